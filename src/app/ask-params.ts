@@ -2,12 +2,18 @@ import { isObject, type JsonValue } from '../core/json.js';
 import { addDays, addMonths, dateInBogota, monthsBetween, type PlainDate } from '../core/plain-date.js';
 import type { Param } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledParam } from '../mapping/params.js';
-import { latestMonth, readTyped, titleOfParam } from '../mapping/params.js';
+import {
+  type Choice,
+  type CompiledParam,
+  columnsOf,
+  latestMonth,
+  readTyped,
+  titleOfParam,
+} from '../mapping/params.js';
 import { formatMonth } from '../messages/texts.js';
 import { typeInWords } from '../messages/wording.js';
 import { answersOfParam, nameOfValue, paramValue } from '../propose/decisions.js';
-import { readAnswer } from '../propose/question.js';
+import { isNumbered, readAnswer } from '../propose/question.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
 import { monthsLater, type Said } from './last-params.js';
@@ -50,10 +56,10 @@ const OFFERS: Readonly<
 };
 
 /** A record as a person types it: its columns in order, parted by commas. */
-function recordOf(columns: readonly string[], line: string): Readonly<Record<string, string>> | undefined {
+function recordOf(columns: readonly Choice[], line: string): Readonly<Record<string, string>> | undefined {
   const cells = line.split(/[,;\t]/).map((cell) => cell.trim());
   if (cells.length !== columns.length) return undefined;
-  return Object.fromEntries(columns.map((column, at) => [column, cells[at]!]));
+  return Object.fromEntries(columns.map(({ value }, at) => [value, cells[at]!]));
 }
 
 /** Several dates, parted by commas, as a list is given: `2026-09-15,2026-09-30`; undefined where they are not. */
@@ -107,15 +113,18 @@ export async function askParams(
   for (const param of needed) {
     const { name, spec } = param;
     if (spec.several !== undefined && said[spec.several] !== undefined) continue;
-    const answers = answersOfParam(name, mapping);
+    const answers = answersOfParam(name, mapping, context.language);
+    const columns = columnsOf(spec);
     const offered = known(param);
     const question: AskedValue = {
       name,
       title: titleOfParam(param),
-      type: spec.choices?.join(' | ') ?? spec.type,
-      ...(spec.columns && { columns: spec.columns }),
+      type: spec.type,
+      ...(columns && { columns }),
       ...(answers && { answers }),
-      ...(offered !== undefined && { known: nameOfValue(name, offered, mapping) ?? (offered as JsonValue) }),
+      ...(offered !== undefined && {
+        known: nameOfValue(name, offered, mapping, context.language) ?? (offered as JsonValue),
+      }),
     };
     const records: Readonly<Record<string, string>>[] = [];
     for (let blanks = 0; blanks < MOST_BLANKS; ) {
@@ -130,18 +139,22 @@ export async function askParams(
         }
         break;
       }
-      if (spec.columns !== undefined) {
-        const record = recordOf(spec.columns, text);
+      if (columns !== undefined) {
+        const record = recordOf(columns, text);
         if (record !== undefined) records.push(record);
-        else say(context, 'recordExpected', { columns: spec.columns.join(', ') });
+        else
+          say(context, 'recordExpected', {
+            columns: columns.map(({ title }) => title[context.language]).join(', '),
+          });
         continue;
       }
       if (answers !== undefined) {
-        const reading = readAnswer({ answers }, text);
+        const numbered = /^\d+$/.test(text) && spec.type === 'choice' && isNumbered({ answers });
+        const reading = (numbered ? answers[Number(text) - 1] : undefined) ?? readAnswer({ answers }, text);
         if ('value' in reading) {
           said[name] = paramValue(name, reading.value, mapping);
           const title = question.title[context.language];
-          say(context, 'taken', { title, value: nameOfValue(name, said[name], mapping)! });
+          say(context, 'taken', { title, value: nameOfValue(name, said[name], mapping, context.language)! });
           break;
         }
         const list = reading.near.map((one) => `${one.title} (${one.value})`).join(', ');

@@ -7,6 +7,7 @@ import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { Family, KnownResolution } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
+import type { Choice } from '../mapping/params.js';
 import type { Message } from '../messages/texts.js';
 import type { Answer, BACK, Question } from '../propose/question.js';
 import type { AppEvent } from './events.js';
@@ -28,13 +29,13 @@ interface ActiveProfile {
 export interface AskedValue {
   readonly name: string;
   readonly title: Text;
-  /** `month`, `date`, `table` …, or its choices: `a | b`. */
+  /** `month`, `date`, `table`, `choice` … */
   readonly type: string;
   /** Of a table: it is asked for record by record. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly Choice[];
   /** What is taken where nothing is typed. */
   readonly known?: JsonValue;
-  /** What it may be, where it is one of a code list; any word that means one of them will do. */
+  /** What it may be, where it is one of a code list or a choice; any word that means one of them will do. */
   readonly answers?: readonly Answer[];
 }
 

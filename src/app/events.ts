@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
 import type { Decided, Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
+import type { ParamType } from '../mapping/params.js';
 import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
 import type { Question } from '../propose/question.js';
@@ -231,13 +232,12 @@ type ListingEvent =
   | {
       readonly event: 'mapping-params';
       readonly mapping: string;
-      readonly params: readonly {
+      readonly params: readonly (ParamType & {
         readonly name: string;
         readonly title: Text;
-        readonly type: string;
         readonly needed: boolean;
         readonly default: JsonValue;
-      }[];
+      })[];
     }
   | {
       readonly event: 'inspection';

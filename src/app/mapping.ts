@@ -4,7 +4,7 @@ import { suggest } from '../core/text.js';
 import { runMappingTests } from '../documents/mapping-tests.js';
 import type { Text } from '../generated/issue-codes.js';
 import { loadMapping } from '../mapping/load.js';
-import { aboutParam } from '../mapping/params.js';
+import { aboutParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
@@ -70,7 +70,7 @@ export const mappingShow: UseCase = async (context, [name = ''], options) => {
   const all = [...params.values()].map((param) => ({
     name: param.name,
     title: aboutParam(param),
-    type: param.spec.choices?.join(' | ') ?? param.spec.type,
+    ...typeOf(param.spec),
     needed: param.spec.default === undefined && param.formula === undefined && !param.spec.optional,
     default: param.spec.default ?? null,
   }));

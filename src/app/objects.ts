@@ -1,6 +1,7 @@
 import { type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { FAMILIES, familyOf } from '../families/registry.js';
+import { typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { issueEvent, word } from '../messages/wording.js';
 import { headerId } from '../propose/decisions.js';
@@ -326,9 +327,9 @@ function questionObject(question: Question): Event {
 }
 
 /** Of a parameter that is a table: what its records have. */
-function columnsOf(param: string, fit: Fit | undefined): object {
+function recordsOf(param: string, fit: Fit | undefined): object {
   const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === param);
-  const columns = fit?.mapping.params.get(param)?.spec.columns ?? (table && [...table.columns.keys()]);
+  const columns = table && [...table.columns.keys()].map((id) => ({ value: id, title: { es: id, en: id } }));
   return columns === undefined ? {} : { columns };
 }
 
@@ -340,10 +341,10 @@ function settingEvents({ fit, params }: Inspection): Event[] {
     .map(({ name, spec }) => ({
       event: 'setting',
       name,
-      type: spec.choices?.join(' | ') ?? spec.type,
+      ...typeOf(spec),
       about: spec.about ?? NO_TEXT,
       default: spec.default ?? null,
-      ...columnsOf(name, fit),
+      ...recordsOf(name, fit),
     }));
 }
 
@@ -382,7 +383,7 @@ function inspectionObjects(
       cell: place.column !== undefined && place.row !== undefined ? `${place.column}${place.row}` : null,
     })),
     ...missing.map((one) => ({ event: 'missing', ...one, param: one.param ?? null })),
-    ...params.map((one) => ({ event: 'param', ...one, ...columnsOf(one.name, fit) })),
+    ...params.map((one) => ({ event: 'param', ...one, ...recordsOf(one.name, fit) })),
     ...settingEvents(inspection),
     ...questions.map(questionObject),
     {

@@ -184,7 +184,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       named: Object.entries(end.defaults).flatMap(([name, value]) => {
         const param = job.mapping.params.get(name);
         if (param === undefined) return [];
-        const text = nameOfValue(name, value, job.mapping) ?? String(value);
+        const text = nameOfValue(name, value, job.mapping, context.language) ?? String(value);
         return [{ title: titleOfParam(param), type: param.spec.type, value: text }];
       }),
       usual: job.usualDefaults === true,

@@ -9,6 +9,7 @@ import { fold } from '../core/text.js';
 import type { Decided } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PARAM_HINTS } from '../generated/texts-issue.js';
+import { choicesInWords } from '../mapping/params.js';
 import {
   amountInWords,
   formatCount,
@@ -23,6 +24,7 @@ import {
 } from '../messages/texts.js';
 import { hasTrait, typeInWords, valueInWords, word } from '../messages/wording.js';
 import {
+  type Answer,
   answersLike,
   BACK,
   defaultAnswer,
@@ -406,28 +408,35 @@ export function askOn(
 }
 
 /** `  month=MES  Mes de la nómina: noviembre de 2026` */
-function paramLine({ name, title, type, needed, default: value }: ParamShown, language: Language): string {
-  const kind = typeInWords(type, language);
+function paramLine(
+  { name, title, type, choices, columns, needed, default: value }: ParamShown,
+  language: Language,
+): string {
+  const named = choices ?? columns;
+  const kind = typeInWords(type, language, named && choicesInWords(named, language));
   const use =
     value !== null
-      ? say(language, 'paramDefault', { value: String(value) })
+      ? say(language, 'paramDefault', { value: valueInWords(String(value), type, language) })
       : needed
         ? say(language, 'paramNeeded')
         : '';
-  return `  -p ${name}=…  ${title[language]} (${kind})${use}`;
+  return `  -p ${name}=…  ${title[language]} [${kind}]${use}`;
 }
 
 /** `Mes de la nómina (mes y año) [noviembre de 2026]: `; of a code list, `?` shows what there is. */
 async function askValue(terminal: Terminal, prompts: Prompts, question: AskedValue): Promise<string> {
   const { language } = terminal;
   const { title, type, columns, known, answers } = question;
-  const kind =
-    (PARAM_HINTS as Readonly<Record<string, Text>>)[type]?.[language] ?? type.replaceAll(' | ', ', ');
+  const kind = (PARAM_HINTS as Readonly<Record<string, Text>>)[type]?.[language] ?? type;
+  const choices = (all: readonly Answer[]): string =>
+    all.map(({ title }, at) => (isNumbered({ answers: all }) ? `${at + 1} ${title}` : title)).join(', ');
   const hint =
     answers !== undefined
-      ? say(language, 'listHint')
+      ? type === 'choice'
+        ? say(language, 'hint', { type: choices(answers) })
+        : say(language, 'listHint')
       : columns !== undefined
-        ? say(language, 'recordHint', { columns: columns.join(', ') })
+        ? say(language, 'recordHint', { columns: columns.map(({ title }) => title[language]).join(', ') })
         : type === 'text' || type === ''
           ? ''
           : say(language, 'hint', { type: kind });

@@ -1,7 +1,7 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { baseName, fold, isWild, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { ParamValues, ResolvedParams } from '../mapping/params.js';
+import { type ParamValues, type ResolvedParams, titleOfParam } from '../mapping/params.js';
 import {
   alwaysJoining,
   type CompiledColumn,
@@ -522,7 +522,7 @@ export async function locate(
       issues.push(...header.issues, ...added.issues);
     }
     if (fits.length > 0) continue;
-    if (given !== undefined) issues.push(...lostParam(given, params));
+    if (given !== undefined) issues.push(...lostParam(given, mapping, params));
     else if (!table.spec.optional) lacking.push(table);
   }
   // What another table has taken is none that was looked for.
@@ -587,10 +587,11 @@ function fitting(table: CompiledTable, mapping: LoadedMapping, candidates: reado
 }
 
 /** A parameter whose records fit no column would be lost unseen. */
-const lostParam = (name: string, { tables }: ResolvedParams): Issue[] =>
-  (tables[name] ?? []).length === 0
-    ? []
-    : [{ code: 'param/table-unfit', level: 'error', params: { name }, place: {} }];
+function lostParam(name: string, { params }: LoadedMapping, { tables }: ResolvedParams): Issue[] {
+  if ((tables[name] ?? []).length === 0) return [];
+  const { es, en } = titleOfParam(params.get(name)!);
+  return [issueOf('param/table-unfit', 'error', { about_es: es, about_en: en })];
+}
 
 /** A table that is a parameter. */
 async function fitsGiven(

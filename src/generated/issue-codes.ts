@@ -269,8 +269,8 @@ export interface OwnParams {
   'mapping/no-effect': { readonly needs: Said };
   'param/unknown': { readonly name: Said };
   'param/wrong': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };
-  'param/table-unfit': { readonly name: Said };
-  'param/record-lacks': { readonly columns: Said; readonly name: Said; readonly record: Said };
+  'param/table-unfit': { readonly about_en: Said; readonly about_es: Said };
+  'param/record-lacks': { readonly about_en: Said; readonly about_es: Said; readonly named_en: Said; readonly named_es: Said; readonly record: Said };
   'param/missing': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };
   'report/not-writable': { readonly file: Said; readonly reason: Said };
   'report/second-name': { readonly file: Said; readonly wanted: Said };

@@ -306,17 +306,21 @@ export interface Param {
     | 'table'
     | 'answers';
   /**
-   * type: choice. The values that it may have.
-   *
-   * @minItems 1
+   * type: choice. The values that it may have: a list of them, or each with its words for people, by which it may be given too.
    */
-  choices?: string[];
+  choices?:
+    | string[]
+    | {
+        [k: string]: Wording;
+      };
   /**
-   * type: table. What every record has to say.
-   *
-   * @minItems 1
+   * type: table. What every record has to say: a list, or each with its words for people.
    */
-  columns?: string[];
+  columns?:
+    | string[]
+    | {
+        [k: string]: Wording;
+      };
   /**
    * A text, number, true or false.
    */
@@ -337,19 +341,33 @@ export interface Param {
    * type: date. The parameter (a table) that takes the dates where a person types several.
    */
   several?: string;
+  about?: Wording1;
+}
+/**
+ * Words for people, in both languages.
+ */
+export interface Wording {
   /**
-   * What it is, for people.
+   * In Spanish.
    */
-  about?: {
-    /**
-     * In Spanish.
-     */
-    es: string;
-    /**
-     * In English.
-     */
-    en: string;
-  };
+  es: string;
+  /**
+   * In English.
+   */
+  en: string;
+}
+/**
+ * Words for people, in both languages.
+ */
+export interface Wording1 {
+  /**
+   * In Spanish.
+   */
+  es: string;
+  /**
+   * In English.
+   */
+  en: string;
 }
 export interface Table {
   /**
@@ -1002,17 +1020,17 @@ export interface Check {
    * error when unsaid; a warning holds nothing back.
    */
   level?: 'error' | 'warning';
-  message: Wording;
-  fix?: Wording1;
+  message: Wording2;
+  fix?: Wording3;
   /**
    * Columns to point at; those of the formula when unsaid.
    */
   blame?: Reference | Reference[];
 }
 /**
- * What is said when it does not hold.
+ * Words for people, in both languages.
  */
-export interface Wording {
+export interface Wording2 {
   /**
    * In Spanish.
    */
@@ -1023,9 +1041,9 @@ export interface Wording {
   en: string;
 }
 /**
- * What to do about it.
+ * Words for people, in both languages.
  */
-export interface Wording1 {
+export interface Wording3 {
   /**
    * In Spanish.
    */

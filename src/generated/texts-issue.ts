@@ -17,7 +17,7 @@ export const PARAM_TYPES = {
   'time': {"es":"una hora, como 08:00","en":"a time, such as 08:00"},
   'month': {"es":"un mes, como 2026-11 o noviembre de 2026","en":"a month, such as 2026-11 or November 2026"},
   'boolean': {"es":"sí o no","en":"yes or no"},
-  'table': {"es":"una lista de registros","en":"a list of records"},
+  'table': {"es":"una lista: valores separados por comas, o registros en el archivo de parámetros","en":"a list: values parted by commas, or records in the file of parameters"},
   'answers': {"es":"por lista, un código y su resultado","en":"by list, a code and its result"},
   'prefix': {"es":"de una a cuatro letras mayúsculas, como NOM","en":"one to four capital letters, such as NOM"},
   'event': {"es":"registros con cufe, event (030, 031…) y date","en":"records of cufe, event (030, 031…) and date"},
@@ -44,7 +44,8 @@ export const OWN_PARAMS = {
 export interface IssueWordsParams {
   'yes': Nothing;
   'no': Nothing;
-  'oneOf': { readonly choices: Said };
+  'oneOf': { readonly named: Said };
+  'recordsOf': { readonly named: Said };
   'perhaps': { readonly guesses: Said };
   'leftOut': { readonly names: Said };
   'holds': { readonly count: Said };
@@ -54,7 +55,8 @@ export interface IssueWordsParams {
 export const ISSUE_WORDS: Readonly<Record<keyof IssueWordsParams, Text>> = {
   'yes': {"es":"sí","en":"yes"},
   'no': {"es":"no","en":"no"},
-  'oneOf': {"es":"uno de estos: {choices}","en":"one of these: {choices}"},
+  'oneOf': {"es":"uno de estos valores: {named}","en":"one of these: {named}"},
+  'recordsOf': {"es":"uno o varios registros con {named}","en":"one or several records of {named}"},
   'perhaps': {"es":"¿Quiso decir {guesses}?","en":"Did you mean {guesses}?"},
   'leftOut': {"es":"La diferencia es lo que hay en {names}, que no se usa.","en":"The difference is what {names} holds, which is not used."},
   'holds': {"es":"Deja por fuera {count, plural, one {# documento} other {# documentos}}.","en":"Leaves out {count, plural, one {# document} other {# documents}}."},

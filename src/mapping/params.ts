@@ -1,6 +1,6 @@
 import { toPlain } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
-import { type Checked, type Issue, issueOf } from '../core/issue.js';
+import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
 import { addMonths, isPlainDateTime, isPlainMonth, type PlainDate } from '../core/plain-date.js';
 import { fold, suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
@@ -62,6 +62,46 @@ function readDate(text: string, dayFirst = false): string | undefined {
   return dayFirst && reading.kind === 'ambiguous' ? reading.dmy : undefined;
 }
 
+/** A choice or a column as it is typed, and what people call it. */
+export interface Choice {
+  readonly value: string;
+  readonly title: Text;
+}
+
+const withTitles = (named: Param['choices'] = []): readonly Choice[] =>
+  Array.isArray(named)
+    ? named.map((value) => ({ value, title: { es: value, en: value } }))
+    : Object.entries(named).map(([value, title]) => ({ value, title }));
+
+/** What a parameter of type choice may be; empty for others. */
+export const choicesOf = ({ choices }: Param): readonly Choice[] => withTitles(choices);
+
+/** What every record of a parameter of type table has to say; undefined where that is open. */
+export const columnsOf = ({ columns }: Param): readonly Choice[] | undefined =>
+  columns && withTitles(columns);
+
+export interface ParamType {
+  readonly type: Param['type'];
+  /** Of type choice. */
+  readonly choices?: readonly Choice[];
+  /** Of type table, where they are known. */
+  readonly columns?: readonly Choice[];
+}
+
+/** What a parameter is, for who asks for it or shows it. */
+export function typeOf(spec: Param): ParamType {
+  const choices = choicesOf(spec);
+  const columns = columnsOf(spec);
+  return { type: spec.type, ...(choices.length > 0 && { choices }), ...(columns && { columns }) };
+}
+
+/** A choice by its value, else by its words. */
+function readChoice(spec: Param, text: string): string | undefined {
+  const all = choicesOf(spec);
+  const isSaid = ({ title }: Choice): boolean => [title.es, title.en].some((one) => fold(one) === fold(text));
+  return (all.find(({ value }) => value === text) ?? all.find(isSaid))?.value;
+}
+
 /** The canonical value of what a person or a JSON file gave, or undefined when it does not fit the type. */
 export function readParam(spec: Param, given: unknown): FormulaValue {
   if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') return undefined;
@@ -87,7 +127,7 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
       return typeof value === 'boolean' ? value : undefined;
     }
     case 'choice':
-      return spec.choices?.includes(text) ? text : undefined;
+      return readChoice(spec, text);
     case 'table':
     case 'answers':
       return undefined;
@@ -139,11 +179,19 @@ export function atTitle(issue: Issue, titles: Readonly<Record<string, Text>>): I
   return title === undefined ? issue : { ...issue, place: { ...issue.place, title } };
 }
 
+const choicesOrColumns = (spec: Param): readonly Choice[] => columnsOf(spec) ?? choicesOf(spec);
+
+/** Choices or columns as they are typed, with their words where these are others: `sp (todo a solidaridad), split (la mitad a subsistencia)`. */
+export const choicesInWords = (choices: readonly Choice[], language: Language): string =>
+  choices
+    .map(({ value, title }) => (title[language] === value ? value : `${value} (${title[language]})`))
+    .join(', ');
+
 /** What issues say of a parameter. */
-function saidOf(param: CompiledParam) {
+function saidOf(param: CompiledParam, named = choicesOrColumns(param.spec)) {
   const { es, en } = titleOfParam(param);
-  const type = param.spec.choices?.join(' | ') ?? param.spec.type;
-  return { name: param.name, type, about_es: es, about_en: en };
+  const [named_es, named_en] = [choicesInWords(named, 'es'), choicesInWords(named, 'en')];
+  return { name: param.name, type: param.spec.type, about_es: es, about_en: en, named_es, named_en };
 }
 
 export const wrongParam = (param: CompiledParam, value: string): Issue => ({
@@ -215,14 +263,14 @@ function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined 
 
 /** What records of a table do not say and have to. */
 const lackingIn = (
-  name: string,
-  columns: readonly string[],
+  param: CompiledParam,
+  columns: readonly Choice[],
   records: ResolvedParams['tables'][string],
 ): Issue[] =>
   records.flatMap((record, index) => {
-    const lacking = columns.filter((column) => (record[column] ?? '') === '');
+    const lacking = columns.filter(({ value }) => (record[value] ?? '') === '');
     if (lacking.length === 0) return [];
-    return [issueOf('param/record-lacks', 'error', { name, record: index + 1, columns: lacking.join(', ') })];
+    return [issueOf('param/record-lacks', 'error', { ...saidOf(param, lacking), record: index + 1 })];
   });
 
 /** By what name the result for a code is found among the values of parameters. */
@@ -270,7 +318,7 @@ export function resolveParams(
     const records = spec.type === 'table' ? recordsIn(said) : undefined;
     if (records !== undefined) {
       tables[name] = records;
-      issues.push(...lackingIn(name, spec.columns ?? [], records));
+      issues.push(...lackingIn(param, columnsOf(spec) ?? [], records));
       continue;
     }
     if (spec.type === 'answers' && isMap(said)) {

@@ -1,4 +1,5 @@
 import type { Text } from '../generated/issue-codes.js';
+import type { ParamType } from './params.js';
 
 /** How one of them is called where the mapping has a sheet of that name. */
 export const ownSheetName = (name: string, isTaken: boolean): string => (isTaken ? `${name} (cargue)` : name);
@@ -33,13 +34,12 @@ export interface TemplateSheet {
 }
 
 /** What a run must or may be told beside the file. */
-export interface TemplateParam {
+export interface TemplateParam extends ParamType {
   readonly name: string;
   readonly about: Text;
   readonly need: 'always' | 'optional';
   /** Used when the run does not say. */
   readonly preset?: string | number | boolean;
-  readonly type: string;
   /** A value to show, where the type alone does not give one. */
   readonly example?: string;
 }

@@ -6,6 +6,7 @@ import { NO_TEXT } from '../messages/texts.js';
 import { type Catalogue, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
 import type { LoadedMapping } from './load.js';
+import { choicesOf, typeOf } from './params.js';
 import { type Condition, type Field, readBy } from './plan.js';
 import { askingIds, type CompiledColumn, type CompiledTable, joiningColumns } from './record.js';
 import type { Synonyms } from './synonyms.js';
@@ -378,11 +379,11 @@ function planParams({ params, fields }: LoadedMapping): TemplateParam[] {
       const fed = fields.find(
         ({ sources: [{ kind }], param }) => param === name || (kind.is === 'param' && kind.name === name),
       )?.node;
-      const example = spec.choices?.[0] ?? EXAMPLES[fed?.format ?? ''];
+      const example = choicesOf(spec)[0]?.value ?? EXAMPLES[fed?.format ?? ''];
       const isGiven = spec.optional || spec.default !== undefined || spec.formula !== undefined;
       return {
         name,
-        type: spec.choices?.join(' | ') ?? spec.type,
+        ...typeOf(spec),
         about: spec.about ?? (fed === undefined ? NO_TEXT : aboutNodes([fed])),
         need: isGiven ? 'optional' : 'always',
         ...(spec.default !== undefined && { preset: spec.default }),

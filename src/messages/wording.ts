@@ -70,13 +70,10 @@ function withListTitle(issue: Issue, language: Language): Issue {
   return name === undefined ? issue : withParams(issue, { catalogue: listTitle(String(name), language) });
 }
 
-/** What a parameter has to be, in words: of a type, or one of its choices. */
-export function typeInWords(type: string, language: Language): string {
-  const words = (PARAM_TYPES as Readonly<Record<string, Text>>)[type];
-  if (words !== undefined) return words[language];
-  return type.includes(' | ')
-    ? issueText(language, 'oneOf', { choices: type.split(' | ').join(', ') })
-    : type;
+/** What a parameter has to be, in words; `named`: the choices or columns that it has. */
+export function typeInWords(type: string, language: Language, named = ''): string {
+  if (named !== '') return issueText(language, type === 'table' ? 'recordsOf' : 'oneOf', { named });
+  return (PARAM_TYPES as Readonly<Record<string, Text>>)[type]?.[language] ?? type;
 }
 
 /** A value as it is typed again: 30/11/2026, noviembre de 2026, sí. */
@@ -108,9 +105,10 @@ export function noteInWords(note: Note, language: Language): string {
 /** Params that are names of the program, each as people say it. */
 function withParamsInWords(issue: Issue, language: Language): Issue {
   const [type, reason] = [paramOf(issue, 'type'), paramOf(issue, 'reason')];
+  const named = String(paramOf(issue, `named_${language}`) ?? '');
   const [expected, found] = [paramOf(issue, 'expected_type'), paramOf(issue, 'found_type')];
   return withParams(withListTitle(issue, language), {
-    ...(type !== undefined && { type: typeInWords(String(type), language) }),
+    ...(type !== undefined && { type: typeInWords(String(type), language, named) }),
     ...(expected !== undefined && { expected_type: kindInWords(String(expected), language) }),
     ...(found !== undefined && { found_type: kindInWords(String(found), language) }),
     ...(reason !== undefined && { reason: reasonInWords(String(reason), language) }),

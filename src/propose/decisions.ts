@@ -1,7 +1,7 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { readParam } from '../mapping/params.js';
+import { readParam, typeOf } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
@@ -638,27 +638,36 @@ function listOfParam(name: string, { targets }: LoadedMapping): { list: string; 
   return undefined;
 }
 
-/** What a parameter may be, where it is one of a code list; undefined for others. */
-export function answersOfParam(name: string, mapping: LoadedMapping): readonly Answer[] | undefined {
+/** What a parameter may be, where it is one of a code list or a choice; undefined for others. */
+export function answersOfParam(
+  name: string,
+  mapping: LoadedMapping,
+  language: Language,
+): readonly Answer[] | undefined {
   const found = listOfParam(name, mapping);
-  return found && listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {}).answers;
+  if (found !== undefined)
+    return listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {}).answers;
+  const { choices } = typeOf(mapping.params.get(name)!.spec);
+  return choices?.map(({ value, title }) => ({ value, title: title[language], also: [title.es, title.en] }));
 }
 
-/** What a value of a parameter is called in its code list; undefined where it has none. */
-export const nameOfValue = (name: string, value: unknown, mapping: LoadedMapping): string | undefined =>
-  answersOfParam(name, mapping)?.find((one) => String(paramValue(name, one.value, mapping)) === String(value))
-    ?.title;
+/** What people call a value of a parameter; undefined where it has no name. */
+export const nameOfValue = (
+  name: string,
+  value: unknown,
+  mapping: LoadedMapping,
+  language: Language,
+): string | undefined =>
+  answersOfParam(name, mapping, language)?.find(
+    (one) => String(paramValue(name, one.value, mapping)) === String(value),
+  )?.title;
 
 /** A value for all documents, where no column gives it. */
 export function paramQuestion(name: string, { mapping }: Fit, language: Language): Question | undefined {
   const { spec } = mapping.params.get(name)!;
   if (!LASTING.has(spec.type)) return undefined;
   const found = listOfParam(name, mapping);
-  const all =
-    answersOfParam(name, mapping) ??
-    (spec.type === 'boolean'
-      ? yesOrNo(language)
-      : (spec.choices ?? []).map((value): Answer => ({ value, title: value })));
+  const all = answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : []);
   const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), typed: 'Enter' };
   const rows = found && catalogue(found.list)!.rows;
   return {

@@ -7,7 +7,13 @@ import { locate, withInputs } from '../documents/locate.js';
 import type { Derive } from '../documents/prepare.js';
 import { NOTES, type NotesParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledParam, type ResolvedParams, resolveParams } from '../mapping/params.js';
+import {
+  type CompiledParam,
+  type ParamType,
+  type ResolvedParams,
+  resolveParams,
+  typeOf,
+} from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
@@ -78,9 +84,8 @@ export interface MissingNeed {
 }
 
 /** A parameter that a run must give. */
-interface ParamNeeded {
+interface ParamNeeded extends ParamType {
   readonly name: string;
-  readonly type: string;
   readonly about: { readonly es: string; readonly en: string };
   /** Places of the document that need it, when it only stands in for a column. */
   readonly standsIn: boolean;
@@ -175,7 +180,7 @@ function neededParams(
       const { spec } = mapping.params.get(name)!;
       return {
         name,
-        type: spec.choices?.join(' | ') ?? spec.type,
+        ...typeOf(spec),
         about: spec.about ?? NO_TEXT,
         standsIn,
       };

@@ -106,7 +106,7 @@ export function defaultAnswer({ answers, likely, usual }: Question): string | un
 export const likelyAnswers = ({ answers, likely }: Question): readonly Answer[] => answers.slice(0, likely);
 
 /** Whether a likely answer may be given by its number: not where answers are numbers themselves. */
-export const isNumbered = ({ answers, free }: Question): boolean =>
+export const isNumbered = ({ answers, free }: Choice): boolean =>
   free === undefined &&
   answers.every(({ value, also = [] }) => ![value, ...also].some((text) => /^\d+$/.test(text)));
 

@@ -3,6 +3,7 @@ import type { Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
 import { FORMS, TEMPLATE, TEMPLATE_SHEETS, type TemplateParams } from '../generated/texts-template.js';
+import { choicesInWords } from '../mapping/params.js';
 import {
   ownSheetName,
   type TemplateColumn,
@@ -347,7 +348,9 @@ function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: G
       [
         param.name,
         param.about[language],
-        (FORMS as Readonly<Record<string, Text>>)[param.type]?.[language] ?? param.type,
+        param.choices === undefined
+          ? ((FORMS as Readonly<Record<string, Text>>)[param.type]?.[language] ?? param.type)
+          : choicesInWords(param.choices, language),
         presetText(param, language),
       ],
       tableRow,

@@ -6,8 +6,7 @@ import { loadReadyMappings } from '../../src/app/job.js';
 import { lastSaid } from '../../src/app/last-params.js';
 import { addMonths } from '../../src/core/plain-date.js';
 import { PARAM_TYPES } from '../../src/generated/texts-issue.js';
-import type { CompiledParam } from '../../src/mapping/params.js';
-import { typeInWords } from '../../src/messages/wording.js';
+import { type CompiledParam, choicesOf, columnsOf } from '../../src/mapping/params.js';
 import { type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, PARAMS, SAMPLE, sampleCsv } from './sample.js';
@@ -171,7 +170,7 @@ test('defaults are said when they change', async () => {
   const shows = async (param: readonly string[] = []) => {
     const { context, shown } = fake({ workspace });
     await check(context, [SAMPLE], { params: PARAMS, param });
-    return shown.said().some((line) => line.includes('surnames_first'));
+    return shown.said().some((line) => line.includes('primero los apellidos'));
   };
   expect(await shows()).toBe(true);
   expect(await shows()).toBe(false);
@@ -215,15 +214,14 @@ test('mapping list and show tell of the ready-made ones, and of every parameter'
   });
 });
 
-test('every parameter of a ready-made mapping has a title in both languages, and its type is said in words', async () => {
+test('every parameter of a ready-made mapping has a title in both languages, and its type, its choices and its columns are said in words', async () => {
   const params = (await loadReadyMappings()).flatMap(({ mapping }) => [...mapping.params.values()]);
   expect(params.length).toBeGreaterThan(100);
   for (const { name, spec } of params) {
     expect([name, spec.about?.es, spec.about?.en]).toEqual([name, expect.any(String), expect.any(String)]);
-    for (const language of ['es', 'en'] as const)
-      expect(typeInWords(spec.choices?.join(' | ') ?? spec.type, language)).not.toBe(spec.type);
+    for (const { value, title } of [...choicesOf(spec), ...(columnsOf(spec) ?? [])])
+      expect([name, value, title.es === value]).toEqual([name, value, false]);
   }
-  expect(Object.keys(PARAM_TYPES)).toEqual(
-    expect.arrayContaining(params.flatMap(({ spec }) => (spec.choices ? [] : spec.type))),
-  );
+  const types = params.flatMap(({ spec }) => (spec.choices || spec.columns ? [] : spec.type));
+  expect(Object.keys(PARAM_TYPES)).toEqual(expect.arrayContaining(types));
 });

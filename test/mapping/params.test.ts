@@ -21,6 +21,14 @@ test('what the run does not say comes from defaults and formulas, and is listed'
   expect(value?.defaults).not.toHaveProperty('prefix');
 });
 
+test.each(['split', 'la mitad a subsistencia', 'La Mitad a Subsistencia', 'half to subsistence'])(
+  'a choice is given by its value or its words: %s',
+  (said) => {
+    const { value } = resolveParams(params, { ...ENOUGH, solidarity_fund: said });
+    expect(value?.values['solidarity_fund']).toBe('split');
+  },
+);
+
 test.each<[string, Record<string, unknown>, [string, string][]]>([
   [
     'nothing given',
@@ -112,7 +120,9 @@ test('a record of a table says what it has to', () => {
   const lacking = (users: unknown) =>
     resolveParams(params, { users })
       .issues.filter(({ code }) => code === 'param/record-lacks')
-      .map((issue) => [paramOf(issue, 'record'), paramOf(issue, 'columns')]);
-  expect(lacking([whole, { ...cut, user_id: '' }])).toEqual([[2, 'user_id, codPrestador']]);
+      .map((issue) => [paramOf(issue, 'record'), paramOf(issue, 'named_en')]);
+  expect(lacking([whole, { ...cut, user_id: '' }])).toEqual([
+    [2, 'user_id (id in the service), codPrestador (provider code)'],
+  ]);
   expect(lacking([whole])).toEqual([]);
 });

@@ -8,16 +8,23 @@ import type { ScreenProps } from './screen.js';
 import { call, refusalOf } from './server.js';
 import { language, t } from './words.js';
 
+/** A choice or a column, and what people call it. */
+interface Choice {
+  readonly value: string;
+  readonly title: { readonly es: string; readonly en: string };
+}
+
 interface ParamEvent extends PageEvent {
   readonly name: string;
-  /** `month`, `date`, `table`, `text` …, or its choices: `a | b`. */
+  /** `month`, `date`, `table`, `choice`, `text` … */
   readonly type: string;
   readonly about: { readonly es: string; readonly en: string };
   /** Of what is needed: whether it only stands in for a column. */
   readonly standsIn?: boolean;
   readonly default?: unknown;
+  readonly choices?: readonly Choice[];
   /** Of a table. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly Choice[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -142,11 +149,17 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
   const { name, type, about, standsIn = false, columns } = param;
   const text = about[language] || t('noName', { name });
   const choices =
-    type === 'boolean' ? ['true', 'false'] : type.includes(' | ') ? type.split(' | ') : undefined;
+    type === 'boolean'
+      ? [
+          { value: 'true', title: t('yes') },
+          { value: 'false', title: t('no') },
+        ]
+      : param.choices?.map(({ value, title }) => ({ value, title: title[language] }));
   const shown =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
   const common = { id: name, name, required: isNeeded && !standsIn };
-  const given = param.default === undefined || param.default === null ? '' : String(param.default);
+  const preset = param.default === undefined || param.default === null ? '' : String(param.default);
+  const given = choices?.find((choice) => choice.value === preset)?.title ?? preset;
   if (type === 'table' && columns !== undefined)
     return (
       <TableParam
@@ -173,8 +186,8 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
         <select {...common} value={shown} onChange={({ currentTarget }) => change(currentTarget.value)}>
           <option value="">{given}</option>
           {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice}
+            <option key={choice.value} value={choice.value}>
+              {choice.title}
             </option>
           ))}
         </select>
@@ -185,7 +198,7 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
 
 interface TableParamProps {
   readonly title: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Choice[];
   readonly records: Records;
   change(records: Records): void;
 }
@@ -202,13 +215,13 @@ function TableParam({ title, columns, records, change }: TableParamProps) {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (!/[\t\n]/.test(text.trim())) return;
     event.preventDefault();
-    const first = columns.indexOf(column);
+    const first = columns.findIndex(({ value }) => value === column);
     const pasted = text
       .trim()
       .split(/\r?\n/)
       .map((line) =>
         Object.fromEntries(
-          line.split('\t').map((cell, index) => [columns[first + index] ?? '', cell.trim()]),
+          line.split('\t').map((cell, index) => [columns[first + index]?.value ?? '', cell.trim()]),
         ),
       );
     change([...records.slice(0, at), ...pasted, ...records.slice(at + pasted.length)]);
@@ -221,8 +234,8 @@ function TableParam({ title, columns, records, change }: TableParamProps) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
+                <th key={column.value} scope="col">
+                  {column.title[language]}
                 </th>
               ))}
             </tr>
@@ -231,12 +244,12 @@ function TableParam({ title, columns, records, change }: TableParamProps) {
             {rows.map((record, at) => (
               <tr key={`${at} of ${title}`}>
                 {columns.map((column) => (
-                  <td key={column}>
+                  <td key={column.value}>
                     <input
-                      aria-label={`${column} ${at + 1}`}
-                      value={(record as Readonly<Record<string, string>>)[column] ?? ''}
-                      onInput={({ currentTarget }) => put(at, column, currentTarget.value)}
-                      onPaste={(event) => paste(event, at, column)}
+                      aria-label={`${column.title[language]} ${at + 1}`}
+                      value={(record as Readonly<Record<string, string>>)[column.value] ?? ''}
+                      onInput={({ currentTarget }) => put(at, column.value, currentTarget.value)}
+                      onPaste={(event) => paste(event, at, column.value)}
                     />
                   </td>
                 ))}
