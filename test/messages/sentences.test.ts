@@ -99,7 +99,13 @@ describe('a language has one style of quotes', () => {
     const wrong = prose.filter((one) => foreign.test(language === 'es' ? own(one.es) : one.en));
     expect(wrong.map(nameOf)).toEqual([]);
   });
+
+  test('and none is of programmers alone', () =>
+    expect(ALL.filter(({ es, en }) => /`/.test(es + en)).map(nameOf)).toEqual([]));
 });
+
+test('the Ministerio is one, with its capital', () =>
+  expect(ALL.filter(({ es }) => /\bministerio\b/.test(es)).map(nameOf)).toEqual([]));
 
 test('who sends in Spanish is a process: a worker is a person', () => {
   const about = ALL.filter(({ key }) => /queue|worker|following|needs-database/i.test(key));
@@ -135,6 +141,10 @@ test('Spanish has one word for a thing', () => {
       'avisos',
       'retenidos',
       'llave',
+      'llamada',
+      'llamadas',
+      'acento',
+      'acentos',
     ]),
   ).toEqual([]);
 });
