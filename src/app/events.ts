@@ -305,7 +305,7 @@ type ListingEvent =
   | { readonly event: 'gaps'; readonly gaps: readonly NumberRange[] }
   | {
       readonly event: 'setup-plan';
-      readonly company: string;
+      readonly company: string | undefined;
       readonly url: URL;
       readonly lines: readonly SetupLine[];
     }

@@ -22,7 +22,7 @@ import type { Ask, Context, UseCase } from './context.js';
 import { during, say } from './events.js';
 import { expandFiles } from './files.js';
 import { deriveFor, givenParams, loadReadyMappings, withWholeMonth } from './job.js';
-import { answerValues, companyOf, type Options } from './options.js';
+import { answerValues, companySaid, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
 
@@ -219,7 +219,7 @@ export const inspectKeeping =
       keptEdits = made.kept;
       if (isComplete(found)) {
         await remember(context, options, nameOf(write), made.text);
-        say(context, 'remembered', { company: companyOf(options) });
+        say(context, 'remembered', { company: companySaid(options) });
       }
     }
     context.tell({ event: 'proposal', inspection: found, files, written: write, kept: keptEdits, asked });

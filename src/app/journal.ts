@@ -26,7 +26,7 @@ import {
   withJournal,
   withSender,
 } from './journal-access.js';
-import { companyOf } from './options.js';
+import { companyOf, companySaid } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
 import { serviceAddress } from './service.js';
@@ -71,12 +71,12 @@ export const journalAdopt: UseCase = async (context, _args, options) => {
   const { token } = context;
   const url = serviceAddress(context, options);
   const path = await adoptable(context, options);
-  const params = { path, company: companyOf(options) };
-  if (!(await confirmed(context, options, { key: 'askAdopt', params: params }))) return 'fine';
+  const params = { path, company: companySaid(options) };
+  if (!(await confirmed(context, options, { key: 'askAdopt', params }))) return 'fine';
   return withSender(context, options, { adopt: path }, async (journal) => {
     if (token !== undefined)
       await claimToken(context, options, journal, tokenFingerprint(url.href, token), true);
-    context.tell({ event: 'adopt', company: params.company, path });
+    context.tell({ event: 'adopt', company: companyOf(options), path });
     say(context, 'adopted', params);
     return 'fine';
   });

@@ -9,7 +9,7 @@ import { NO_TEXT } from '../messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
 import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';
-import { companyOf, type Options } from './options.js';
+import type { Options } from './options.js';
 import { remembered } from './remembered.js';
 
 /** `cargue mapping lint FILE`: findings stop the run with their line and column. */
@@ -56,7 +56,6 @@ async function find(context: Context, options: Options, name: string, more: read
   return stop('usage', {
     code: 'mapping/not-remembered',
     value: name,
-    params: { company: companyOf(options) },
     suggestions: suggest(name, [...all.map((other) => other.name), ...more], 1),
   });
 }

@@ -150,3 +150,7 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
 
 /** Whose documents a call is about. */
 export const companyOf = (options: Options): string => options.company ?? NO_NAME;
+
+/** The same, said to people: who has no name is this company. */
+export const companySaid = ({ company }: Options): string | { readonly key: 'thisCompany' } =>
+  company ?? { key: 'thisCompany' };

@@ -12,7 +12,7 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { familiesOf } from './job.js';
 import { journalFile } from './journal-access.js';
-import { companyOf, type Options } from './options.js';
+import { companySaid, type Options } from './options.js';
 import { confirmed, redactText, setupValue, softwarePin } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 
@@ -57,7 +57,7 @@ type Plan = SetupPlan & { readonly url: URL };
 
 /** Tells what the call will change. */
 function tellPlan(context: Context, options: Options, { url, lines, warnings }: Plan): void {
-  context.tell({ event: 'setup-plan', company: companyOf(options), url, lines });
+  context.tell({ event: 'setup-plan', company: options.company, url, lines });
   const teller = issueTeller(context);
   for (const issue of warnings) teller.tell(issue);
   teller.end();
@@ -83,7 +83,7 @@ async function planAccepted(context: Context, options: Options, plan: Plan): Pro
     say(context, 'dryConfigured');
     return false;
   }
-  const params = { url: plan.url.href, company: companyOf(options) };
+  const params = { url: plan.url.href, company: companySaid(options) };
   const yes =
     (await gravesAllowed(context, options, plan.graves)) &&
     (await confirmed(context, options, { key: 'askConfigure', params }));

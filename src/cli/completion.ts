@@ -22,6 +22,9 @@ function follows(commands: readonly Completed[]): Follows {
     const flags = options.map((option) => /--[\w-]+/.exec(OPTIONS[option].flags)![0]);
     found.set(name, [...new Set([...flags, '--help'])]);
   }
+  found.set('help', [...found.get('')!]);
+  found.get('')!.push('help');
+  found.set('completion', Object.keys(SHELLS));
   return found;
 }
 

@@ -243,13 +243,13 @@ export function sayNext(
   inspection: Inspection,
   files: readonly string[],
   write: string | undefined,
-  /** Whether somebody was asked, and left questions open. */
+  /** Whether somebody was asked, and what would come of it is another thing since. */
   asked: boolean,
 ): void {
   const { questions, params, missing } = inspection;
   const names = files.map(quoted).join(' ');
   say();
-  if (write !== undefined)
+  if (asked)
     for (const line of trialLines(
       inspection,
       (phrase, ...params) => inspectText(language, phrase, ...params),

@@ -3,6 +3,7 @@ import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
+import { fillBlanks } from '../core/blanks.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
@@ -232,7 +233,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       }
       case 'setup-plan':
         terminal.say();
-        line('company', { company: event.company });
+        line('company', { company: event.company ?? say(language, 'noCompany') });
         line('service', { url: event.url.href });
         line('planSoftware');
         for (const { name: key, value, before } of event.lines)
@@ -304,8 +305,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         terminal.out(say(language, 'explainLevel', { level: entry.level }));
         if (entry.authority !== undefined)
           terminal.out(say(language, 'explainRules', { rules: entry.authority.join(', ') }));
-        terminal.out(say(language, 'explainMessage', { message: entry.message[language] }));
-        return terminal.out(say(language, 'explainFix', { fix: entry.fix[language] }));
+        terminal.out(say(language, 'explainMessage', { message: unfilled(entry.message[language]) }));
+        return terminal.out(say(language, 'explainFix', { fix: unfilled(entry.fix[language]) }));
       }
       case 'schema':
         return terminal.out(event.name);
@@ -456,6 +457,9 @@ async function askValue(terminal: Terminal, prompts: Prompts, question: AskedVal
     for (const line of allAnswerLines({ answers }, found)) terminal.say(line);
   }
 }
+
+/** A sentence of which nothing is known yet. */
+const unfilled = (text: string): string => fillBlanks(text, () => '…');
 
 type ParamShown = Extract<AppEvent, { event: 'mapping-params' }>['params'][number];
 

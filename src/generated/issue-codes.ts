@@ -207,7 +207,7 @@ export interface OwnParams {
   'json/number-inexact': { readonly found: Said };
   'json/beside': { readonly key: Said };
   'mapping/not-readable': Nothing;
-  'mapping/not-remembered': { readonly company: Said };
+  'mapping/not-remembered': Nothing;
   'mapping/no-tests': Nothing;
   'mapping/yaml': { readonly reason: Said };
   'mapping/unknown-key': Nothing;

@@ -79,6 +79,7 @@ export interface PhrasesParams {
   'monthTaken': { readonly month: Said };
   'movedOn': { readonly list: Said; readonly month: Said };
   'remembered': { readonly company: Said };
+  'thisCompany': Nothing;
   'forgotten': { readonly mapping: Said };
   'projectUsed': { readonly file: Said; readonly list: Said };
   'projectProfile': { readonly value: Said };
@@ -379,6 +380,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'monthTaken': {"es":"Mes: {month}.","en":"Month: {month}."},
   'movedOn': {"es":"Parámetros pasados a {month}: {list}.","en":"Parameters taken as of {month}: {list}."},
   'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
+  'thisCompany': {"es":"esta empresa","en":"this company"},
   'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},
   'projectUsed': {"es":"De {file}: {list}.","en":"From {file}: {list}."},
   'projectProfile': {"es":"perfil {value}","en":"profile {value}"},
@@ -433,7 +435,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askAskService': {"es":"¿Preguntar a {url} qué hay configurado?","en":"Ask {url} what is configured?"},
   'askChangeAddress': {"es":"¿De verdad cambiar la dirección de {of} de {before} a {after}?","en":"Really change the address of {of} from {before} to {after}?"},
   'askReplaceAll': {"es":"¿De verdad borrar los demás rangos de {of}?","en":"Really delete the other ranges of {of}?"},
-  'askConfigure': {"es":"¿Configurar esto en {url} para la empresa «{company}»?","en":"Configure this at {url} for the company \"{company}\"?"},
+  'askConfigure': {"es":"¿Configurar esto en {url} para {company}?","en":"Configure this at {url} for {company}?"},
   'notConfigured': {"es":"No se configuró nada.","en":"Nothing was configured."},
   'dryConfigured': {"es":"Simulacro (--dry-run): no se configuró nada.","en":"Dry run: nothing was configured."},
   'softwareConfigured': {"es":"Software configurado. Sigue: cargue setup resolution","en":"Software configured. Next: cargue setup resolution"},

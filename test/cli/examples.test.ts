@@ -80,6 +80,8 @@ describe('completion', () => {
   test.runIf(process.platform !== 'win32').each<[readonly string[], string]>([
     [['cargue', 'che'], 'check'],
     [['cargue', 'mapping', 'sh'], 'show'],
+    [['cargue', 'help', 'che'], 'check'],
+    [['cargue', 'completion', 'fi'], 'fish'],
     [['cargue', 'send', 'x.xlsx', '--mon'], '--month'],
     [['cargue', 'mapping', 'show', '--comp'], '--company'],
   ])('bash %j', async (typed, expected) => {
@@ -108,6 +110,8 @@ describe('completion', () => {
     ['cargue che', 'check'],
     ['cargue mapping sh', 'show'],
     ['cargue journal ex', 'export'],
+    ['cargue help che', 'check'],
+    ['cargue completion fi', 'fish'],
     ['cargue send x.xlsx --mon', '--month'],
     ['cargue send nom', 'nomina.xlsx'],
     ['cargue journal export pa', ''],
@@ -120,7 +124,12 @@ describe('completion', () => {
 
   test.runIf(has('zsh'))('zsh', { timeout: 30_000 }, async () => {
     const { folder, script } = await scriptFor('zsh');
-    const typed = ['cargue che\\t', 'cargue mapping sh\\t--comp\\t9', 'cargue send nom\\t--mon\\t1'];
+    const typed = [
+      'cargue che\\t',
+      'cargue mapping sh\\t--comp\\t9',
+      'cargue help che\\t',
+      'cargue send nom\\t--mon\\t1',
+    ];
     // A shell of its own, to which is typed; what cargue would be given is printed.
     const driver = `
 zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z "PS1=; source ${script}"; zpty -w z 'cargue() { print -r -- "RAN: $*" }'
@@ -131,6 +140,7 @@ zpty -w z exit; while zpty -r z more; do said+=$more; done; print -r -- "$said"`
     expect(said.match(/(?<=RAN: )[a-z][^\r\n]*\S/g)).toEqual([
       'check',
       'mapping show --company 9',
+      'help check',
       'send nomina.xlsx --month 1',
     ]);
   });
