@@ -62,7 +62,7 @@ test('what is missing is asked for in words, offered again within the month, and
   });
   const again = await ask(['', '', '31/10/2026', '', '', ''], {
     workspace,
-    now: new Date('2026-11-30T15:00:00Z'),
+    now: () => new Date('2026-11-30T15:00:00Z'),
   });
   expect(again.said).toEqual(first.said);
   const now = new Date('2026-12-01T15:00:00Z');

@@ -29,7 +29,7 @@ export interface FakeOptions {
   /** Called with every line for people. */
   readonly onSay?: (line: string) => void;
   /** @default NOW */
-  readonly now?: Date;
+  readonly now?: () => Date;
 }
 
 export const NOW = new Date('2026-11-21T15:00:00Z');
@@ -44,7 +44,7 @@ export function fake({
   secrets,
   reads,
   onSay,
-  now = NOW,
+  now = () => NOW,
 }: FakeOptions = {}): Fake {
   const shown = screen();
   const asked: string[] = [];
@@ -63,7 +63,7 @@ export function fake({
   const call: TerminalContext = {
     terminal,
     language: 'es',
-    now: () => now,
+    now,
     ...(url !== undefined && { url }),
     ...(token !== undefined && { token }),
     workspace: workspace ?? join(freshFolder(), 'workspace'),
