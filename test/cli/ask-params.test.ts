@@ -65,7 +65,7 @@ test('what is missing is asked for in words, offered again within the month, and
     now: () => new Date('2026-11-30T15:00:00Z'),
   });
   expect(again.said).toEqual(first.said);
-  const now = new Date('2026-12-01T15:00:00Z');
+  const now = () => new Date('2026-12-01T15:00:00Z');
   const second = await ask(['', '', '30/11/2026', '', '', ''], { workspace, now });
   expect(second.said).toEqual({
     prefix: 'NOM',
