@@ -202,7 +202,7 @@ async function* wantedOfRun(context: Context, journal: Journal, run: string): As
     const by = previews.find((preview) => preview.schema === schema);
     const issue =
       by === undefined
-        ? warning('preview/no-such-kind', { kind: schema })
+        ? warning('preview/no-such-kind')
         : !numbered
           ? warning('preview/no-number')
           : undefined;

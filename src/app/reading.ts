@@ -3,7 +3,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, type PrepareOptions, prepare } from '../documents/prepare.js';
 import type { VotedTable } from '../documents/read-table.js';
-import { atTitle, titleOfParam, titlesOf } from '../mapping/params.js';
+import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
 import { nameOfValue } from '../propose/decisions.js';
 import {
@@ -183,7 +183,8 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       defaults: end.defaults,
       named: Object.entries(end.defaults).flatMap(([name, value]) => {
         const param = job.mapping.params.get(name);
-        if (param === undefined) return [];
+        // What has one choice is no default that anybody could change.
+        if (param === undefined || choicesOf(param.spec).length === 1) return [];
         const text = nameOfValue(name, value, job.mapping, context.language) ?? String(value);
         return [{ title: titleOfParam(param), type: param.spec.type, value: text }];
       }),

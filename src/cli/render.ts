@@ -188,7 +188,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (event.numbered !== undefined) terminal.out(JSON.stringify(event.numbered));
         return;
       case 'assumed': {
-        for (const [note, count] of event.skipped) line('skippedRows', { note, count });
+        for (const [note, count] of event.skipped)
+          line('skippedRows', { note: note.replace(/\.$/, ''), count });
         const told = event.formats.filter(({ few }) => few || !event.usualFormats);
         const formats = told.map(
           ({ style, cell }) => `${say(language, `style-${style}` as Phrase)} (${cell})`,

@@ -333,7 +333,7 @@ export interface OwnParams {
   'preview/refused': { readonly text: Said };
   'preview/not-a-pdf': Nothing;
   'preview/no-number': Nothing;
-  'preview/no-such-kind': { readonly kind: Said };
+  'preview/no-such-kind': Nothing;
   'preview/name-taken': Nothing;
   'preview/in-the-way': Nothing;
   'preview/not-writable': { readonly reason: Said };

@@ -25,8 +25,8 @@ export interface TermParams {
 }
 
 export const TERM: Readonly<Record<keyof TermParams, Text>> = {
-  'plain': {"es":"{days, plural, one {# día hábil} other {# días hábiles}} desde {received}","en":"{days, plural, one {# business day} other {# business days}} from {received}"},
-  'holidays': {"es":"{days, plural, one {# día hábil} other {# días hábiles}} desde {received}; festivo: {holidays}","en":"{days, plural, one {# business day} other {# business days}} from {received}; holiday: {holidays}"},
+  'plain': {"es":"{days, plural, one {# día hábil} other {# días hábiles}} desde el {received, date}","en":"{days, plural, one {# business day} other {# business days}} from {received, date}"},
+  'holidays': {"es":"{days, plural, one {# día hábil} other {# días hábiles}} desde el {received, date}; festivo: {holidays}","en":"{days, plural, one {# business day} other {# business days}} from {received, date}; holiday: {holidays}"},
 };
 
 export interface DeadlineParams {

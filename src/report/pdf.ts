@@ -19,7 +19,7 @@ const BOTTOM = PAGE.height - 30;
 /** A page has no room for more; nothing that is said is so long. */
 const MOST_LINES = 90;
 const HEAD = 15;
-const PAD = 3;
+const PAD = 5;
 const SIZE = { title: 16, cover: 9, cell: 7.5, least: 4.5, hash: 5, foot: 7 } as const;
 /** Wide enough for half of a code of 96 characters. */
 const HASH = 150;

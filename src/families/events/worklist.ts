@@ -9,7 +9,7 @@ import {
   type TermParams,
   WORKLIST,
 } from '../../generated/texts-events.js';
-import { formatMoney, say, sayer } from '../../messages/texts.js';
+import { dateInWords, formatMoney, say, sayer } from '../../messages/texts.js';
 import type { Deadline } from '../../report/ics.js';
 import type { CellValue, Column } from '../../report/rows.js';
 import type { Tone } from '../../report/tones.js';
@@ -58,7 +58,7 @@ function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> 
     );
 }
 
-const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${date}`);
+const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${dateInWords(date)}`);
 
 const termText = sayer<TermParams>(TERM);
 const deadlineText = sayer<DeadlineParams>(DEADLINE);
@@ -69,7 +69,7 @@ function howCounted({ received, days, holidays = [] }: ReturnType<typeof workOf>
   const params = { days: String(days), received };
   return holidays.length === 0
     ? termText(language, 'plain', params)
-    : termText(language, 'holidays', { ...params, holidays: holidays.join(', ') });
+    : termText(language, 'holidays', { ...params, holidays: holidays.map(dateInWords).join(', ') });
 }
 
 /** The days by which something can still be done; a calendar entry has the CUFE for its name. */
