@@ -1,7 +1,8 @@
 import { type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { FAMILIES, familyOf } from '../families/registry.js';
-import { typeOf } from '../mapping/params.js';
+import type { Text } from '../generated/issue-codes.js';
+import { titleOfParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { issueEvent, word } from '../messages/wording.js';
 import { headerId } from '../propose/decisions.js';
@@ -326,11 +327,14 @@ function questionObject(question: Question): Event {
   };
 }
 
-/** Of a parameter that is a table: what its records have. */
-function recordsOf(param: string, fit: Fit | undefined): object {
-  const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === param);
-  const columns = table && [...table.columns.keys()].map((id) => ({ value: id, title: { es: id, en: id } }));
-  return columns === undefined ? {} : { columns };
+/** Of a parameter that is a table and does not say what its records have: the columns that read them; a list of plain values is its own. */
+function recordsOf(name: string, fit: Fit | undefined): object {
+  const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === name);
+  const param = fit?.mapping.params.get(name);
+  if (table === undefined || param === undefined || param.spec.columns !== undefined) return {};
+  const ids = [...table.columns.keys()];
+  const titleOf = (id: string): Text => (ids.length === 1 ? titleOfParam(param) : { es: id, en: id });
+  return { columns: ids.map((id) => ({ value: id, title: titleOf(id) })) };
 }
 
 /** Parameters that have a value already, or may be left out. */

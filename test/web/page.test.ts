@@ -234,7 +234,7 @@ describe("files of one's own", () => {
     await next(page);
     await fill(page, paramsOf(clerk.folder));
     for (const [at, day] of ['2026-09-15', '2026-09-30'].entries())
-      await page.getByLabel(`paid_on ${at + 1}`, { exact: true }).fill(day);
+      await page.getByLabel(`Fechas de pago ${at + 1}`, { exact: true }).fill(day);
     await next(page);
     const made = await madeBy(clerk);
     await page.getByText(new RegExp(`18 previstos = ${made} listos`)).waitFor();

@@ -58,7 +58,8 @@ function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> 
     );
 }
 
-const eventText = ({ code, date }: Registered): string => (date === undefined ? code : `${code} ${dateInWords(date)}`);
+const eventText = ({ code, date }: Registered): string =>
+  date === undefined ? code : `${code} ${dateInWords(date)}`;
 
 const termText = sayer<TermParams>(TERM);
 const deadlineText = sayer<DeadlineParams>(DEADLINE);

@@ -231,15 +231,17 @@ function TableParam({ title, columns, records, change }: TableParamProps) {
       <legend>{title}</legend>
       <div class="scroll" tabIndex={0} role="region" aria-label={title}>
         <table class="list">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.value} scope="col">
-                  {column.title[language]}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          {columns.length > 1 && (
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.value} scope="col">
+                    {column.title[language]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
           <tbody>
             {rows.map((record, at) => (
               <tr key={`${at} of ${title}`}>
