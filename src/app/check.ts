@@ -172,7 +172,7 @@ export class Checked {
     edits: NonNullable<Job['edits']>,
   ): Promise<LocatedTable> {
     if (this.isGiven(table.slot)) return table;
-    const { source } = table;
+    const { pieces: _, ...source } = table.source;
     const own = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
     const rows = (await Promise.all(own.map(rowOf))).flatMap((row) => row ?? []);
     const narrow = editedSource(

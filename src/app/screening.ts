@@ -1,153 +1,109 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { PrepareOptions } from '../documents/prepare.js';
-import { type ScreenedRows, type Screening, type Sharing, sliceOf } from '../documents/screened.js';
+import { createScreener } from '../documents/screen.js';
+import type { Helper, ScreenedPiece, Screening } from '../documents/screened.js';
+import type { Piece } from '../tables/table.js';
 import { type Context, tableFolder } from './context.js';
-import type { Job } from './job.js';
+import { deriveFor, type Job } from './job.js';
 
-/** Bytes of text for which helpers pay: each starts, warms up and takes all of the text apart. */
-const ENOUGH_BYTES = 64 * 2 ** 20;
+/** Bytes of text for which helpers pay: each starts, warms up and reads the first rows. */
+const ENOUGH_BYTES = 24 * 2 ** 20;
+
+/** What a packed byte of a workbook comes to. */
+const UNPACKED = 8;
 
 /** More would wait for the one that tells. */
 const MOST = 8;
 
-/** Megabytes of the heap of a helper. */
-const HEAP_MB = 128;
-
-const SHARES = { lots: 32, head: 8 } as const;
+/** Megabytes of the heap of a helper, and of the part of it where what is new lives. */
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 } as const;
 
 /** What a helper is given: what a check is made of, as data. */
 export interface HelperJob
-  extends Sharing,
-    Pick<PrepareOptions, 'files' | 'params' | 'formats' | 'today' | 'chosen'> {
+  extends Pick<PrepareOptions, 'files' | 'params' | 'formats' | 'today' | 'chosen'> {
   /** Path, and what it held when it was read. */
   readonly mapping: { readonly file: string; readonly sha256: string };
   /** Folder of the tables that were loaded on this machine. */
   readonly tables?: string;
-  readonly thread: number;
 }
 
-/** What a helper found in a slice. */
-interface SliceFound {
-  readonly slice: number;
-  readonly found: readonly (ScreenedRows | undefined)[];
+/** What a helper is asked; it answers with what it found. */
+export interface Asked {
+  readonly table: number;
+  readonly piece: Piece;
 }
 
-/** What a helper says; that it has ended, after all that it found. */
-export type Said = SliceFound | 'end';
+type Answer = { readonly found: ScreenedPiece | undefined } | undefined;
 
-/** Told to helpers: the slice that is being told, so that none runs far ahead. */
-export interface Told {
-  readonly told: number;
-}
-
-/**
- * A process of its own: threads of one process get into each other's way in its memory. Where it ends before its time nothing more
- * is found, and the telling one looks itself.
- */
-class Helper {
-  private readonly child: ChildProcess;
-  private readonly found = new Map<number, SliceFound['found']>();
+/** A thread of its own. Where it ends before its time the telling one looks itself. */
+class Thread implements Helper {
+  private readonly worker: Worker;
+  private readonly waiting: ((answer: Answer) => void)[] = [];
   private ended = false;
-  private wake = (): void => undefined;
 
   constructor(job: HelperJob) {
-    this.child = fork(fileURLToPath(new URL('./screening-process.js', import.meta.url)), {
-      serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${HEAP_MB}`],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    this.worker = new Worker(new URL('./screening-thread.js', import.meta.url), {
+      workerData: job,
+      resourceLimits: LIMITS,
+      stdout: true,
+      stderr: true,
     });
     const end = (): void => {
       this.ended = true;
-      this.wake();
+      for (const answer of this.waiting.splice(0)) answer(undefined);
     };
-    this.child.on('error', end).on('exit', end);
-    this.child.on('message', (message) => {
-      const said = message as Said;
-      if (said === 'end') return end();
-      this.found.set(said.slice, said.found);
-      this.wake();
-    });
-    this.child.send(job);
+    this.worker.on('error', end).on('exit', end);
+    this.worker.on('message', (found: ScreenedPiece | undefined) => this.waiting.shift()?.({ found }));
   }
 
-  async slice(slice: number): Promise<SliceFound['found']> {
-    if (!this.ended) this.child.send({ told: slice } satisfies Told, () => undefined);
-    while (!this.found.has(slice) && !this.ended)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    const found = this.found.get(slice) ?? [];
-    this.found.delete(slice);
-    return found;
+  screen(table: number, piece: Piece): Promise<Answer> {
+    if (this.ended) return Promise.resolve(undefined);
+    this.worker.postMessage({ table, piece } satisfies Asked);
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   async close(): Promise<void> {
-    const { pid, exitCode, signalCode } = this.child;
-    if (pid === undefined || exitCode !== null || signalCode !== null) return;
-    const exit = once(this.child, 'exit');
-    this.child.kill();
-    await exit;
+    await this.worker.terminate();
   }
 }
 
-/** Starts helpers that screen the files of a job. */
-function startScreening(job: Omit<HelperJob, 'thread'>): Screening {
-  const helpers = Array.from({ length: job.threads - 1 }, (_, at) => new Helper({ ...job, thread: at + 1 }));
-  let lot = 0;
-  let current: SliceFound['found'] = [];
-  return {
-    async next(rows) {
-      const { slice, within, thread } = sliceOf(lot, job);
-      lot += 1;
-      if (within === 0) current = (await helpers[thread - 1]?.slice(slice)) ?? [];
-      const found = current[within];
-      return found?.rows === rows.length ? found : undefined;
-    },
-    async close() {
-      await Promise.all(helpers.map((helper) => helper.close()));
-    },
-  };
-}
-
-/**
- * Helpers for the check of a job: as many as there are other cores, none for little text. Nor, unless they are asked for, where documents
- * have several records: all of the file is read before for them, and on two cores nothing was gained.
- */
+/** Helpers for the check of a job: as many as there are other cores, none for small files. */
 export async function screeningFor(
-  { families, workspace }: Pick<Context, 'families' | 'workspace'>,
+  context: Pick<Context, 'families' | 'workspace'>,
   { files, mapping, mappingFile, params, formats, chosen }: Job,
   today: string,
   wanted: number | undefined,
 ): Promise<(() => Screening) | undefined> {
-  const threads = wanted ?? (mapping.onePer === 'record' ? await threadsFor(files) : 1);
-  if (threads < 2 || families !== undefined || mappingFile === undefined) return undefined;
-  const tables = tableFolder(workspace);
-  const job = {
-    files,
-    params,
-    formats,
-    today,
-    threads,
-    ...SHARES,
+  const threads = wanted ?? (await threadsFor(files));
+  if (threads < 2 || context.families !== undefined || mappingFile === undefined) return undefined;
+  const tables = tableFolder(context.workspace);
+  const given = { files, params, formats, today, ...(chosen !== undefined && { chosen }) };
+  const job: HelperJob = {
+    ...given,
     mapping: { file: mappingFile, sha256: mapping.sha256 },
-    ...(chosen !== undefined && { chosen }),
     ...(existsSync(tables) && { tables }),
   };
-  return () => startScreening(job);
+  return () => {
+    const helpers = Array.from({ length: threads - 1 }, () => new Thread(job));
+    return {
+      helpers,
+      own: (located, voted) =>
+        createScreener({ ...given, mapping, derive: deriveFor(context) }, located, async () => voted),
+      async close() {
+        await Promise.all(helpers.map((helper) => helper.close()));
+      },
+    };
+  };
 }
 
-/** Workbooks are left to one: each that reads one unpacks and takes apart all of it, which costs what is gained. */
 async function threadsFor(files: readonly string[]): Promise<number> {
-  if (!files.every((file) => /\.(csv|tsv|txt)$/i.test(file))) return 1;
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file).then(
-        ({ size }) => size,
+        ({ size }) => size * (/\.(csv|tsv|txt)$/i.test(file) ? 1 : UNPACKED),
         () => 0, // who reads it says what is wrong
       ),
     ),

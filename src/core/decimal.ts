@@ -133,8 +133,11 @@ export class RunningSum {
     else this.cents = total;
   }
 
+  /** The same however it was added up: with two decimals, or as many more as it needs. */
   get text(): Decimal {
-    return this.rest === '0' ? fromCents(this.cents) : add(fromCents(this.cents), this.rest);
+    if (this.rest === '0') return fromCents(this.cents);
+    const total = add(fromCents(this.cents), this.rest);
+    return toMoney(total) ?? toPlain(total);
   }
 }
 

@@ -71,7 +71,9 @@ class Unread {
   private numbers = 0;
   private dates = 0;
   private documents = 0;
+  /** Numbers one more than the one before. */
   private ordinals = 0;
+  private first: number | undefined;
   private last: number | undefined;
   private readonly sizes: number[] = [];
   private readonly total = new RunningSum();
@@ -87,10 +89,35 @@ class Unread {
     const value = Number(amount);
     this.numbers += 1;
     if (DOCUMENT.test(amount) && !amount.endsWith('00')) this.documents += 1;
-    if (this.last === undefined ? value <= 1 : value === this.last + 1) this.ordinals += 1;
+    this.follow(value);
     this.last = value;
     if (value !== 0 && this.sizes.length < SAMPLE) this.sizes.push(Math.abs(value));
     this.total.add(amount);
+  }
+
+  private follow(value: number): void {
+    if (this.last === undefined) this.first = value;
+    else if (value === this.last + 1) this.ordinals += 1;
+  }
+
+  /** As data, to be taken by another. */
+  get share(): UnreadShare {
+    const { cells, example, numbers, dates, documents, ordinals, first, last, sizes } = this;
+    return { cells, example, numbers, dates, documents, ordinals, first, last, sizes, sum: this.sum };
+  }
+
+  /** Cells that stand below. */
+  take({ cells, example, numbers, dates, documents, ordinals, first, last, sizes, sum }: UnreadShare): void {
+    if (this.cells === 0) this.example = example;
+    this.cells += cells;
+    this.numbers += numbers;
+    this.dates += dates;
+    this.documents += documents;
+    if (first !== undefined) this.follow(first);
+    this.ordinals += ordinals;
+    this.last = last ?? this.last;
+    for (const size of sizes) if (this.sizes.length < SAMPLE) this.sizes.push(size);
+    this.total.add(sum);
   }
 
   /** Pesos: numbers of that size that are neither ordinals nor numbers of identity documents or telephones. */
@@ -100,7 +127,7 @@ class Unread {
       this.numbers >= this.cells * MOST &&
       this.dates < this.cells * MOST &&
       this.documents < this.numbers * MOST &&
-      this.ordinals < this.numbers &&
+      this.ordinals + (this.first! <= 1 ? 1 : 0) < this.numbers &&
       median !== undefined &&
       median >= PESOS.from &&
       median < PESOS.to
@@ -110,6 +137,26 @@ class Unread {
   get sum(): string {
     return this.total.text;
   }
+}
+
+interface UnreadShare {
+  readonly cells: number;
+  readonly example: string;
+  readonly numbers: number;
+  readonly dates: number;
+  readonly documents: number;
+  readonly ordinals: number;
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  readonly sizes: readonly number[];
+  readonly sum: string;
+}
+
+/** What is known of the cells of some records, as data. */
+export interface CensusShare {
+  readonly filled: readonly number[];
+  readonly unread: readonly (readonly [index: number, share: UnreadShare])[];
+  readonly sums: readonly string[];
 }
 
 /** What each column of a table is for, by its index; of repeated groups too. */
@@ -200,8 +247,8 @@ class Census {
   }
 
   /** Which cells are filled. */
-  look(row: Row): void {
-    const { awaited, others, unread } = this;
+  private look(row: Row): void {
+    const { awaited, others } = this;
     const { texts } = row;
     for (; this.width < texts.length; this.width++) others.push(this.width);
     for (let at = awaited.length - 1; at >= 0; at--) {
@@ -213,16 +260,11 @@ class Census {
     for (let at = 0; at < others.length; at++) {
       const index = others[at]!;
       if (texts[index] === undefined) continue;
-      let found = unread.get(index);
-      if (found === undefined) {
-        found = new Unread();
-        unread.set(index, found);
-      }
-      found.add(row, index);
+      this.unreadAt(index).add(row, index);
     }
   }
 
-  addUp({ row, values }: ReadRecord): void {
+  private addUp({ row, values }: ReadRecord): void {
     const { sums } = this;
     for (let at = 0; at < sums.length; at++) {
       const { index, position, read, sum } = sums[at]!;
@@ -233,17 +275,39 @@ class Census {
     }
   }
 
-  /** What came to each sum since the last time, to be taken by another. */
-  drain(): string[] {
-    return this.sums.map((summed) => {
+  /** All that was added since the last time, to be taken by another. */
+  drain(): CensusShare {
+    const sums = this.sums.map((summed) => {
       const { text } = summed.sum;
       summed.sum = new RunningSum();
       return text;
     });
+    const unread = [...this.unread].map(([index, found]) => [index, found.share] as const);
+    this.unread.clear();
+    return { filled: this.filled.splice(0), unread, sums };
   }
 
-  take(sums: readonly string[]): void {
+  take({ filled, unread, sums }: CensusShare): void {
+    for (const index of filled) {
+      const at = this.awaited.indexOf(index);
+      if (at < 0) continue;
+      this.awaited.splice(at, 1);
+      this.filled.push(index);
+    }
+    for (const [index, share] of unread) {
+      for (; this.width <= index; this.width++) this.others.push(this.width);
+      this.unreadAt(index).take(share);
+    }
     for (const [at, { sum }] of this.sums.entries()) sum.add(sums[at]!);
+  }
+
+  private unreadAt(index: number): Unread {
+    let found = this.unread.get(index);
+    if (found === undefined) {
+      found = new Unread();
+      this.unread.set(index, found);
+    }
+    return found;
   }
 
   /** Amounts that no document was made of. */
@@ -313,6 +377,14 @@ const OWN: readonly string[] = Object.values(OWN_HEADERS).flatMap((header) => Ob
 
 const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
 
+/** A total that documents state, and how many of them come to another. */
+export interface ComparedTotal {
+  readonly name: string;
+  readonly stated: string;
+  readonly computed: string;
+  readonly wrong: number;
+}
+
 /** What documents that are compared with a total state and come to, all together. */
 interface Stating {
   readonly stated: RunningSum;
@@ -366,18 +438,14 @@ export class CellAccounting {
     return census;
   }
 
-  /** The sums of records by themselves, to be taken elsewhere. */
-  sumsOf(table: LocatedTable, records: readonly ReadRecord[]): readonly string[] {
-    const census = this.censusOf(table, records[0]!.table);
-    for (const record of records) census.addUp(record);
-    return census.drain();
+  /** What was added of the records of a table, to be taken elsewhere. */
+  drain(table: LocatedTable, voted: LocatedTable): CensusShare {
+    return this.censusOf(table, voted).drain();
   }
 
-  /** Rows of which the sums were made elsewhere. */
-  take(table: LocatedTable, voted: LocatedTable, rows: readonly Row[], sums: readonly string[]): void {
-    const census = this.censusOf(table, voted);
-    for (const row of rows) census.look(row);
-    census.take(sums);
+  /** Records that were looked at elsewhere. */
+  take(table: LocatedTable, voted: LocatedTable, share: CensusShare): void {
+    this.censusOf(table, voted).take(share);
   }
 
   /** A document states a total, and its parts come to another or the same. */
@@ -395,9 +463,12 @@ export class CellAccounting {
   /** Whether documents before were compared with that total. */
   compares = (name: string): boolean => this.totals.has(name);
 
-  /** Like `compared`, of a total that other documents were compared with. */
-  comparedAgain(name: string, stated: string, computed: string): void {
-    this.compared(name, this.totals.get(name)!.columns, stated, computed);
+  /** Like `compared`, of several documents together and a total that others were compared with. */
+  comparedAgain({ name, stated, computed, wrong }: ComparedTotal): void {
+    const found = this.totals.get(name)!;
+    found.stated.add(stated);
+    found.computed.add(computed);
+    found.wrong += wrong;
   }
 
   finish(): { columns: readonly ColumnAccount[]; issues: readonly Issue[] } {

@@ -84,8 +84,8 @@ interface GeneralIssues {
   /** Of a document, those that were noted before: what counts it elsewhere. */
   ofDocument(context: Context): readonly string[];
   knowsAll(said: readonly string[]): boolean;
-  /** Counts a document that has them. */
-  take(said: readonly string[]): void;
+  /** Counts so many documents that have them. */
+  take(said: readonly string[], documents: number): void;
   /** Once all documents are made. */
   finish(): readonly Issue[];
 }
@@ -185,8 +185,8 @@ export function createGeneralIssues(): GeneralIssues {
     },
     ofDocument: (context) => [...all].flatMap(([key, { last }]) => (last === context ? [key] : [])),
     knowsAll: (said) => said.every((key) => all.has(key)),
-    take(said) {
-      for (const key of said) all.get(key)!.documents += 1;
+    take(said, documents) {
+      for (const key of said) all.get(key)!.documents += documents;
     },
     finish: () => [...all.values()].map(tell),
   };

@@ -74,7 +74,7 @@ export function complementOf(
   return { table, titles, keys: titles.filter((title) => isKey.has(title)) };
 }
 
-const NOBODY = { read() {}, skipped() {}, issue() {}, voted() {} };
+const NOBODY = { read() {}, taken() {}, skipped() {}, issue() {}, voted() {} };
 
 /** Its rows, with nothing but the keys: one for each set of them that the records have, in their order. */
 export async function* complementRows(

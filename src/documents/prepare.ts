@@ -1,3 +1,4 @@
+import { compare } from '../core/decimal.js';
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
@@ -34,7 +35,7 @@ import type { Edit } from '../tables/edits.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
 import type { InputFile, Row } from '../tables/table.js';
-import { CellAccounting, droppedAmounts } from './cells.js';
+import { CellAccounting, type ComparedTotal, droppedAmounts } from './cells.js';
 import {
   type CheckedDocument,
   type CheckSite,
@@ -62,14 +63,24 @@ import {
   faultOfRecord,
   type GivenFormats,
   hiddenRow,
+  lotsOf,
   readTable,
   slices,
   TableReader,
   type TableWatch,
+  type Told,
   type VotedTable,
+  votedOf,
 } from './read-table.js';
-import type { HeldBackEvent, OfRun, ScreenedDocument, ScreenedRows, Screening } from './screened.js';
-import { createSeen, type DocumentKeys, type LocatedRow } from './seen.js';
+import {
+  type HeldBackEvent,
+  type OfRun,
+  type ScreenedDocuments,
+  type ScreenedRows,
+  type Screening,
+  screenedPieces,
+} from './screened.js';
+import { createSeen, type DocumentKeys } from './seen.js';
 import { createBatchChecks } from './totals.js';
 
 /** Records by the key of their document, in order of first appearance; in memory, or spilled. */
@@ -191,29 +202,40 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
 }
 
 /** Makes documents of records, checks them, and tells what came of each. */
-interface Maker {
+export interface Maker {
   make(own: readonly ReadRecord[]): Promise<void>;
   /** Makes a document only to see what there is to tell; undefined where that depends on others. */
-  screen(own: readonly ReadRecord[]): Promise<ScreenedDocument | undefined>;
-  /** Tells of one that was screened elsewhere; false where beside those before it there is more to tell. */
-  take(document: ScreenedDocument, first: LocatedRow): boolean;
+  screen(own: readonly ReadRecord[]): Promise<ScreenedOne | undefined>;
+  /** Tells of documents that were screened; false where beside those before them there is more to tell. */
+  take(documents: ScreenedDocuments, table: LocatedTable): boolean;
   /** A record without a key: no document can be made of it. */
   refuse(record: ReadRecord): void;
   /** What is to be said once all documents are made. */
   finish(): readonly Issue[];
 }
 
+/** A document that was screened. */
+export interface ScreenedOne extends Pick<ScreenedDocuments, 'records' | 'issues' | 'heldBack' | 'run'> {
+  readonly keys: DocumentKeys;
+  /** By which key it asked each of the tables that it looks up. */
+  readonly asked: readonly (string | undefined)[];
+  readonly compared: readonly ComparedTotal[];
+}
+
 /** What a document that is screened would do to what documents share. */
 interface Screened {
-  readonly compared: ScreenedDocument['compared'][number][];
+  readonly compared: ComparedTotal[];
   /** It depends on what was told before. */
   isNew: boolean;
   keys?: DocumentKeys | undefined;
   context?: Context;
-  asked?: ScreenedDocument['asked'];
+  asked?: ScreenedOne['asked'];
 }
 
 const NONE: readonly Issue[] = [];
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, at) => text === b[at]);
 
 /** So many required values that a record lacks leave little of it. */
 const MUCH = 3;
@@ -256,7 +278,8 @@ export function createMaker(
     cells: {
       compared(name, columns, stated, computed) {
         if (found === undefined) cells.compared(name, columns, stated, computed);
-        else if (cells.compares(name)) found.compared.push([name, stated, computed]);
+        else if (cells.compares(name))
+          found.compared.push({ name, stated, computed, wrong: compare(stated, computed) === 0 ? 0 : 1 });
         else {
           cells.compared(name, columns, stated, computed);
           found.isNew = true;
@@ -324,11 +347,13 @@ export function createMaker(
 
   /** One object for what most documents have alike, so that a million of them do not carry it each. */
   const ofRuns = new Map<string, OfRun>();
+  let lastRun: OfRun | undefined;
   const ofRunFor = (of: OfRun): OfRun => {
+    if (lastRun?.unchecked === of.unchecked && isSame(lastRun.said, of.said)) return lastRun;
     const key = JSON.stringify(of);
-    const known = ofRuns.get(key) ?? of;
-    ofRuns.set(key, known);
-    return known;
+    lastRun = ofRuns.get(key) ?? of;
+    ofRuns.set(key, lastRun);
+    return lastRun;
   };
 
   return {
@@ -350,19 +375,19 @@ export function createMaker(
       const run = ofRunFor({ said: general.ofDocument(context), unchecked: since });
       return { records: own.length, issues, heldBack, keys, asked, run, compared };
     },
-    take({ records, issues, heldBack, keys, asked, run, compared }, first) {
-      const isKnown = compared.every(([name]) => cells.compares(name)) && general.knowsAll(run.said);
-      if (!isKnown || !seen.take(keys, first)) return false;
-      general.take(run.said);
-      unchecked.take(run.unchecked);
-      for (const [name, stated, computed] of compared) cells.comparedAgain(name, stated, computed);
+    take({ documents, records, issues, heldBack, keys, asked, run, compared }, table) {
+      const isKnown = compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
+      if (!isKnown || !seen.take(keys, table)) return false;
+      general.take(run.said, documents);
+      unchecked.take(run.unchecked, documents);
+      for (const total of compared) cells.comparedAgain(total);
       for (const [at, joinedTable] of joinedTables.entries())
-        joinedTable.settle(asked[at], [], heldBack === undefined);
+        for (const key of asked[at]!) joinedTable.settle(key, [], heldBack === undefined);
       for (const issue of issues) tally.issue(issue);
-      tally.documents.planned += 1;
-      tally.documents[heldBack === undefined ? 'made' : 'heldBack'] += 1;
+      tally.documents.planned += documents;
+      tally.documents[heldBack === undefined ? 'made' : 'heldBack'] += documents;
       tally.records[heldBack === undefined ? 'used' : 'heldBack'] += records;
-      if (heldBack === undefined) tally.good();
+      if (heldBack === undefined) tally.good(documents);
       else tally.tell(heldBack);
       return true;
     },
@@ -635,6 +660,7 @@ function noTarget({ table, row }: ReadRecord): Issue {
 
 export const SILENT: TableWatch = {
   read: () => undefined,
+  taken: () => undefined,
   skipped: () => undefined,
   issue: () => undefined,
   voted: () => undefined,
@@ -795,12 +821,12 @@ export class Tally {
     this.events.push({ kind: 'issue', issue });
   }
 
-  /** A document was found good elsewhere. */
-  good(): void {
+  /** Documents were found good elsewhere. */
+  good(documents: number): void {
     const last = this.events.at(-1);
     if (last?.kind === 'good')
-      this.events[this.events.length - 1] = { kind: 'good', documents: last.documents + 1 };
-    else this.events.push({ kind: 'good', documents: 1 });
+      this.events[this.events.length - 1] = { kind: 'good', documents: last.documents + documents };
+    else this.events.push({ kind: 'good', documents });
   }
 
   /** What was told since the last time. */
@@ -816,6 +842,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   const { mapping, params } = options;
   const tally = new Tally();
   let joinedTables: readonly JoinedTable[] = [];
+  let screening: Screening | undefined;
   const known = options.located && foundBefore(options.located);
   const inputs = options.inputs ?? (known ? [] : await openInputs(options.files, options.edits));
   try {
@@ -827,7 +854,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       tally.tell({ kind: 'skipped', place: { file }, note: { key: 'no-data' } });
     const batch = createBatchChecks(mapping, params.values);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
-    const reading: Reading = { options, tally, located, batch, cells };
+    screening = canScreen(options, located) ? options.screening?.() : undefined;
+    const reading: Reading = { options, tally, located, batch, cells, screening };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
@@ -843,6 +871,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const { records, documents } = tally;
     yield [...tally.told(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
   } finally {
+    await screening?.close();
     for (const joinedTable of joinedTables) joinedTable.close();
     await closeInputs(inputs);
   }
@@ -854,11 +883,15 @@ export interface Reading {
   readonly located: Located;
   readonly batch: ReturnType<typeof createBatchChecks>;
   readonly cells: CellAccounting;
+  readonly screening?: Screening | undefined;
 }
 
 const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
   read: (row) => {
     if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
+  },
+  taken(records) {
+    tally.records.read += records;
   },
   skipped(place, note) {
     if (table.spec.param !== undefined) return;
@@ -875,16 +908,20 @@ async function* recordsOfTable(
   table: CompiledTable,
 ): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
   for (const source of reading.located.tables.filter(({ slot }) => slot === table.slot))
-    for await (const records of readTable(
-      table,
-      source,
-      reading.options.formats ?? {},
-      watchFor(reading, table),
-    )) {
-      reading.batch.add(records);
-      if (table.spec.param === undefined) reading.cells.add(source, records);
-      yield { records, source };
-    }
+    yield* recordsIn(reading, table, source);
+}
+
+async function* recordsIn(
+  reading: Reading,
+  table: CompiledTable,
+  source: LocatedTable,
+): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
+  const { options, batch, cells } = reading;
+  for await (const records of readTable(table, source, options.formats ?? {}, watchFor(reading, table))) {
+    batch.add(records);
+    if (table.spec.param === undefined) cells.add(source, records);
+    yield { records, source };
+  }
 }
 
 /** Reads the tables that documents look up, and those that only state totals. */
@@ -910,22 +947,28 @@ export async function* gatherJoined(
   }
 }
 
-/** A record, or several of which a helper made a document. */
+/** A record, what tells of a row that is none, or documents that were screened, and how their records can be had again. */
 type Step =
   | ReadRecord
-  | { readonly screened: ScreenedDocument; readonly table: LocatedTable; readonly rows: readonly Row[] };
+  | Told
+  | {
+      readonly screened: ScreenedDocuments;
+      readonly table: LocatedTable;
+      readonly records: () => Promise<readonly ReadRecord[]>;
+    };
 
 /**
  * Whether rows of the main table can be looked at apart: one table, nothing that depends on all documents before, and nothing looked up
  * but what comes with the parameters.
  */
-function canScreen({ options, located }: Reading, main: CompiledTable): boolean {
+function canScreen(options: PrepareOptions, located: Located): boolean {
   const { mapping, follow, complete, edits = [] } = options;
+  const [main, ...further] = mapping.mains;
+  if (main === undefined || further.length > 0) return false;
   const others = [...mapping.tables.values()].filter(
     ({ slot }) => slot !== main.slot && located.tables.some((one) => one.slot === slot),
   );
   return (
-    mapping.mains.length === 1 &&
     mapping.batch.length === 0 &&
     others.every(({ spec, join }) => spec.param !== undefined && join?.whose.length === 0) &&
     (follow ?? complete) === undefined &&
@@ -936,56 +979,117 @@ function canScreen({ options, located }: Reading, main: CompiledTable): boolean 
 
 /** The records of the main table as far as they are to be made documents of here, and what helpers found of the others. */
 async function* stepsOf(reading: Reading, main: CompiledTable): AsyncGenerator<readonly Step[]> {
+  for (const source of reading.located.tables.filter(({ slot }) => slot === main.slot))
+    if (reading.screening === undefined || source.source.pieces === undefined)
+      yield* readSteps(reading, main, source);
+    else yield* screenedSteps(reading, main, source, reading.screening);
+}
+
+async function* readSteps(
+  reading: Reading,
+  main: CompiledTable,
+  source: LocatedTable,
+): AsyncGenerator<readonly Step[]> {
+  const watch = watchFor(reading, main);
+  const reader = new TableReader(main, watch);
+  for await (const { table, rows } of slices(source, reading.options.formats ?? {}, watch))
+    yield stepsOfRows(reading, main, source, reader.inOrder(table, rows));
+}
+
+function stepsOfRows(
+  { batch, cells }: Reading,
+  { spec }: CompiledTable,
+  source: LocatedTable,
+  steps: readonly (ReadRecord | Told)[],
+): readonly Step[] {
+  const isRead = (step: ReadRecord | Told): step is ReadRecord => typeof step !== 'function';
+  const records = steps.every(isRead) ? steps : steps.filter(isRead);
+  batch.add(records);
+  if (spec.param === undefined) cells.add(source, records);
+  return steps;
+}
+
+async function* screenedSteps(
+  reading: Reading,
+  main: CompiledTable,
+  source: LocatedTable,
+  screening: Screening,
+): AsyncGenerator<readonly Step[]> {
   const { options, located, cells } = reading;
-  const screening = canScreen(reading, main) ? options.screening?.() : undefined;
-  if (screening === undefined) {
-    for await (const { records } of recordsOfTable(reading, main)) yield records;
-    return;
-  }
-  try {
-    for (const source of located.tables.filter(({ slot }) => slot === main.slot)) {
-      const watch = watchFor(reading, main);
-      const reader = new TableReader(main, watch);
-      for await (const { table, rows } of slices(source, options.formats ?? {}, watch)) {
-        const found = await screening.next(rows);
-        if (found === undefined) {
-          const records = reader.read(table, rows);
-          cells.add(source, records);
-          yield records;
-          continue;
-        }
-        reader.take(rows, found.control);
-        cells.take(source, table, rows, found.sums);
-        yield stepsIn(table, rows, found);
+  const formats = options.formats ?? {};
+  const pieces = source.source.pieces!;
+  const watch = watchFor(reading, main);
+  const table = await votedOf(source, formats, watch);
+  if (table === undefined) return;
+  const reader = new TableReader(main, watch);
+  const stepsAmong = (rows: readonly Row[]): readonly Step[] =>
+    stepsOfRows(reading, main, source, reader.inOrder(table, rows));
+  const own = await screening.own(located, table);
+  let before = 0;
+  for await (const one of screenedPieces(source.number, pieces.all(), screening.helpers, own)) {
+    if (one === undefined) break;
+    const { piece, found } = one;
+    const again = async (from: number, to: number): Promise<readonly ReadRecord[]> => {
+      const rows: Row[] = [];
+      for await (const some of pieces.rows(piece)) rows.push(...some!);
+      const data = rows.filter(({ number }) => number >= table.header.firstDataRow);
+      return data.slice(from, to).map((row) => readRecord(table, row));
+    };
+    let at = 0;
+    for (const part of found.parts) {
+      if (!('documents' in part)) {
+        for (const rows of lotsOf(part)) yield stepsAmong(rows);
+        at += part.length;
+        continue;
       }
+      reader.take(part.rows, part.control);
+      cells.take(source, table, part.census);
+      yield stepsIn(table, part, at, again);
+      at += part.rows;
     }
-  } finally {
-    await screening.close();
+    before += found.rows;
+  }
+  // What is left, or all of it, can only be read from the top.
+  let skipped = 0;
+  for await (const { rows } of slices(table, formats, SILENT)) {
+    const left = rows.slice(Math.max(0, before - skipped));
+    skipped += rows.length;
+    if (left.length > 0) yield stepsAmong(left);
   }
 }
 
-function stepsIn(table: LocatedTable, rows: readonly Row[], { documents }: ScreenedRows): readonly Step[] {
-  let at = 0;
-  return documents.map((screened) => {
+function stepsIn(
+  table: LocatedTable,
+  { documents }: ScreenedRows,
+  first: number,
+  again: (from: number, to: number) => Promise<readonly ReadRecord[]>,
+): readonly Step[] {
+  let at = first;
+  return documents.flatMap((one): readonly Step[] => {
     const from = at;
-    at += screened?.records ?? 1;
-    return screened === undefined
-      ? readRecord(table, rows[from]!)
-      : { screened, table, rows: rows.slice(from, at) };
+    at += 'records' in one ? one.records : one.length;
+    const to = at;
+    return 'records' in one
+      ? [{ screened: one, table, records: () => again(from, to) }]
+      : one.map((row) => readRecord(table, row));
   });
 }
 
-/** Tells of a screened document; its records, where more is to be told. */
-function leftOf(maker: Maker, step: Exclude<Step, ReadRecord>): readonly ReadRecord[] {
-  const { screened, table, rows } = step;
-  return maker.take(screened, { table, row: rows[0]! }) ? [] : rows.map((row) => readRecord(table, row));
+/** Tells of screened documents; their records, where more is to be told. */
+async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, ReadRecord | Told>) {
+  return maker.take(screened, table) ? NO_RECORDS : await records();
 }
+
+const NO_RECORDS: readonly ReadRecord[] = [];
 
 async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const [main] = reading.options.mapping.mains;
   for await (const steps of stepsOf(reading, main!)) {
     for (const step of steps)
-      for (const record of 'screened' in step ? leftOf(maker, step) : [step]) await maker.make([record]);
+      if (typeof step === 'function') step();
+      else if ('screened' in step)
+        for (const record of await leftOf(maker, step)) await maker.make([record]);
+      else await maker.make([step]);
     yield reading.tally.told();
   }
 }
@@ -1006,28 +1110,28 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
   const positions = key.map((id) => main!.columns.get(id)!.position);
   let current: string | undefined;
   let own: ReadRecord[] = [];
-  for await (const steps of stepsOf(reading, main!)) {
-    for (const step of steps) {
-      if ('screened' in step) {
-        if (own.length > 0) await maker.make(own);
-        const left = leftOf(maker, step);
-        if (left.length > 0) await maker.make(left);
-        [own, current] = [[], undefined];
-        continue;
-      }
-      const record = step;
-      const text = keyText(positions.map((position) => record.values[position]));
-      if (text === undefined) {
-        maker.refuse(record);
-        continue;
-      }
-      if (text !== current && own.length > 0) {
-        await maker.make(own);
-        own = [];
-      }
-      current = text;
-      own.push(record);
+  const add = async (record: ReadRecord): Promise<void> => {
+    const text = keyText(positions.map((position) => record.values[position]));
+    if (text === undefined) {
+      maker.refuse(record);
+      return;
     }
+    if (text !== current) await finish();
+    current = text;
+    own.push(record);
+  };
+  const finish = async (): Promise<void> => {
+    if (own.length > 0) await maker.make(own);
+    [own, current] = [[], undefined];
+  };
+  for await (const steps of stepsOf(reading, main!)) {
+    for (const step of steps)
+      if (typeof step === 'function') step();
+      else if ('screened' in step) {
+        await finish();
+        for (const record of await leftOf(maker, step)) await add(record);
+        await finish();
+      } else await add(step);
     yield reading.tally.told();
   }
   if (own.length > 0) await maker.make(own);

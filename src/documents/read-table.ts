@@ -325,6 +325,8 @@ function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): Locate
 export interface TableWatch {
   /** A record with content, data or not. */
   read(row: Row): void;
+  /** Data records that were read elsewhere. */
+  taken(records: number): void;
   skipped(place: Place, note: Note): void;
   issue(issue: Issue): void;
   voted(voted: VotedTable): void;
@@ -364,14 +366,29 @@ export async function* slices(
       if (first.length < enough) continue;
       rows = vote();
     }
-    for (let at = 0; at < rows.length; at += AT_ONCE)
-      yield { table: voted, rows: rows.slice(at, at + AT_ONCE) };
+    for (const lot of lotsOf(rows)) yield { table: voted, rows: lot };
   }
   if (first === undefined) return;
-  const rows = vote();
-  for (let at = 0; at < rows.length; at += AT_ONCE)
-    yield { table: voted, rows: rows.slice(at, at + AT_ONCE) };
+  for (const lot of lotsOf(vote())) yield { table: voted, rows: lot };
 }
+
+/** Rows, as many as live at once. */
+export function* lotsOf(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE);
+}
+
+/** The table once its formats are voted; undefined where it has no data rows. */
+export async function votedOf(
+  table: LocatedTable,
+  given: GivenFormats,
+  watch: Pick<TableWatch, 'voted'>,
+): Promise<LocatedTable | undefined> {
+  for await (const { table: voted } of slices(table, given, watch)) return voted;
+  return undefined;
+}
+
+/** Tells of a row that is no data record. */
+export type Told = () => void;
 
 /** Rows of one table on their way to data records; all else is counted, told and left out. */
 export class TableReader {
@@ -388,18 +405,32 @@ export class TableReader {
     this.footers = new Footers(compiled);
   }
 
-  /** The data records among rows. */
+  /** The data records among rows; what is to be told of the others is told before. */
   read(table: LocatedTable, rows: readonly Row[]): ReadRecord[] {
+    const records: ReadRecord[] = [];
+    for (const step of this.inOrder(table, rows))
+      if (typeof step === 'function') step();
+      else records.push(step);
+    return records;
+  }
+
+  /** The data records among rows, and between them what tells of the others. */
+  inOrder(table: LocatedTable, rows: readonly Row[]): (ReadRecord | Told)[] {
     const { totals, footers, watch } = this;
     const { spec, skips } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
-    const records: ReadRecord[] = [];
+    const found: (ReadRecord | Told)[] = [];
     for (const row of rows) {
       watch.read(row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
       this.last = row.number;
-      const skip = (note: Note): void => watch.skipped(rowPlace(table, row), note);
+      const skip = (note: Note, issues: readonly Issue[] = []): void => {
+        found.push(() => {
+          watch.skipped(rowPlace(table, row), note);
+          for (const issue of issues) watch.issue(issue);
+        });
+      };
       if (row.leftOut) {
         skip({ key: 'left-out' });
         continue;
@@ -419,22 +450,20 @@ export class TableReader {
       const record = readRecord(table, row);
       const reason = skipOf(skips, record);
       if (reason !== undefined) {
-        skip(reason.note);
-        for (const issue of totals.compare(record, reason)) watch.issue(issue);
+        skip(reason.note, totals.compare(record, reason));
         continue;
       }
       const footer = footers.find(record);
       if (footer !== undefined) {
-        skip({ key: footer.kind, text: footer.text });
-        if (footer.issue !== undefined) watch.issue(footer.issue);
-        if (footer.control)
-          for (const issue of totals.compareFooter(record, footer.subtotal)) watch.issue(issue);
+        const differences = footer.control ? totals.compareFooter(record, footer.subtotal) : [];
+        const { issue } = footer;
+        skip({ key: footer.kind, text: footer.text }, [...(issue ? [issue] : []), ...differences]);
         continue;
       }
       if (totals.wanted) totals.add(record);
-      records.push(record);
+      found.push(record);
     }
-    return records;
+    return found;
   }
 
   /** Whether rows of the table can be read apart from those above them. */
@@ -442,12 +471,12 @@ export class TableReader {
     return spec.stop?.blank_rows === undefined && spec.side_by_side === undefined;
   }
 
-  /** The records, where every row plainly is one, and the sums by which totals below them are judged. */
+  /** The records, where every row plainly is one. */
   separately(
     table: LocatedTable,
     rows: readonly Row[],
-  ): { readonly records: readonly ReadRecord[]; readonly control: ControlSums } | undefined {
-    const { totals, footers } = this;
+  ): readonly ReadRecord[] | undefined {
+    const { footers } = this;
     const { spec, skips } = this.compiled;
     const records: ReadRecord[] = [];
     for (const row of rows) {
@@ -459,14 +488,19 @@ export class TableReader {
       if (!isPlain || faultOfRecord(record) !== undefined) return undefined;
       records.push(record);
     }
-    if (totals.wanted) for (const record of records) totals.add(record);
-    return { records, control: totals.drain() };
+    if (this.totals.wanted) for (const record of records) this.totals.add(record);
+    return records;
+  }
+
+  /** The sums of what was read separately, by which totals below are judged, to be taken elsewhere. */
+  drain(): ControlSums {
+    return this.totals.drain();
   }
 
   /** Rows that were read separately elsewhere. */
-  take(rows: readonly Row[], control: ControlSums): void {
-    for (const row of rows) this.watch.read(row);
-    this.footers.take(rows.length);
+  take(rows: number, control: ControlSums): void {
+    this.watch.taken(rows);
+    this.footers.take(rows);
     this.totals.take(control);
   }
 }

@@ -1,82 +1,133 @@
+import { RunningSum } from '../core/decimal.js';
 import type { CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import { CellAccounting } from './cells.js';
 import { joinedTablesOf, keyText } from './joined-tables.js';
-import { closeInputs, locate, openInputs } from './locate.js';
-import { createMaker, gatherJoined, type PrepareOptions, SILENT, Tally } from './prepare.js';
-import { slices, TableReader } from './read-table.js';
-import { type ScreenedDocument, type ScreenedRows, type Sharing, sliceOf } from './screened.js';
+import { closeInputs, type Located, locate, openInputs } from './locate.js';
+import { createMaker, gatherJoined, type PrepareOptions, type ScreenedOne, SILENT, Tally } from './prepare.js';
+import { TableReader, votedOf } from './read-table.js';
+import type { ScreenedDocuments, ScreenedPiece, ScreenedRows, Screener } from './screened.js';
+import { RunOfKeys } from './seen.js';
 import { createBatchChecks } from './totals.js';
 
-/** Rows that one `slices` gave at once, read. */
-interface Lot {
-  readonly source: LocatedTable;
-  readonly rows: readonly Row[];
-  /** Undefined where a row is none, or not plainly one. */
-  readonly read: ReturnType<TableReader['separately']>;
-}
-
-type Found = readonly (ScreenedRows | undefined)[];
-
-/**
- * What a helper of the telling one does: it reads the same files from the top, looks at the rows of its own slices, and gives
- * back what the telling one would only find again. It is asked for where `prepare` can use it, and says nothing by itself.
- */
-export async function screen(
+/** What a helper does: it opens the files of a run by itself, and looks at the pieces that it is given. */
+export async function withScreener<T>(
   options: PrepareOptions,
-  share: Sharing & { readonly thread: number },
-  give: (slice: number, found: Found) => Promise<void>,
-): Promise<void> {
+  work: (screener: Screener) => Promise<T>,
+): Promise<T> {
   const { mapping, params, formats = {} } = options;
-  const [main] = mapping.mains;
   const inputs = await openInputs(options.files);
   try {
     const located = await locate(mapping, inputs, params);
-    const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
-    const tally = new Tally();
-    const joined = joinedTablesOf(mapping, located.tables);
-    const reading = { options, tally, located, batch: createBatchChecks(mapping, params.values), cells };
-    for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
-    const maker = createMaker(options, located, joined, tally, cells);
-    const textOf = keyTextIn(main!, mapping.key);
-    const screenLots = async (lots: readonly Lot[]): Promise<Found> => {
-      const whole = mapping.onePer === 'record' ? undefined : wholeGroups(lots, textOf);
-      const found: (ScreenedRows | undefined)[] = [];
-      for (const { source, rows, read } of lots) {
-        if (read === undefined) {
-          found.push(undefined);
-          continue;
-        }
-        const documents: (ScreenedDocument | undefined)[] = [];
-        for (let at = 0; at < read.records.length; ) {
-          const count = whole === undefined ? 1 : (whole.get(read.records[at]!) ?? 0);
-          const document = count > 0 ? await maker.screen(read.records.slice(at, at + count)) : undefined;
-          documents.push(document);
-          at += document?.records ?? 1;
-        }
-        const sums = cells.sumsOf(source, read.records);
-        found.push({ rows: rows.length, control: read.control, sums, documents });
-      }
-      return found;
-    };
-    let lots: Lot[] = [];
-    let next = 0;
-    for (const source of located.tables.filter(({ slot }) => slot === main!.slot)) {
-      const reader = new TableReader(main!, SILENT);
-      for await (const { table, rows } of slices(source, formats, SILENT)) {
-        const before = sliceOf(next, share);
-        next += 1;
-        if (before.thread !== share.thread) continue;
-        lots.push({ source, rows, read: reader.separately(table, rows) });
-        if (sliceOf(next, share).slice === before.slice) continue;
-        await give(before.slice, await screenLots(lots));
-        lots = [];
-      }
-    }
-    if (lots.length > 0) await give(sliceOf(next - 1, share).slice, await screenLots(lots));
+    return await work(await createScreener(options, located, (table) => votedOf(table, formats, SILENT)));
   } finally {
     await closeInputs(inputs);
   }
+}
+
+/** Looks at pieces, and says nothing by itself. It is asked for where `prepare` can use it. */
+export async function createScreener(
+  options: PrepareOptions,
+  located: Located,
+  voted: (table: LocatedTable) => Promise<LocatedTable | undefined>,
+): Promise<Screener> {
+  const { mapping, params } = options;
+  const main = mapping.mains[0]!;
+  const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
+  const tally = new Tally();
+  const joined = joinedTablesOf(mapping, located.tables);
+  const reading = { options, tally, located, batch: createBatchChecks(mapping, params.values), cells };
+  for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
+  const maker = createMaker(options, located, joined, tally, cells);
+  const textOf = keyTextIn(main, mapping.key);
+  const reader = new TableReader(main, SILENT);
+  const known = new Map<number, Promise<LocatedTable | undefined>>();
+
+  /** Puts together what is found in a piece, in order. */
+  function finding(source: LocatedTable, table: LocatedTable) {
+    const parts: (ScreenedRows | readonly Row[])[] = [];
+    let documents = new DocumentsInRuns();
+    let records = 0;
+    const end = (): void => {
+      const control = reader.drain();
+      const census = cells.drain(source, table);
+      if (records > 0) parts.push({ rows: records, control, census, documents: documents.all() });
+      documents = new DocumentsInRuns();
+      records = 0;
+    };
+    return {
+      records(lot: readonly ReadRecord[]): void {
+        cells.add(source, lot);
+        records += lot.length;
+      },
+      async document(own: readonly ReadRecord[]): Promise<void> {
+        const document = await maker.screen(own);
+        if (document === undefined) this.leave(own);
+        else documents.add(document);
+      },
+      leave(own: readonly ReadRecord[]): void {
+        for (const { row } of own) documents.leave(row);
+      },
+      bare(rows: readonly Row[]): void {
+        end();
+        parts.push(rows);
+      },
+      all(): readonly (ScreenedRows | readonly Row[])[] {
+        end();
+        return parts;
+      },
+    };
+  }
+
+  return {
+    async screen(number, piece): Promise<ScreenedPiece | undefined> {
+      const source = located.tables.find((one) => one.number === number)!;
+      if (!known.has(number)) known.set(number, voted(source));
+      const table = await known.get(number);
+      if (table === undefined) return undefined;
+      const found = finding(source, table);
+      let rows = 0;
+      /** Records of one document, of which it is not known yet whether they are all of it; whether those before them surely are none. */
+      let group: ReadRecord[] = [];
+      let isApart = false;
+      let current: string | undefined;
+      const endGroup = async (isWhole: boolean): Promise<void> => {
+        if (group.length > 0 && isApart && isWhole) await found.document(group);
+        else found.leave(group);
+        group = [];
+      };
+      const add = async (record: ReadRecord): Promise<void> => {
+        const text = textOf(record);
+        if (text === undefined || text !== current) {
+          await endGroup(text !== undefined);
+          isApart = current !== undefined && text !== undefined;
+          current = text;
+        }
+        group.push(record);
+      };
+      for await (const some of source.source.pieces!.rows(piece)) {
+        if (some === undefined) {
+          found.all();
+          return undefined;
+        }
+        const data = some.filter((row) => row.number >= table.header.firstDataRow);
+        rows += data.length;
+        const records = reader.separately(table, data);
+        if (records === undefined) {
+          await endGroup(false);
+          current = undefined;
+          found.bare(data);
+          continue;
+        }
+        found.records(records);
+        for (const record of records)
+          if (mapping.onePer === 'record') await found.document([record]);
+          else await add(record);
+      }
+      await endGroup(false);
+      return { rows, parts: found.all() };
+    },
+  };
 }
 
 const keyTextIn = ({ columns }: CompiledTable, key: readonly string[]) => {
@@ -85,23 +136,97 @@ const keyTextIn = ({ columns }: CompiledTable, key: readonly string[]) => {
     keyText(positions.map((position) => values[position]));
 };
 
-/** By its first record, how many records a document has, where they surely are all of it: the records around them are of others. */
-function wholeGroups(
-  lots: readonly Lot[],
-  textOf: (record: ReadRecord) => string | undefined,
-): ReadonlyMap<ReadRecord, number> {
-  const whole = new Map<ReadRecord, number>();
-  const flat = lots.flatMap(({ read }, lot) =>
-    (read?.records ?? [undefined]).map((record) => ({ lot, record, text: record && textOf(record) })),
-  );
-  for (let from = 1; from < flat.length; ) {
-    const { lot, record, text } = flat[from]!;
-    let to = from + 1;
-    while (to < flat.length && flat[to]!.text === text && text !== undefined) to += 1;
-    const isApart = flat[from - 1]!.text !== undefined && flat[to]?.text !== undefined;
-    if (text !== undefined && isApart && flat[from - 1]!.text !== text && flat[to - 1]!.lot === lot)
-      whole.set(record!, to - from);
-    from = to;
+/** So many good documents are told of together; where one of them repeats another of the file, all are made again. */
+const MOST = 64;
+
+/** Puts documents together that are good and alike in what is said of the run. */
+class DocumentsInRuns {
+  private readonly found: (ScreenedDocuments | Row[])[] = [];
+  private run: GoodRun | undefined;
+
+  /** Of that row a document is made by the one that tells. */
+  leave(row: Row): void {
+    this.end();
+    const last = this.found.at(-1);
+    if (Array.isArray(last)) last.push(row);
+    else this.found.push([row]);
   }
-  return whole;
+
+  add(one: ScreenedOne): void {
+    if (this.run?.add(one) === true) return;
+    this.end();
+    this.run = new GoodRun(one);
+  }
+
+  private end(): void {
+    if (this.run !== undefined) this.found.push(this.run.all());
+    this.run = undefined;
+  }
+
+  all(): readonly (ScreenedDocuments | readonly Row[])[] {
+    this.end();
+    return this.found;
+  }
+}
+
+const isQuiet = ({ issues, heldBack }: ScreenedOne): boolean => issues.length === 0 && heldBack === undefined;
+
+/** Good documents one after the other, or a single one of any kind. */
+class GoodRun {
+  private documents = 0;
+  private records = 0;
+  private readonly keys: RunOfKeys;
+  private readonly asked: readonly Set<string>[];
+  private readonly compared = new Map<string, { stated: RunningSum; computed: RunningSum; wrong: number }>();
+
+  constructor(private readonly first: ScreenedOne) {
+    this.keys = new RunOfKeys(first.keys.schema);
+    this.asked = first.asked.map(() => new Set());
+    this.take(first);
+  }
+
+  /** False, and nothing is added, where it is told of apart. */
+  add(one: ScreenedOne): boolean {
+    const { first } = this;
+    if (this.documents >= MOST || !isQuiet(first) || !isQuiet(one)) return false;
+    if (one.run !== first.run || one.keys.schema !== first.keys.schema) return false;
+    return this.take(one);
+  }
+
+  private take({ records, keys, asked, compared }: ScreenedOne): boolean {
+    if (!this.keys.add(keys)) return false;
+    this.documents += 1;
+    this.records += records;
+    for (const [at, key] of asked.entries()) if (key !== undefined) this.asked[at]!.add(key);
+    for (const { name, stated, computed, wrong } of compared) {
+      let total = this.compared.get(name);
+      if (total === undefined) {
+        total = { stated: new RunningSum(), computed: new RunningSum(), wrong: 0 };
+        this.compared.set(name, total);
+      }
+      total.stated.add(stated);
+      total.computed.add(computed);
+      total.wrong += wrong;
+    }
+    return true;
+  }
+
+  all(): ScreenedDocuments {
+    const { documents, records, first } = this;
+    return {
+      documents,
+      records,
+      issues: first.issues,
+      heldBack: first.heldBack,
+      keys: this.keys.packed(),
+      asked: this.asked.map((keys) => [...keys]),
+      run: first.run,
+      compared: [...this.compared].map(([name, { stated, computed, wrong }]) => ({
+        name,
+        stated: stated.text,
+        computed: computed.text,
+        wrong,
+      })),
+    };
+  }
 }

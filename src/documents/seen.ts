@@ -5,6 +5,7 @@ import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import {
   type CompiledColumn,
   type Context,
+  type LocatedTable,
   placeOf,
   placesOf,
   type ReadRecord,
@@ -101,7 +102,7 @@ class SeenKeys {
 }
 
 /** Where a document stands, as far as it is told apart from those of other rows. */
-export type LocatedRow = Pick<ReadRecord, 'table'> & { readonly row: Pick<Row, 'number'> };
+type LocatedRow = Pick<ReadRecord, 'table'> & { readonly row: Pick<Row, 'number'> };
 
 /** A value in which documents of one key must agree, by number of the rule; the value as a hash. */
 interface SameKey {
@@ -116,10 +117,89 @@ interface SameKey {
 /** All of a document that others may repeat or contradict. */
 export interface DocumentKeys {
   readonly schema: SchemaName;
+  /** Of its first record. */
+  readonly row: number;
   readonly same: readonly SameKey[];
   /** By number of the rule. */
   readonly ruled: readonly (readonly [rule: number, key: string])[];
   readonly key?: string;
+}
+
+/** The same of several documents of one kind, none of which repeats or contradicts another of them, packed to be handed over. */
+export interface KeysOfRun {
+  readonly schema: SchemaName;
+  /** The texts of the keys, and where each ends. */
+  readonly texts: string;
+  readonly ends: Uint32Array;
+  /** Of each: text, row. */
+  readonly keys: Uint32Array;
+  /** Of each: rule, text, row. */
+  readonly ruled: Uint32Array;
+  /** Of each: rule, text, hash, column, row. */
+  readonly same: Uint32Array;
+  readonly columns: readonly Place[];
+}
+
+/** Gathers the keys of documents that follow each other. */
+export class RunOfKeys {
+  private readonly numbers = new Map<string, number>();
+  private readonly taken = new Set<string>();
+  private readonly values = new Map<string, number>();
+  private readonly keys: number[] = [];
+  private readonly ruled: number[] = [];
+  private readonly same: number[] = [];
+  private readonly columns: Place[] = [];
+
+  constructor(readonly schema: SchemaName) {}
+
+  /** False, and nothing is taken, where the document repeats or contradicts one before. */
+  add({ row, key, ruled, same }: DocumentKeys): boolean {
+    const own = ruled.map(([rule, text]) => `${rule} ${text}`);
+    if (key !== undefined) own.push(`key ${key}`);
+    if (own.some((one) => this.taken.has(one))) return false;
+    const valueOf = ({ rule, key: text }: SameKey): string => `${rule} ${text}`;
+    if (same.some((one) => (this.values.get(valueOf(one)) ?? one.hash) !== one.hash)) return false;
+    for (const one of own) this.taken.add(one);
+    for (const one of same) this.values.set(valueOf(one), one.hash);
+    if (key !== undefined) this.keys.push(this.number(key), row);
+    for (const [rule, text] of ruled) this.ruled.push(rule, this.number(text), row);
+    for (const { rule, key: text, hash, column, row: at } of same)
+      this.same.push(rule, this.number(text), hash, this.column(column), at);
+    return true;
+  }
+
+  private number(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      number = this.numbers.size;
+      this.numbers.set(text, number);
+    }
+    return number;
+  }
+
+  private column(place: Place): number {
+    const known = this.columns.indexOf(place);
+    return known < 0 ? this.columns.push(place) - 1 : known;
+  }
+
+  packed(): KeysOfRun {
+    const texts = [...this.numbers.keys()];
+    const ends = new Uint32Array(texts.length);
+    let end = 0;
+    for (const [at, text] of texts.entries()) {
+      end += text.length;
+      ends[at] = end;
+    }
+    return {
+      schema: this.schema,
+      texts: texts.join(''),
+      ends,
+      keys: Uint32Array.from(this.keys),
+      ruled: Uint32Array.from(this.ruled),
+      same: Uint32Array.from(this.same),
+      columns: this.columns,
+    };
+  }
 }
 
 /** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
@@ -137,8 +217,8 @@ interface Seen {
     checked: Pick<CheckedDocument, 'document' | 'issues'>,
     context: Context,
   ): DocumentKeys | undefined;
-  /** Remembers a document by its keys; false, and nothing is remembered, where `judge` would find something. */
-  take(keys: DocumentKeys, at: LocatedRow): boolean;
+  /** Remembers documents by their keys; false, and nothing is remembered, where `judge` would find something. */
+  take(keys: KeysOfRun, table: LocatedTable): boolean;
 }
 
 const NONE: readonly Issue[] = [];
@@ -282,14 +362,14 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
         return [{ rule: at, key, hash: hashOf(value), column: places.column(place), row: place.row ?? 0 }];
       });
     },
-    agrees: ({ rule: at, key, hash }: SameKey): boolean => {
-      const { rule, first } = watched[at]!;
-      const known = keys.get(rule.by)!.find(key);
+    agrees(rule: number, key: string, hash: number): boolean {
+      const { rule: same, first } = watched[rule]!;
+      const known = keys.get(same.by)!.find(key);
       return known === undefined || !first.differs(known, hash);
     },
-    take({ rule: at, key, hash, column, row }: SameKey): void {
-      const { rule, first } = watched[at]!;
-      first.other(keys.get(rule.by)!.add(key), hash, () => ({ ...column, row }));
+    take(rule: number, key: string, hash: number, place: () => Place): void {
+      const { rule: same, first } = watched[rule]!;
+      first.other(keys.get(same.by)!.add(key), hash, place);
     },
   };
 }
@@ -392,21 +472,29 @@ export function createSeen(
       const key = keyed === undefined || isRuled ? undefined : keyOf(record);
       return {
         schema,
+        row: record.row.number,
         same: same.keysOf(record, checked, context),
         ruled,
         ...(key !== undefined && { key }),
       };
     },
-    take({ schema, same: values, ruled, key }, record) {
+    take({ schema, texts, ends, keys, ruled, same: values, columns }, table) {
       const { watches, same } = watched.get(schema)!;
-      const isNew =
-        (key === undefined || !keyed!.has(key)) &&
-        ruled.every(([at, text]) => !watches[at]!.places.has(text)) &&
-        values.every(same.agrees);
-      if (!isNew) return false;
-      for (const value of values) same.take(value);
-      for (const [at, text] of ruled) watches[at]!.places.add(text, record);
-      if (key !== undefined) keyed!.add(key, record);
+      const text = (number: number): string => texts.slice(number === 0 ? 0 : ends[number - 1], ends[number]);
+      for (let at = 0; at < keys.length; at += 2) if (keyed!.has(text(keys[at]!))) return false;
+      for (let at = 0; at < ruled.length; at += 3)
+        if (watches[ruled[at]!]!.places.has(text(ruled[at + 1]!))) return false;
+      for (let at = 0; at < values.length; at += 5)
+        if (!same.agrees(values[at]!, text(values[at + 1]!), values[at + 2]!)) return false;
+      for (let at = 0; at < keys.length; at += 2)
+        keyed!.add(text(keys[at]!), { table, row: { number: keys[at + 1]! } });
+      for (let at = 0; at < ruled.length; at += 3)
+        watches[ruled[at]!]!.places.add(text(ruled[at + 1]!), { table, row: { number: ruled[at + 2]! } });
+      for (let at = 0; at < values.length; at += 5)
+        same.take(values[at]!, text(values[at + 1]!), values[at + 2]!, () => ({
+          ...columns[values[at + 3]!]!,
+          row: values[at + 4]!,
+        }));
       return true;
     },
   };

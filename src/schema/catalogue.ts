@@ -490,6 +490,8 @@ export class UncheckedTables {
   /** The same by the list that a rule gives, which is one object for each rule. */
   private readonly byRule = new Map<readonly string[], readonly Due[]>();
   private document = 0;
+  /** What was drained before, by its text: most documents have the same, which is then one object. */
+  private readonly drained = new Map<string, UncheckedSince>();
 
   /** A document is about to be checked. */
   begin(): void {
@@ -517,16 +519,25 @@ export class UncheckedTables {
 
   /** What was added since the last time, to be taken by another. */
   drain(): UncheckedSince {
-    return [...this.due].flatMap(([table, due]) => {
-      const documents = due.documents - due.drained;
-      due.drained = due.documents;
-      return documents === 0 ? [] : [{ table, documents, rules: [...due.rules] }];
-    });
+    let shape = '';
+    for (const [table, due] of this.due)
+      if (due.documents > due.drained) shape += `${table} ${due.documents - due.drained} ${due.rules.size}\n`;
+    let since = this.drained.get(shape);
+    if (since === undefined) {
+      since = [...this.due].flatMap(([table, { documents, drained, rules }]) =>
+        documents === drained ? [] : [{ table, documents: documents - drained, rules: [...rules] }],
+      );
+      this.drained.set(shape, since);
+    }
+    for (const due of this.due.values()) due.drained = due.documents;
+    return since;
   }
 
-  take(since: UncheckedSince): void {
+  /** As often as documents had the same. */
+  take(since: UncheckedSince, times: number): void {
     for (const { table, documents, rules } of since)
-      for (const [at, rule] of rules.entries()) this.dueOf(table, rule).documents += at === 0 ? documents : 0;
+      for (const [at, rule] of rules.entries())
+        this.dueOf(table, rule).documents += at === 0 ? documents * times : 0;
   }
 
   private dueOf(table: string, rule: string): Due {

@@ -1,13 +1,24 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { stop } from '../core/issue.js';
+import { PipelineError, stop } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
-import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
+import {
+  type Bytes,
+  fileBytes,
+  isUtf16,
+  scanText,
+  type TextEncoding,
+  type TextScan,
+  toUtf8,
+  utf8Chunks,
+} from './encoding.js';
 import { type PlainRecord, plainRecords } from './plain-records.js';
 import {
   DEFAULT_LIMITS,
   type InputFile,
   isBlank,
+  PIECE_ROWS,
+  type Pieces,
   type ReadLimits,
   type Row,
   type RowSource,
@@ -109,7 +120,11 @@ function mostFrequent(numbers: readonly number[]): number {
   return best;
 }
 
+const LINE_FEED = 10;
+const RETURN = 13;
 const QUOTE = 34;
+/** A byte that is no part of a longer character. */
+const PLAIN_DELIMITER = /^[^"\r\n\x80-\uffff]$/;
 /** Programs of DOS end a text file with this mark. */
 const END_OF_FILE = '\u001a';
 
@@ -136,12 +151,12 @@ function rowBuilder(
   dialect: CsvDialect,
   { columns }: ReadLimits,
   written: (from: number, to: number) => string,
+  from = { number: 0, line: dialect.firstLine },
 ): RowBuilder {
   const { delimiter, quotes } = dialect;
   const swallowed = swallowedFields(delimiter);
   const isQuotedWell = wellQuotedFields(delimiter);
-  let number = 0;
-  let line = dialect.firstLine;
+  let { number, line } = from;
   let end = 0;
   return {
     row({ fields, hasBreaks, end: recordEnd }) {
@@ -225,7 +240,110 @@ export async function openCsv(path: string, file: string, options: CsvOptions): 
 export async function textTable(bytes: Bytes, file: string, options: CsvOptions): Promise<RowSource> {
   const scan = await scanText(bytes, file, options.limits, options.encoding);
   const dialect = await readDialect(bytes, scan, options.delimiter);
-  return { file, batches: () => readRows(bytes, file, dialect, options.limits) };
+  return {
+    file,
+    batches: () => readRows(bytes, file, dialect, options.limits),
+    ...(!isUtf16(dialect.encoding) &&
+      PLAIN_DELIMITER.test(dialect.delimiter) && { pieces: piecesOf(bytes, file, dialect, options.limits) }),
+  };
+}
+
+/** Bytes of a piece, at least; without any end of a record so many are not waited for. */
+const PIECE_BYTES = 128 * 1024;
+const MOST_WAITED = 1024 * 1024;
+
+/** Where the last record ends that surely does, how many there are before, and the line breaks within their quotes. */
+function lastEnd(bytes: Buffer): { end: number; records: number; breaks: number } {
+  const found = { end: 0, records: 0, breaks: 0 };
+  let records = 0;
+  let breaks = 0;
+  let quoted = false;
+  let before = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) quoted = !quoted;
+    else if (byte === LINE_FEED || byte === RETURN) {
+      const isNew = byte === RETURN || before !== RETURN;
+      if (quoted) breaks += isNew ? 1 : 0;
+      else {
+        records += isNew ? 1 : 0;
+        if (byte === LINE_FEED) {
+          found.end = at + 1;
+          found.records = records;
+          found.breaks = breaks;
+        }
+      }
+    }
+    before = byte;
+  }
+  return found;
+}
+
+/**
+ * A text cut between records, told by its quotes alone. Where a piece reads as plain records to its last byte, and all those
+ * before did, the whole does.
+ */
+function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadLimits): Pieces {
+  return {
+    async *all() {
+      let number = 0;
+      let line = dialect.firstLine;
+      let chunks: Buffer[] = [];
+      let size = 0;
+      let enough = PIECE_BYTES;
+      for await (const chunk of bytes(dialect.start)) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size < enough) continue;
+        const kept = Buffer.concat(chunks);
+        const { end, records, breaks } = lastEnd(kept);
+        if (end > 0) yield { bytes: Uint8Array.from(kept.subarray(0, end)), number, line };
+        else if (size >= MOST_WAITED) {
+          yield undefined;
+          return;
+        }
+        number += records;
+        line += records + breaks;
+        chunks = [kept.subarray(end)];
+        size -= end;
+        enough = end > 0 ? PIECE_BYTES : 2 * size;
+      }
+      if (size > 0) yield { bytes: Uint8Array.from(Buffer.concat(chunks)), number, line };
+    },
+    async *rows(piece, wanted) {
+      const { buffer, byteOffset, byteLength } = piece.bytes;
+      const text = toUtf8(Buffer.from(buffer, byteOffset, byteLength), dialect.encoding).toString('latin1');
+      let rows: Row[] = [];
+      const builder = rowBuilder(file, dialect, limits, () => '', piece);
+      const records = plainRecords(
+        dialect.delimiter,
+        (record) => {
+          const row = builder.row(record);
+          if (row !== undefined) rows.push(row);
+        },
+        wanted,
+      );
+      /** As far as it is plain; what is wrong is said by whoever reads from the top, in its place. */
+      const readFrom = (from: number): number => {
+        try {
+          return records.read(text, true, from, PIECE_ROWS).end;
+        } catch (cause) {
+          if (cause instanceof PipelineError) return from;
+          throw cause;
+        }
+      };
+      for (let from = 0; from < text.length; ) {
+        const end = readFrom(from);
+        if (end === from) {
+          yield undefined;
+          return;
+        }
+        from = end;
+        yield rows;
+        rows = [];
+      }
+    },
+  };
 }
 
 /** How the text of a file is written; throws as `openCsv` does. */
@@ -305,7 +423,7 @@ function readerOf(
   plain: (record: PlainRecord) => void,
   parser: () => RecordReader,
 ): RecordReader {
-  if (!/^[^"\r\n\x80-\uffff]$/.test(dialect.delimiter)) return parser();
+  if (!PLAIN_DELIMITER.test(dialect.delimiter)) return parser();
   const records = plainRecords(dialect.delimiter, plain);
   let rest = '';
   /** A record that was not whole is looked at again once there is twice as much of it, so that a long one costs no more a byte. */

@@ -20,14 +20,24 @@ const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString
 /**
  * Records as programs write them: fields between delimiters, each in quotes as a whole or without any, and lines that end in
  * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came. The text is UTF-8, a
- * character for each byte.
+ * character for each byte. Of fields that are not `wanted` nothing is kept. `first`: where a record begins.
  */
 export function plainRecords(
   delimiter: string,
   take: (record: PlainRecord) => void,
-): { read(text: string, last: boolean): { readonly end: number; readonly unusual: boolean } } {
+  wanted?: readonly boolean[],
+): {
+  read(
+    text: string,
+    last: boolean,
+    first?: number,
+    most?: number,
+  ): { readonly end: number; readonly unusual: boolean };
+} {
   const mark = delimiter.charCodeAt(0);
   let width = 0;
+
+  const isWanted = (field: number): boolean => wanted === undefined || wanted[field] === true;
 
   let value = '';
   /** Reads the quoted field that begins at `from`; the place behind it, 0 where it is not plain, -1 where it is not whole. */
@@ -47,32 +57,37 @@ export function plainRecords(
   }
 
   return {
-    read(text, last) {
+    read(text, last, first = 0, most = Number.POSITIVE_INFINITY) {
       const { length } = text;
-      let from = 0;
-      for (;;) {
+      let from = first;
+      for (let count = 0; ; count++) {
+        if (count === most) return { end: from, unusual: false };
         let at = from;
         let hasBreaks = false;
         const fields: string[] = new Array(width);
-        let count = 0;
+        let field = 0;
         for (;;) {
           if (text.charCodeAt(at) === QUOTE) {
             const end = quoted(text, at);
             if (end <= 0) return { end: from, unusual: end === 0 };
             hasBreaks ||= /[\r\n]/.test(value);
-            fields[count++] = BEYOND_ASCII.test(value) ? decoded(value) : detached(value);
+            fields[field] = !isWanted(field) ? '' : BEYOND_ASCII.test(value) ? decoded(value) : detached(value);
+            field += 1;
             at = end;
           } else {
             const start = at;
             let code = text.charCodeAt(at);
-            let most = 0;
+            let highest = 0;
             while (at < length && code !== mark && code !== LINE_FEED && code !== RETURN) {
               if (code === QUOTE) return { end: from, unusual: true };
-              if (code > most) most = code;
+              if (code > highest) highest = code;
               code = text.charCodeAt(++at);
             }
-            value = text.slice(start, at);
-            fields[count++] = most > LAST_ASCII ? decoded(value) : detached(value);
+            if (isWanted(field)) {
+              value = text.slice(start, at);
+              fields[field] = highest > LAST_ASCII ? decoded(value) : detached(value);
+            } else fields[field] = '';
+            field += 1;
           }
           if (text.charCodeAt(at) !== mark || at >= length) break;
           at += 1;
@@ -80,8 +95,8 @@ export function plainRecords(
         // What ends with the text may go on in the next one; a CR may be half of a line end.
         const isCut = at >= length || (at + 1 === length && text.charCodeAt(at) === RETURN);
         if (isCut && (!last || (at >= length && from >= length))) return { end: from, unusual: false };
-        fields.length = count;
-        width = count;
+        fields.length = field;
+        width = field;
         take({ fields, hasBreaks });
         at += text.charCodeAt(at) === RETURN && text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
         from = Math.min(at, length);

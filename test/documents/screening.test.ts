@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type PrepareOptions, prepare } from '../../src/documents/prepare.js';
-import { screen } from '../../src/documents/screen.js';
-import { type ScreenedRows, type Screening, type Sharing, sliceOf } from '../../src/documents/screened.js';
+import { createScreener, withScreener } from '../../src/documents/screen.js';
+import type { Helper, Screener, Screening } from '../../src/documents/screened.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import { makeCsv } from '../bench/inputs.js';
-
-/** Small, so that borders of slices fall among documents of several records, and in cells with line breaks. */
-const SHARED = { lots: 1, head: 1 };
 
 /** What happened, document by document; those that helpers found good look like those that were told. */
 async function happened(options: PrepareOptions): Promise<{ told: readonly string[]; screened: number }> {
@@ -27,21 +24,47 @@ async function happened(options: PrepareOptions): Promise<{ told: readonly strin
   return { told, screened };
 }
 
-/** Helpers without processes of their own; what they find is copied as it is on the way from one to another. */
-async function screening(options: PrepareOptions, threads: number): Promise<Screening> {
-  const sharing: Sharing = { ...SHARED, threads };
-  const slices = new Map<number, readonly (ScreenedRows | undefined)[]>();
-  for (let thread = 1; thread < threads; thread++)
-    await screen(options, { ...sharing, thread }, async (slice, found) => {
-      slices.set(slice, structuredClone(found));
+/** How often a helper is asked before it ends; it answers late, and some of them out of order. */
+interface Manner {
+  readonly helpers: number;
+  readonly answers?: number;
+}
+
+/** Helpers without threads of their own; what they find is copied as it is on the way from one to another. */
+async function screening(
+  options: PrepareOptions,
+  { helpers, answers = Number.POSITIVE_INFINITY }: Manner,
+  chance: () => number,
+): Promise<Screening> {
+  const ends: (() => void)[] = [];
+  const helper = async (): Promise<Helper> => {
+    const screener = await new Promise<Screener>((resolve) => {
+      void withScreener(options, async (one) => {
+        resolve(one);
+        await new Promise<void>((end) => ends.push(end));
+      });
     });
-  let lot = 0;
+    let left = answers;
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      async screen(table, piece) {
+        if (left <= 0) return undefined;
+        left -= 1;
+        const answer = last.then(() => screener.screen(table, structuredClone(piece)));
+        last = answer;
+        const found = structuredClone(await answer);
+        for (let turns = Math.floor(chance() * 4); turns > 0; turns--)
+          await new Promise((resolve) => setImmediate(resolve));
+        return { found };
+      },
+    };
+  };
   return {
-    next() {
-      const { slice, within } = sliceOf(lot++, sharing);
-      return slices.get(slice)?.[within];
+    helpers: await Promise.all(Array.from({ length: helpers }, helper)),
+    own: (located, voted) => createScreener(options, located, async () => voted),
+    async close() {
+      for (const end of ends) end();
     },
-    close: async () => undefined,
   };
 }
 
@@ -106,6 +129,14 @@ function careText(file: string, encoding: 'utf8' | 'latin1'): string {
   return [header, ...more.flat()].join('\n');
 }
 
+const MANNERS: readonly Manner[] = [
+  { helpers: 0 },
+  { helpers: 1 },
+  { helpers: 2 },
+  { helpers: 2, answers: 1 },
+  { helpers: 1, answers: 0 },
+];
+
 const CASES = [
   {
     what: 'payroll',
@@ -149,8 +180,8 @@ describe.each(CASES)('$what, looked at by several', ({ what, mapping, params, de
     };
     const alone = await happened(options);
     expect(alone.screened).toBe(0);
-    for (const threads of [2, 3]) {
-      const helpers = await screening(options, threads);
+    for (const manner of MANNERS) {
+      const helpers = await screening(options, manner, chances(seed ?? 0));
       const shared = await happened({ ...options, screening: () => helpers });
       expect(shared.told).toEqual(alone.told);
       expect(shared.screened).toBeGreaterThan(50);

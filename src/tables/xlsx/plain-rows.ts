@@ -47,7 +47,7 @@ const MOST_COLUMNS = 16_384;
 /** Not plain, or wrong: the parser is the judge. */
 const UNUSUAL = -1;
 
-const isSpace = (code: number): boolean =>
+export const isXmlSpace = (code: number): boolean =>
   code === SPACE || code === LINE_FEED || code === RETURN || code === TAB;
 
 const isNameCharacter = (code: number): boolean =>
@@ -60,6 +60,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&apos;': "'",
 };
+
+/** Where the rows of a sheet stand. */
+export const SHEET_ROWS = { parent: 'sheetData', start: '<row', end: '</row>' } as const;
+
+/** Whether a row begins at a place in the text, and nothing that is only named like one. */
+export const isRowStart = (text: string, at: number): boolean =>
+  text.startsWith(SHEET_ROWS.start, at) && /[\s/>]/.test(text[at + SHEET_ROWS.start.length] ?? '');
 
 /**
  * Rows as programs write them: elements without prefix, attributes in double quotes, no comment, no reference but the five
@@ -89,9 +96,9 @@ export function plainRows(rows: RowBuilder): PlainChildren {
   function attributes(text: string, from: number, take: (name: string, value: string) => void): number {
     let names = ' ';
     for (let at = from; ; ) {
-      if (!isSpace(text.charCodeAt(at))) return at;
+      if (!isXmlSpace(text.charCodeAt(at))) return at;
       do at += 1;
-      while (isSpace(text.charCodeAt(at)));
+      while (isXmlSpace(text.charCodeAt(at)));
       const start = at;
       while (
         isNameCharacter(text.charCodeAt(at)) ||
@@ -220,7 +227,7 @@ export function plainRows(rows: RowBuilder): PlainChildren {
     let formula: string | undefined;
     let inline = '';
     for (let at = from; ; ) {
-      while (isSpace(text.charCodeAt(at))) at += 1;
+      while (isXmlSpace(text.charCodeAt(at))) at += 1;
       if (text.charCodeAt(at) !== LESS) return UNUSUAL;
       const name = text.charCodeAt(at + 1);
       if (name === SLASH) {
@@ -256,9 +263,7 @@ export function plainRows(rows: RowBuilder): PlainChildren {
   };
 
   return {
-    parent: 'sheetData',
-    start: '<row',
-    end: '</row>',
+    ...SHEET_ROWS,
     read(text, from) {
       const before = rows.number;
       reference = hidden = undefined;
@@ -273,7 +278,7 @@ export function plainRows(rows: RowBuilder): PlainChildren {
       }
       at += 1;
       while (at >= 0) {
-        while (isSpace(text.charCodeAt(at))) at += 1;
+        while (isXmlSpace(text.charCodeAt(at))) at += 1;
         if (text.charCodeAt(at) !== LESS) break;
         if (text.charCodeAt(at + 1) === LOWER_C) {
           at = cell(text, at + 2);

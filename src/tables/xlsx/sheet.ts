@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { fromScientific, toSignificant } from '../../core/decimal.js';
-import { stop } from '../../core/issue.js';
+import { PipelineError, stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
-import { type CellKind, isBlank, type MergedCells, type Row } from '../table.js';
-import { plainRows, type RowBuilder } from './plain-rows.js';
+import { type CellKind, isBlank, type MergedCells, PIECE_ROWS, type Pieces, type Row } from '../table.js';
+import { isRowStart, isXmlSpace, plainRows, type RowBuilder, SHEET_ROWS } from './plain-rows.js';
 import {
   type Attributes,
+  childrenOf,
   isTrue,
+  type PlainChildren,
   parseXml,
   readXml,
   type XmlHandlers,
@@ -281,15 +284,8 @@ export async function* readSheet(
   part: ZipPart,
   context: SheetContext,
 ): AsyncGenerator<readonly Row[]> {
-  const place = { file: zip.file };
-  const broken = (why: string): never =>
-    stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why));
-  const outside = (cell: string): never =>
-    stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place });
   let rows: Row[] = [];
-  const tooLong = (row: number): never =>
-    stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place });
-  const refuse = { broken, outside, tooLong };
+  const refuse = refusalsOf(zip, part);
   const builder = rowBuilder(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
   const handlers = rowHandlers(builder, refuse, zip.limits.recordBytes);
   for await (const _ of parseXml(zip, part, handlers, plainRows(builder))) {
@@ -299,6 +295,68 @@ export async function* readSheet(
     yield batch;
   }
   if (rows.length > 0) yield rows;
+}
+
+function refusalsOf(zip: ZipArchive, part: ZipPart): Refusals {
+  const place = { file: zip.file };
+  return {
+    broken: (why) =>
+      stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why)),
+    outside: (cell) =>
+      stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place }),
+    tooLong: (row) => stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place }),
+  };
+}
+
+/** The rows of a sheet in pieces: each says by itself which rows it holds. */
+export function sheetPieces(zip: ZipArchive, part: ZipPart, context: () => Promise<SheetContext>): Pieces {
+  let rows: Row[] = [];
+  let reader: { builder: RowBuilder; plain: PlainChildren } | undefined;
+  const readerOf = async () => {
+    const builder = rowBuilder(
+      await context(),
+      (row) => rows.push(row),
+      refusalsOf(zip, part),
+      zip.limits.recordBytes,
+    );
+    return { builder, plain: plainRows(builder) };
+  };
+  return {
+    async *all() {
+      for await (const bytes of childrenOf(zip, part, SHEET_ROWS))
+        yield bytes && { bytes, number: Number.NaN, line: 0 };
+    },
+    async *rows({ bytes, number }) {
+      if (!isUtf8(bytes)) {
+        yield undefined;
+        return;
+      }
+      reader ??= await readerOf();
+      const { builder, plain } = reader;
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+      builder.number = number; // a row that does not say which it is would be one after none
+      /** A row; what is wrong is said by whoever reads from the top, in its place. */
+      const readAt = (at: number): number => {
+        if (!isRowStart(text, at)) return -1;
+        try {
+          return plain.read(text, at);
+        } catch (cause) {
+          if (cause instanceof PipelineError) return -1;
+          throw cause;
+        }
+      };
+      for (let at = 0; ; ) {
+        while (isXmlSpace(text.charCodeAt(at))) at += 1;
+        const isOver = at === text.length;
+        if (!isOver) at = readAt(at);
+        if (rows.length < PIECE_ROWS && at >= 0 && !isOver) continue;
+        const batch = rows;
+        rows = [];
+        yield at < 0 ? undefined : batch;
+        if (at < 0 || isOver) return;
+      }
+    },
+  };
 }
 
 const LAST_ROW = Buffer.from('sheetData');

@@ -8,6 +8,7 @@ import {
   readSheet,
   readStyles,
   type SheetContext,
+  sheetPieces,
 } from './sheet.js';
 import { isTrue, keyOf, readXml, type ZipArchive, type ZipPart } from './zip.js';
 
@@ -107,6 +108,7 @@ function sheetSource(
     async *batches() {
       yield* readSheet(zip, part, await context());
     },
+    pieces: sheetPieces(zip, part, context),
     merged: (upTo) => readMerged(zip, part, upTo),
     frozen: () => readFrozen(zip, part),
   };

@@ -225,6 +225,24 @@ export async function* parseXml(
   handlers: XmlHandlers,
   children?: PlainChildren,
 ): AsyncGenerator<void> {
+  const { state, parse, end, judged } = openParser(zip, part, handlers);
+  const read = children === undefined ? parse : withoutParser(children, parse, state);
+  let decode: Decode | undefined;
+  const write = judged((bytes: Buffer, last: boolean): void => {
+    decode ??= decoderFor(bytes);
+    read(decode(bytes, last), last);
+    if (last) end();
+  });
+  for await (const chunk of part.chunks()) {
+    write(chunk, false);
+    yield;
+  }
+  write(Buffer.alloc(0), true);
+  yield;
+}
+
+/** The parser of a part; what goes wrong in what is `judged` is a fault of the file. */
+function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
   const { file, limits } = zip;
   const place = { file };
   const params = { part: part.name };
@@ -261,25 +279,90 @@ export async function* parseXml(
     if (silent > limits.tokenChars) throw new Error('token too long');
     if (!isUnicode(parser.xmlDecl.encoding)) throw new Error('encoding');
   };
-  const read = children === undefined ? parse : withoutParser(children, parse, state);
+  const judged =
+    <A extends unknown[]>(work: (...given: A) => void) =>
+    (...given: A): void => {
+      try {
+        work(...given);
+      } catch (cause) {
+        if (cause instanceof PipelineError) throw cause;
+        broken(cause);
+      }
+    };
+  return { state, parse, judged, end: () => void parser.close() };
+}
 
+/** Bytes of a piece, at least. */
+const PIECE_BYTES = 192 * 1024;
+
+/**
+ * The children of one element as bytes, cut between them: the parser reads what is around. Undefined comes last where it does
+ * not look as it should; only the parser then knows what is a child.
+ * @throws PipelineError as `parseXml` does, of what is around.
+ */
+export async function* childrenOf(
+  zip: ZipArchive,
+  part: ZipPart,
+  { parent, start, end }: Omit<PlainChildren, 'read'>,
+): AsyncGenerator<Uint8Array<ArrayBuffer> | undefined> {
+  const opening = `<${parent}>`;
+  const closing = `</${parent}`;
+  const { state, parse, end: close, judged } = openParser(zip, part, { open: () => undefined });
+  let where: 'before' | 'among' | 'behind' = 'before';
+  let kept: Buffer = Buffer.alloc(0);
   let decode: Decode | undefined;
-  const write = (bytes: Buffer, last: boolean): void => {
-    try {
-      decode ??= decoderFor(bytes);
-      read(decode(bytes, last), last);
-      if (last) parser.close();
-    } catch (cause) {
-      if (cause instanceof PipelineError) throw cause;
-      broken(cause);
+  const around = judged((bytes: Buffer, last: boolean) => {
+    decode ??= decoderFor(bytes);
+    parse(decode(bytes, last));
+    if (last) close();
+  });
+  const enter = judged((head: Buffer) => {
+    parse(decoderFor(head)(head, true));
+    state.opened = undefined;
+    parse(opening);
+  });
+  for await (const next of gathered(part.chunks())) {
+    if (where === 'behind') {
+      around(next, false);
+      continue;
     }
-  };
-  for await (const chunk of part.chunks()) {
-    write(chunk, false);
-    yield;
+    kept = kept.length === 0 ? next : Buffer.concat([kept, next]);
+    if (where === 'before') {
+      const at = kept.indexOf(opening);
+      if (at < 0 && kept.length <= MOST_WAITED) continue;
+      if (at >= 0) enter(kept.subarray(0, at));
+      if (at < 0 || state.opened !== parent) break;
+      kept = kept.subarray(at + opening.length);
+      where = 'among';
+    }
+    const to = kept.lastIndexOf(end);
+    if (to >= 0) {
+      yield Uint8Array.from(kept.subarray(0, to + end.length));
+      kept = kept.subarray(to + end.length);
+    }
+    const edge = kept.indexOf(closing);
+    if (edge >= 0 && !kept.subarray(0, edge).includes(start)) {
+      where = 'behind';
+      around(kept, false);
+    } else if (kept.length > MOST_WAITED) break;
   }
-  write(Buffer.alloc(0), true);
-  yield;
+  if (where === 'behind') around(Buffer.alloc(0), true);
+  else yield undefined;
+}
+
+/** Chunks put together to so many bytes. */
+async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let few: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    few.push(chunk);
+    size += chunk.length;
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(few);
+    few = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(few);
 }
 
 /** A tag or child of more characters is not waited for: the parser takes it as it comes. */

@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { withScreener } from '../documents/screen.js';
+import { deriveWith, FAMILIES } from '../families/registry.js';
+import { loadMapping } from '../mapping/load.js';
+import { withLoadedTables } from '../schema/catalogue.js';
+import type { Asked, HelperJob } from './screening.js';
+
+async function work(job: HelperJob): Promise<void> {
+  const mapping = await loadMapping(job.mapping.file);
+  if (mapping.sha256 !== job.mapping.sha256) throw new Error('the mapping has changed');
+  await withScreener({ ...job, mapping, derive: deriveWith(FAMILIES) }, async (screener) => {
+    parentPort!.on('message', async ({ table, piece }: Asked) => {
+      parentPort!.postMessage(await screener.screen(table, piece));
+    });
+    await new Promise(() => undefined); // until whoever asks has enough
+  });
+}
+
+const job = workerData as HelperJob;
+await (job.tables === undefined ? work(job) : withLoadedTables(job.tables, () => work(job)));
