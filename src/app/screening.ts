@@ -19,11 +19,10 @@ const UNPACKED = 8;
 const MOST = 8;
 
 /** Megabytes of the heap of a helper, and of the part of it where what is new lives. */
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 } as const;
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 } as const;
 
 /** What a helper is given: what a check is made of, as data. */
-export interface HelperJob
-  extends Pick<PrepareOptions, 'files' | 'params' | 'formats' | 'today' | 'chosen'> {
+export interface HelperJob extends Pick<PrepareOptions, 'files' | 'params' | 'formats' | 'today' | 'chosen'> {
   /** Path, and what it held when it was read. */
   readonly mapping: { readonly file: string; readonly sha256: string };
   /** Folder of the tables that were loaded on this machine. */

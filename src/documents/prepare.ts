@@ -63,6 +63,7 @@ import {
   faultOfRecord,
   type GivenFormats,
   hiddenRow,
+  isIdentified,
   lotsOf,
   readTable,
   slices,
@@ -706,17 +707,72 @@ async function areContiguous(
     return false;
   const positions = key.map((id) => main.columns.get(id)!.position);
   const narrow = narrowed(deciding(main, key));
-  const seen = createKeyHashes();
-  let current: string | undefined;
-  for (const source of sources)
-    for await (const records of readTable(main, source, formats, SILENT, narrow))
-      for (const { values } of records) {
-        const text = keyText(positions.map((position) => values[position]));
-        if (text === undefined || text === current) continue;
-        if (!seen.add(text)) return false;
-        current = text;
+  const isApart = async (records: AsyncIterable<readonly ReadRecord[] | undefined>, apart: KeysApart) => {
+    for await (const some of records) {
+      if (some === undefined) return undefined;
+      for (const { values } of some)
+        if (!apart.add(keyText(positions.map((position) => values[position])))) return false;
+    }
+    return true;
+  };
+  const all = async (
+    recordsOf: (source: LocatedTable) => AsyncIterable<readonly ReadRecord[] | undefined>,
+  ): Promise<boolean | undefined> => {
+    const apart = new KeysApart();
+    for (const source of sources) {
+      const answer = await isApart(recordsOf(source), apart);
+      if (answer !== true) return answer;
+    }
+    return true;
+  };
+  const quickly = await all((source) => keyRecords(main, source, formats, narrow));
+  return quickly ?? (await all((source) => readTable(main, source, formats, SILENT, narrow))) === true;
+}
+
+/** Whether the same keys stand together. */
+class KeysApart {
+  private readonly seen = createKeyHashes();
+  private current: string | undefined;
+
+  /** False for a key that was there before another one. */
+  add(text: string | undefined): boolean {
+    if (text === undefined || text === this.current) return true;
+    this.current = text;
+    return this.seen.add(text);
+  }
+}
+
+/**
+ * The records of a text as far as their keys go: other fields are not read. Rows that are no records count as well. Undefined comes
+ * last where a row may be none and have a key all the same, as only the whole row tells.
+ */
+async function* keyRecords(
+  main: CompiledTable,
+  source: LocatedTable,
+  formats: GivenFormats,
+  narrow: (table: LocatedTable) => LocatedTable,
+): AsyncGenerator<readonly ReadRecord[] | undefined> {
+  const { pieces } = source.source;
+  const voted = pieces && (await votedOf(source, formats, SILENT));
+  if (voted === undefined) {
+    yield undefined;
+    return;
+  }
+  const table = narrow(voted);
+  const wanted: boolean[] = [];
+  for (const { index, more } of table.present) for (const at of [index, ...more]) wanted[at] = true;
+  const { firstDataRow } = table.header;
+  for await (const piece of pieces!.all())
+    for await (const rows of piece === undefined ? [undefined] : pieces!.rows(piece, wanted)) {
+      const records = rows
+        ?.filter(({ number }) => number >= firstDataRow)
+        .map((row) => readRecord(table, row));
+      if (records?.every((record) => isIdentified(main, record)) !== true) {
+        yield undefined;
+        return;
       }
-  return true;
+      yield records;
+    }
 }
 
 /**
@@ -1087,8 +1143,7 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
   for await (const steps of stepsOf(reading, main!)) {
     for (const step of steps)
       if (typeof step === 'function') step();
-      else if ('screened' in step)
-        for (const record of await leftOf(maker, step)) await maker.make([record]);
+      else if ('screened' in step) for (const record of await leftOf(maker, step)) await maker.make([record]);
       else await maker.make([step]);
     yield reading.tally.told();
   }

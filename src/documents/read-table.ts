@@ -81,6 +81,16 @@ const NUMBER = /^[\s$()+-]*\d[\d.,'\s]*%?\)?$/;
 
 const WHOLE = /^\d{1,9}$/;
 
+/** Whether a figure stands first where a record says whom it is about: then it is a record, or looks like one. */
+export const isIdentified = ({ identity }: CompiledTable, { table, row }: ReadRecord): boolean =>
+  identity.some(({ feeders }) =>
+    feeders.some(({ position }) => {
+      const index = table.indexes[position];
+      const first = index === undefined ? 0 : (row.texts[index]?.charCodeAt(0) ?? 0);
+      return first >= ZERO && first <= NINE;
+    }),
+  );
+
 /** Finds the rows of a table that are no records. */
 class Footers {
   private readonly identity: readonly CompiledColumn[];
@@ -472,10 +482,7 @@ export class TableReader {
   }
 
   /** The records, where every row plainly is one. */
-  separately(
-    table: LocatedTable,
-    rows: readonly Row[],
-  ): readonly ReadRecord[] | undefined {
+  separately(table: LocatedTable, rows: readonly Row[]): readonly ReadRecord[] | undefined {
     const { footers } = this;
     const { spec, skips } = this.compiled;
     const records: ReadRecord[] = [];

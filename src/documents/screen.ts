@@ -4,10 +4,17 @@ import type { Row } from '../tables/table.js';
 import { CellAccounting } from './cells.js';
 import { joinedTablesOf, keyText } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
-import { createMaker, gatherJoined, type PrepareOptions, type ScreenedOne, SILENT, Tally } from './prepare.js';
+import {
+  createMaker,
+  gatherJoined,
+  type PrepareOptions,
+  type ScreenedOne,
+  SILENT,
+  Tally,
+} from './prepare.js';
 import { TableReader, votedOf } from './read-table.js';
 import type { ScreenedDocuments, ScreenedPiece, ScreenedRows, Screener } from './screened.js';
-import { RunOfKeys } from './seen.js';
+import { KeysBefore, RunOfKeys } from './seen.js';
 import { createBatchChecks } from './totals.js';
 
 /** What a helper does: it opens the files of a run by itself, and looks at the pieces that it is given. */
@@ -142,6 +149,7 @@ const MOST = 64;
 /** Puts documents together that are good and alike in what is said of the run. */
 class DocumentsInRuns {
   private readonly found: (ScreenedDocuments | Row[])[] = [];
+  private readonly before = new KeysBefore();
   private run: GoodRun | undefined;
 
   /** Of that row a document is made by the one that tells. */
@@ -153,9 +161,11 @@ class DocumentsInRuns {
   }
 
   add(one: ScreenedOne): void {
-    if (this.run?.add(one) === true) return;
-    this.end();
-    this.run = new GoodRun(one);
+    const isAlone = !isQuiet(one) || this.before.repeats(one.keys);
+    if (isAlone || this.run?.takes(one) !== true) this.end();
+    this.run ??= new GoodRun(one);
+    this.run.add(one);
+    if (isAlone) this.end();
   }
 
   private end(): void {
@@ -182,19 +192,15 @@ class GoodRun {
   constructor(private readonly first: ScreenedOne) {
     this.keys = new RunOfKeys(first.keys.schema);
     this.asked = first.asked.map(() => new Set());
-    this.take(first);
   }
 
-  /** False, and nothing is added, where it is told of apart. */
-  add(one: ScreenedOne): boolean {
-    const { first } = this;
-    if (this.documents >= MOST || !isQuiet(first) || !isQuiet(one)) return false;
-    if (one.run !== first.run || one.keys.schema !== first.keys.schema) return false;
-    return this.take(one);
+  /** Whether that one can be told of together with those before. */
+  takes({ run, keys }: ScreenedOne): boolean {
+    return this.documents < MOST && run === this.first.run && keys.schema === this.first.keys.schema;
   }
 
-  private take({ records, keys, asked, compared }: ScreenedOne): boolean {
-    if (!this.keys.add(keys)) return false;
+  add({ records, keys, asked, compared }: ScreenedOne): void {
+    this.keys.add(keys);
     this.documents += 1;
     this.records += records;
     for (const [at, key] of asked.entries()) if (key !== undefined) this.asked[at]!.add(key);
@@ -208,7 +214,6 @@ class GoodRun {
       total.computed.add(computed);
       total.wrong += wrong;
     }
-    return true;
   }
 
   all(): ScreenedDocuments {

@@ -125,6 +125,24 @@ export interface DocumentKeys {
   readonly key?: string;
 }
 
+/** Tells of documents that follow each other which of them repeats or contradicts one before. */
+export class KeysBefore {
+  private readonly keys = new Set<string>();
+  private readonly values = new Map<string, number>();
+
+  /** Whether it does; if not, it is remembered. */
+  repeats({ key, ruled, same }: DocumentKeys): boolean {
+    const own = ruled.map(([rule, text]) => `${rule} ${text}`);
+    if (key !== undefined) own.push(`key ${key}`);
+    const textOf = ({ rule, key: text }: SameKey): string => `${rule} ${text}`;
+    if (own.some((one) => this.keys.has(one))) return true;
+    if (same.some((one) => (this.values.get(textOf(one)) ?? one.hash) !== one.hash)) return true;
+    for (const one of own) this.keys.add(one);
+    for (const one of same) this.values.set(textOf(one), one.hash);
+    return false;
+  }
+}
+
 /** The same of several documents of one kind, none of which repeats or contradicts another of them, packed to be handed over. */
 export interface KeysOfRun {
   readonly schema: SchemaName;
@@ -143,8 +161,6 @@ export interface KeysOfRun {
 /** Gathers the keys of documents that follow each other. */
 export class RunOfKeys {
   private readonly numbers = new Map<string, number>();
-  private readonly taken = new Set<string>();
-  private readonly values = new Map<string, number>();
   private readonly keys: number[] = [];
   private readonly ruled: number[] = [];
   private readonly same: number[] = [];
@@ -152,20 +168,11 @@ export class RunOfKeys {
 
   constructor(readonly schema: SchemaName) {}
 
-  /** False, and nothing is taken, where the document repeats or contradicts one before. */
-  add({ row, key, ruled, same }: DocumentKeys): boolean {
-    const own = ruled.map(([rule, text]) => `${rule} ${text}`);
-    if (key !== undefined) own.push(`key ${key}`);
-    if (own.some((one) => this.taken.has(one))) return false;
-    const valueOf = ({ rule, key: text }: SameKey): string => `${rule} ${text}`;
-    if (same.some((one) => (this.values.get(valueOf(one)) ?? one.hash) !== one.hash)) return false;
-    for (const one of own) this.taken.add(one);
-    for (const one of same) this.values.set(valueOf(one), one.hash);
+  add({ row, key, ruled, same }: DocumentKeys): void {
     if (key !== undefined) this.keys.push(this.number(key), row);
     for (const [rule, text] of ruled) this.ruled.push(rule, this.number(text), row);
     for (const { rule, key: text, hash, column, row: at } of same)
       this.same.push(rule, this.number(text), hash, this.column(column), at);
-    return true;
   }
 
   private number(text: string): number {

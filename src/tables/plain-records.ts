@@ -71,7 +71,11 @@ export function plainRecords(
             const end = quoted(text, at);
             if (end <= 0) return { end: from, unusual: end === 0 };
             hasBreaks ||= /[\r\n]/.test(value);
-            fields[field] = !isWanted(field) ? '' : BEYOND_ASCII.test(value) ? decoded(value) : detached(value);
+            fields[field] = !isWanted(field)
+              ? ''
+              : BEYOND_ASCII.test(value)
+                ? decoded(value)
+                : detached(value);
             field += 1;
             at = end;
           } else {

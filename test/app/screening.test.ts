@@ -4,55 +4,59 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { screeningFor } from '../../dist/app/screening.js';
 import { prepare } from '../../dist/documents/prepare.js';
+import type { Helper, Screening } from '../../dist/documents/screened.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
-import { makeCsv } from '../bench/inputs.js';
+import { makeCsv, makeWorkbook } from '../bench/inputs.js';
 
 const MAPPING = 'mappings/payroll/wide.yaml';
-/** More than the telling one looks at while the others start. */
-const RECORDS = 12_000;
+const RECORDS = 3_000;
 const TODAY = '2026-11-03';
 
-/** How many good documents processes of their own found, and how many were made here. */
-async function shared(sha256: string | undefined): Promise<{ elsewhere: number; here: number }> {
-  const file = join(mkdtempSync(join(tmpdir(), 'cargue-processes-')), 'nomina.csv');
-  await makeCsv(file, RECORDS);
+/** How many documents there are, and how many pieces threads of their own looked at. */
+async function shared(kind: 'csv' | 'xlsx', sha256?: string): Promise<{ documents: number; pieces: number }> {
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-threads-')), `nomina.${kind}`);
+  await (kind === 'csv' ? makeCsv : makeWorkbook)(file, RECORDS);
   const mapping = await loadMapping(MAPPING);
   const given = JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')) as Record<string, unknown>;
   const params = resolveParams(mapping.params, given).value!;
   const job = { files: [file], mapping, mappingFile: MAPPING, params, formats: {}, notes: {} };
   const changed = { ...job, mapping: { ...mapping, ...(sha256 !== undefined && { sha256 }) } };
-  const screening = await screeningFor({ workspace: tmpdir() }, changed, TODAY, 3);
-  const run = prepare({
-    files: [file],
-    mapping,
-    params,
-    today: TODAY,
-    derive: deriveWith(FAMILIES),
-    screening: screening!,
+  const start = (await screeningFor({ workspace: tmpdir() }, changed, TODAY, 3))!;
+  const found = { documents: 0, pieces: 0 };
+  const counted = (helper: Helper): Helper => ({
+    async screen(table, piece) {
+      const answer = await helper.screen(table, piece);
+      if (answer?.found !== undefined) found.pieces += 1;
+      return answer;
+    },
   });
-  const found = { elsewhere: 0, here: 0 };
-  for await (const events of run)
+  const screening = (): Screening => {
+    const one = start();
+    return { ...one, helpers: one.helpers.map(counted) };
+  };
+  const derive = deriveWith(FAMILIES);
+  for await (const events of prepare({ files: [file], mapping, params, today: TODAY, derive, screening }))
     for (const event of events)
-      if (event.kind === 'good') found.elsewhere += event.documents;
-      else if (event.kind === 'document') found.here += 1;
+      if (event.kind === 'good') found.documents += event.documents;
+      else if (event.kind === 'document') found.documents += 1;
   return found;
 }
 
 /** Each starts as the program does. */
 const PATIENT = { timeout: 60_000 };
 
-test('processes look at rows ahead', PATIENT, async () => {
-  const { elsewhere, here } = await shared(undefined);
-  expect(elsewhere).toBeGreaterThan(1000);
-  expect(elsewhere + here).toBe(RECORDS);
+test.each(['csv', 'xlsx'] as const)('threads look at rows of a %s', PATIENT, async (kind) => {
+  const { documents, pieces } = await shared(kind);
+  expect(documents).toBe(RECORDS);
+  expect(pieces).toBeGreaterThan(1);
 });
 
 test(
-  'where they end before their time, as of a mapping that has changed, all is made here',
+  'where they end before their time, as of a mapping that has changed, all is looked at here',
   PATIENT,
   async () => {
-    expect(await shared('of another text')).toEqual({ elsewhere: 0, here: RECORDS });
+    expect(await shared('csv', 'of another text')).toEqual({ documents: RECORDS, pieces: 0 });
   },
 );

@@ -1,17 +1,18 @@
 import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { devNull } from 'node:os';
+import { availableParallelism, devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
 import { Annotation } from '../../dist/app/annotation.js';
+import { screeningFor } from '../../dist/app/screening.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
-import { loadMapping } from '../../dist/mapping/load.js';
-import { resolveParams } from '../../dist/mapping/params.js';
+import { type LoadedMapping, loadMapping } from '../../dist/mapping/load.js';
+import { type ResolvedParams, resolveParams } from '../../dist/mapping/params.js';
 import { issueEvent } from '../../dist/messages/wording.js';
 import { ruleEntry } from '../../dist/schema/rule-data.js';
 import { checkRules } from '../../dist/schema/rules.js';
@@ -63,22 +64,42 @@ async function parsed(path: string, delimiter: string): Promise<number> {
   return records;
 }
 
+const TODAY = '2026-11-03';
+
+/** On so many cores, as the command would: helpers where there are several. */
+const screeningOn = async (
+  cores: number,
+  files: readonly string[],
+  mappingFile: string,
+  mapping: LoadedMapping,
+  params: ResolvedParams,
+) => {
+  const job = { files, mapping, mappingFile, params, formats: {}, notes: {} };
+  const screening = await screeningFor({ workspace: join(tmpdir(), 'none') }, job, TODAY, cores);
+  return screening === undefined ? {} : { screening };
+};
+
 /** Everything on the way from a file to documents. */
-async function* events(path: string) {
+async function* events(path: string, cores = 1) {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
-  for await (const batch of prepare({ files: [path], mapping, params, derive: deriveWith(FAMILIES) }))
+  const files = [path];
+  const helped = await screeningOn(cores, files, WIDE, mapping, params);
+  for await (const batch of prepare({ files, mapping, params, derive: deriveWith(FAMILIES), ...helped }))
     yield* batch;
 }
 
 /** The whole check: read, map, derive, validate, rules. */
-const check: Measurement = async (path) => {
-  for await (const event of events(path)) {
-    if (event.kind === 'issue' && event.issue.level === 'error') throw new Error(JSON.stringify(event.issue));
-    if (event.kind === 'end') return event.documents.made;
-  }
-  throw new Error('no end');
-};
+const check =
+  (cores: number): Measurement =>
+  async (path) => {
+    for await (const event of events(path, cores)) {
+      if (event.kind === 'issue' && event.issue.level === 'error')
+        throw new Error(JSON.stringify(event.issue));
+      if (event.kind === 'end') return event.documents.made;
+    }
+    throw new Error('no end');
+  };
 
 /** A file by itself, or those of a folder. */
 const filesAt = (path: string): readonly string[] =>
@@ -90,16 +111,18 @@ const filesAt = (path: string): readonly string[] =>
 
 /** The whole check of care, the rules that compare it with the day among them. */
 const checkCare =
-  ({ mapping, params }: CareLayout): Measurement =>
+  ({ mapping, params }: CareLayout, cores: number): Measurement =>
   async (path) => {
     const loaded = await loadMapping(mapping);
     const { value } = resolveParams(loaded.params, JSON.parse(await readFile(params, 'utf8')));
+    const files = filesAt(path);
     const run = prepare({
-      files: filesAt(path),
+      files,
       mapping: loaded,
       params: value!,
       derive: deriveWith(FAMILIES),
-      today: '2026-11-03',
+      today: TODAY,
+      ...(await screeningOn(cores, files, mapping, loaded, value!)),
     });
     for await (const batch of run)
       for (const event of batch) {
@@ -163,9 +186,11 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'floor-xlsx': floorXlsx,
   'floor-csv': floorCsv,
   'floor-csv-clinic': (path) => parsed(path, CLINIC.delimiter),
-  check,
-  'check-interface': checkCare(INTERFACE),
-  'check-clinic': checkCare(CLINIC),
+  check: check(availableParallelism()),
+  'check-alone': check(1),
+  'check-interface': checkCare(INTERFACE, availableParallelism()),
+  'check-interface-alone': checkCare(INTERFACE, 1),
+  'check-clinic': checkCare(CLINIC, availableParallelism()),
   'check-json': checkJson,
   annotate,
   rules,

@@ -302,8 +302,7 @@ function refusalsOf(zip: ZipArchive, part: ZipPart): Refusals {
   return {
     broken: (why) =>
       stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why)),
-    outside: (cell) =>
-      stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place }),
+    outside: (cell) => stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place }),
     tooLong: (row) => stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place }),
   };
 }
