@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { dateInBogota, monthsBetween } from '../core/plain-date.js';
@@ -10,7 +10,7 @@ import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import { OWN_PARAMS } from '../generated/texts-issue.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
-import { type LoadedMapping, loadMapping } from '../mapping/load.js';
+import { type LoadedMapping, readMapping } from '../mapping/load.js';
 import {
   type CompiledParam,
   type ResolvedParams,
@@ -22,7 +22,8 @@ import {
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { formatMonth, sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
-import { paramsNeeded, type ReadyMapping } from '../propose/inspect.js';
+import { paramsNeeded } from '../propose/inspect.js';
+import { keptOutlines, outlineOf, type ReadyMapping } from '../propose/ready.js';
 import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
 import { schemaOfRun } from '../send/runs.js';
@@ -49,8 +50,14 @@ export const maskedIn = (context: Context, mapping: Targets): Masked =>
 type Targets = Pick<LoadedMapping, 'targets'>;
 
 /** The family that all targets of a mapping are of; undefined where there is none. */
-export function familyFor(context: Context, { targets }: Targets): Family | undefined {
-  const families = new Set(targets.map(({ schema }) => familyOf(familiesOf(context), schema)));
+export const familyFor = (context: Context, { targets }: Targets): Family | undefined =>
+  familyOfAll(
+    context,
+    targets.map(({ schema }) => schema),
+  );
+
+function familyOfAll(context: Context, schemas: readonly string[]): Family | undefined {
+  const families = new Set(schemas.map((schema) => familyOf(familiesOf(context), schema)));
   return families.size === 1 ? [...families][0] : undefined;
 }
 
@@ -153,24 +160,33 @@ export async function readyMappings(): Promise<readonly string[]> {
     .sort();
 }
 
-const compiledReady = keptByLists((file: string): Promise<LoadedMapping> => loadMapping(file));
+const compiledReady = keptByLists(readMapping);
 
 /** A mapping by its file; a ready-made one is compiled once. */
-const loadFile = (file: string): Promise<LoadedMapping> =>
-  file.startsWith(packageFile('mappings')) ? compiledReady(file) : loadMapping(file);
+const loadFile = async (file: string): Promise<LoadedMapping> =>
+  file.startsWith(packageFile('mappings')) ? compiledReady(file) : readMapping(file);
 
-const allCompiled = keptByLists(
-  async (folder: string): Promise<readonly ReadyMapping[]> =>
-    Promise.all(
-      (await readyMappings()).map(async (name) => ({
-        name,
-        mapping: await loadFile(join(folder, `${name}${EXTENSION}`)),
-      })),
-    ),
-);
+async function listReady(): Promise<readonly ReadyMapping[]> {
+  const outlines = keptOutlines();
+  return (await readyMappings()).map((name) => {
+    const outline = outlines.get(name);
+    return {
+      name,
+      ...(outline && { outline }),
+      get mapping() {
+        return compiledReady(fileOfReady(name));
+      },
+    };
+  });
+}
 
-/** The ready-made mappings, compiled once. */
-export const loadReadyMappings = (): Promise<readonly ReadyMapping[]> => allCompiled(packageFile('mappings'));
+let listed: Promise<readonly ReadyMapping[]> | undefined;
+
+/** The ready-made mappings, each compiled once, when it is asked for. */
+export function loadReadyMappings(): Promise<readonly ReadyMapping[]> {
+  listed ??= listReady();
+  return listed;
+}
 
 /**
  * The mapping's file: a path, or the name of a ready-made one.
@@ -338,8 +354,10 @@ async function withoutOthers(
   const family = familyFor(context, mapping);
   if ((options.params ?? options.project) === undefined || foreign.length === 0 || family === undefined)
     return given;
-  const alike = (await loadReadyMappings()).filter((one) => familyFor(context, one.mapping) === family);
-  const others = foreign.filter((name) => alike.some((one) => one.mapping.params.has(name)));
+  const alike = (await loadReadyMappings())
+    .map(outlineOf)
+    .filter(({ schemas }) => familyOfAll(context, schemas) === family);
+  const others = foreign.filter((name) => alike.some(({ params }) => params.includes(name)));
   if (others.length > 0) say(context, 'paramsOfOthers', { names: others.join(', ') });
   return Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
 }

@@ -101,20 +101,22 @@ const patterns = (
 ): ((text: string) => boolean)[] | undefined =>
   words === undefined ? undefined : [words].flat().map((pattern) => wildcard(pattern));
 
+/** Whether a file is called so; a name with a folder is compared with the whole path. */
+export const hasName = (file: string, pattern: string): boolean =>
+  wildcard(pattern)(fold(pattern.includes('/') ? file : baseName(file)));
+
 /**
  * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name, never by that of the
  * zip or folder that holds it, unless the mapping names both; where the mapping has one table only (`single`), by none.
  */
 function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: boolean): boolean {
   if ((spec.json === true) !== (input?.kind === 'json')) return false;
-  const file = fold(baseName(source.file));
   const names = spec.file === undefined ? undefined : [spec.file].flat();
-  const isOwn = (name: string): boolean => wildcard(name)(name.includes('/') ? fold(source.file) : file);
-  if (names !== undefined && !names.some(isOwn)) return false;
+  if (names !== undefined && !names.some((name) => hasName(source.file, name))) return false;
   const bySheet = patterns(spec.sheet);
   if (bySheet === undefined) return true;
   if (source.sheet !== undefined) return bySheet.some((test) => test(fold(source.sheet!)));
-  const stem = file.replace(/\.[a-z]+$/, '');
+  const stem = fold(baseName(source.file)).replace(/\.[a-z]+$/, '');
   return names !== undefined || single || bySheet.some((test) => test(stem));
 }
 

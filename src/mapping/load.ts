@@ -523,7 +523,10 @@ function compile(
 }
 
 /** Reads, lints and compiles a mapping file. Throws PipelineError('mapping') with every finding at its line and column. */
-export async function loadMapping(file: string): Promise<LoadedMapping> {
+export const loadMapping = async (file: string): Promise<LoadedMapping> => readMapping(file);
+
+/** The same at once. */
+export function readMapping(file: string): LoadedMapping {
   let text: string;
   try {
     text = readSmallText(file);

@@ -6,9 +6,10 @@ import { findHeader } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import { holdsAmounts } from './content.js';
 import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
-import { type MissingNeed, mappingByName, missingNeeds, type ReadyMapping, survey } from './inspect.js';
+import { type MissingNeed, mappingByName, missingNeeds, survey } from './inspect.js';
 import { isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { cellOf, labelName } from './questions.js';
+import type { ReadyMapping } from './ready.js';
 
 const READS = Object.values(TEMPLATE.reads).map((text) => text.split('{mapping}') as [string, string]);
 const INSTRUCTIONS = new Set(

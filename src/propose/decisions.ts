@@ -35,8 +35,7 @@ const UNLIKELY = 0.5;
 const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 /** What a mapping is for, in the person's words. */
-function describe({ name, mapping }: Fit, language: Language): string {
-  const { description = name } = mapping.spec;
+function describe({ name, description = name }: Fit, language: Language): string {
   return typeof description === 'string' ? description : description[language];
 }
 

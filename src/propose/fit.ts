@@ -200,11 +200,14 @@ export interface Fit extends Assignment {
   /** As `extends` and `-m` name it. */
   readonly name: string;
   readonly mapping: LoadedMapping;
+  readonly description: LoadedMapping['spec']['description'];
   readonly uses: Uses;
   readonly labels: readonly LabelFit[];
   /** From 0 to 1. */
   readonly score: number;
   readonly unmet: readonly Field[];
+  /** Tables of the mapping that the files do not have. */
+  readonly spare: number;
 }
 
 /** Of two layouts that fit the better must be so far ahead. */
@@ -286,16 +289,24 @@ export function fitMapping(
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
   const known = tables.every((fit) => !mapping.mains.includes(fit.table) || isHeaderOf(fit)) ? 1 : UNFOUND;
   const score = found ? explained(tables, assigned.open, assigned.unused) * (0.5 + covered / 2) * known : 0;
-  return { name, mapping, uses, ...assigned, tables, labels, unmet, score: Math.round(score * 100) / 100 };
+  const own = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
+  return {
+    name,
+    mapping,
+    description: mapping.spec.description,
+    uses,
+    ...assigned,
+    tables,
+    labels,
+    unmet,
+    score: Math.round(score * 100) / 100,
+    spare: own - new Set(tables.map(({ table }) => table)).size,
+  };
 }
 
 /** Best first; of equals the one with fewer tables that the files do not have. */
-export function rankFits(fits: readonly Fit[]): readonly Fit[] {
-  const spare = ({ mapping, tables }: Fit): number =>
-    [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length -
-    new Set(tables.map(({ table }) => table)).size;
-  return [...fits].sort((a, b) => b.score - a.score || spare(a) - spare(b));
-}
+export const rankFits = (fits: readonly Fit[]): readonly Fit[] =>
+  [...fits].sort((a, b) => b.score - a.score || a.spare - b.spare);
 
 /** Every label that one fit decides, the other decides alike: it reads as much, or more. */
 function includes(more: Fit, less: Fit): boolean {
@@ -324,6 +335,6 @@ export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   if (best === undefined || !isLikely(best)) return undefined;
   // Records of JSON are what they are: of two that read them, one wants a table that is not there.
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
-  const rival = others.find((other) => !isNoRival(best, other));
-  return rival !== undefined && rival.score > best.score - LAYOUT_LEVELS.margin ? undefined : best;
+  const near = others.filter(({ score }) => score > best.score - LAYOUT_LEVELS.margin);
+  return near.every((other) => isNoRival(best, other)) ? best : undefined;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Document, isMap, isScalar, parseDocument, type Scalar } from 'yaml';
+import type { Scalar } from 'yaml';
 import { type Issue, type Language, PipelineError } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
-import { locate, withInputs } from '../documents/locate.js';
+import { yaml } from '../core/yaml.js';
+import { hasName, locate, withInputs } from '../documents/locate.js';
 import type { Derive } from '../documents/prepare.js';
 import { NOTES, type NotesParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -57,6 +58,7 @@ import { joinTables, type Setting } from './joins.js';
 import { type HeadedSheet, isFlat, isFound, isRepeated, isSameHeader, type LabelFit } from './labels.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
+import { isNamed, outlineOf, type ReadyMapping } from './ready.js';
 import { headerRow, readSheets, type Sheet, sheetPattern, titlesAmong, vocabularyOf } from './sheets.js';
 import {
   type FormatFound,
@@ -70,7 +72,7 @@ import {
   tryOut,
   undecidedNode,
 } from './trial.js';
-import { fullId } from './uses.js';
+import { fullId, usesOf } from './uses.js';
 import { isOfPlaces, widerRecords } from './wide-records.js';
 
 /** Something that every document needs and no label gives. */
@@ -187,12 +189,6 @@ function neededParams(
     });
 }
 
-/** A ready-made mapping, by the name under which it is called. */
-export interface ReadyMapping {
-  readonly name: string;
-  readonly mapping: LoadedMapping;
-}
-
 export interface InspectOptions {
   readonly files: readonly string[];
   readonly ready: readonly ReadyMapping[];
@@ -244,7 +240,7 @@ interface Surveyed {
 type SaidHeaders = readonly (number | undefined)[];
 
 function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: SaidHeaders): Surveyed {
-  const vocabulary = vocabularyOf(ready.map(({ mapping }) => mapping));
+  const vocabulary = vocabularyOf(ready.map(outlineOf));
   const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
   const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
   const closest = new Map(ofTheKind(sheets, ready).map((one) => [one, fitted(one)]));
@@ -252,8 +248,30 @@ function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: S
   return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
 }
 
-/** A mapping of another kind: it reads none of the sheets. */
-const unfitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, []);
+/** A mapping of another kind: it reads none of the sheets, and is not compiled for that. */
+const unfitted = (ready: ReadyMapping): Fit => ({
+  ...readsNothing(ready),
+  get mapping() {
+    return ready.mapping;
+  },
+  get uses() {
+    return usesOf(ready.mapping);
+  },
+  get unmet() {
+    return unmetNeeds(ready.mapping, new Set());
+  },
+});
+
+const readsNothing = (ready: ReadyMapping) => ({
+  name: ready.name,
+  description: outlineOf(ready).description,
+  spare: outlineOf(ready).tables,
+  tables: [],
+  open: [],
+  unused: [],
+  labels: [],
+  score: 0,
+});
 
 /** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
 const PLAINLY = 0.5;
@@ -262,7 +280,7 @@ const PLAINLY = 0.5;
 function ofTheKind(sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   const isHeaded = sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
   const labels = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
-  const known = ready.map((one) => ({ one, count: titlesAmong(labels, one.mapping) }));
+  const known = ready.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
   return known.filter(({ count }) => count >= least).map(({ one }) => one);
@@ -580,8 +598,6 @@ const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
 /** A table that is not there, a file that is none of them: the run itself says it best. */
 const isOfTables = (issue: Issue): boolean => hasTrait(issue, 'about-table');
 
-const isNamed = ({ spec }: CompiledTable): boolean => spec.file !== undefined && spec.header?.none === true;
-
 /**
  * Files without headers are told by their names and the count of their fields alone, as the norm has them: the ready-made
  * mapping whose tables they all are, every one that it must have and one that makes documents among them. Undefined when
@@ -593,9 +609,11 @@ export async function mappingByName(
   given: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   const found: string[] = [];
-  for (const { name, mapping } of ready) {
+  const names = inputs.flatMap(({ tables }) => tables.map(({ file }) => file));
+  for (const one of ready) {
+    if (!outlineOf(one).flat.some((pattern) => names.some((file) => hasName(file, pattern)))) continue;
+    const { name, mapping } = one;
     const named = [...mapping.tables.values()].filter(isNamed);
-    if (!named.some((table) => mapping.mains.includes(table))) continue;
     const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
     const { tables, issues } = await locate(mapping, inputs, params);
     const isThere = ({ slot }: CompiledTable): boolean => tables.some((table) => table.slot === slot);
@@ -637,7 +655,7 @@ const LEFT_ASIDE = new RegExp(`^ ?[A-Z]+${ASIDE}`);
 
 /** The answers that a mapping written earlier holds: what stands in place of its open choices, and what its comments keep. */
 export function answersIn(text: string, given: ReadonlyMap<string, string>): Answers {
-  const document = parseDocument(text);
+  const document = yaml().parseDocument(text);
   const kept = new Map(
     text.split(/\r?\n/).flatMap((line): [string, string][] => {
       if (!line.startsWith(KEPT)) return [];
@@ -649,8 +667,8 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
     given,
     earlier(path: YamlPath, id: string) {
       const node = document.getIn(path, true);
-      const value = isScalar(node) ? node.value : undefined;
-      const own = isScalar(node) && LEFT_ASIDE.test(node.comment ?? '');
+      const value = yaml().isScalar(node) ? node.value : undefined;
+      const own = yaml().isScalar(node) && LEFT_ASIDE.test(node.comment ?? '');
       const there = (typeof value === 'string' || typeof value === 'number') && !own ? [String(value)] : [];
       return [...there, ...[...kept].flatMap(([key, answer]) => (fold(key) === fold(id) ? [answer] : []))];
     },
@@ -673,7 +691,7 @@ export async function ofThisShape(
     );
   });
   return texts.filter((text) => {
-    const tree = parseDocument(text).toJS() as {
+    const tree = yaml().parseDocument(text).toJS() as {
       tables?: Record<string, { labels?: Record<string, unknown> }>;
     };
     const labels = Object.values(tree.tables ?? {})
@@ -737,12 +755,12 @@ function noteOf({ column, table, means, why }: LabelFit, language: Language): st
 
 /** The proposed mapping as YAML, with comments for the people who go on with it. */
 export function mappingText(inspection: Inspection, options: TextOptions): string {
-  const document = new Document(inspection.tree);
+  const document = new (yaml().Document)(inspection.tree);
   for (const fit of inspection.labels) {
     const labels = document.getIn(['tables', fit.table.id, 'labels'], true);
-    if (!isMap(labels) || isRepeated(fit)) continue;
+    if (!yaml().isMap(labels) || isRepeated(fit)) continue;
     const node = labels.get(fit.key, true) as Scalar | undefined;
-    if (isScalar(node) && node.comment == null) node.comment = noteOf(fit, options.language);
+    if (yaml().isScalar(node) && node.comment == null) node.comment = noteOf(fit, options.language);
   }
   const { mark, lines } = head(inspection, options);
   const rest = `${lines.join('\n')}\n${document.toString(STYLE)}`;
@@ -796,7 +814,7 @@ export function mergedText(
   options: TextOptions,
 ): Merged {
   const text = withoutMark(edited);
-  const document = parseDocument(text);
+  const document = yaml().parseDocument(text);
   const own = document.toJS() as JsonValue;
   const changes = [...changesBetween(before.tree as JsonValue, after.tree as JsonValue, own)];
   for (const { path, value } of changes) {

@@ -18,6 +18,7 @@ import {
 import { type Abbreviations, wordsOf } from '../tables/label-score.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { type Content, contentOf, dataRows, fortnightOf, hasAmounts } from './content.js';
+import { type Outline, wordsIn } from './ready.js';
 
 /** A sheet, or the table of a text file, with its first rows. */
 export interface Sheet {
@@ -220,37 +221,16 @@ export function abbreviations(): Abbreviations {
   return loaded;
 }
 
-const wordsIn = (texts: readonly string[]): readonly string[] =>
-  texts.flatMap((text) => wordsOf(text).map(({ text: word }) => word));
-
-/** A mapping's own part: it is looked at with every file. */
-const ofMappings = new WeakMap<LoadedMapping, Vocabulary>();
-
-function ownVocabulary(mapping: LoadedMapping): Vocabulary {
-  const known = ofMappings.get(mapping);
-  if (known !== undefined) return known;
-  const columns = [...mapping.tables.values()].flatMap((table) => [...table.columns.values()]);
-  const distinct = [
-    ...new Set(columns.flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])])),
-  ];
-  const found = { titles: new Set(distinct.map(squashLabel)), words: new Set(wordsIn(distinct)) };
-  ofMappings.set(mapping, found);
-  return found;
-}
-
 /** How many of the labels are titles of a mapping, word for word. */
-export function titlesAmong(labels: readonly string[], mapping: LoadedMapping): number {
-  const { titles } = ownVocabulary(mapping);
-  return labels.filter((label) => titles.has(squashLabel(fortnightOf(label)?.rest ?? label))).length;
-}
+export const titlesAmong = (labels: readonly string[], { titles }: Outline): number =>
+  labels.filter((label) => titles.has(squashLabel(fortnightOf(label)?.rest ?? label))).length;
 
-export function vocabularyOf(mappings: readonly LoadedMapping[]): Vocabulary {
-  const own = mappings.map(ownVocabulary);
+let abbreviated: readonly string[] | undefined;
+
+export function vocabularyOf(outlines: readonly Outline[]): Vocabulary {
+  abbreviated ??= wordsIn(Object.values(abbreviations()).flat());
   return {
-    titles: new Set(own.flatMap(({ titles }) => [...titles])),
-    words: new Set([
-      ...own.flatMap(({ words }) => [...words]),
-      ...wordsIn(Object.values(abbreviations()).flat()),
-    ]),
+    titles: new Set(outlines.flatMap(({ titles }) => [...titles])),
+    words: new Set([...outlines.flatMap(({ words }) => [...words]), ...abbreviated]),
   };
 }

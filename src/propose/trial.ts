@@ -1,7 +1,7 @@
-import { stringify } from 'yaml';
 import type { Issue, IssueCode } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
+import { yaml } from '../core/yaml.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
 import { type Derive, prepare } from '../documents/prepare.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
@@ -286,11 +286,11 @@ const FILE = 'inspect.yaml';
 export function settledMapping({ name }: Fit, values: Settled['values']): LoadedMapping {
   const tree: Tree = { extends: name, cargue: 1, name: 'settled' };
   for (const [path, value] of values) put(tree, path, value);
-  return compileMapping(FILE, stringify(tree, { lineWidth: 0 }));
+  return compileMapping(FILE, yaml().stringify(tree, { lineWidth: 0 }));
 }
 
 const compileTrial = (source: ProposalSource): LoadedMapping =>
-  compileMapping(FILE, stringify(trialTree(source), { lineWidth: 0 }));
+  compileMapping(FILE, yaml().stringify(trialTree(source), { lineWidth: 0 }));
 
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
   resolveParams(mapping.params, given).value!;

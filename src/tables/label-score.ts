@@ -23,6 +23,26 @@ const wordOf = (text: string, dotted: boolean): Word => ({
   key: dotted ? `${text}.` : text,
 });
 
+/** A word that is compared with others. */
+interface KnownWord extends Word {
+  /** Its place among all of an index. */
+  readonly place: number;
+  /** Bits of its letters: what differs in more letters than it may is compared no further. */
+  readonly letters: number;
+}
+
+const lettersOf = (text: string): number => {
+  let bits = 0;
+  for (let at = 0; at < text.length; at++) bits |= 1 << (text.charCodeAt(at) & 31);
+  return bits;
+};
+
+function bitsIn(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
 /** Words that people leave out of headers. */
 const STOP_WORDS = new Set('de del la las el los y o a al en por para que se of the in and for'.split(' '));
 
@@ -51,8 +71,29 @@ interface AbbreviationIndex {
   readonly phrases: readonly Phrase[];
   /** All words that it has, on either side. */
   readonly vocabulary: ReadonlySet<string>;
-  /** Word → word → how likely they mean the same: labels and titles are made of the same words again and again. */
-  readonly likeness: Map<string, Map<string, number>>;
+  /** Labels and titles are made of the same words again and again: each once, by its key. */
+  readonly known: Map<string, KnownWord>;
+  /** How likely two of them mean the same, by their places; no number where they have not been compared. */
+  readonly likeness: Map<number, Float64Array>;
+}
+
+function knownWord(word: Word, { known }: AbbreviationIndex): KnownWord {
+  let own = known.get(word.key);
+  if (own === undefined) {
+    own = { ...word, place: known.size, letters: lettersOf(word.text) };
+    known.set(word.key, own);
+  }
+  return own;
+}
+
+/** What is known of a word beside all that there are by now. */
+function likenessOf({ place }: KnownWord, { known, likeness }: AbbreviationIndex): Float64Array {
+  const before = likeness.get(place);
+  if (before !== undefined && before.length >= known.size) return before;
+  const row = new Float64Array(2 * known.size).fill(Number.NaN);
+  if (before !== undefined) row.set(before);
+  likeness.set(place, row);
+  return row;
 }
 
 interface Phrase {
@@ -82,7 +123,7 @@ function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
   const vocabulary = new Set(
     all.flatMap((text) => wordsOf(text).flatMap(({ text: word, stem }) => [word, stem])),
   );
-  const index = { words, instead, phrases, vocabulary, likeness: new Map() };
+  const index = { words, instead, phrases, vocabulary, known: new Map(), likeness: new Map() };
   known.set(table, index);
   return index;
 }
@@ -152,17 +193,19 @@ function mistakes(a: string, b: string): number {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) ? 1 : 2;
 }
 
-function misspelt(a: string, b: string): boolean {
+function misspelt({ text: a, letters }: KnownWord, { text: b, letters: others }: KnownWord): boolean {
   const length = Math.min(a.length, b.length);
   const most = length >= 8 ? 2 : 1;
   if (length < LONG_ENOUGH || Math.abs(a.length - b.length) > most) return false;
+  // Another letter takes one away and brings one.
+  if (bitsIn(letters ^ others) > 2 * most) return false;
   if (a.startsWith(b) || b.startsWith(a) || !/^\p{L}+$/u.test(a + b)) return false;
   if (UNLIKE.some(([one, other]) => (a === one && b === other) || (a === other && b === one))) return false;
   return mistakes(a, b) <= most;
 }
 
 /** How likely two words mean the same, from 0 to 1: equal, abbreviated, inflected or misspelt. */
-function wordLikeness(a: Word, b: Word, { words }: AbbreviationIndex): number {
+function wordLikeness(a: KnownWord, b: KnownWord, { words }: AbbreviationIndex): number {
   if (a.text === b.text) return EQUAL;
   const stands = (short: Word, whole: Word): boolean =>
     words
@@ -179,7 +222,7 @@ function wordLikeness(a: Word, b: Word, { words }: AbbreviationIndex): number {
     if (bare > 0) return bare;
     if (inflected(a, b)) return INFLECTED;
   }
-  return misspelt(a.text, b.text) ? MISSPELT : 0;
+  return misspelt(a, b) ? MISSPELT : 0;
 }
 
 /**
@@ -226,31 +269,31 @@ interface Pair {
   readonly likeness: number;
 }
 
-/** How likely the words that it was compared with mean the same. */
-function likenessOf({ key }: Word, { likeness }: AbbreviationIndex): Map<string, number> {
-  let known = likeness.get(key);
-  if (known === undefined) {
-    known = new Map();
-    likeness.set(key, known);
-  }
-  return known;
-}
+const NO_PAIRS: readonly Pair[] = [];
 
 /** The likeliest pairs of words, each word used once. */
-function pairs(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): readonly Pair[] {
-  const all: Pair[] = [];
+function pairs(
+  label: readonly KnownWord[],
+  title: readonly KnownWord[],
+  index: AbbreviationIndex,
+): readonly Pair[] {
+  let all: Pair[] | undefined;
   for (let a = 0; a < label.length; a++) {
-    const known = likenessOf(label[a]!, index);
+    const own = label[a]!;
+    const known = likenessOf(own, index);
     for (let b = 0; b < title.length; b++) {
       const other = title[b]!;
-      let likeness = known.get(other.key);
-      if (likeness === undefined) {
-        likeness = wordLikeness(label[a]!, other, index);
-        known.set(other.key, likeness);
+      let likeness = known[other.place]!;
+      if (Number.isNaN(likeness)) {
+        likeness = wordLikeness(own, other, index);
+        known[other.place] = likeness;
       }
-      if (likeness > 0) all.push({ a, b, likeness });
+      if (likeness === 0) continue;
+      all ??= [];
+      all.push({ a, b, likeness });
     }
   }
+  if (all === undefined) return NO_PAIRS;
   if (all.length < 2) return all;
   all.sort((x, y) => y.likeness - x.likeness || Math.abs(x.a - x.b) - Math.abs(y.a - y.b));
   const taken: Pair[] = [];
@@ -287,7 +330,11 @@ const unsaid = (word: Word, counts: boolean, index: AbbreviationIndex): number =
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
-function scoreWords(label: readonly Word[], title: readonly Word[], index: AbbreviationIndex): number {
+function scoreWords(
+  label: readonly KnownWord[],
+  title: readonly KnownWord[],
+  index: AbbreviationIndex,
+): number {
   const found = pairs(label, title, index);
   if (!saysEnough(found, label, title)) return 0;
   const weight = ({ a, b }: Pair): number => Math.max(label[a]!.text.length, title[b]!.text.length);
@@ -350,13 +397,14 @@ function scoreRunTogether(label: string, title: readonly Word[], index: Abbrevia
 }
 
 /** The words as written, and with each acronym and phrase of the table spelt out. */
-function readings(words: readonly Word[], { phrases }: AbbreviationIndex): readonly (readonly Word[])[] {
+function readings(words: readonly Word[], index: AbbreviationIndex): readonly (readonly KnownWord[])[] {
+  const { phrases } = index;
   const spelt = words.flatMap((_, at) =>
     phrases
       .filter(({ short }) => short.every((text, ahead) => words[at + ahead]?.text === text))
       .map(({ short, meaning }) => [...words.slice(0, at), ...meaning, ...words.slice(at + short.length)]),
   );
-  return [words, ...spelt];
+  return [words, ...spelt].map((all) => all.map((word) => knownWord(word, index)));
 }
 
 /** A rate says how much, hardly what: `SALUD 4%`; neither does how the cells are answered: `INTEGRAL (S/N)`. */
@@ -374,7 +422,7 @@ interface Read {
   readonly forms: LabelForms;
   /** Of a title with `*` or `?`. */
   readonly fits?: (folded: string) => boolean;
-  readonly readings: readonly (readonly Word[])[];
+  readonly readings: readonly (readonly KnownWord[])[];
   /** One word, or figures after it: it may be several run together. */
   readonly single: string | undefined;
 }

@@ -1,9 +1,10 @@
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
 import { EACH_RUN } from '../../src/propose/decisions.js';
-import { type Inspection, propose as inspect, type ReadyMapping } from '../../src/propose/inspect.js';
+import { type Inspection, propose as inspect } from '../../src/propose/inspect.js';
 import type { LabelFit } from '../../src/propose/labels.js';
 import { NO_ANSWERS, type Question } from '../../src/propose/question.js';
+import type { ReadyMapping } from '../../src/propose/ready.js';
 
 export const READY: readonly ReadyMapping[] = await Promise.all(
   ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'].map(async (name) => ({

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
 import { EACH_RUN } from '../../src/propose/decisions.js';
-import { type Inspection, propose, type ReadyMapping, Survey } from '../../src/propose/inspect.js';
+import { type Inspection, propose, Survey } from '../../src/propose/inspect.js';
 import { NO_ANSWERS } from '../../src/propose/question.js';
+import type { ReadyMapping } from '../../src/propose/ready.js';
 
 export type Found = Inspection;
 

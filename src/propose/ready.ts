@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFile } from '../core/package-file.js';
+import type { MappingFile } from '../generated/mapping-types.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { CompiledTable } from '../mapping/record.js';
+import { squashLabel } from '../tables/header.js';
+import { wordsOf } from '../tables/label-score.js';
+
+/** A ready-made mapping, by the name under which it is called; compiled when it is asked for. */
+export interface ReadyMapping {
+  readonly name: string;
+  readonly mapping: LoadedMapping;
+  /** As it was kept when the program was built. */
+  readonly outline?: Outline;
+}
+
+/** What tells whether a mapping is worth compiling for some files. */
+export interface Outline {
+  readonly description: MappingFile['description'];
+  /** Names of the schemas of its documents. */
+  readonly schemas: readonly string[];
+  readonly params: readonly string[];
+  /** How many tables files may have. */
+  readonly tables: number;
+  /** Names of the files without header that make documents, with wildcards. */
+  readonly flat: readonly string[];
+  /** Titles of columns and groups, squashed. */
+  readonly titles: ReadonlySet<string>;
+  /** The words in them. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Whether a table is told by the name of its file alone. */
+export const isNamed = ({ spec }: CompiledTable): boolean =>
+  spec.file !== undefined && spec.header?.none === true;
+
+export const wordsIn = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => wordsOf(text).map(({ text: word }) => word));
+
+/** Mappings are looked at with every file. */
+const ofMappings = new WeakMap<LoadedMapping, Outline>();
+
+export const outlineOf = (ready: ReadyMapping): Outline => ready.outline ?? outlined(ready.mapping);
+
+function outlined(mapping: LoadedMapping): Outline {
+  const known = ofMappings.get(mapping);
+  if (known !== undefined) return known;
+  const tables = [...mapping.tables.values()];
+  const columns = tables.flatMap((table) => [...table.columns.values()]);
+  const distinct = [
+    ...new Set(columns.flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])])),
+  ];
+  const outline: Outline = {
+    description: mapping.spec.description,
+    schemas: mapping.targets.map(({ schema }) => schema),
+    params: [...mapping.params.keys()],
+    tables: tables.filter(({ spec }) => spec.param === undefined).length,
+    flat: mapping.mains.filter(isNamed).flatMap(({ spec }) => spec.file!),
+    titles: new Set(distinct.map(squashLabel)),
+    words: new Set(wordsIn(distinct)),
+  };
+  ofMappings.set(mapping, outline);
+  return outline;
+}
+
+const FILE = packageFile('dist', 'outlines.json');
+
+/** Mappings share most titles and words: each stands once, with the places of those that have it. */
+type Shared = Readonly<Record<string, readonly number[]>>;
+
+interface Kept {
+  readonly mappings: readonly (Omit<Outline, 'titles' | 'words'> & { readonly name: string })[];
+  readonly titles: Shared;
+  readonly words: Shared;
+}
+
+function shared(all: readonly ReadonlySet<string>[]): Shared {
+  const places = new Map<string, number[]>();
+  for (const [at, texts] of all.entries())
+    for (const text of texts) places.set(text, [...(places.get(text) ?? []), at]);
+  return Object.fromEntries(places);
+}
+
+function unshared(texts: Shared, count: number): readonly ReadonlySet<string>[] {
+  const all = Array.from({ length: count }, () => new Set<string>());
+  for (const [text, places] of Object.entries(texts)) for (const at of places) all[at]!.add(text);
+  return all;
+}
+
+/** Keeps what tells of each mapping whether it is worth compiling. */
+export function keepOutlines(ready: readonly ReadyMapping[]): void {
+  const all = ready.map((one) => ({ name: one.name, ...outlineOf(one) }));
+  const kept: Kept = {
+    mappings: all.map(({ titles: _, words: __, ...rest }) => rest),
+    titles: shared(all.map(({ titles }) => titles)),
+    words: shared(all.map(({ words }) => words)),
+  };
+  writeFileSync(FILE, JSON.stringify(kept));
+}
+
+/** Whether a mapping was changed since the program was built. */
+function areOld(): boolean {
+  const folder = packageFile('mappings');
+  const built = statSync(FILE).mtimeMs;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(
+    (file) => statSync(join(folder, file)).mtimeMs > built,
+  );
+}
+
+/** By name; none where the program is not built as the mappings are now. */
+export function keptOutlines(): ReadonlyMap<string, Outline> {
+  let kept: Kept;
+  try {
+    if (areOld()) return new Map();
+    kept = JSON.parse(readFileSync(FILE, 'utf8')) as Kept;
+  } catch {
+    return new Map(); // not built yet
+  }
+  const titles = unshared(kept.titles, kept.mappings.length);
+  const words = unshared(kept.words, kept.mappings.length);
+  return new Map(
+    kept.mappings.map(({ name, ...rest }, at) => [name, { ...rest, titles: titles[at]!, words: words[at]! }]),
+  );
+}

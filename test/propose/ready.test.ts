@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadReadyMappings } from '../../src/app/job.js';
+import { withInputs } from '../../src/documents/locate.js';
+import { chooseReady } from '../../src/propose/choose.js';
+import { outlineOf, type ReadyMapping } from '../../src/propose/ready.js';
+
+/** As the build keeps them, and as they are without it: compiled, all of them. */
+const kept = await loadReadyMappings();
+const whole: readonly ReadyMapping[] = kept.map(({ name, mapping }) => ({ name, mapping }));
+
+test.each(kept.map(({ name }, at) => [name, at] as const))('%s has the outline of its mapping', (_, at) => {
+  expect(kept[at]!.outline).toEqual(outlineOf(whole[at]!));
+});
+
+const FILES = /\.(xlsx|csv|txt|zip|xml|json)$/i;
+
+/** Every sample by itself, and every folder of samples. */
+const samples = readdirSync('samples', { recursive: true, encoding: 'utf8' })
+  .filter((file) => FILES.test(file) && !/params|truth/.test(file))
+  .map((file) => join('samples', file))
+  .sort();
+
+describe('the same mapping is chosen for the same reasons', () => {
+  test.each(samples)('%s', async (file) => {
+    // Compiled anew where it is asked for: what others asked for before would not show.
+    const lazy = kept.map(
+      (one): ReadyMapping => ({ ...one, mapping: whole.find(({ name }) => name === one.name)!.mapping }),
+    );
+    const choose = (ready: readonly ReadyMapping[]) =>
+      withInputs([file], (inputs) => chooseReady(inputs, ready, {}));
+    expect(await choose(lazy)).toEqual(await choose(whole));
+  });
+});
+
+test('a mapping of another kind is not compiled', async () => {
+  const asked: string[] = [];
+  const lazy = kept.map(
+    ({ name, outline }, at): ReadyMapping => ({
+      name,
+      outline: outline!,
+      get mapping() {
+        asked.push(name);
+        return whole[at]!.mapping;
+      },
+    }),
+  );
+  const { name } = await withInputs(['samples/payroll/nomina-octubre-2026.xlsx'], (inputs) =>
+    chooseReady(inputs, lazy, {}),
+  );
+  expect(name).toBe('payroll/wide');
+  expect(asked.filter((one) => !one.startsWith('payroll/'))).toEqual([]);
+});
