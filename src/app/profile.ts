@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseDocument, stringify } from 'yaml';
 import { serviceUrl } from '../client/address.js';
 import {
   type Checked,
@@ -14,6 +13,7 @@ import {
 } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
+import { yaml } from '../core/yaml.js';
 import type { KnownResolution } from '../families/family.js';
 import type { ProfileFile } from '../generated/profile-types.js';
 import {
@@ -343,7 +343,7 @@ export const profileAdd: UseCase = async (context, [name = ''], options) => {
   const known = await gather(context, options);
   const ask = options.yes ? undefined : context.ask;
   const token = (await ask?.secret({ key: 'askProfileToken' })) ?? '';
-  const text = stringify({ ...known, ...(token !== '' && { token }) });
+  const text = yaml().stringify({ ...known, ...(token !== '' && { token }) });
   parseProfile(file, text);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const written = await putInPlace(file, (temporary) => writeFile(temporary, text));
@@ -359,7 +359,7 @@ async function rewrite(file: string, changes: readonly (readonly [KeyPath, strin
   const { text, open } = await readable(file);
   const profile = parseProfile(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) openToOthers(file);
-  const document = parseDocument(text);
+  const document = yaml().parseDocument(text);
   for (const [path, value] of changes)
     if (value === '') document.deleteIn(path);
     else document.setIn(path, value);

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, normalize, resolve } from 'node:path';
-import { stringify } from 'yaml';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { suggest } from '../core/text.js';
+import { yaml } from '../core/yaml.js';
 import type { ProjectFile } from '../generated/project-types.js';
 import { mappingIssue, readSmallText, readYaml } from '../mapping/yaml-source.js';
 import type { Message } from '../messages/texts.js';
@@ -165,7 +165,7 @@ export const newProject: UseCase = async (context, patterns, options) => {
     ...(Object.keys(params).length > 0 && { params: params as NonNullable<ProjectFile['params']> }),
     ...(outputs && { outputs: { report: '{input}-reporte.xlsx', annotate: '{input}-revisado.xlsx' } }),
   };
-  const body = Object.keys(project).length === 0 ? '' : stringify(project);
+  const body = Object.keys(project).length === 0 ? '' : yaml().stringify(project);
   const content = `# cargue schema show project\n${body}`;
   parseProject(content);
   const written = await putInPlace(file, (temporary) => writeFile(temporary, content));

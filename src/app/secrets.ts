@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
 import type { Client } from '../client/client.js';
 import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
+import { yaml } from '../core/yaml.js';
 import type { Access, Family, SetupValue } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import type { Message } from '../messages/texts.js';
@@ -264,7 +264,7 @@ export async function writeAccess(context: Context, file: string, given: JsonObj
   const kind = accessKind(context);
   if (kind === undefined) return stop('usage', { code: 'run/not-sendable' });
   const before = existsSync(file) ? await membersOf(file, kind) : {};
-  const text = stringify(checkedAccess(kind, { ...before, ...given }));
+  const text = yaml().stringify(checkedAccess(kind, { ...before, ...given }));
   await putInPlace(file, (temporary) => writeFile(temporary, text));
 }
 

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
@@ -7,6 +6,7 @@ import { fillBlanks } from '../core/blanks.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
+import { yaml } from '../core/yaml.js';
 import type { Decided } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PARAM_HINTS } from '../generated/texts-issue.js';
@@ -331,7 +331,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return terminal.out([event.profile, event.environment, event.company ?? '–', event.url].join('\t'));
       case 'profile-shown':
         terminal.out(`# ${event.file}`);
-        return terminal.out(stringify(event.content).trimEnd());
+        return terminal.out(yaml().stringify(event.content).trimEnd());
       case 'test': {
         const shown = (value: JsonValue | undefined): string =>
           value === undefined ? '—' : JSON.stringify(value);

@@ -9,11 +9,12 @@ const FILE = packageFile('dist', 'mappings.json');
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-let values: ReadonlyMap<string, JsonValue> | undefined;
+/** By the hash of a text what it says, as JSON: few of them are asked for. */
+let values: ReadonlyMap<string, string> | undefined;
 
-function read(): ReadonlyMap<string, JsonValue> {
+function read(): ReadonlyMap<string, string> {
   try {
-    return new Map(JSON.parse(readFileSync(FILE, 'utf8')) as [string, JsonValue][]);
+    return new Map(JSON.parse(readFileSync(FILE, 'utf8')) as [string, string][]);
   } catch {
     return new Map(); // not built yet
   }
@@ -22,7 +23,8 @@ function read(): ReadonlyMap<string, JsonValue> {
 /** What a text says that came with this program, as its schema wants it; undefined for any other. */
 export function shippedValue(text: string): JsonValue | undefined {
   values ??= read();
-  return values.size === 0 ? undefined : values.get(hashOf(text));
+  const value = values.size === 0 ? undefined : values.get(hashOf(text));
+  return value === undefined ? undefined : (JSON.parse(value) as JsonValue);
 }
 
 /** Keeps what the files below `mappings` say. */
@@ -32,5 +34,5 @@ export function keepShipped(parse: (text: string) => JsonValue): void {
     file.endsWith('.yaml'),
   );
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
-  writeFileSync(FILE, JSON.stringify(texts.map((text) => [hashOf(text), parse(text)])));
+  writeFileSync(FILE, JSON.stringify(texts.map((text) => [hashOf(text), JSON.stringify(parse(text))])));
 }

@@ -1,18 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import {
-  Document,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-} from 'yaml';
+import type { Document, LineCounter, Node } from 'yaml';
 import { type Issue, type IssueCode, issueOf, type Params, type Suggestion } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { columnLetter, suggest } from '../core/text.js';
+import { yaml } from '../core/yaml.js';
 import type { FormulaFault } from '../formula/parser.js';
 import type { REASONS } from '../generated/texts-issue.js';
 import type { ShapeFault } from '../schema/registry.js';
@@ -96,10 +87,8 @@ interface Parsed {
   readonly shipped?: true;
 }
 
-/** Only who asks for places has the text parsed. */
-function shipped(text: string): Parsed | undefined {
-  const value = shippedValue(text);
-  if (value === undefined) return undefined;
+/** What a text says, known already: only who asks for places has it parsed. */
+function saying(text: string, value: JsonValue): Parsed {
   let whole: Parsed | undefined;
   const read = (): Parsed => {
     whole ??= parse(text);
@@ -108,7 +97,6 @@ function shipped(text: string): Parsed | undefined {
   return {
     value,
     faults: [],
-    shipped: true,
     get lines() {
       return read().lines;
     },
@@ -118,8 +106,39 @@ function shipped(text: string): Parsed | undefined {
   };
 }
 
+function shipped(text: string): Parsed | undefined {
+  const value = shippedValue(text);
+  return value === undefined ? undefined : Object.assign(saying(text, value), { shipped: true as const });
+}
+
+const MOST_OF_JSON = 65_536;
+/** In JSON a text before a colon is a key. */
+const KEYS = /"(?:[^"\\]|\\.)*"\s*:/g;
+
+/** JSON is YAML too, and read at once; what may be at fault is left to the parser. */
+function plainJson(text: string): Parsed | undefined {
+  if (text.length > MOST_OF_JSON || !/^\s*\{/.test(text)) return undefined;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  const isWhole = keysIn(value) === (text.match(KEYS) ?? []).length;
+  return isWhole ? saying(text, value) : undefined;
+}
+
+/** How many keys all maps have; no number where they lie too deep. */
+function keysIn(value: JsonValue, depth = 0): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth >= DEEPEST) return Number.NaN;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, one) => sum + keysIn(one, depth + 1), own);
+}
+
 /** Whatever the text, this ends, and in words. */
 function parse(text: string): Parsed {
+  const { Document, LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const refused = (reason: Fault['reason'], at = 0): Parsed => ({
     lines,
@@ -170,6 +189,7 @@ function tooDeep(text: string): number | undefined {
 
 /** Keys that come twice in their map, and what lies too deep. */
 function wrongNodes(document: Document): Fault[] {
+  const { isCollection, isMap, isScalar, visit } = yaml();
   const faults: Fault[] = [];
   visit(document, {
     Collection(_, node, above) {
@@ -197,7 +217,7 @@ const RECENT_CHARACTERS = 100_000;
 const recent = new Map<string, Parsed>();
 
 function parsed(text: string): Parsed {
-  const known = recent.get(text) ?? shipped(text) ?? parse(text);
+  const known = recent.get(text) ?? shipped(text) ?? plainJson(text) ?? parse(text);
   if (text.length > RECENT_CHARACTERS) return known;
   recent.delete(text);
   recent.set(text, known);
@@ -222,6 +242,7 @@ export function readYaml(file: string, text: string): YamlSource {
 
   const pairAt = (path: YamlPath): { key?: Node; value?: Node } | undefined => {
     const { document } = source;
+    const { isMap, isNode, isScalar } = yaml();
     const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
     if (!isMap(parent)) return undefined;
     const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1));
@@ -241,6 +262,7 @@ export function readYaml(file: string, text: string): YamlSource {
       mappingIssue(file, position(at), 'mapping/yaml', { params: { reason } }),
     ),
     locate(path, what = 'value', offset = 0) {
+      const { isNode, isScalar } = yaml();
       for (let depth = path.length; depth > 0; depth--) {
         const at = path.slice(0, depth);
         const pair = pairAt(at);

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
@@ -118,12 +117,39 @@ function versionsIn(folder: string | undefined, name: string): readonly Version[
 const versionOn = (versions: readonly Version[], day: PlainDate): Version | undefined =>
   versions.findLast((version) => fromOf(version) <= day);
 
-function rowsOf(name: string, { stem }: Version): Catalogue {
-  const [columns = [], ...lines]: string[][] = parse(readFileSync(stem + ROWS));
-  const rows = lines.map(
-    (cells): CatalogueRow => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])),
-  );
+/** A cell and what ends it; of a list as it is written above, in quotes where it must be. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/y;
+
+/** The lines of a list, each with its cells. */
+export function cellsOf(text: string): string[][] {
+  if (!text.includes('"'))
+    return text.split(/\r?\n/).flatMap((line) => (line === '' ? [] : [line.split(',')]));
+  const lines: string[][] = [];
+  let line: string[] = [];
+  CELL.lastIndex = 0;
+  while (CELL.lastIndex < text.length) {
+    const [, inQuotes, plain = '', end] = CELL.exec(text) ?? [];
+    if (end === undefined) throw new Error('a list with a quote that nothing closes');
+    line.push(inQuotes === undefined ? plain : inQuotes.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (line.length > 1 || line[0] !== '') lines.push(line);
+    line = [];
+  }
+  return lines;
+}
+
+function listOf(name: string, text: string): Catalogue {
+  const [columns = [], ...lines] = cellsOf(text);
+  const rows = lines.map((cells): CatalogueRow => {
+    const row: Record<string, string> = {};
+    for (let at = 0; at < columns.length; at++) row[columns[at]!] = cells[at] ?? '';
+    return row;
+  });
   return { name, columns, rows };
+}
+
+function rowsOf(name: string, { stem }: Version): Catalogue {
+  return listOf(name, readFileSync(stem + ROWS, 'utf8'));
 }
 
 /** Names of the tables that were loaded. */
@@ -277,8 +303,7 @@ const today = (): PlainDate => new Date(Date.now() - 5 * 3_600_000).toISOString(
 export function shippedCatalogue(name: string): Catalogue | undefined {
   const file = catalogueFiles().get(name);
   if (file === undefined) return undefined;
-  const rows: CatalogueRow[] = parse(readFileSync(file, 'utf8'), { columns: true, bom: true });
-  return { name, columns: Object.keys(rows[0] ?? {}), rows };
+  return listOf(name, readFileSync(file, 'utf8'));
 }
 
 /**

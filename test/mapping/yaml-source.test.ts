@@ -54,3 +54,24 @@ test('of a file no more is read than shows that it is too large', async () => {
   expect(error).toBeInstanceOf(PipelineError);
   expect((error as PipelineError).issues.map(({ code }) => code)).toEqual(['mapping/yaml']);
 });
+
+test.each([
+  ['{"a": 1, "b": ["x", null, true], "c": {"d": "1.50", "e": 1.5e3}}'],
+  ['{"a \\"quoted\\": b": "c: {d}", "ñ": "\\u00e9"}'],
+  ['\n  {"lista": [{"a": 1}, {"a": 2}]}\n'],
+])('JSON says what it says to any reader: %s', (text) => {
+  expect(readYaml('p.json', text)).toMatchObject({ value: JSON.parse(text), issues: [] });
+});
+
+test.each([
+  ['{"a": 1, "a": 2}', 'DUPLICATE_KEY'],
+  ['{"a": {"b": 1, "b": 2}}', 'DUPLICATE_KEY'],
+  [`{"a": ${'['.repeat(120)}1${']'.repeat(120)}}`, 'TOO_DEEP'],
+])('JSON is no less strict than YAML: %s', (text, reason) => {
+  expect(readYaml('p.json', text).issues).toMatchObject([{ code: 'mapping/yaml', params: { reason } }]);
+});
+
+test('a place in JSON is found', () => {
+  const { locate } = readYaml('p.json', '{\n  "a": 1,\n  "b": {"c": 2}\n}');
+  expect(locate(['b', 'c'])).toEqual({ line: 3, column: 14 });
+});
