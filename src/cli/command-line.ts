@@ -1,9 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type Argument, Command, CommanderError, Option } from 'commander';
 import { programVersion, withTables } from '../app/context.js';
-import { proxySettings } from '../client/address.js';
 import type { Language } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
@@ -82,10 +80,11 @@ const variablesAfter = (start: string, env: NodeJS.ProcessEnv): Record<string, s
     ),
   );
 
-function callFrom(
+async function callFrom(
   { env, stdin }: { readonly env: NodeJS.ProcessEnv; readonly stdin: NodeJS.ReadableStream },
   terminal: Terminal,
-): TerminalContext {
+): Promise<TerminalContext> {
+  const { proxySettings } = await import('../client/address.js');
   return {
     terminal,
     language: terminal.language,
@@ -101,7 +100,7 @@ function callFrom(
     account: accountName(),
     workspace: workspaceFolder(env),
     folder: process.cwd(),
-    piped: () => text(stdin),
+    piped: async () => (await import('node:stream/consumers')).text(stdin),
     prompts: {
       yes: (question) => askYes(terminal, question),
       secret: (question) => askSecret(terminal, question),
@@ -121,6 +120,8 @@ interface ProgramOptions {
   readonly write: (text: string) => void;
   /** In columns. @default 100 */
   readonly width?: number;
+  /** Words of a call: commands that it cannot mean get no options. @default all get theirs */
+  readonly words?: readonly string[];
   readonly dispatch: Dispatch;
 }
 
@@ -183,11 +184,12 @@ export function createProgram(options: ProgramOptions): Command {
     const parent = words.length === 2 ? parentOf(words[0]!) : program;
     const command = finish(parent.command(words.at(-1)!, { hidden: spec.hidden === true }))
       .description(COMMAND_TEXTS[spec.name][language])
-      .usage([...args.map(([form]) => inLanguage(form, language)), OPTIONS_WORD[language]].join(' '))
-      .addHelpText('after', examplesOf(spec, language));
-    if (spec.after !== undefined) command.addHelpText('after', spec.after);
+      .usage([...args.map(([form]) => inLanguage(form, language)), OPTIONS_WORD[language]].join(' '));
     for (const [form, text] of args)
       command.argument(inLanguage(form, language), ARGUMENT_TEXTS[text][language]);
+    if (options.words !== undefined && !words.every((word) => options.words!.includes(word))) continue;
+    command.addHelpText('after', examplesOf(spec, language));
+    if (spec.after !== undefined) command.addHelpText('after', spec.after);
     for (const name of byGroup(spec.options)) command.addOption(optionOf(name, language));
     command.action(() => options.dispatch(spec, command.args, command.opts<Options>()));
   }
@@ -262,8 +264,9 @@ export async function runCommandLine(
     version: programVersion(),
     write: (text) => surroundings.stdout.write(text),
     width: widthOf(surroundings.stdout),
+    words: argv,
     dispatch: async (spec, args, options) => {
-      code = await runCommand(spec, callFrom(surroundings, terminal), args, options);
+      code = await runCommand(spec, await callFrom(surroundings, terminal), args, options);
     },
   });
   if (argv.length === 0) {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Language } from '../core/issue.js';
 import { formatCount, type Phrase, say } from '../messages/texts.js';
@@ -131,6 +130,7 @@ export class Interrupted extends Error {
 
 /** A line as it is typed, trimmed; blank at the end of the input. @throws Interrupted at Ctrl-C */
 async function readLine(question: string, output: NodeJS.WritableStream = process.stderr): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
   try {
     return await new Promise<string>((resolve, reject) => {
