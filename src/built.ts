@@ -5,6 +5,7 @@ import { loadReadyMappings } from './app/job.js';
 import { packageFile } from './core/package-file.js';
 import { keepShipped } from './mapping/shipped.js';
 import { readYaml } from './mapping/yaml-source.js';
+import { keepOutlines } from './propose/ready.js';
 import { validatorWriter } from './schema/ajv.js';
 import { builtFile } from './schema/built.js';
 import { compileShape, OWN_SHAPES, shapeKey } from './schema/registry.js';
@@ -12,7 +13,7 @@ import { compileWith, newAjv } from './schema/validate.js';
 
 /** A step of the build: ready-made mappings are read and checked here, and what checks their documents is compiled. */
 
-for (const name of ['mappings.json', 'validators'])
+for (const name of ['mappings.json', 'outlines.json', 'validators'])
   rmSync(packageFile('dist', name), { force: true, recursive: true });
 const ready = await loadReadyMappings();
 const { code, write } = validatorWriter();
@@ -34,3 +35,4 @@ for (const shape of OWN_SHAPES) {
   keep(shapeKey(shape), 'own', ajv, validate);
 }
 keepShipped((text) => readYaml('', text).value);
+keepOutlines(ready);

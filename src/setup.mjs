@@ -73,6 +73,7 @@ once('dist/.built', fingerprint('src', 'tsconfig.json', 'package-lock.json'), ()
     run(what, at('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error', '--config', config);
   vite('building the page', 'src/web/page/vite.config.ts');
   vite('building the writer of workbooks', 'src/report/vite.config.mjs');
+  vite('building the program', 'src/cli/vite.config.mjs');
 });
 once('dist/.shipped', fingerprint('mappings', 'schemas'), () =>
   run('checking the ready-made mappings', at('dist/built.js')),

@@ -81,10 +81,11 @@ try {
   const installed = install(project, tarball);
   must(true, 'it installs without a warning');
   must(readdirSync(installed).sort().join() === CONTENTS.join(), 'it holds what it should, and no more');
-  const pages = ['src/sandbox/FIDELITY.md', 'src/messages/CODES.md', 'dist/report/exceljs.LICENCES.txt'];
+  const licensed = ['dist/report/exceljs.LICENCES.txt', 'dist/program/LICENCES.txt'];
+  const pages = ['src/sandbox/FIDELITY.md', 'src/messages/CODES.md', ...licensed];
   must(
     pages.every((page) => existsSync(join(installed, page))),
-    'the pages that the README refers to are in it',
+    'the pages that the README refers to are in it, and what bundled packages want said',
   );
   must(readdirSync(join(installed, 'src')).sort().join() === 'messages,sandbox', 'and none of the sources');
   const licences = packagesIn(join(project, 'node_modules')).map(licenceOf);

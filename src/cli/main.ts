@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-import { runCommandLine, terminalOf } from './command-line.js';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { join } from 'node:path';
+import { runCommandLine, terminalOf, workspaceFolder } from './command-line.js';
 import { EXIT, tellFailure } from './failure.js';
 
 const argv = process.argv.slice(2);
@@ -13,6 +16,11 @@ process.on('uncaughtException', (error) => {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.fine : EXIT.usage);
 });
+
+/** From 22.1 on Node keeps what it has compiled for the next call; here in a workspace that is there already. */
+const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+const workspace = workspaceFolder(process.env);
+if (existsSync(workspace)) enableCompileCache?.(join(workspace, 'compiled'));
 
 const written = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
