@@ -14,15 +14,16 @@ function atRecord(issue: Issue): Issue {
   return pointer === undefined ? { ...issue, place: record } : issue;
 }
 
-/** Outcomes of a run in order, their issues placed for people. */
+/** Outcomes of a run in order, their issues placed for people; all, or those of which something is said. */
 export async function* placedOutcomes(
   context: Context,
   journal: Journal,
   run: string,
+  withIssues = false,
 ): AsyncIterable<Outcome> {
   const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
   const { titles = {} } = (await findRun(journal, run)).meta;
-  for await (const outcome of outcomes(journal, run, { blame }))
+  for await (const outcome of outcomes(journal, run, { blame, withIssues }))
     yield { ...outcome, issues: outcome.issues.map((issue) => atTitle(atRecord(issue), titles)) };
 }
 

@@ -19,6 +19,7 @@ import {
   employerOf,
   findRun,
   monthsOf,
+  pages,
   type Run,
   type RunMeta,
   refusePurged,
@@ -42,7 +43,7 @@ import { destination, environmentOf } from './service.js';
 async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
   yield* runIssues(journal, run);
   const once = new SaidOnce();
-  for await (const { issues, place } of placedOutcomes(context, journal, run))
+  for await (const { issues, place } of placedOutcomes(context, journal, run, true))
     for (const issue of issues) if (!once.take(issue, place)) yield issue;
   yield* once.finish();
 }
@@ -87,10 +88,14 @@ async function* allDocuments(
   journal: Journal,
   run: string,
 ): AsyncIterable<ReportedDocument> {
-  const family = await familyOfRun(context, journal, run);
+  const { about } = (await familyOfRun(context, journal, run)) ?? {};
+  const rows = about && pages(journal, about.page, run)[Symbol.asyncIterator]();
+  let row = await rows?.next();
   for await (const outcome of placedOutcomes(context, journal, run)) {
-    const about = await family?.about?.(journal, run, outcome);
-    yield about === undefined ? outcome : { ...outcome, about };
+    const { sequence } = outcome;
+    while (row?.done === false && row.value.sequence < sequence) row = await rows!.next();
+    const isKnown = row?.done === false && row.value.sequence === sequence;
+    yield isKnown ? { ...outcome, about: about!.of(row!.value, outcome) } : outcome;
   }
   const heldBack = new Map<string, Issue[]>();
   const names = new Map<string, string>();

@@ -48,7 +48,7 @@ export interface Family extends DocumentKind {
   /** Of the report's sheet of documents. @default those of documents of any kind */
   readonly columns?: DocumentLayout;
   /** More of a document than became of it, for those columns. */
-  about?(journal: Sql, run: string, outcome: Outcome): Promise<ReportedDocument['about']>;
+  readonly about?: About;
   /** Sheets of its own in the report of a run. */
   sheets?(journal: Sql, run: string, saying: Saying, testSet: string | undefined): readonly SheetRows[];
   /** The authority's own form of its documents, for `convert --as`. */
@@ -96,6 +96,13 @@ export interface Family extends DocumentKind {
   results?(journal: Sql, run: string): AsyncIterable<ResultFile>;
   /** The same read again, as the authority itself writes them; undefined where a text is none. */
   paperIn?(text: string): Paper | undefined;
+}
+
+/** What is known of the documents of a run, read beside their outcomes. */
+export interface About {
+  /** A row for each document, by `pages`. */
+  readonly page: string;
+  of(row: { readonly sequence: number }, outcome: Outcome): ReportedDocument['about'];
 }
 
 /** A document as a person knows it who decides about it. */

@@ -585,6 +585,8 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
 interface OutcomeOptions {
   /** Leaves of the document that an authority's rule blames, to show the cells behind them; `*` is any item. @default none known */
   readonly blame?: (rule: string) => readonly Pointer[];
+  /** Only documents of which something is said. @default false */
+  readonly withIssues?: boolean;
 }
 
 interface OutcomeRow {
@@ -604,14 +606,16 @@ interface OutcomeRow {
   settled: string | null;
 }
 
-const OUTCOMES = `
+const outcomePage = (condition = ''): string => `
   SELECT d.id, d.sequence, d.key, d.name, d.state, d.attempts, d.earlier, d.issues, d.place, d.settled,
     ${HELD_BACK} AS "heldBack",
     coalesce(d.number, d.prefix || d.consecutive, e.number, e.prefix || e.consecutive,
       json_extract(a.body, '$.consecutive')) AS number,
     d.document_code AS "documentCode", d.zip_key AS "zipKey"
   FROM document d LEFT JOIN document e ON e.id = d.earlier LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
-  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
+  WHERE d.run = ? AND d.sequence > ? ${condition} ORDER BY d.sequence LIMIT ${PAGE}`;
+const OUTCOMES = outcomePage();
+const WITH_ISSUES = outcomePage('AND d.issues IS NOT NULL');
 
 /** Every document of a run in order, with what became of it; a page at a time, so that any run fits in memory. */
 export async function* outcomes(
@@ -619,7 +623,8 @@ export async function* outcomes(
   run: string,
   options: OutcomeOptions = {},
 ): AsyncIterable<Outcome> {
-  for await (const row of pages<OutcomeRow>(journal, OUTCOMES, run))
+  const page = options.withIssues ? WITH_ISSUES : OUTCOMES;
+  for await (const row of pages<OutcomeRow>(journal, page, run))
     yield toOutcome(row, row.issues === null ? NO_TRACE : await traceOf(journal, row.id), options);
 }
 

@@ -1,4 +1,4 @@
-import { sum } from '../core/decimal.js';
+import { add, type Decimal } from '../core/decimal.js';
 import { type Issue, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { Text, Trait } from '../generated/issue-codes.js';
@@ -402,9 +402,9 @@ export async function runTotals(
   const bodies = `
     SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
     WHERE d.run = ? AND d.sequence > ? AND ${PARTS[part]} ORDER BY d.sequence LIMIT ${PAGE}`;
-  let found: Totals = {};
+  const found: Record<string, Decimal> = {};
   for await (const { body } of pages<{ sequence: number; body: string }>(journal, bodies, run))
-    found = added([found, totals(JSON.parse(body) as JsonObject)]);
+    addTo(found, totals(JSON.parse(body) as JsonObject));
   return found;
 }
 
@@ -419,16 +419,16 @@ export async function totalsByFate(
     SELECT d.sequence, d.state, ${HELD_BACK} AS "heldBack", c.body FROM document d JOIN content c ON c.document = d.id
     WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
   type Row = { sequence: number; state: DocumentState; heldBack: unknown; body: string };
-  const found: Partial<Record<DocumentFate, Totals>> = {};
+  const found: Partial<Record<DocumentFate, Record<string, Decimal>>> = {};
   for await (const { state, heldBack, body } of pages<Row>(journal, bodies, run)) {
     const fate = fateOf(state, heldBack);
-    found[fate] = added([found[fate] ?? {}, totals(JSON.parse(body) as JsonObject)]);
+    found[fate] ??= {};
+    addTo(found[fate], totals(JSON.parse(body) as JsonObject));
   }
   return found;
 }
 
-/** The figures of all, by name. */
-function added(all: readonly Totals[]): Totals {
-  const names = new Set(all.flatMap((one) => Object.keys(one)));
-  return Object.fromEntries([...names].map((name) => [name, sum(all.map((one) => one[name] ?? '0.00'))]));
+/** Adds figures to those of the same name. */
+function addTo(found: Record<string, Decimal>, more: Totals): void {
+  for (const [name, figure] of Object.entries(more)) found[name] = add(found[name] ?? '0.00', figure);
 }

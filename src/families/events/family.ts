@@ -11,7 +11,7 @@ import { type DocumentState, documentWith, type Outcome } from '../../schema/doc
 import type { Sql } from '../../send/database.js';
 import { detailsFromText, detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
-import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
+import { GIVEN_UP, NOT_HELD, PAGE } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import {
   type Fit,
@@ -398,6 +398,7 @@ const INQUIRY: Inquiry = {
 };
 
 interface Row {
+  readonly sequence: number;
   readonly schema: string;
   readonly body: string;
   readonly trace: string;
@@ -406,19 +407,13 @@ interface Row {
 }
 
 const OF_RUN = `
-  SELECT d.schema, c.body, c.trace, a.body AS answer, coalesce(e.updated, d.updated) AS updated
+  SELECT d.sequence, d.schema, c.body, c.trace, a.body AS answer, coalesce(e.updated, d.updated) AS updated
   FROM document d JOIN content c ON c.document = d.id LEFT JOIN document e ON e.id = d.earlier
     LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
-  WHERE d.run = ? AND d.sequence = ?`;
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** Of an outcome that is about an invoice: which event of which, and what file or answer show of the invoice. */
-async function about(
-  journal: Sql,
-  run: string,
-  { sequence, key, name, state }: Outcome,
-): Promise<ReportedDocument['about']> {
-  const row = await journal.first<Row>(OF_RUN, run, sequence);
-  if (row === undefined) return undefined;
+function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about'] {
   const body = JSON.parse(row.body) as JsonObject;
   const { cufe, code } = eventOf(body);
   const { invoice } = invoiceOfEvent(body) ?? {};
@@ -503,7 +498,7 @@ export const EVENTS: Family = {
     ['attempts', 10, 'count'],
     ['where', 34, 'code'],
   ],
-  about,
+  about: { page: OF_RUN, of: about },
   irreversible(body) {
     const code = eventCode(body['event_id']);
     return code !== undefined && IRREVERSIBLE.has(code) ? eventName(code) : undefined;

@@ -12,7 +12,6 @@ import type {
   ComparisonSite,
   Corrections,
   FileReading,
-  PartOfRun,
   PlannedChange,
   Shaping,
 } from '../family.js';
@@ -189,7 +188,13 @@ interface Row {
   readonly leads: string | null;
 }
 
-const changesOf = (which: PartOfRun): string => `
+const PARTS = {
+  made: '',
+  planned: `AND d.state = 'planned'`,
+  notes: `AND d.schema IN ('${REPLACEMENT}', '${DELETION}')`,
+} as const;
+
+const changesOf = (which: keyof typeof PARTS): string => `
   SELECT d.sequence, d.schema, d.key, d.name, o.prefix || o.consecutive AS number, c.body,
     b.body AS before, p.prefix || p.consecutive AS "beforeNumber", p.document_code AS "beforeCode",
     w.prefix || w.consecutive AS follows, l.prefix || l.consecutive AS leads
@@ -199,7 +204,7 @@ const changesOf = (which: PartOfRun): string => `
     LEFT JOIN content b ON b.document = o.predecessor
     LEFT JOIN document w ON w.id = d.waits_for
     LEFT JOIN document l ON l.run = d.run AND l.waits_for = d.id
-  WHERE d.run = ? AND d.sequence > ? ${which === 'planned' ? `AND d.state = 'planned'` : ''}
+  WHERE d.run = ? AND d.sequence > ? ${PARTS[which]}
   ORDER BY d.sequence LIMIT ${PAGE}`;
 
 export const kindOf = (schema: SchemaName): PlannedChange['kind'] =>
@@ -213,7 +218,11 @@ function fieldsOf(kind: PlannedChange['kind'], body: string, before: string | nu
 }
 
 /** A page at a time. */
-export async function* changes(journal: Sql, run: string, which: PartOfRun): AsyncIterable<PlannedChange> {
+export async function* changes(
+  journal: Sql,
+  run: string,
+  which: keyof typeof PARTS,
+): AsyncIterable<PlannedChange> {
   for await (const row of pages<Row>(journal, changesOf(which), run)) {
     const { schema, sequence, key, name, number, body, before, follows, leads } = row;
     const kind = kindOf(schema);

@@ -14,9 +14,9 @@ import {
   sheetOf,
 } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
-import type { Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import type { MonthDifference, PlannedChange } from '../family.js';
+import { PAGE } from '../../send/runs.js';
+import type { About, MonthDifference, PlannedChange } from '../family.js';
 import { changes, kindOf } from './corrections.js';
 import { monthDifferences } from './month.js';
 import { nameOf, payrollTotals } from './subject.js';
@@ -74,6 +74,7 @@ export const NOTE_COLUMNS: DocumentLayout = [
 ];
 
 interface Row {
+  readonly sequence: number;
   readonly schema: SchemaName;
   readonly body: string;
   readonly ofNumber: string | null;
@@ -81,19 +82,15 @@ interface Row {
 }
 
 const OF_RUN = `
-  SELECT d.schema, c.body, p.prefix || p.consecutive AS "ofNumber", b.body AS before
+  SELECT d.sequence, d.schema, c.body, p.prefix || p.consecutive AS "ofNumber", b.body AS before
   FROM document d JOIN content c ON c.document = d.id JOIN document o ON o.id = coalesce(d.earlier, d.id)
     LEFT JOIN document p ON p.id = o.predecessor LEFT JOIN content b ON b.document = o.predecessor
-  WHERE d.run = ? AND d.sequence = ?`;
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** The person and the amounts of a document, and what it corrects. A deletion comes to nothing. */
-export async function payrollAbout(
-  journal: Sql,
-  run: string,
-  { sequence }: Outcome,
-): Promise<ReportedDocument['about']> {
-  const row = await journal.first<Row>(OF_RUN, run, sequence);
-  if (row === undefined) return undefined;
+export const payrollAbout: About = { page: OF_RUN, of: aboutPayroll };
+
+function aboutPayroll(row: Row): ReportedDocument['about'] {
   const body = JSON.parse(row.body) as JsonObject;
   const before = row.before === null ? undefined : (JSON.parse(row.before) as JsonObject);
   const kind = kindOf(row.schema);
@@ -145,8 +142,7 @@ function* changeRows(change: PlannedChange, { language }: Saying): Iterable<read
 }
 
 async function* noteRows(journal: Sql, run: string, saying: Saying) {
-  for await (const change of changes(journal, run, 'made'))
-    if (change.kind !== 'new') yield* changeRows(change, saying);
+  for await (const change of changes(journal, run, 'notes')) yield* changeRows(change, saying);
 }
 
 const DIFFERENCES: Layout = [

@@ -17,14 +17,14 @@ import {
   sheetOf,
   stateCell,
 } from '../../report/rows.js';
-import type { ReportedDocument, Rows } from '../../report/run-report.js';
-import type { DocumentFate, DocumentState, Outcome, Trace } from '../../schema/document.js';
+import type { Rows } from '../../report/run-report.js';
+import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { traceFromText } from '../../send/documents.js';
 import { openTemporary } from '../../send/libsql.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { textOf } from '../../send/verdict.js';
-import type { ResultFile } from '../family.js';
+import type { About, ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
 import { attentionOf } from './attention.js';
 import { groupOf, RIPS_GROUPS, type RipsGroup, STARTS, WHATS } from './national.js';
@@ -42,20 +42,18 @@ export const RIPS_COLUMNS: DocumentLayout = [
   ['where', 34, 'code'],
 ];
 
-const OF_RUN =
-  'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?';
+const OF_RUN = `
+  SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** The services of a package and what they are charged at. */
-export async function ripsAbout(
-  journal: Sql,
-  run: string,
-  { sequence }: Outcome,
-): Promise<ReportedDocument['about']> {
-  const row = await journal.first<{ body: string }>(OF_RUN, run, sequence);
-  if (row === undefined) return undefined;
-  const attention = JSON.parse(row.body) as JsonObject;
-  return { services: String(attentionOf(attention).document.services.length), ...careTotals(attention) };
-}
+export const ripsAbout: About = {
+  page: OF_RUN,
+  of({ body }: { readonly sequence: number; readonly body: string }) {
+    const attention = JSON.parse(body) as JsonObject;
+    return { services: String(attentionOf(attention).document.services.length), ...careTotals(attention) };
+  },
+};
 
 /** What the services of a package are charged at. */
 export function careTotals(body: JsonObject): { readonly careValue: Decimal } {

@@ -7,6 +7,7 @@ import type { SchemaName } from '../../../src/generated/schema-types.js';
 import { sheetOf } from '../../../src/report/rows.js';
 import { fileSchema } from '../../../src/schema/registry.js';
 import { outcomes } from '../../../src/send/documents.js';
+import { PAGE } from '../../../src/send/runs.js';
 import { say } from '../../../src/send/say.js';
 import { type Matter, readVerdict, type Verdict } from '../../../src/send/verdict.js';
 
@@ -33,8 +34,9 @@ function read(answer: Answer): Verdict {
 
 const ACCEPTED = `
   SELECT id, document_code AS "documentCode" FROM document WHERE subject = ? AND hash = ? AND state = 'accepted'`;
-const BODY =
-  'SELECT c.body FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?';
+const BODIES = `
+  SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 interface Change {
   readonly sequence: number;
@@ -102,9 +104,11 @@ export const COUPONS: Family = {
     ['state', 15, 'code'],
     ['code', 30, 'hash'],
   ],
-  async about(journal, run, { sequence }) {
-    const row = await journal.first<{ body: string }>(BODY, run, sequence);
-    return row && { value: String((JSON.parse(row.body) as JsonObject)['value']) };
+  about: {
+    page: BODIES,
+    of: ({ body }: { sequence: number; body: string }) => ({
+      value: String((JSON.parse(body) as JsonObject)['value']),
+    }),
   },
   sheets: (journal, run, saying) => [
     {
