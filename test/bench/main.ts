@@ -151,6 +151,16 @@ const CASES: readonly Case[] = [
     judge: atMost(2),
   },
   {
+    name: 'report',
+    what: 'the report of 100,000 documents over the same cells written by the streaming writer of exceljs, bare',
+    floor: 'floor-report',
+    ours: 'report',
+    file: join(folder, 'report.xlsx'),
+    heapMb: 256,
+    rounds: 3,
+    judge: atMost(1.2),
+  },
+  {
     name: 'rules',
     what: 'all rules over 20,000 documents, as a part of their check',
     floor: 'check-alone',
@@ -246,6 +256,27 @@ async function runCase({
 }
 
 const wanted = process.argv.slice(2);
+/** Whether ten times the records take at most so much more than ten times as long. */
+async function growth(): Promise<boolean> {
+  const most = 1.05;
+  let good = true;
+  let before: Measured | undefined;
+  for (const records of [10_000, 100_000, 1_000_000]) {
+    const file = join(folder, `nomina-2026-${records}x20.csv`);
+    await makeCsv(file, records);
+    const rounds: Measured[] = [];
+    for (let round = 0; round < 3; round++) rounds.push(await measure('check', file, '', 128));
+    const own = middle(rounds);
+    const factor = before === undefined ? 1 : own.seconds / (10 * before.seconds);
+    good &&= factor <= most;
+    console.log(
+      `${factor <= most ? 'ok  ' : 'MISS'} growth: check of ${records.toLocaleString('en')} records of CSV\n     ${shown(own)}, ${factor.toFixed(2)} × linear (at most ${most})`,
+    );
+    before = own;
+  }
+  return good;
+}
+
 const PEERS = 'peers';
 const START = 'start';
 /** Of many processes, and a database. */
@@ -259,7 +290,8 @@ const FLEET: Readonly<Record<string, () => Promise<boolean>>> = {
   },
   status: standing,
 };
-const names = [...CASES.map(({ name }) => name), PEERS, START, ...Object.keys(FLEET)];
+const GROWTH = 'growth';
+const names = [...CASES.map(({ name }) => name), PEERS, START, GROWTH, ...Object.keys(FLEET)];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`no such case: ${unknown.join(', ')}; there are ${names.join(', ')}`);
 
@@ -269,7 +301,13 @@ for (const [name, play] of Object.entries(FLEET))
 
 mkdirSync(folder, { recursive: true });
 if (wanted.length === 0 || wanted.includes(START)) good = (await starts(folder)) && good;
-if (wanted.length > 0 && wanted.every((name) => name in FLEET || name === START)) process.exit(good ? 0 : 1);
+if (wanted.length === 0 || wanted.includes(GROWTH)) good = (await growth()) && good;
+const isMade = (name: string): boolean =>
+  name in FLEET || name === START || name === GROWTH || name === 'report';
+if (wanted.length > 0 && wanted.every(isMade)) {
+  if (wanted.includes('report')) good = (await runCase(CASES.find(({ name }) => name === 'report')!)) && good;
+  process.exit(good ? 0 : 1);
+}
 await makeWorkbook(WORKBOOK, 100_000);
 await makeWorkbook(WRONG, 100_000, 20);
 await makeWorkbook(SMALL, 20_000);

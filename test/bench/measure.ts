@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
+import ExcelJS from 'exceljs';
 import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
@@ -10,10 +11,13 @@ import { Annotation } from '../../dist/app/annotation.js';
 import { screeningFor } from '../../dist/app/screening.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';
+import { PAYROLL_COLUMNS } from '../../dist/families/payroll/report.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
 import { type LoadedMapping, loadMapping } from '../../dist/mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../../dist/mapping/params.js';
 import { issueEvent } from '../../dist/messages/wording.js';
+import type { ReportedDocument } from '../../dist/report/run-report.js';
+import { writeReport } from '../../dist/report/workbook.js';
 import { ruleEntry } from '../../dist/schema/rule-data.js';
 import { checkRules } from '../../dist/schema/rules.js';
 import { type CareLayout, CLINIC, INTERFACE } from './care-inputs.js';
@@ -182,6 +186,87 @@ const lint: Measurement = async (path) => {
   return { count: Math.round(first), seconds: later.sort((a, b) => a - b)[5]! / 1000 };
 };
 
+const REPORTED = 100_000;
+const CUNE = 'c'.repeat(96);
+
+/** A run of so many payrolls, all accepted. */
+async function* reported(): AsyncGenerator<ReportedDocument> {
+  for (let at = 1; at <= REPORTED; at++)
+    yield {
+      key: String(9_000_100_000 + at),
+      name: 'Núñez Sánchez Fabián',
+      state: 'accepted',
+      number: `NE${at}`,
+      documentCode: CUNE,
+      attempts: 1,
+      issues: [],
+      place: { file: 'nomina.xlsx', sheet: 'Nomina', row: at + 1 },
+      about: {
+        name: 'Núñez Sánchez Fabián',
+        accrued: '2000000.00',
+        deductions: '160000.00',
+        net: '1840000.00',
+      },
+    };
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+const report: Measurement = async (file) => {
+  const documents = { planned: REPORTED, made: REPORTED, heldBack: 0 };
+  const records = { read: REPORTED, used: REPORTED, skipped: 0, heldBack: 0 };
+  const outcomes = { accepted: REPORTED, rejected: 0, pending: 0, unknown: 0, unsent: 0 };
+  await writeReport(
+    {
+      columns: PAYROLL_COLUMNS,
+      totals: {},
+      facts: {
+        run: '2026-11-24-1',
+        company: 'bench',
+        environment: 'test',
+        url: 'http://127.0.0.1',
+        started: '2026-11-24T15:00:00.000Z',
+        versions: {},
+        params: {},
+        defaults: {},
+        inputs: [],
+      },
+      counts: { records, documents, outcomes, errors: 0, warnings: 0 },
+      documents: reported,
+      issues: nothing,
+      skipped: nothing,
+    },
+    { file, language: 'es', now: new Date('2026-11-24T15:00:00Z') },
+  );
+  return REPORTED;
+};
+
+/** The same cells, without a style, a link or a thought. */
+const floorReport: Measurement = async (file) => {
+  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: `${file}.floor.xlsx` });
+  const sheet = book.addWorksheet('Documentos');
+  for await (const { key, name, number, state, attempts, about = {} } of reported())
+    sheet
+      .addRow([
+        key,
+        name,
+        number,
+        Number(about['accrued']),
+        Number(about['deductions']),
+        Number(about['net']),
+        state,
+        undefined,
+        CUNE,
+        'Consultar',
+        undefined,
+        attempts,
+        'Nomina!A2',
+      ])
+      .commit();
+  await book.commit();
+  return REPORTED;
+};
+
 const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'floor-xlsx': floorXlsx,
   'floor-csv': floorCsv,
@@ -193,6 +278,8 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'check-clinic': checkCare(CLINIC, availableParallelism()),
   'check-json': checkJson,
   annotate,
+  'floor-report': floorReport,
+  report,
   rules,
   'floor-lint': floorLint,
   lint,
