@@ -64,7 +64,10 @@ test('what is plain reads in pieces as it does as a whole', async () => {
       fc.boolean(),
       fc.constantFrom('utf8' as const, 'latin1' as const),
       async (records, end, isEnded, encoding) => {
-        const lines = Array.from({ length: TIMES }, (_, at) => `${at};${FILLER};${records[at % records.length]}`);
+        const lines = Array.from(
+          { length: TIMES },
+          (_, at) => `${at};${FILLER};${records[at % records.length]}`,
+        );
         const text = `a;b;c;d;e${end}${lines.join(end)}${isEnded ? end : ''}`;
         const { whole, rows, count, isWhole } = await compare(Buffer.from(text, encoding));
         expect(isWhole).toBe(true);
@@ -81,10 +84,7 @@ test.each([
   ['a quote that is never closed', '"abierta'],
   ['text behind a quote', '"a"b'],
 ])('%s: what is before it is the same, and the rest is left to who reads from the top', async (_, field) => {
-  const lines = Array.from(
-    { length: TIMES },
-    (_, at) => `${at};${FILLER};${at === 5_000 ? field : 'x'}`,
-  );
+  const lines = Array.from({ length: TIMES }, (_, at) => `${at};${FILLER};${at === 5_000 ? field : 'x'}`);
   const file = join(folder, 'mala.csv');
   writeFileSync(file, `a;b;c\n${lines.join('\n')}\n`);
   const input = await openInput(file);
