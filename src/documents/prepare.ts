@@ -203,7 +203,7 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
 }
 
 /** Makes documents of records, checks them, and tells what came of each. */
-export interface Maker {
+interface Maker {
   make(own: readonly ReadRecord[]): Promise<void>;
   /** Makes a document only to see what there is to tell; undefined where that depends on others. */
   screen(own: readonly ReadRecord[]): Promise<ScreenedOne | undefined>;
