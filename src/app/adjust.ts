@@ -90,7 +90,7 @@ export const adjust: UseCase = async (context, files, options) => {
     return stop('usage', { code: 'run/not-adjustable', value: schemas.join(', ') });
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
-  const copies = copiesFor(context, job, options);
+  const copies = await copiesFor(context, job, options);
   return withSender(context, options, true, async (journal) => {
     const correcting: Correcting = { context, options, job, url, journal, copies, family, by };
     const outcome = await sendAll(correcting, (file === 'whole' ? wholeSteps : noteSteps)(correcting));

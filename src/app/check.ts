@@ -195,7 +195,7 @@ export const checkKeeping =
     if (options.writeComplement !== undefined)
       return writeComplement(context, files, options, options.writeComplement);
     const job = await loadJob(context, files, options);
-    const copies = copiesFor(context, job, options);
+    const copies = await copiesFor(context, job, options);
     const checked = found && new Checked(context, job);
     // Copies and the page want to hear of every document.
     const isCounted = copies === undefined && found === undefined;

@@ -18,10 +18,11 @@ export interface Copies {
 }
 
 /** The one file that a copy is made of. */
-function fileOf(files: readonly string[], option: string): string {
-  if (files.length > 1)
+async function fileOf(files: readonly string[], option: string): Promise<string> {
+  const [first, ...others] = await tablesOf(files, option);
+  if (others.length > 0)
     stop('usage', { code: 'run/annotate-one-file', params: { option, count: files.length } });
-  return tablesOf(files, option)[0]!;
+  return first!;
 }
 
 /** Where the rows to mend are; a few rows may not show which ready-made mapping reads them, so it is named. */
@@ -35,19 +36,19 @@ export async function sayFailed(context: Context, file: string, mapping: string 
  * The copies that `--annotate` and `--failed` ask for, if they do.
  * @throws PipelineError('usage', run/annotate-one-file, run/annotate-no-table, run/output-…)
  */
-export function copiesFor(
+export async function copiesFor(
   context: Context,
   { files, edits = [], chosen }: Pick<Job, 'files' | 'edits' | 'chosen'>,
   options: Options,
-): Copies | undefined {
+): Promise<Copies | undefined> {
   const { annotate, failed } = options;
   const { language } = context;
   refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
   refuseOutput(context, options, { purpose: 'failed', output: failed, files });
   const annotation =
-    annotate === undefined ? undefined : new Annotation(fileOf(files, '--annotate'), language, edits);
+    annotate === undefined ? undefined : new Annotation(await fileOf(files, '--annotate'), language, edits);
   const rows =
-    failed === undefined ? undefined : new FailedRows(tablesOf(files, '--failed'), edits, language);
+    failed === undefined ? undefined : new FailedRows(await tablesOf(files, '--failed'), edits, language);
   if (annotation === undefined && rows === undefined) return undefined;
   return {
     take(event) {

@@ -19,11 +19,23 @@ import type { Context } from './context.js';
 import { hashFiles } from './files.js';
 import { placedOutcomes } from './outcomes.js';
 
-/** Files with tables, which can be copied. */
-export function tablesOf(files: readonly string[], option: string): readonly string[] {
-  const other = files.find((file) => /\.(xml|zip|json)$/i.test(file));
+async function holdsXml(path: string): Promise<boolean> {
+  if (!/\.(xml|zip)$/i.test(path)) return false;
+  const input = await openInput(path);
+  await input.close();
+  return input.kind === 'xml';
+}
+
+/**
+ * Files with tables, which can be copied; XML documents that a list stands beside are left as they are.
+ * @throws PipelineError('usage', run/annotate-no-table)
+ */
+export async function tablesOf(files: readonly string[], option: string): Promise<readonly string[]> {
+  const areXml = await Promise.all(files.map(holdsXml));
+  const tables = areXml.every((isXml) => isXml) ? files : files.filter((_, at) => !areXml[at]);
+  const other = tables.find((file) => /\.(xml|zip|json)$/i.test(file));
   if (other !== undefined) stop('usage', { code: 'run/annotate-no-table', value: other, params: { option } });
-  return files;
+  return tables;
 }
 
 /** Reasons that a row names. */
@@ -214,10 +226,11 @@ const whole = (source: RowSource): KeptSheet => ({
  */
 export async function failedOfRun(context: Context, journal: Journal, run: Run): Promise<FailedRows> {
   const inputs = run.meta.inputs.map(({ file, path = file }) => path);
-  const now = await hashFiles(tablesOf(inputs, '--failed')).catch(() => []);
+  const tables = await tablesOf(inputs, '--failed');
+  const now = await hashFiles(inputs).catch(() => []);
   for (const [at, { file, sha256, path = file }] of run.meta.inputs.entries())
     if (now[at]?.sha256 !== sha256) stop('usage', { code: 'run/input-changed', value: path });
-  const rows = new FailedRows(inputs, [], context.language);
+  const rows = new FailedRows(tables, [], context.language);
   for (const { place } of run.counts.columns ?? [])
     if (place.row !== undefined) rows.header(place, place.row);
   for await (const { issue, document } of runFindings(journal, run.id)) {

@@ -14,7 +14,7 @@ import { familyFor, isReady, type Job, loadJob, readyFor } from './job.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed } from './secrets.js';
-import { send } from './send.js';
+import { sendJob } from './send.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { askStates, thingsIn } from './states.js';
 
@@ -91,7 +91,7 @@ export const events: UseCase = async (context, files, options) => {
   if (options.worklist === undefined && options.ics === undefined) {
     const job = await loadJob(context, files, options);
     inquiryOf(context, job);
-    return send(context, files, { ...options, mapping: options.mapping ?? job.chosen ?? '' });
+    return sendJob(context, job, options);
   }
   const fromFiles =
     isReady(context, options.mapping) ||

@@ -141,7 +141,7 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
         stop('usage', {
           code: 'run/bad-option',
           value: pair,
-          params: { option: '--answer', expected: 'ID=VALUE' },
+          params: { option: '--answer', expected: 'ID=…' },
         });
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     }),

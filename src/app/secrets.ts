@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
@@ -247,14 +248,17 @@ export async function authorityAccess(
   if (file === undefined || kind === undefined) return undefined;
   const given = await membersOf(file, kind);
   const values = { ...given, password: given['password'] ?? (await passwordOf(context, kind)) };
-  return { kind, values: checkedAccess(kind, values) };
+  return { kind, values: checkedAccess(kind, values, file) };
 }
 
 const accessKind = (context: Context): Access | undefined =>
   familiesOf(context).find(({ access }) => access !== undefined)?.access;
 
-function checkedAccess({ schema }: Access, values: JsonObject): JsonObject {
-  const issues = validate(schema, 'strict', values).map(({ value, ...issue }) => issue);
+function checkedAccess({ schema }: Access, values: JsonObject, file: string): JsonObject {
+  const issues = validate(schema, 'strict', values).map(({ value, place: { pointer }, ...issue }) => ({
+    ...issue,
+    place: { file: basename(file), ...(pointer !== undefined && { pointer, json: pointer }) },
+  }));
   if (issues.length > 0) throw new PipelineError('usage', issues);
   return values;
 }
@@ -264,7 +268,7 @@ export async function writeAccess(context: Context, file: string, given: JsonObj
   const kind = accessKind(context);
   if (kind === undefined) return stop('usage', { code: 'run/not-sendable' });
   const before = existsSync(file) ? await membersOf(file, kind) : {};
-  const text = yaml().stringify(checkedAccess(kind, { ...before, ...given }));
+  const text = yaml().stringify(checkedAccess(kind, { ...before, ...given }, file));
   await putInPlace(file, (temporary) => writeFile(temporary, text));
 }
 

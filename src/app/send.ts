@@ -313,15 +313,19 @@ const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
   more.length === 0 && /^\d{4}-\d\d-\d\d-\d+$/.test(name) && !existsSync(name);
 
 /** `cargue send FILE...`, or `cargue send RUN` */
-export const send: UseCase = async (context, files, options) => {
-  if (isRunId(files)) return sendRunById(context, files, options);
-  const job = await loadJob(context, files, options, { sending: true });
+export const send: UseCase = async (context, files, options) =>
+  isRunId(files)
+    ? sendRunById(context, files, options)
+    : sendJob(context, await loadJob(context, files, options, { sending: true }), options);
+
+/** Sends the documents of files whose mapping and parameters are known. */
+export async function sendJob(context: Context, job: Job, options: Options): Promise<Outcome> {
   const family = sendableFamily(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   if (options.queue) await sharedJournals(context); // before anything is asked
   const access = options.hold || options.queue ? undefined : await authorityAccess(context, family, options);
-  const copies = copiesFor(context, job, options);
+  const copies = await copiesFor(context, job, options);
   const nit = job.params.values['numDocumentoIdObligado'];
   let handedOver: string | undefined;
   const outcome = await withSender(
@@ -352,4 +356,4 @@ export const send: UseCase = async (context, files, options) => {
     });
   await copies?.write();
   return end;
-};
+}

@@ -211,8 +211,11 @@ function answerLines(question: Question, answers: readonly Answer[], isAsked: bo
     title,
     [[group, effect?.about].filter(Boolean).join(', '), reason].filter(Boolean).join(': '),
   ]);
-  const widest = answers.some(({ effect }) => effect !== undefined) ? 36 : 48;
-  const widths = [...(isCounted ? [3] : []), ...(isCounted && isAsked ? [] : [24]), 6, widest];
+  const before = [...(isCounted ? [3] : []), ...(isCounted && isAsked ? [] : [24]), 6];
+  // Titles take what the effects leave.
+  const longest = (at: number): number => Math.max(0, ...rows.map((row) => row.at(at)!.length));
+  const taken = before.reduce((sum, most, at) => sum + Math.min(most, longest(at)) + 2, longest(-1) + 2);
+  const widths = [...before, Math.max(36, WIDTH - 4 - taken)];
   return inColumns(rows, WIDTH - 4, widths).map((line) => `    ${line}`);
 }
 
@@ -223,7 +226,9 @@ export function allAnswerLines(
 ): readonly string[] {
   const groups = [...new Set(answers.map(({ group }) => group))];
   return groups.flatMap((group) => {
-    const own = answers.filter((answer) => answer.group === group).map(({ value, title }) => [value, title]);
+    const own = answers
+      .filter((answer) => answer.group === group)
+      .map(({ value, typed = value, title }) => [typed, title]);
     const lines = inColumns(own, WIDTH - 4, [28]).map((line) => `    ${line}`);
     return group === undefined ? lines : [`  ${group}`, ...lines];
   });
@@ -239,7 +244,7 @@ const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 /** What would come of it, and how to go on. */
 export function sayNext(
-  { say, language }: Terminal,
+  { say, language, interactive }: Terminal,
   inspection: Inspection,
   files: readonly string[],
   write: string | undefined,
@@ -270,7 +275,8 @@ export function sayNext(
     return;
   }
   say(inspectText(language, 'ready', { file }));
-  const needed = params.map(({ name }) => ` -p ${name}=…`).join('');
+  // Whoever sits there is asked for them.
+  const needed = interactive ? '' : params.map(({ name }) => ` -p ${name}=…`).join('');
   say(inspectText(language, 'next', { files: names, file, params: needed }));
 }
 

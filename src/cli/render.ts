@@ -151,9 +151,9 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   };
 
   const sayDecided = ({ decided, count }: { decided: readonly Decided[]; count: number }): void => {
-    for (const { number, name, total } of decided) {
+    for (const { number, act, name, total } of decided) {
       const amount = total && amountInWords(total, language);
-      terminal.say(`    ${[number, name, amount].filter(Boolean).join(' · ')}`);
+      terminal.say(`    ${[number, act, name, amount].filter(Boolean).join(' · ')}`);
     }
     if (count > decided.length) line('moreDecided', { count: count - decided.length });
   };

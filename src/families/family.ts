@@ -108,6 +108,8 @@ export interface About {
 /** A document as a person knows it who decides about it. */
 export interface Decided {
   readonly number: string;
+  /** What it does, where documents of a kind do different things. */
+  readonly act?: string;
   /** Whom it is about: a worker, a patient, the seller of an invoice. */
   readonly name?: string;
   readonly total?: string;

@@ -8,7 +8,7 @@ export interface CodeEntry {
   readonly message: Text;
   readonly fix: Text;
   /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
-  readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping', Text>>>;
+  readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
   /** What the program does about it; nothing hangs on the text of a code. */
   readonly traits?: readonly Trait[];
   /** Rules of the authority that it foresees or passes on (`LGC62`); `NIE074–NIE108` is all between the two. */

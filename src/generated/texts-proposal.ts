@@ -33,6 +33,7 @@ export interface ProposalParams {
   'recordsIn': { readonly records: Said };
   'recordsOut': { readonly records: Said };
   'cellsOut': { readonly cells: Said };
+  'amountIn': { readonly amount: Said };
   'amountOut': { readonly amount: Said };
   'amountCompared': { readonly amount: Said };
   'layout': Nothing;
@@ -99,7 +100,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'no': {"es":"no","en":"no"},
   'whyFortnight': {"es":"Es de una quincena: dé a las dos columnas el mismo nombre y se suman.","en":"It is of one fortnight: give both columns the same name and they are added up."},
   'whyContested': {"es":"Otra columna parece lo mismo; con el mismo nombre, las cifras se suman.","en":"Another column seems the same; with one name, amounts are added up."},
-  'whyContent': {"es":"Lo que hay debajo no parece ser eso.","en":"What stands below does not look like it."},
+  'whyContent': {"es":"Lo dice el título, pero no los valores.","en":"The label says so, the values do not."},
   'whyRival': {"es":"Puede ser más de una cosa.","en":"It can be more than one thing."},
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
@@ -108,6 +109,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'recordsIn': {"es":"{records, plural, one {# registro} other {# registros}}","en":"{records, plural, one {# record} other {# records}}"},
   'recordsOut': {"es":"{records, plural, one {# registro} other {# registros}} con error","en":"{records, plural, one {# record} other {# records}} with an error"},
   'cellsOut': {"es":"{cells, plural, one {queda fuera # celda} other {quedan fuera # celdas}}","en":"{cells, plural, one {# cell is} other {# cells are}} left out"},
+  'amountIn': {"es":"suma {amount}","en":"adds {amount}"},
   'amountOut': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
   'amountCompared': {"es":"se comparan {amount}","en":"{amount} are compared"},
   'layout': {"es":"No es claro qué forma tiene el archivo. ¿Cuál es?","en":"It is not clear what layout the file has. Which is it?"},
@@ -230,7 +232,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'kept': {"es":"Lo que se editó a mano en {file} quedó como estaba.","en":"What was edited by hand in {file} stays as it was."},
   'ready': {"es":"Mapeo escrito: {file}","en":"Mapping written: {file}"},
   'open': {"es":"Mapeo escrito: {file}\nPreguntas abiertas: {count}. Respóndalas con --answer ID=VALOR.","en":"Mapping written: {file}\nOpen questions: {count}. Answer them with --answer ID=VALUE."},
-  'openYet': {"es":"Mapeo escrito: {file}\n{count, plural, one {Quedó # pregunta} other {Quedaron # preguntas}} sin responder: la misma orden solo {count, plural, one {la hace a ella} other {las hace a ellas}} de nuevo.","en":"Mapping written: {file}\n{count, plural, one {# question was} other {# questions were}} left open: the same command asks only {count, plural, one {it} other {them}} again."},
+  'openYet': {"es":"Mapeo escrito: {file}\n{count, plural, one {Quedó # pregunta} other {Quedaron # preguntas}} sin responder: repita la orden y {count, plural, one {solo se pregunta esa} other {solo se preguntan esas}}.","en":"Mapping written: {file}\n{count, plural, one {# question was} other {# questions were}} left open: repeat the command, which asks only {count, plural, one {that one} other {those}}."},
   'next': {"es":"Siga con: cargue check {files} -m {file}{params}","en":"Go on with: cargue check {files} -m {file}{params}"},
   'write': {"es":"Para escribir el mapeo: cargue inspect {files} --write mapeo.yaml","en":"To write the mapping: cargue inspect {files} --write mapping.yaml"},
   'incomplete': {"es":"Mapeo escrito: {file}\nA los documentos les falta lo que se lista arriba: sin una columna que lo traiga no se pueden hacer.","en":"Mapping written: {file}\nThe documents lack what is listed above: without a column that has it they cannot be made."},

@@ -78,8 +78,7 @@ export function typeInWords(type: string, language: Language, named = ''): strin
 
 /** A value as it is typed again: 30/11/2026, noviembre de 2026, sí. */
 export function valueInWords(value: string, type: string, language: Language): string {
-  if (type === 'date') return dateInWords(value);
-  if (type === 'datetime') return dateInWords(value).replace('T', ' ');
+  if (type === 'date' || type === 'datetime') return dateInWords(value);
   if (type === 'boolean') return issueText(language, value === 'true' ? 'yes' : 'no');
   return type === 'month' ? formatMonth(value, language) : value;
 }
@@ -144,6 +143,7 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
 function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
   if (place.param !== undefined) return instead?.param;
   if (place.mapping !== undefined) return instead?.mapping;
+  if (place.json !== undefined) return instead?.json;
   return place.row === undefined && place.file !== undefined ? instead?.table : undefined;
 }
 

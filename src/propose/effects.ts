@@ -1,4 +1,4 @@
-import { compare, sum } from '../core/decimal.js';
+import { sum } from '../core/decimal.js';
 import type { Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { formatCount, formatMoney } from '../messages/texts.js';
@@ -34,7 +34,7 @@ function belowLabels(
   return below;
 }
 
-/** What an answer would do, in words: `+ 1.500.000,00`. */
+/** What an answer would do, in words: `suma 1.500.000,00`. */
 function worded({ to, cells, amount }: Omit<Effect, 'about'>, language: Language): string {
   if (amount === undefined) {
     const params = { cells: formatCount(cells, language) };
@@ -42,8 +42,7 @@ function worded({ to, cells, amount }: Omit<Effect, 'about'>, language: Language
   }
   const money = formatMoney(amount, language);
   if (to === 'nothing') return tell(language, 'amountOut', { amount: money });
-  const signed = to === 'documents' && compare(amount, '0') > 0 ? `+ ${money}` : money;
-  return to === 'documents' ? signed : tell(language, 'amountCompared', { amount: money });
+  return tell(language, to === 'documents' ? 'amountIn' : 'amountCompared', { amount: money });
 }
 
 /** The same questions, their answers with what each would do to what is accounted for. */

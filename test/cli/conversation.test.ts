@@ -162,7 +162,7 @@ describe('at the prompt', () => {
       to: 'documents',
       cells: 25,
       amount,
-      about: `+ ${total},00`,
+      about: `suma ${total},00`,
     });
     expect(effects.get('stated_accrued')).toMatchObject({ to: 'control', amount });
     expect(effects.get('worker_code')).toEqual({ to: 'documents', cells: 25, about: '25 celdas' });

@@ -9,7 +9,7 @@ import { openInput } from '../../src/tables/open.js';
 import { byCufe, outcome, sendEvent } from '../sandbox/events/requests.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
-import { approve, check, events, reception, resume, send } from './use-cases.js';
+import { approve, check, events, inspect, reception, resume, send } from './use-cases.js';
 
 const BUYER = '900555321'; // of the sample files
 let sandbox: Sandbox;
@@ -182,7 +182,7 @@ describe('before the yes a person reads of which invoice it is', () => {
     await send(call.context, [wide(many)], { ...options, json: false, yes: false, expand: true, param });
     const [head, first, ...others] = lines(call);
     expect(head).toContain(`No se puede deshacer: 033 Aceptación expresa (${many}):`);
-    expect(first).toMatch(/^ {4}W0 · Papeles S\.A\.S\. · .*1\.190\.000,50$/);
+    expect(first).toBe('    W0 · 033 Aceptación expresa · Papeles S.A.S. · 1.190.000,50');
     expect(others.length).toBe(Math.min(many, 20) - 1 + (more > 0 ? 1 : 0));
     expect(others.at(-1)?.includes(`y ${more} más`) ?? false).toBe(more > 0);
     expect(sent()).toBe(0);
@@ -202,9 +202,8 @@ describe('before the yes a person reads of which invoice it is', () => {
     await approve(asking.context, [String(call.events().at(-1)!['run'])], { as: 'Ana' });
     const shown = lines(asking);
     expect(shown.some((line) => line.includes('033 Aceptación expresa (1):'))).toBe(true);
-    expect(shown.filter((line) => /^ {4}W0 · Papeles S\.A\.S\. · 1\.190\.000,50$/.test(line))).toHaveLength(
-      3,
-    );
+    const whom = /^ {4}W0 · (\d+) .+ · Papeles S\.A\.S\. · 1\.190\.000,50$/;
+    expect(shown.flatMap((line) => whom.exec(line)?.[1] ?? [])).toEqual(['030', '032', '033']);
   });
 
   test('of what the service is to read, by its file', async () => {
@@ -439,6 +438,30 @@ test('events: the list is sent after what DIAN has; another document is refused'
       params: 'samples/payroll/params.json',
     }),
   ).rejects.toMatchObject({ issues: [{ code: 'events/not-events' }] });
+});
+
+test('events: a list of the office is read as it was answered before', async () => {
+  const own = list(['P1', '030']);
+  const [head, ...rows] = readFileSync(own, 'utf8').split('\n');
+  writeFileSync(own, [`${head};Archivado en`, ...rows.map((row) => `${row};A-Z`)].join('\n'));
+  const answer = ['Archivado en=ignore'];
+  await inspect(here().context, [own], { write: join(folder, 'propia.yaml'), answer });
+  const { mapping: _, ...wishes } = options;
+  expect(await events(here().context, [own], wishes)).toBe(0);
+  expect(registered('P1')).toEqual(['030']);
+});
+
+test('of a list with its documents, the copy and the rows to mend are of the list', async () => {
+  const sample = (name: string): string => join('samples/events/lista-y-zip', name);
+  const wishes = { annotate: join(folder, 'copia.xlsx'), failed: join(folder, 'corregir.xlsx') };
+  const files = [sample('lista.xlsx'), sample('recibidas.zip')];
+  const reading = { mapping: sample('mapeo.yaml'), params: sample('params.json') };
+  expect(await check(here().context, files, { ...reading, ...wishes })).toBe(1);
+  for (const file of Object.values(wishes)) {
+    const { tables, close } = await openInput(file);
+    expect(tables.map(({ sheet }) => sheet)).toContain('Eventos');
+    await close();
+  }
 });
 
 describe('without a mapping', () => {

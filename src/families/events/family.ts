@@ -457,14 +457,18 @@ async function answeredOf(journal: Sql, cufe: string): Promise<JsonObject> {
 
 /** The invoice of an event by its file, else by the record; what that leaves out an earlier answer may tell. */
 const decidedEvent: NonNullable<Family['decided']> = async (journal, { id, key, body }) => {
-  const { cufe, invoice } = invoiceOfEvent(JSON.parse(body) as JsonObject) ?? {};
-  if (invoice !== undefined) return decidedBy(invoice);
+  const event = JSON.parse(body) as JsonObject;
+  const { cufe, invoice } = invoiceOfEvent(event) ?? {};
+  const code = eventCode(event['event_id']);
+  const act = code && eventName(code);
+  if (invoice !== undefined) return { ...decidedBy(invoice), ...(act && { act }) };
   const details = await detailsOf(journal, id);
   const told = cufe === undefined ? {} : await answeredOf(journal, cufe);
   const name = details['seller'] ?? textOf(told['transmitter_name'] ?? told['seller_name']);
   const total = details['total'] ?? textOf(told['invoice_total']);
   return {
     number: details['invoice'] ?? textOf(told['invoice_number']) ?? key,
+    ...(act && { act }),
     ...(name !== undefined && { name }),
     ...(total !== undefined && { total }),
   };

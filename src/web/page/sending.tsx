@@ -459,6 +459,7 @@ function ToDecide({ events }: { readonly events: readonly PageEvent[] }) {
 
 interface Decided {
   readonly number: string;
+  readonly act?: string;
   readonly name?: string;
   readonly total?: string;
 }
@@ -468,8 +469,8 @@ function DecidedList({ act }: { readonly act: PageEvent }) {
   const more = Number(act['count']) - decided.length;
   return (
     <ul>
-      {decided.map(({ number, name, total }) => (
-        <li key={number}>{[number, name, total].filter(Boolean).join(' · ')}</li>
+      {decided.map(({ number, act: does, name, total }) => (
+        <li key={`${number} ${does ?? ''}`}>{[number, does, name, total].filter(Boolean).join(' · ')}</li>
       ))}
       {more > 0 && <li>{t('moreDecided', { count: count(more) })}</li>}
     </ul>
