@@ -104,9 +104,9 @@ const monthInWords = (text: string, language: Language): string =>
 
 /** A day as people write it, 31/10/2026, with the time that follows it; what is none stays as it is. */
 export const dateInWords = (text: string): string =>
-  text
-    .replace(/^(\d{4})-(\d\d)-(\d\d)(?!\d)/, '$3/$2/$1')
-    .replace(/^(\d\d\/\d\d\/\d{4})T(\d\d:\d\d)(:00$)?/, '$1 $2');
+  text.replace(/^(\d{4})-(\d\d)-(\d\d)(?!\d)(?:T(\d\d:\d\d)(?::00(?!\d))?)?/, (_, year, month, day, time) =>
+    [`${day}/${month}/${year}`, time].filter(Boolean).join(' '),
+  );
 
 const FORMS: Readonly<Record<BlankForm, (text: string, language: Language) => string>> = {
   number: amountInWords,

@@ -46,7 +46,7 @@ describe('an invoice whose term runs', () => {
     expect(columns.map(({ kind }) => kind)).toHaveLength(first!.length);
     expect(first!.slice(0, 4)).toEqual(['FV8006', details.seller, '860012345', '1190000.00']);
     expect(first!.slice(5, 8)).toEqual([RECEIVED, '2026-11-19', 2]);
-    expect(first![9]).toBe('3 días hábiles desde 2026-11-13; festivo: 2026-11-16');
+    expect(first![9]).toBe('3 días hábiles desde el 13/11/2026; festivo: 16/11/2026');
     expect(columns.slice(5, 7).map(({ kind }) => kind)).toEqual(['date', 'date']);
     // Nobody told of it.
     expect(second![4]).toMatchObject({ tone: 'doubt' });
