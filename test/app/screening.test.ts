@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { screeningFor } from '../../dist/app/screening.js';
-import { prepare } from '../../dist/documents/prepare.js';
+import { type PrepareOptions, prepare } from '../../dist/documents/prepare.js';
 import type { Helper, Screening } from '../../dist/documents/screened.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
 import { loadMapping } from '../../dist/mapping/load.js';
@@ -11,20 +11,22 @@ import { resolveParams } from '../../dist/mapping/params.js';
 import { makeCsv, makeWorkbook } from '../bench/inputs.js';
 
 const MAPPING = 'mappings/payroll/wide.yaml';
-const RECORDS = 3_000;
+const RECORDS = 6_000;
+/** Every so many-th record of the workbook has a fault. */
+const WRONG = 97;
 const TODAY = '2026-11-03';
 
-/** How many documents there are, and how many pieces threads of their own looked at. */
-async function shared(kind: 'csv' | 'xlsx', sha256?: string): Promise<{ documents: number; pieces: number }> {
+/** What is told, how many documents there are, and how many pieces threads of their own looked at. */
+async function shared(kind: 'csv' | 'xlsx', sha256?: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'cargue-threads-')), `nomina.${kind}`);
-  await (kind === 'csv' ? makeCsv : makeWorkbook)(file, RECORDS);
+  await (kind === 'csv' ? makeCsv(file, RECORDS) : makeWorkbook(file, RECORDS, WRONG));
   const mapping = await loadMapping(MAPPING);
   const given = JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')) as Record<string, unknown>;
   const params = resolveParams(mapping.params, given).value!;
   const job = { files: [file], mapping, mappingFile: MAPPING, params, formats: {}, notes: {} };
   const changed = { ...job, mapping: { ...mapping, ...(sha256 !== undefined && { sha256 }) } };
   const start = (await screeningFor({ workspace: tmpdir() }, changed, TODAY, 3))!;
-  const found = { documents: 0, pieces: 0 };
+  const found = { pieces: 0 };
   const counted = (helper: Helper): Helper => ({
     async screen(table, piece) {
       const answer = await helper.screen(table, piece);
@@ -36,20 +38,29 @@ async function shared(kind: 'csv' | 'xlsx', sha256?: string): Promise<{ document
     const one = start();
     return { ...one, helpers: one.helpers.map(counted) };
   };
-  const derive = deriveWith(FAMILIES);
-  for await (const events of prepare({ files: [file], mapping, params, today: TODAY, derive, screening }))
+  const options = { files: [file], mapping, params, today: TODAY, derive: deriveWith(FAMILIES) };
+  const alone = await told(options);
+  const helped = await told({ ...options, screening });
+  return { ...found, alone, helped };
+}
+
+/** Each document in order, and all that is told between them. */
+async function told(options: PrepareOptions): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const events of prepare(options))
     for (const event of events)
-      if (event.kind === 'good') found.documents += event.documents;
-      else if (event.kind === 'document') found.documents += 1;
-  return found;
+      if (event.kind === 'good') all.push(...new Array<string>(event.documents).fill('document'));
+      else
+        all.push(event.kind === 'issue' || event.kind === 'held-back' ? JSON.stringify(event) : event.kind);
+  return all;
 }
 
 /** Each starts as the program does. */
 const PATIENT = { timeout: 60_000 };
 
 test.each(['csv', 'xlsx'] as const)('threads look at rows of a %s', PATIENT, async (kind) => {
-  const { documents, pieces } = await shared(kind);
-  expect(documents).toBe(RECORDS);
+  const { alone, helped, pieces } = await shared(kind);
+  expect(helped).toEqual(alone);
   expect(pieces).toBeGreaterThan(1);
 });
 
@@ -57,6 +68,8 @@ test(
   'where they end before their time, as of a mapping that has changed, all is looked at here',
   PATIENT,
   async () => {
-    expect(await shared('csv', 'of another text')).toEqual({ documents: RECORDS, pieces: 0 });
+    const { alone, helped, pieces } = await shared('csv', 'of another text');
+    expect(helped).toEqual(alone);
+    expect(pieces).toBe(0);
   },
 );

@@ -89,7 +89,8 @@ async function* events(path: string, cores = 1) {
   const params = resolveParams(mapping.params, PARAMS).value!;
   const files = [path];
   const helped = await screeningOn(cores, files, WIDE, mapping, params);
-  for await (const batch of prepare({ files, mapping, params, derive: deriveWith(FAMILIES), ...helped }))
+  const derive = deriveWith(FAMILIES);
+  for await (const batch of prepare({ files, mapping, params, derive, today: TODAY, ...helped }))
     yield* batch;
 }
 

@@ -334,7 +334,7 @@ export function sheetPieces(zip: ZipArchive, part: ZipPart, context: () => Promi
       const { builder, plain } = reader;
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       builder.number = number; // a row that does not say which it is would be one after none
-      /** A row; what is wrong is said by whoever reads from the top, in its place. */
+      /** Behind a row; what is wrong is said by whoever reads from the top, in its place. */
       const readAt = (at: number): number => {
         if (!isRowStart(text, at)) return -1;
         try {
@@ -344,15 +344,14 @@ export function sheetPieces(zip: ZipArchive, part: ZipPart, context: () => Promi
           throw cause;
         }
       };
-      for (let at = 0; ; ) {
-        while (isXmlSpace(text.charCodeAt(at))) at += 1;
-        const isOver = at === text.length;
-        if (!isOver) at = readAt(at);
-        if (rows.length < PIECE_ROWS && at >= 0 && !isOver) continue;
-        const batch = rows;
-        rows = [];
-        yield at < 0 ? undefined : batch;
-        if (at < 0 || isOver) return;
+      let at = text.search(/\S|$/);
+      while (at >= 0 && at < text.length) {
+        rows = []; // what is read beside it has its own
+        while (at >= 0 && at < text.length && rows.length < PIECE_ROWS) {
+          at = readAt(at);
+          while (isXmlSpace(text.charCodeAt(at))) at += 1;
+        }
+        yield at < 0 ? undefined : rows;
       }
     },
   };
