@@ -10,7 +10,7 @@ import { type Context, tableFolder } from './context.js';
 import { deriveFor, type Job } from './job.js';
 
 /** Bytes of text for which helpers pay: each starts, warms up and reads the first rows. */
-const ENOUGH_BYTES = 24 * 2 ** 20;
+const ENOUGH_BYTES = 64 * 2 ** 20;
 
 /** What a packed byte of a workbook comes to. */
 const UNPACKED = 8;
