@@ -1,5 +1,6 @@
 import type { Issue, Place } from '../core/issue.js';
 import { atTitle } from '../mapping/params.js';
+import { hasTrait } from '../messages/wording.js';
 import type { Outcome } from '../schema/document.js';
 import { blamedLeaves } from '../schema/rule-data.js';
 import { outcomes } from '../send/documents.js';
@@ -8,8 +9,9 @@ import { findRun } from '../send/runs.js';
 import type { Context } from './context.js';
 import { familyOfRun } from './job.js';
 
-/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first. */
+/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first; that nobody is let in, nowhere. */
 function atRecord(issue: Issue): Issue {
+  if (hasTrait(issue, 'by-access')) return { ...issue, place: {} };
   const { pointer, column, label, ...record } = issue.place;
   return pointer === undefined ? { ...issue, place: record } : issue;
 }

@@ -82,6 +82,7 @@ function formatList() {
     add({ table, verdicts }: VotedTable): void {
       for (const { style, by, evidence, witnesses = 0 } of verdicts.values()) {
         if (style === undefined || by !== 'column' || evidence === undefined) continue;
+        if (evidence.row.file !== undefined) continue; // XML is written one way
         const place = cellPlace(table.source, evidence.row, evidence.index);
         const key = [place.file, place.sheet, style].join('\n');
         const known = found.get(key);

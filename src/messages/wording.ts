@@ -134,6 +134,7 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
       concerned(issue, language),
     ]
       .filter(Boolean)
+      .map((part, at, { length }) => (at < length - 1 ? asSentence(part) : part))
       .join(' '),
     fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue, language),
   };
@@ -163,7 +164,6 @@ function concerned({ documents, level }: Issue, language: Language): string {
 /** Mapping files are text: their places are `file:line:column`, as editors understand. */
 export const isTextPlace = ({ character }: Place): boolean => character !== undefined;
 
-/** An issue as one JSON object; what is not known is null. */
 /** What the service says often lacks its full stop. */
 const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `${text}.`);
 
@@ -175,6 +175,7 @@ export function wordInFull(issue: Issue, language: Language, extra?: ExtraCodes)
   return [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
 }
 
+/** An issue as one JSON object; what is not known is null. */
 export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
   const { place } = issue;
   const { message, fix } = word(issue, language, extra);

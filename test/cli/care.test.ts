@@ -132,6 +132,10 @@ test('a wrong password stops; resume with the right one sends each package once'
   const { made, code } = await sendVisits(box);
   expect([code, states(made).every((one) => one.endsWith('unsent'))]).toEqual([3, true]);
   expect(made.shown.said().join('\n')).toMatch(/sispro\.yaml[\s\S]*CARGUE_SISPRO_PASSWORD/);
+  // No record is to blame for it.
+  const refused = made.events().filter(({ code: of }) => of === 'send/health-access');
+  expect(refused.map(({ row: at }) => at).filter((at) => at !== null)).toEqual([]);
+  expect(refused.length).toBeGreaterThan(0);
   access({ password: PASSWORD });
   const resumed = call(box);
   expect(await resume(resumed.context, [], options())).toBe(0);
@@ -267,6 +271,7 @@ describe('the file of the access', () => {
     expect(error).toBeInstanceOf(PipelineError);
     const { issues } = error as PipelineError;
     expect(issues.map((issue) => issue.code)).toEqual([code]);
+    if (code.startsWith('document/')) expect(issues[0]!.place.file).toBe('sispro.yaml');
     expect(JSON.stringify(issues)).not.toContain(PASSWORD);
   };
   test.each<[name: string, given: object, mode: number, code: string]>([
