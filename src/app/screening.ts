@@ -1,7 +1,9 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import type { PrepareOptions } from '../documents/prepare.js';
 import { createScreener } from '../documents/screen.js';
 import type { Helper, ScreenedPiece, Screening } from '../documents/screened.js';
@@ -12,14 +14,14 @@ import { deriveFor, type Job } from './job.js';
 /** Bytes of text for which helpers pay: each starts, warms up and reads the first rows. */
 const ENOUGH_BYTES = 64 * 2 ** 20;
 
-/** What a packed byte of a workbook comes to. */
-const UNPACKED = 8;
+/** A packed byte of a workbook is as much work as so many of text. */
+const UNPACKED = 2;
 
 /** More would wait for the one that tells. */
 const MOST = 8;
 
-/** Megabytes of the heap of a helper, and of the part of it where what is new lives. */
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 } as const;
+/** Megabytes of the heap of a helper. */
+const HEAP_MB = 128;
 
 /** What a helper is given: what a check is made of, as data. */
 export interface HelperJob extends Pick<PrepareOptions, 'files' | 'params' | 'formats' | 'today' | 'chosen'> {
@@ -35,48 +37,65 @@ export interface Asked {
   readonly piece: Piece;
 }
 
-type Answer = { readonly found: ScreenedPiece | undefined } | undefined;
+/** What it answers; undefined where the piece tells nothing by itself. */
+export interface Found {
+  readonly found: ScreenedPiece | undefined;
+}
 
-/** A thread of its own. Where it ends before its time the telling one looks itself. */
-class Thread implements Helper {
-  private readonly worker: Worker;
+type Answer = Found | undefined;
+
+/**
+ * A process of its own: threads of one process get into each other's way in its memory, and two take longer than one. Where it ends
+ * before its time the telling one looks itself.
+ */
+class HelperProcess implements Helper {
+  private readonly child: ChildProcess;
   private readonly waiting: ((answer: Answer) => void)[] = [];
   private ended = false;
 
   constructor(job: HelperJob) {
-    this.worker = new Worker(new URL('./screening-thread.js', import.meta.url), {
-      workerData: job,
-      resourceLimits: LIMITS,
-      stdout: true,
-      stderr: true,
+    this.child = fork(fileURLToPath(new URL('./screening-process.js', import.meta.url)), {
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const end = (): void => {
       this.ended = true;
       for (const answer of this.waiting.splice(0)) answer(undefined);
     };
-    this.worker.on('error', end).on('exit', end);
-    this.worker.on('message', (found: ScreenedPiece | undefined) => this.waiting.shift()?.({ found }));
+    this.child.on('error', end).on('exit', end);
+    this.child.on('message', ({ found }: Found) => this.waiting.shift()?.({ found }));
+    this.child.send(job, () => undefined);
   }
 
-  screen(table: number, piece: Piece): Promise<Answer> {
+  screen(table: number, { bytes, ...where }: Piece): Promise<Answer> {
     if (this.ended) return Promise.resolve(undefined);
-    this.worker.postMessage({ table, piece } satisfies Asked);
+    // Of a Buffer only its own bytes go over, not all that it is a part of.
+    const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.child.send({ table, piece: { bytes: own, ...where } } satisfies Asked, () => undefined);
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   async close(): Promise<void> {
-    await this.worker.terminate();
+    const { pid, exitCode, signalCode } = this.child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    const exit = once(this.child, 'exit');
+    this.child.kill();
+    await exit;
   }
 }
 
-/** Helpers for the check of a job: as many as there are other cores, none for small files. */
+/**
+ * Helpers for the check of a job: as many as there are other cores, none for small files. Nor, unless they are asked for, where documents
+ * have several records: on two cores nothing was gained.
+ */
 export async function screeningFor(
   context: Pick<Context, 'families' | 'workspace'>,
   { files, mapping, mappingFile, params, formats, chosen }: Job,
   today: string,
   wanted: number | undefined,
 ): Promise<(() => Screening) | undefined> {
-  const threads = wanted ?? (await threadsFor(files));
+  const threads = wanted ?? (mapping.onePer === 'record' ? await threadsFor(files) : 1);
   if (threads < 2 || context.families !== undefined || mappingFile === undefined) return undefined;
   const tables = tableFolder(context.workspace);
   const given = { files, params, formats, today, ...(chosen !== undefined && { chosen }) };
@@ -86,7 +105,7 @@ export async function screeningFor(
     ...(existsSync(tables) && { tables }),
   };
   return () => {
-    const helpers = Array.from({ length: threads - 1 }, () => new Thread(job));
+    const helpers = Array.from({ length: threads - 1 }, () => new HelperProcess(job));
     return {
       helpers,
       own: (located, voted) =>

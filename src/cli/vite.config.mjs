@@ -29,7 +29,7 @@ const writer = {
 
 const ENTRIES = {
   'cli/main': 'cli/main.ts',
-  'program/screening-thread': 'app/screening-thread.ts',
+  'program/screening-process': 'app/screening-process.ts',
   index: 'index.ts',
   types: 'types.ts',
   validate: 'validate.ts',

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { availableParallelism, devNull, tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import ExcelJS from 'exceljs';
@@ -70,9 +70,16 @@ async function parsed(path: string, delimiter: string): Promise<number> {
 
 const TODAY = '2026-11-03';
 
-/** On so many cores, as the command would: helpers where there are several. */
+/** Of no number the command decides. */
+interface Cores {
+  readonly cores?: number;
+}
+
+const ONE: Cores = { cores: 1 };
+
+/** Helpers as the command would have them. */
 const screeningOn = async (
-  cores: number,
+  cores: number | undefined,
   files: readonly string[],
   mappingFile: string,
   mapping: LoadedMapping,
@@ -84,7 +91,7 @@ const screeningOn = async (
 };
 
 /** Everything on the way from a file to documents. */
-async function* events(path: string, cores = 1) {
+async function* events(path: string, { cores }: Cores = ONE) {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
   const files = [path];
@@ -96,7 +103,7 @@ async function* events(path: string, cores = 1) {
 
 /** The whole check: read, map, derive, validate, rules. */
 const check =
-  (cores: number): Measurement =>
+  (cores: Cores = {}): Measurement =>
   async (path) => {
     for await (const event of events(path, cores)) {
       if (event.kind === 'issue' && event.issue.level === 'error')
@@ -116,7 +123,7 @@ const filesAt = (path: string): readonly string[] =>
 
 /** The whole check of care, the rules that compare it with the day among them. */
 const checkCare =
-  ({ mapping, params }: CareLayout, cores: number): Measurement =>
+  ({ mapping, params }: CareLayout, { cores }: Cores = {}): Measurement =>
   async (path) => {
     const loaded = await loadMapping(mapping);
     const { value } = resolveParams(loaded.params, JSON.parse(await readFile(params, 'utf8')));
@@ -272,11 +279,11 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'floor-xlsx': floorXlsx,
   'floor-csv': floorCsv,
   'floor-csv-clinic': (path) => parsed(path, CLINIC.delimiter),
-  check: check(availableParallelism()),
-  'check-alone': check(1),
-  'check-interface': checkCare(INTERFACE, availableParallelism()),
-  'check-interface-alone': checkCare(INTERFACE, 1),
-  'check-clinic': checkCare(CLINIC, availableParallelism()),
+  check: check(),
+  'check-alone': check(ONE),
+  'check-interface': checkCare(INTERFACE),
+  'check-interface-alone': checkCare(INTERFACE, ONE),
+  'check-clinic': checkCare(CLINIC),
   'check-json': checkJson,
   annotate,
   'floor-report': floorReport,

@@ -1,9 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { withScreener } from '../documents/screen.js';
 import { deriveWith, FAMILIES } from '../families/registry.js';
 import { loadMapping } from '../mapping/load.js';
 import { withLoadedTables } from '../schema/catalogue.js';
-import type { Asked, HelperJob } from './screening.js';
+import type { Asked, Found, HelperJob } from './screening.js';
+
+/** Messages that came before anybody could look at them, and whoever looks. */
+const early: Asked[] = [];
+let take = (asked: Asked): void => void early.push(asked);
 
 async function work(job: HelperJob): Promise<void> {
   const mapping = await loadMapping(job.mapping.file);
@@ -12,17 +15,24 @@ async function work(job: HelperJob): Promise<void> {
     /** One piece after the other: what is found of one adds to what is known of the next, and answers come in order. */
     let last = Promise.resolve();
     const answer = async ({ table, piece }: Asked): Promise<void> => {
-      parentPort!.postMessage(await screener.screen(table, piece));
+      process.send!({ found: await screener.screen(table, piece) } satisfies Found);
     };
     const failed = new Promise<never>((_, reject) => {
-      parentPort!.on('message', (asked: Asked) => {
+      take = (asked) => {
         last = last.then(() => answer(asked));
         last.catch(reject);
-      });
+      };
     });
+    for (const asked of early.splice(0)) take(asked);
     await failed; // or until whoever asks has enough
   });
 }
 
-const job = workerData as HelperJob;
-await (job.tables === undefined ? work(job) : withLoadedTables(job.tables, () => work(job)));
+async function begin(job: HelperJob): Promise<void> {
+  process.on('message', (asked: Asked) => take(asked));
+  // Whoever asked is gone.
+  process.on('disconnect', () => process.kill(process.pid));
+  await (job.tables === undefined ? work(job) : withLoadedTables(job.tables, () => work(job)));
+}
+
+process.once('message', (job) => void begin(job as HelperJob));
