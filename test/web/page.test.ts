@@ -331,9 +331,15 @@ describe('other families', () => {
     await next(page);
     const params = paramsOf('rips/3374');
     await fill(page, { ...params, cod_prestador: '110010990101' });
+    const words: Readonly<Record<string, string>> = {
+      user_id: 'número en el servicio',
+      tipoDocumentoIdentificacion: 'tipo de documento',
+      numDocumentoIdentificacion: 'número de documento',
+      codPrestador: 'código de prestador',
+    };
     for (const [at, user] of (params['users'] as Record<string, unknown>[]).entries())
       for (const [name, value] of Object.entries(user))
-        await page.getByLabel(`${name} ${at + 1}`, { exact: true }).fill(String(value));
+        await page.getByLabel(`${words[name]} ${at + 1}`, { exact: true }).fill(String(value));
     await next(page);
     // What old codes mean is said at what they stop.
     for (const [table, codes] of Object.entries(params['conversions'] as Record<string, object>))
