@@ -15,4 +15,4 @@ test('a fleet whose workers are killed, frozen and cut off, and whose database f
   expect(found).toMatchObject({ documents: 200, doubles: [], lost: [], wrong: [] });
   expect(found.done['server killed']).toBe(1);
   expect(found.takeovers).toBeGreaterThan(0);
-});
+}, 180_000);

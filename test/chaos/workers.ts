@@ -116,17 +116,16 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
     };
     for (let at = 0; at < workers; at++) await launch(at);
 
-    const left = async (): Promise<number> => {
+    const jobs = async (which: string): Promise<number> => {
       for (;;)
         try {
-          const found = await journals.shared!.database.first<{ count: number }>(
-            'SELECT count(*) AS count FROM pgboss.job',
-          );
-          return found!.count;
+          const sql = `SELECT count(*) AS count FROM pgboss.job WHERE ${which}`;
+          return (await journals.shared!.database.first<{ count: number }>(sql))!.count;
         } catch {
           await wait(200); // the server is down
         }
     };
+    const left = (): Promise<number> => jobs('true');
     const total = (): number => sum(Object.values(done), (count) => count);
     /** Frozen ones, to be let go again. */
     const thaws: Promise<void>[] = [];
@@ -164,7 +163,10 @@ export async function workersRun(options: WorkersOptions): Promise<WorkersResult
     const fallAt = new Set(
       Array.from({ length: falls }, (_, at) => Math.floor(((at + 1) * kills) / (falls + 1))),
     );
-    await wait(1_500);
+    // A strike at whoever has no run yet would show nothing.
+    const most = Math.min(companies, workers * places);
+    while ((await jobs(`state = 'active'`)) < most && (await left()) === companies) await wait(50);
+    await wait(200);
     while (total() - done['server killed']! < kills && (await left()) > 0) {
       if (fallAt.delete(total() - done['server killed']!)) {
         done['server killed']! += 1;
