@@ -54,6 +54,8 @@ const SET_RATE = `
 /** A service's rate that is set is kept by all runs that begin so much later. */
 const RATE_MS = 1_000;
 
+const serviceKey = (address: string): string => `service ${address}`;
+
 /** It is others' too. */
 const notClosed = (pace: Pace): Pace => ({ ...pace, close: async () => {} });
 
@@ -125,7 +127,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     return perMinute;
   }
   async function servicePace(address: string, world: World): Promise<Pace | undefined> {
-    const key = `service ${address}`;
+    const key = serviceKey(address);
     const perMinute = await rateOf(key, world.clock());
     if (perMinute === undefined) return undefined;
     const known = services.get(address);
@@ -164,8 +166,11 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       await leases.close();
       await server.close();
     },
-    setRate: async (address, perMinute) =>
-      void (await unbound.run(SET_RATE, `service ${address}`, perMinute)),
+    async setRate(address, perMinute) {
+      const key = serviceKey(address);
+      await unbound.run(SET_RATE, key, perMinute);
+      rates.delete(key);
+    },
   };
 
   async function open(
