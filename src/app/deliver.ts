@@ -5,7 +5,7 @@ import type { OutcomeCounts } from '../schema/document.js';
 import { countedClient } from '../send/deliver.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
-import { findRun, outcomeCounts } from '../send/runs.js';
+import { type FoundRun, outcomeCounts, type Run } from '../send/runs.js';
 import { type SendResult, sendRun } from '../send/send.js';
 import { moveNumbers } from '../send/spool.js';
 import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
@@ -27,8 +27,8 @@ interface Delivery {
   readonly kind: DocumentKind;
   /** Documents of the run. */
   readonly made: number;
-  /** How they are before; asked for where it is not given. */
-  readonly before?: OutcomeCounts;
+  /** As it was found since the journal was opened. @default it is looked for */
+  readonly found?: FoundRun;
   readonly watch?: Watch;
 }
 
@@ -43,7 +43,7 @@ export interface Watch {
 export async function deliverRun(
   context: Context,
   options: Options,
-  { made, before, watch, ...delivery }: Delivery,
+  { made, found, watch, ...delivery }: Delivery,
 ): Promise<SendResult> {
   const { journal, run, client, kind } = delivery;
   await claimToken(context, options, journal, client.fingerprint);
@@ -51,12 +51,13 @@ export async function deliverRun(
     event: 'begins',
     what: 'sending',
     total: made,
-    before: done(before ?? (await outcomeCounts(journal, run))),
+    before: done(found?.counts ?? (await outcomeCounts(journal, run))),
   });
   const { finish, abort, done: stopListening } = stopping(context);
-  const go = (softwarePin: string | undefined): Promise<SendResult> =>
+  const go = (softwarePin: string | undefined, found?: FoundRun): Promise<SendResult> =>
     sendRun({
       ...delivery,
+      found,
       policy: policyOf(options),
       finish,
       abort,
@@ -69,7 +70,7 @@ export async function deliverRun(
     });
   try {
     const given = kind.proof === undefined ? undefined : await givenPin(context, options);
-    let result = await go(given);
+    let result = await go(given, found);
     context.tell({ event: 'ends' });
     const pin = await pinFor(context, options, result);
     if (pin !== undefined) result = await go(pin);
@@ -153,9 +154,10 @@ export function tellDigest(
 /** Moves the numbers of a run on where somebody else took them since it was laid out; its input is not read again. */
 export async function moveOn(
   context: Context,
-  { journal, kind, run, client }: Omit<Delivery, 'made'>,
+  { journal, kind, client }: Pick<Delivery, 'journal' | 'kind' | 'client'>,
+  { id: run, testSet }: Pick<Run, 'id' | 'testSet'>,
 ): Promise<void> {
-  const advice = kind.numbers?.advice?.(client, (await findRun(journal, run)).testSet);
+  const advice = kind.numbers?.advice?.(client, testSet);
   if (advice === undefined) return;
   const moved = await moveNumbers(journal, kind, run, advice);
   if (moved.length > 0) say(context, 'numbersMoved', { list: rangesText(moved) });

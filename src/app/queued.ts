@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts, OutcomeState } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
-import { findRun, outcomeCounts, type Run } from '../send/runs.js';
+import { type FoundRun, findRunWithCounts } from '../send/runs.js';
 import type { Context } from './context.js';
 import { counted, deliverRun, moveOn, type Watch } from './deliver.js';
 import { senderOfRun } from './job.js';
@@ -33,8 +33,7 @@ const OVER: TurnEnd = { finished: true, interrupted: false, hopeless: false, mov
  */
 const isFresh = async (
   journal: Sql,
-  { id, meta }: Run,
-  { unsent, ...others }: OutcomeCounts,
+  { run: { id, meta }, counts: { unsent, ...others } }: FoundRun,
 ): Promise<boolean> =>
   (meta.begun === undefined && Object.values(others).every((count) => count === 0)) ||
   (await journal.first('SELECT 1 FROM document WHERE run = ? AND attempts > 0 LIMIT 1', id)) === undefined;
@@ -55,19 +54,19 @@ export async function sendQueued(
 ): Promise<TurnEnd> {
   let end = OVER;
   await withSender(context, options, { path }, async (journal) => {
-    const found = await findRun(journal, run);
-    const { state, abandonment, counts } = found;
+    const found = await findRunWithCounts(journal, run);
+    const { state, abandonment, counts } = found.run;
     if (state !== 'open' || abandonment !== undefined) return 'fine';
     const kind = await senderOfRun(context, journal, run);
     const access = await authorityAccess(context, kind, options);
-    const before = await outcomeCounts(journal, run);
+    const before = found.counts;
     watch.onOpened(before);
     const client = watch.client(await clientFor(context, options, serviceAddress(context, options)));
     try {
-      if (await isFresh(journal, found, before))
-        await moveOn(context, { journal, kind, run, client: counted(client, options, journal) });
+      if (await isFresh(journal, found))
+        await moveOn(context, { journal, kind, client: counted(client, options, journal) }, found.run);
       await storeAccess(context, client, access);
-      const delivery = { journal, run, client, kind, made: counts.documents.made, before, watch };
+      const delivery = { journal, run, client, kind, made: counts.documents.made, found, watch };
       const { counts: after, stopped, interrupted } = await deliverRun(context, options, delivery);
       end = {
         finished: openIn(after) === 0,

@@ -101,7 +101,7 @@ async function goOn(
   const client = await clientFor(context, options, url);
   try {
     if (left.state === 'held')
-      await moveOn(context, { journal, kind, run: id, client: counted(client, options, journal) });
+      await moveOn(context, { journal, kind, client: counted(client, options, journal) }, left);
     await storeAccess(context, client, access);
     const made = left.counts.documents.made;
     return await onceBegun(context, id, async () => {

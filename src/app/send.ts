@@ -114,12 +114,11 @@ async function confirm(
     const client = await connection.connect();
     const asking = await connection.afterYes();
     if (asking !== undefined)
-      await moveOn(context, {
-        journal,
-        kind: sendableFamily(context, job.mapping),
-        run: spooled.run,
-        client: asking,
-      });
+      await moveOn(
+        context,
+        { journal, kind: sendableFamily(context, job.mapping), client: asking },
+        await findRun(journal, spooled.run),
+      );
     await steps.begin?.(client);
     return { spooled, client };
   } catch (error) {

@@ -554,10 +554,7 @@ export function documentsOf(journal: Sql, writer: Writer, run: string): Document
   return {
     open: () => spooledBy(journal, OPEN, run),
     pending: () => spooledBy(journal, PENDING, run),
-    async doubtInterrupted() {
-      const kept = await journal.tally?.(run);
-      if (kept?.['sending'] !== 0) await journal.run(INTERRUPTED, run);
-    },
+    doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
     isTaken: async (document, stage, made) =>
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),

@@ -26,6 +26,8 @@ const MAKE = `
   INSERT INTO cargue.journal (address, company, names, cluster) VALUES (?, ?, ?, ?)
   ON CONFLICT (address, company) DO NOTHING`;
 const NAME = 'UPDATE cargue.journal SET names = ?, tokens = ? WHERE id = ?';
+/** Where nobody changed them meanwhile. */
+const NAME_FROM = `${NAME} AND names = ? AND tokens = ?`;
 const MOVE = 'UPDATE cargue.journal SET moved = ? WHERE address = ? AND company = ?';
 const ALL = 'SELECT * FROM cargue.journal WHERE moved IS NULL ORDER BY id';
 /** Tables whose rows have numbers of their own. */
@@ -41,6 +43,7 @@ const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
 const CLUSTER = `
   SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' ||
     (SELECT oid FROM pg_database WHERE datname = current_database()) AS cluster FROM pg_control_system()`;
+const ONE_RUNNING = `SELECT *, (${CLUSTER}) AS running FROM cargue.journal WHERE address = ? AND company = ?`;
 
 const BY_ID = `SELECT * FROM cargue.journal WHERE id = ? AND moved IS NULL`;
 const RATE = 'SELECT per_minute AS "perMinute" FROM cargue.pace WHERE key = ?';
@@ -115,6 +118,12 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     }
   }
 
+  async function rowAndCluster(path: string): Promise<Row & { readonly running: string | null }> {
+    const { address, company } = ownerAt(path);
+    const told = unbound.first<Row & { running: string }>(ONE_RUNNING, address, company);
+    return (await told.catch(() => undefined)) ?? { ...(await rowAt(path))!, running: null };
+  }
+
   /** Of a service, for all runs of this process; made anew where the service's rate changes. */
   const services = new Map<string, { readonly perMinute: number; readonly pace: Pace }>();
   const rates = new Map<string, { readonly asked: number; readonly perMinute: number | undefined }>();
@@ -157,7 +166,9 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     async whereabouts(journal) {
       const row = await unbound.first<Row>(BY_ID, journal);
       if (row === undefined) return undefined;
-      return { ...foundBy(row), address: row.address };
+      const found = foundBy(row);
+      ids.set(found.path, row.id);
+      return { ...found, address: row.address };
     },
     overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
     oldest: async () => (await unbound.first<{ at: number | null }>('SELECT cargue.oldest() AS at'))!.at,
@@ -180,17 +191,16 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     const needed = laysOut ? ROLES.slice(0, 2) : ROLES.slice(0, 1);
     if (!needed.includes(server.role))
       stop('journal', { code: 'journal/no-right', params: { path, reason: needed.join(', ') } });
-    const running = await cluster();
     const { address, company } = ownerAt(path);
-    if (create) await unbound.run(MAKE, address, company, JSON.stringify([company]), running);
+    if (create) await unbound.run(MAKE, address, company, JSON.stringify([company]), await cluster());
     const id = await idOf(path);
     if (id === undefined) return missing(path);
     const lease = await leases.take(path, id);
     try {
       const journal = server.database(path, id, lease.epoch);
       // Looked at only now: whoever had the right before may have marked it.
-      const own = (await rowAt(path))!;
-      const { moved, cluster: before } = own;
+      const own = await rowAndCluster(path);
+      const { moved, cluster: before, running } = own;
       if (moved !== null && moved !== movedTo)
         stop('journal', { code: 'journal/moved', params: { path, to: moved } });
       const isSame = before === running && !adopt;
@@ -213,7 +223,9 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
           ];
           const [names, tokens] = joined(own);
           if (names === own.names && tokens === own.tokens) return;
-          await journal.run(NAME, ...joined((await rowAt(path))!), id);
+          const from = [own.names, own.tokens];
+          if ((await journal.run(NAME_FROM, names, tokens, id, ...from)) === 0)
+            await journal.run(NAME, ...joined((await rowAt(path))!), id);
         },
         async close() {
           await lease.release();

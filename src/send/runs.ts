@@ -14,7 +14,7 @@ import {
   type OutcomeState,
   type RecordCounts,
 } from '../schema/document.js';
-import type { Database, Sql } from './database.js';
+import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Totals } from './kind.js';
 import { say } from './say.js';
 import { bogotaDate } from './traffic.js';
@@ -236,13 +236,12 @@ export async function openRun(journal: Sql, id: string): Promise<void> {
   await journal.run(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`, id);
 }
 
-/** Before the first request of a turn. */
-export async function beginRun(journal: Sql, id: string, now: number): Promise<void> {
-  const sql = `
-    UPDATE run SET state = 'open', ended = NULL, stopped = NULL,
-      meta = json_set(meta, '$.begun', coalesce(json_extract(meta, '$.begun'), ?)) WHERE id = ?`;
-  await journal.run(sql, new Date(now).toISOString(), id);
-}
+const BEGUN = `
+  UPDATE run SET state = 'open', ended = NULL, stopped = NULL,
+    meta = json_set(meta, '$.begun', coalesce(json_extract(meta, '$.begun'), ?)) WHERE id = ?`;
+
+/** What is written before all else of a turn. */
+export const beginning = (id: string, now: number): Write => [BEGUN, new Date(now).toISOString(), id];
 
 /** After the last answer. */
 export async function leaveRun(
@@ -358,6 +357,18 @@ async function fates(journal: Sql, run: string): Promise<Readonly<Record<Documen
   for (const { state, heldBack, count } of rows) counts[fateOf(state, heldBack)] += count;
   return counts;
 }
+
+/** A run and how its documents are, as whoever has the right to send found them. */
+export interface FoundRun {
+  readonly run: Run;
+  readonly counts: OutcomeCounts;
+}
+
+/** Throws a PipelineError (`usage`) when the journal has no such run. */
+export const findRunWithCounts = async (journal: Sql, id: string): Promise<FoundRun> => ({
+  run: await findRun(journal, id),
+  counts: await outcomeCounts(journal, id),
+});
 
 /** Of the documents that are made: what is held back is not among them. */
 export async function outcomeCounts(journal: Sql, run: string): Promise<OutcomeCounts> {

@@ -4,12 +4,21 @@ import type { Client } from '../client/client.js';
 import { type Issue, type PipelineError, paramOf, stop } from '../core/issue.js';
 import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts } from '../schema/document.js';
-import type { Database, Sql } from './database.js';
+import type { Database, Sql, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
 import { ATTEMPTED, type Documents, documentsOf } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
-import { beginRun, findRun, leaveRun, outcomeCounts, outcomeState, type Run } from './runs.js';
+import {
+  beginning,
+  type FoundRun,
+  findRun,
+  findRunWithCounts,
+  leaveRun,
+  outcomeCounts,
+  outcomeState,
+  type Run,
+} from './runs.js';
 import { say } from './say.js';
 import { doubtOf, RESTORED, type Spooled } from './spooled.js';
 import {
@@ -279,6 +288,8 @@ export interface SendOptions {
   readonly journal: Journal;
   /** Id of a spooled run, or of one that was left unfinished. */
   readonly run: string;
+  /** The same as it was found since the journal was opened, if it was. @default it is looked for */
+  readonly found?: FoundRun | undefined;
   readonly client: Client;
   readonly kind: DocumentKind;
   /** @default defaultPolicy(client.url) */
@@ -320,15 +331,15 @@ const LEAST_RETRIES = 100;
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
   const { journal, client, world = REAL_WORLD } = options;
-  const run = await findRun(journal, options.run);
-  refuseToStart(run);
+  const found = options.found ?? (await findRunWithCounts(journal, options.run));
+  refuseToStart(found.run);
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await journal.writer();
   try {
     const pace = timed(await paceOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
-      const documents = documentsOf(journal, writer, run.id);
-      return await work({ ...options, policy, world }, { run, documents, pace });
+      const documents = documentsOf(journal, writer, found.run.id);
+      return await work({ ...options, policy, world }, { ...found, writer, documents, pace });
     } finally {
       await pace.close();
     }
@@ -364,15 +375,15 @@ const nitOf = (company: string): string | undefined =>
 /** Times that a run waits at its end for what may still arrive. */
 const LAST_LOOKS = 2;
 
-interface Work {
-  readonly run: Run;
+interface Work extends FoundRun {
+  readonly writer: Writer;
   readonly documents: Documents;
   readonly pace: Pace;
 }
 
 async function work(
   options: SendOptions & { readonly policy: Policy; readonly world: World },
-  { run, documents, pace }: Work,
+  { run, counts: before, writer, documents, pace }: Work,
 ): Promise<SendResult> {
   const { journal, client, kind, policy, world, onProgress } = options;
   const broken = new AbortController();
@@ -386,9 +397,11 @@ async function work(
   const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
   lost?.addEventListener('abort', lose, { once: true });
 
-  await beginRun(journal, run.id, world.clock());
-  await documents.doubtInterrupted();
-  const counts = await outcomeCounts(journal, run.id);
+  // Durable before the first request, since what marks that one is written after it.
+  const begun = writer.commit(beginning(run.id, world.clock()));
+  begun.catch(() => {});
+  const counts = { ...before };
+  if (counts.unknown > 0) await documents.doubtInterrupted();
   const { softwarePin: pin } = options;
   const employer = { nit: nitOf(run.meta.company) ?? (await documents.employer()) };
   const proof = pin === undefined ? undefined : kind.proof?.({ journal, run: run.id, employer, pin });
@@ -478,6 +491,7 @@ async function work(
   const finished = counts.pending + counts.unknown + counts.unsent === 0;
   const provable = kind.proof !== undefined && proof === undefined;
   const unproven = provable && !finished ? await unprovenCount(journal, run.id) : 0;
+  await begun;
   await leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
   return {
     counts,
