@@ -15,6 +15,13 @@ export type Value = string | number | null;
 /** A sentence and its values. */
 export type Write = readonly [sql: string, ...values: Value[]];
 
+/** A sentence that writes one row, as PostgreSQL may say it of many: it takes them as JSON, with the values c1, c2, …. */
+export interface ManyRows {
+  readonly sql: string;
+  /** Which of its values names the row that it changes, from 0; absent where it adds one. */
+  readonly row?: number;
+}
+
 /** Where sentences are said. One text is prepared once. */
 export interface Sql {
   all<T>(sql: string, ...values: Value[]): Promise<T[]>;
@@ -43,7 +50,8 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Reads that are all of one moment, whoever writes meanwhile. */
   moment<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  writer(): Promise<Writer>;
+  /** `many` says how what comes often may be said of many rows at once, where an engine gains by it. */
+  writer(many?: ReadonlyMap<string, ManyRows>): Promise<Writer>;
   close(): Promise<void>;
 }
 

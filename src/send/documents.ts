@@ -8,7 +8,7 @@ import {
   type Settled,
   type Trace,
 } from '../schema/document.js';
-import type { Database, Sql, Write, Writer } from './database.js';
+import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
 import type { Admission, DocumentKind, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
@@ -491,6 +491,34 @@ export const keptAnswer = (document: number, answer: JsonObject): readonly Write
 const TOLD = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
 export const ATTEMPTED =
   'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)';
+
+/** What is written of every document that is sent. */
+export const MANY: ReadonlyMap<string, ManyRows> = new Map([
+  [
+    SENDING,
+    {
+      row: 2,
+      sql: `UPDATE document d SET state = 'sending', attempts = d.attempts + c1, updated = c2
+        FROM json_to_recordset(?) AS v (c1 integer, c2 bigint, c3 bigint) WHERE d.id = c3`,
+    },
+  ],
+  [
+    SETTLED,
+    {
+      row: 7,
+      sql: `UPDATE document d SET state = c1, doubt = c2, document_code = c3, zip_key = c4, made = c5, issues = c6, updated = c7
+        FROM json_to_recordset(?) AS v (c1 text, c2 integer, c3 text, c4 text, c5 text, c6 text, c7 bigint, c8 bigint)
+        WHERE d.id = c8`,
+    },
+  ],
+  [
+    ATTEMPTED,
+    {
+      sql: `INSERT INTO attempt (document, at, asked, answered, excerpt)
+        SELECT * FROM json_to_recordset(?) AS v (c1 bigint, c2 bigint, c3 text, c4 text, c5 text)`,
+    },
+  ],
+]);
 
 const logged = ({ id }: Spooled, { asked, answered, excerpt }: Attempt, now: number): Write => [
   ATTEMPTED,

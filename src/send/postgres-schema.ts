@@ -616,6 +616,9 @@ const OF_RUNS = `
       WHERE t.journal = r.journal AND t.run = r.id AND t.slot = -1 AND t.ranged) $$;
   ${ofAll(`UPDATE run SET meta = cargue.json_set(meta, '$.begun', to_char(to_timestamp(created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) WHERE state <> 'draft';`)}`;
 
+/** A document that is marked as being sent stays on its page, and no index hears of it. */
+const ROOM = 'ALTER TABLE cargue.document SET (fillfactor = 70);';
+
 /** What makes a database of each version into one of the next; the first makes all of it. */
 export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   JOURNALS,
@@ -630,6 +633,7 @@ export const MIGRATIONS: readonly (string | (() => Promise<string>))[] = [
   ADDED_UP,
   OF_ANY_SIZE,
   OF_RUNS,
+  ROOM,
 ];
 
 export const DATABASE_VERSION = MIGRATIONS.length;

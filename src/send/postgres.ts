@@ -4,7 +4,15 @@ import pLimit from 'p-limit';
 import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import { isLoopback } from '../client/address.js';
 import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
-import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+import {
+  commitQueue,
+  type Database,
+  type ManyRows,
+  type Sql,
+  type Value,
+  type Write,
+  type Writer,
+} from './database.js';
 import { optional } from './optional-package.js';
 import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role, STATES } from './postgres-schema.js';
 
@@ -601,20 +609,71 @@ function boundTo(
     script: (sql) => transaction((own) => own.script(sql)),
     transaction,
     moment: (work) => inside('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [], work),
-    writer: async () => writerOf(together),
+    writer: async (many) => writerOf(together, many),
     close: async () => {},
   };
 }
 
+/** A text that is no text in JSON, or for PostgreSQL. */
+const NO_TEXT = /[\0\p{Surrogate}]/gu;
+
+/** A sentence with the values of several rows. */
+function ofRows(sql: string, rows: readonly (readonly Value[])[]): Write {
+  const named = rows.map((values) =>
+    Object.fromEntries(
+      values.map((value, at) => [
+        `c${at + 1}`,
+        typeof value === 'string' ? value.replace(NO_TEXT, '\uFFFD') : value,
+      ]),
+    ),
+  );
+  return [sql, JSON.stringify(named)];
+}
+
+/**
+ * The same writes in fewer sentences: what is said of one row after the other is said of all of them. What else is said, or
+ * changes a row again, comes after all that was said before.
+ */
+export function merged(writes: readonly Write[], many: ReadonlyMap<string, ManyRows>): readonly Write[] {
+  const all: Write[] = [];
+  const waiting = new Map<string, Value[][]>();
+  const changed = new Set<Value>();
+  function flush(): void {
+    for (const [sql, rows] of waiting)
+      all.push(rows.length === 1 ? [sql, ...rows[0]!] : ofRows(many.get(sql)!.sql, rows));
+    waiting.clear();
+    changed.clear();
+  }
+  for (const write of writes) {
+    const [sql, ...values] = write;
+    const form = many.get(sql);
+    const row = form?.row === undefined ? undefined : values[form.row]!;
+    if (form === undefined || (row !== undefined && changed.has(row))) flush();
+    if (form === undefined) {
+      all.push(write);
+      continue;
+    }
+    if (row !== undefined) changed.add(row);
+    const rows = waiting.get(sql);
+    if (rows === undefined) waiting.set(sql, [values]);
+    else rows.push(values);
+  }
+  flush();
+  return all;
+}
+
 /** Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. */
-function writerOf(together: (writes: readonly Write[]) => Promise<unknown>): Writer {
+function writerOf(
+  together: (writes: readonly Write[]) => Promise<unknown>,
+  many: ReadonlyMap<string, ManyRows> = new Map(),
+): Writer {
   let group: Write[] = [];
   const commit = commitQueue<Write>({
     begin: () => {
       group = [];
     },
     write: (one) => void group.push(one),
-    commit: async () => void (await together(group)),
+    commit: async () => void (await together(merged(group, many))),
     undo: () => {},
   });
   return { commit, close: async () => {} };

@@ -6,7 +6,7 @@ import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts } from '../schema/document.js';
 import type { Database, Sql, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
-import { ATTEMPTED, type Documents, documentsOf } from './documents.js';
+import { ATTEMPTED, type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind } from './kind.js';
 import {
@@ -334,7 +334,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   const found = options.found ?? (await findRunWithCounts(journal, options.run));
   refuseToStart(found.run);
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
-  const writer = await journal.writer();
+  const writer = await journal.writer(MANY);
   try {
     const pace = timed(await paceOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
