@@ -96,7 +96,8 @@ export async function claimToken(
 ): Promise<void> {
   const whose = { ...whoseOf(context, options), token };
   const journals = await journalsOf(context);
-  const theirs = token === undefined ? [] : await journals.at(whose, token);
+  const isKnown = token === undefined || journal.tokens?.includes(token);
+  const theirs = isKnown ? [] : await journals.at(whose, token);
   for (const { path, names } of theirs) {
     if (token === undefined || path === journal.path) continue;
     if (!fromOthers)

@@ -245,6 +245,8 @@ export async function backupJournal(journal: Journal, file: string): Promise<voi
 export interface Journal extends Database {
   /** From here on it knows what its company is called, and the fingerprint of its token; of one that may be written to. */
   claim?(owner: Owner, token?: string): Promise<void>;
+  /** Fingerprints of tokens that nobody else's journal has, where that was to be seen when it was opened. */
+  readonly tokens?: readonly string[];
   /** What is sent for it keeps to this; a file's is kept beside it. */
   pace?(perMinute: number | undefined, world: World): Promise<Pace>;
   /** Puts right what rows with ids of their own leave behind; of one that may be written to. */

@@ -210,6 +210,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
         pace: (perMinute, world) => pace(id, address, perMinute, world),
         lease,
         file: fileOf(path),
+        tokens: listOf(own.tokens),
         ...(restored !== undefined && { restored }),
         async copied(sql) {
           await sql.all('SELECT cargue.count_run(journal, id) FROM run'); // their counts are kept from here on

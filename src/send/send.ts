@@ -4,7 +4,7 @@ import type { Client } from '../client/client.js';
 import { type Issue, type PipelineError, paramOf, stop } from '../core/issue.js';
 import { hasTrait } from '../messages/wording.js';
 import type { OutcomeCounts } from '../schema/document.js';
-import type { Database, Sql, Writer } from './database.js';
+import type { Database, Sql, Write, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
 import { ATTEMPTED, type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
@@ -338,14 +338,28 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   try {
     const pace = timed(await paceOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
-      const documents = documentsOf(journal, writer, found.run.id);
-      return await work({ ...options, policy, world }, { ...found, writer, documents, pace });
+      const begun = startingWith(writer, beginning(found.run.id, world.clock()));
+      const documents = documentsOf(journal, begun, found.run.id);
+      return await work({ ...options, policy, world }, { ...found, documents, pace });
     } finally {
       await pace.close();
     }
   } finally {
     await writer.close();
   }
+}
+
+/** A writer that writes this before all else, with what is written first: no request leaves before. */
+function startingWith(writer: Writer, start: Write): Writer {
+  let left: readonly Write[] = [start];
+  return {
+    ...writer,
+    commit(...writes) {
+      const all = [...left, ...writes];
+      left = [];
+      return writer.commit(...all);
+    },
+  };
 }
 
 const timed = (pace: Pace, onTurn: SendOptions['onTurn']): Pace =>
@@ -376,14 +390,13 @@ const nitOf = (company: string): string | undefined =>
 const LAST_LOOKS = 2;
 
 interface Work extends FoundRun {
-  readonly writer: Writer;
   readonly documents: Documents;
   readonly pace: Pace;
 }
 
 async function work(
   options: SendOptions & { readonly policy: Policy; readonly world: World },
-  { run, counts: before, writer, documents, pace }: Work,
+  { run, counts: before, documents, pace }: Work,
 ): Promise<SendResult> {
   const { journal, client, kind, policy, world, onProgress } = options;
   const broken = new AbortController();
@@ -397,9 +410,6 @@ async function work(
   const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
   lost?.addEventListener('abort', lose, { once: true });
 
-  // Durable before the first request, since what marks that one is written after it.
-  const begun = writer.commit(beginning(run.id, world.clock()));
-  begun.catch(() => {});
   const counts = { ...before };
   if (counts.unknown > 0) await documents.doubtInterrupted();
   const { softwarePin: pin } = options;
@@ -491,7 +501,6 @@ async function work(
   const finished = counts.pending + counts.unknown + counts.unsent === 0;
   const provable = kind.proof !== undefined && proof === undefined;
   const unproven = provable && !finished ? await unprovenCount(journal, run.id) : 0;
-  await begun;
   await leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
   return {
     counts,

@@ -52,8 +52,9 @@ async function laidOut({ url, journals, workspace }: Scene, first: number, count
   await each(counts, 8, async (count, at) => {
     const index = first + at;
     // What answers here has codes that no PIN proves.
-    writeProfile(workspace, nits[index]!, url, `token-${index}`, '');
-    companies[at] = await layOut(journals, { url, nit: nits[index]!, index, count });
+    const token = `token-${index}`;
+    writeProfile(workspace, nits[index]!, url, token, '');
+    companies[at] = await layOut(journals, { url, nit: nits[index]!, index, count, token });
   });
   return companies;
 }

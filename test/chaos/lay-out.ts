@@ -1,3 +1,4 @@
+import { canonicalAddress, tokenFingerprint } from '../../src/client/address.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { spoolRun } from '../../src/send/documents.js';
 import type { Journals } from '../../src/send/journals.js';
@@ -27,10 +28,15 @@ interface Cast {
   readonly count: number;
   /** Some are to be rejected, or doubted. @default none */
   readonly seed?: number;
+  /** Known to the journal, as it is where the command handed the run over. @default none */
+  readonly token?: string;
 }
 
 /** Lays the documents of a company out and lets the run go; nobody is told of it yet. */
-export async function layOut(journals: Journals, { url, nit, index, count, seed }: Cast): Promise<Company> {
+export async function layOut(
+  journals: Journals,
+  { url, nit, index, count, seed, token }: Cast,
+): Promise<Company> {
   const from = index * ROOM + 1;
   const roles =
     seed === undefined
@@ -57,6 +63,8 @@ export async function layOut(journals: Journals, { url, nit, index, count, seed 
       }),
     });
     await openRun(journal, run);
+    const owner = { address: canonicalAddress(url), company: nit };
+    if (token !== undefined) await journal.claim?.(owner, tokenFingerprint(url, token));
     const own = await journal.first<{ journal: number }>('SELECT cargue.wanted() AS journal');
     return { nit, path, journal: own!.journal, run, roles };
   } finally {
