@@ -338,8 +338,11 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   try {
     const pace = timed(await paceOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
-      const begun = startingWith(writer, beginning(found.run.id, world.clock()));
-      const documents = documentsOf(journal, begun, found.run.id);
+      const start = beginning(found.run.id, world.clock());
+      // A draft may vanish: it is none before the first request, of whatever kind.
+      if (found.run.state !== 'open') await writer.commit(start);
+      const own = found.run.state === 'open' ? startingWith(writer, start) : writer;
+      const documents = documentsOf(journal, own, found.run.id);
       return await work({ ...options, policy, world }, { ...found, documents, pace });
     } finally {
       await pace.close();
@@ -349,7 +352,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   }
 }
 
-/** A writer that writes this before all else, with what is written first: no request leaves before. */
+/** A writer that writes this with whatever is written first, and no transaction for it alone. */
 function startingWith(writer: Writer, start: Write): Writer {
   let left: readonly Write[] = [start];
   return {

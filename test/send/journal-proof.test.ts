@@ -189,7 +189,7 @@ describe('what a journal lost is noticed', () => {
   test('what a person adopts is gone on with, in doubt, and is sure from then on', async () => {
     const scene = await played(3);
     const path = scene.at(scene.after);
-    truncateSync(wal(path), walLengths(readFileSync(wal(path))).commits[1]!);
+    truncateSync(wal(path), walLengths(readFileSync(wal(path))).commits[2]!);
     expect(await opened(path)).toBe('journal/behind');
     expect(await opened(path, { adopt: true })).toBe('doubts 3');
     expect(await opened(path)).toBe('sure');
