@@ -605,6 +605,9 @@ const MANY_CELLS = 50;
 
 /** The cells of those columns in a document, as far as the files have them; blank amounts after the filled cells. */
 export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
+  const only = columns.length === 1 && columns[0]!.feeders.length === 1 ? columns[0]!.feeders[0] : undefined;
+  const own = only && context.at[only.slot];
+  if (only !== undefined && own !== undefined && !isPart(own)) return cellsOf(own, only);
   const places: Place[] = [];
   const blank: Place[] = [];
   const seen = new Set<string>();
@@ -636,12 +639,27 @@ function largestFirst(
   return type === 'decimal' ? [...records].sort((a, b) => compare(amount(b), amount(a))) : records;
 }
 
+const NO_CELLS: readonly Place[] = [];
+
+const columnsOf = new WeakMap<LocatedTable, ReadonlyMap<CompiledColumn, PresentColumn>>();
+
+/** Asked of every leaf of every document. */
+function presentOf(table: LocatedTable): ReadonlyMap<CompiledColumn, PresentColumn> {
+  let found = columnsOf.get(table);
+  if (found === undefined) {
+    found = new Map(table.present.map((one) => [one.column, one]));
+    columnsOf.set(table, found);
+  }
+  return found;
+}
+
 /** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */
 function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
   const { table, row } = record;
-  const present = table.present.find((one) => one.column === column);
-  if (present === undefined) return [];
+  const present = presentOf(table).get(column);
+  if (present === undefined) return NO_CELLS;
   const { index, more, read } = present;
+  if (more.length === 0) return [cellPlace(table.source, row, index, table.header.labels[index])];
   const part = (at: number): string => {
     const text = row.texts[at];
     const value = text === undefined ? undefined : read(text, row.kinds?.[at] ?? 'text');

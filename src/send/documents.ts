@@ -52,27 +52,35 @@ const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside
 
 /** A trace as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
 export function traceToText(trace: Trace, details?: Document['details']): string {
-  const tables: [string | null, string | null][] = [];
-  const known = new Map<string, number>();
-  const cells: Record<Pointer, (PackedPlace | PackedOutside)[]> = {};
-  for (const [pointer, places] of trace)
-    cells[pointer] = places.map(
-      ({ file = null, sheet = null, row, column, label, line, json, param, mapping }) => {
-        if (param !== undefined) return ['param', param];
-        if (mapping !== undefined) return ['mapping', mapping];
-        const key = `${file}\n${sheet}`;
-        let table = known.get(key);
-        if (table === undefined) {
-          table = tables.push([file, sheet]) - 1;
-          known.set(key, table);
-        }
-        const packed: PackedPlace = [table, row, column, label];
-        if (line !== undefined || json !== undefined) packed.push(line ?? null);
-        if (json !== undefined) packed.push(json);
-        return packed;
-      },
-    );
-  return JSON.stringify({ tables, cells, details } satisfies Packed);
+  const tables: string[] = [];
+  const cells: string[] = [];
+  function packed({ file, sheet, row, column, label, line, json, param, mapping }: Place): string {
+    if (param !== undefined) return `["param",${quoted(param)}]`;
+    if (mapping !== undefined) return `["mapping",${quoted(mapping)}]`;
+    const own = `[${quoted(file)},${quoted(sheet)}]`;
+    let table = tables.indexOf(own);
+    if (table < 0) table = tables.push(own) - 1;
+    const cell = `[${table},${row ?? null},${quoted(column)},${quoted(label)}`;
+    if (line === undefined && json === undefined) return `${cell}]`;
+    return `${cell},${line ?? null}${json === undefined ? '' : `,${JSON.stringify(json)}`}]`;
+  }
+  for (const [pointer, places] of trace) cells.push(`${quoted(pointer)}:[${places.map(packed).join()}]`);
+  const more = details === undefined ? '' : `,"details":${JSON.stringify(details)}`;
+  return `{"tables":[${tables.join()}],"cells":{${cells.join()}}${more}}`;
+}
+
+/** Texts that stand in the trace of every document. */
+const inQuotes = new Map<string | undefined, string>([[undefined, 'null']]);
+const MOST_KEPT = 10_000;
+
+function quoted(text: string | undefined): string {
+  let found = inQuotes.get(text);
+  if (found === undefined) {
+    found = JSON.stringify(text)!;
+    if (inQuotes.size >= MOST_KEPT) return found;
+    inQuotes.set(text, found);
+  }
+  return found;
 }
 
 export function traceFromText(text: string): Trace {
