@@ -634,7 +634,7 @@ function ofRows(sql: string, rows: readonly (readonly Value[])[]): Write {
  * The same writes in fewer sentences: what is said of one row after the other is said of all of them. What else is said, or
  * changes a row again, comes after all that was said before.
  */
-export function merged(writes: readonly Write[], many: ReadonlyMap<string, ManyRows>): readonly Write[] {
+function merged(writes: readonly Write[], many: ReadonlyMap<string, ManyRows>): readonly Write[] {
   const all: Write[] = [];
   const waiting = new Map<string, Value[][]>();
   const changed = new Set<Value>();
