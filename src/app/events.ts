@@ -237,6 +237,10 @@ type ListingEvent =
         readonly title: Text;
         readonly needed: boolean;
         readonly default: JsonValue;
+        /** The code list that it is one of, and the column of it that is given. */
+        readonly from: { readonly list: string; readonly column: string } | undefined;
+        /** What people call the default, where that has a name. */
+        readonly called: string | undefined;
       })[];
     }
   | {

@@ -212,7 +212,7 @@ export const journalPurge: UseCase = (context, _args, options) => {
     stop('usage', {
       code: 'run/bad-option',
       value: before,
-      params: { option: '--before', expected: 'AAAA-MM-DD' },
+      params: { option: '--before', expected: 'YYYY-MM-DD' },
     });
   return withSender(context, options, false, async (journal) => {
     const { runs, documents, unfinished } = await purgeable(journal, startOf(before));

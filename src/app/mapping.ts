@@ -6,6 +6,7 @@ import type { Text } from '../generated/issue-codes.js';
 import { loadMapping } from '../mapping/load.js';
 import { aboutParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
+import { listOfParam, nameOfValue } from '../propose/decisions.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
 import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';
@@ -64,14 +65,16 @@ async function find(context: Context, options: Options, name: string, more: read
 export const mappingShow: UseCase = async (context, [name = ''], options) => {
   const file =
     (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
-  const { params } = await loadMapping(file);
+  const loaded = await loadMapping(file);
   context.tell({ event: 'text', text: (await readFile(file, 'utf8')).trimEnd() });
-  const all = [...params.values()].map((param) => ({
+  const all = [...loaded.params.values()].map((param) => ({
     name: param.name,
     title: aboutParam(param),
     ...typeOf(param.spec),
+    from: listOfParam(param.name, loaded),
     needed: param.spec.default === undefined && param.formula === undefined && !param.spec.optional,
     default: param.spec.default ?? null,
+    called: nameOfValue(param.name, param.spec.default, loaded, context.language),
   }));
   context.tell({ event: 'mapping-params', mapping: name, params: all });
   return 'fine';

@@ -126,7 +126,7 @@ export function namedValues(option: string, pairs: readonly string[] = []): Reco
     pairs.map((pair) => {
       const at = pair.indexOf('=');
       if (at <= 0)
-        stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'name=value' } });
+        stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'NAME=VALUE' } });
       return [pair.slice(0, at).trim(), pair.slice(at + 1)];
     }),
   );
@@ -141,7 +141,7 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
         stop('usage', {
           code: 'run/bad-option',
           value: pair,
-          params: { option: '--answer', expected: 'ID=…' },
+          params: { option: '--answer', expected: 'ID=VALUE' },
         });
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     }),

@@ -2,8 +2,10 @@ import { formatPlace, type Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { INSPECT, type InspectParams } from '../generated/texts-proposal.js';
 import { LOOKS } from '../mapping/read/cell.js';
+import type { CompiledTable } from '../mapping/record.js';
 import { type ParamsOfText, sayer } from '../messages/texts.js';
-import { entryOf } from '../messages/wording.js';
+import { entryOf, listTitle } from '../messages/wording.js';
+import { tableTitle } from '../propose/decisions.js';
 import type { Inspection } from '../propose/inspect.js';
 import type { LabelFit } from '../propose/labels.js';
 import { type Answer, defaultAnswer, isNumbered, likelyAnswers, type Question } from '../propose/question.js';
@@ -46,7 +48,7 @@ export function showInspection(
   section(text('formats'), formatLines(inspection, text));
   // Whoever is asked for the rest needs no list of it.
   if (ask) return;
-  section(text('words'), wordLines(inspection, text));
+  section(text('words'), wordLines(inspection, text, language));
   section(text('missing'), missingLines(inspection, text));
   section(text('params'), paramLines(inspection, language));
   section(text('trial'), trialLines(inspection, text, language));
@@ -82,10 +84,16 @@ function sheetLines({ sheets, fit }: Inspection, text: Say): readonly string[] {
       row === undefined ? text('noHeader') : text('headerAt', { row: row.number }),
       groupRow === undefined ? '' : text('groupsAt', { row: groupRow.number }),
     ];
-    const table = own === undefined ? text('notRead') : text('asTable', { table: own.table.id });
+    const table = own === undefined ? text('notRead') : readAs(own.table, text);
     return [sheet.name, table, places.filter(Boolean).join(', ')];
   });
   return inColumns(rows, WIDTH, [32, 28]);
+}
+
+/** What a sheet is read as; a table that its mapping does not name in words is just read. */
+function readAs(table: CompiledTable, text: Say): string {
+  const title = tableTitle(table);
+  return title === undefined ? text('read') : text('readAs', { title });
 }
 
 function mappingLines({ ranked, fit }: Inspection, text: Say): readonly string[] {
@@ -113,7 +121,7 @@ function labelLines(
   const lines = inColumns(
     shown.map((fit) => labelRow(fit, text, ask)),
     WIDTH,
-    [3, 34, 26, 10],
+    [3, 34, 44, 10],
   );
   return [
     ...lines.map((line, at) => (shown[at]!.state === 'open' ? paint('yellow', line) : line)),
@@ -129,7 +137,7 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
   const score = candidates.find(({ value }) => value === means)?.score;
   const how = why === 'answered' ? text('answered') : score === undefined ? '' : percent(score);
   const meant = table.columns.get(means!);
-  return [letter, shownLabel(fit), means!, how, meant === undefined ? '' : titleOf(meant)];
+  return [letter, shownLabel(fit), meant === undefined ? means! : titleOf(meant), how];
 }
 
 /** One line for each way of writing in a sheet, with the cell that shows it. */
@@ -154,23 +162,22 @@ function formatLines({ formats, zeros }: Inspection, text: Say): readonly string
   return inColumns(rows, WIDTH, [10, 16, 40]);
 }
 
-function wordLines({ words }: Inspection, text: Say): readonly string[] {
-  const rows = words.map(({ list, word, count, place }) => [
+function wordLines({ words }: Inspection, text: Say, language: Language): readonly string[] {
+  const rows = words.map(({ kind, list, word, count, place }) => [
     formatPlace(place),
     `«${word}»`,
-    list ?? text('concept'),
+    kind === 'value' ? listTitle(list!, language) : '',
     text('records', { count }),
   ]);
   return inColumns(rows, WIDTH, [28, 34]);
 }
 
 function missingLines({ missing }: Inspection, text: Say): readonly string[] {
-  const rows = missing.map(({ title, column, param }) => [
+  const rows = missing.map(({ title, param }) => [
     title,
-    column,
     param === undefined ? text('noParam') : text('byParam', { param }),
   ]);
-  return inColumns(rows, WIDTH, [34, 30]);
+  return inColumns(rows, WIDTH, [64]);
 }
 
 const paramLines = ({ params }: Inspection, language: Language): readonly string[] =>

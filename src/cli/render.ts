@@ -23,7 +23,7 @@ import {
   say,
   wordingFor,
 } from '../messages/texts.js';
-import { hasTrait, typeInWords, valueInWords, word } from '../messages/wording.js';
+import { hasTrait, listTitle, typeInWords, valueInWords, word } from '../messages/wording.js';
 import {
   type Answer,
   answersLike,
@@ -411,14 +411,20 @@ export function askOn(
 
 /** `  month=MES  Mes de la nómina: noviembre de 2026` */
 function paramLine(
-  { name, title, type, choices, columns, needed, default: value }: ParamShown,
+  { name, title, type, choices, columns, needed, default: value, from, called }: ParamShown,
   language: Language,
 ): string {
   const named = choices ?? columns;
-  const kind = typeInWords(type, language, named && choicesInWords(named, language));
+  const kind =
+    from === undefined || named
+      ? typeInWords(type, language, named && choicesInWords(named, language))
+      : say(language, 'paramOfList', { ...from, title: listTitle(from.list, language) });
+  const usual = valueInWords(String(value), type, language);
   const use =
     value !== null
-      ? say(language, 'paramDefault', { value: valueInWords(String(value), type, language) })
+      ? say(language, 'paramDefault', {
+          value: called === undefined || choices ? usual : `${usual} (${called})`,
+        })
       : needed
         ? say(language, 'paramNeeded')
         : '';

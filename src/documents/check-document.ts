@@ -298,8 +298,10 @@ export function checkDocument(
   const faulty = new Set(told.map(({ place }) => cellKey(place)));
   const placed: Issue[] = [];
   const saidAt = new Set<string>();
-  /** Leaves of which a rule says more than that they are missing. */
-  const ruled = new Set(rules.flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])));
+  /** Leaves of which a rule, or a check of the mapping, says more than that they are missing. */
+  const ruled = new Set(
+    [...rules, ...own].flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])),
+  );
   for (const issue of found) {
     if (isOfRun(issue)) general.note(context, issue, issue);
     else {

@@ -338,6 +338,12 @@ export interface Param {
    */
   offer?: 'today' | 'last_month' | 'month_start' | 'month_end';
   /**
+   * What people call some of its values, where no code list says it.
+   */
+  named?: {
+    [k: string]: Wording;
+  };
+  /**
    * type: date. The parameter (a table) that takes the dates where a person types several.
    */
   several?: string;
@@ -1026,6 +1032,10 @@ export interface Check {
    * Columns to point at; those of the formula when unsaid.
    */
   blame?: Reference | Reference[];
+  /**
+   * The field of the document that it is about: that this one is missing is not said again.
+   */
+  field?: string;
 }
 /**
  * Words for people, in both languages.

@@ -74,6 +74,7 @@ export interface PhrasesParams {
   'numberGaps': { readonly list: Said };
   'paramsOfOthers': { readonly names: Said };
   'paramsHead': Nothing;
+  'paramOfList': { readonly column: Said; readonly list: Said; readonly title: Said };
   'paramDefault': { readonly value: Said };
   'paramNeeded': Nothing;
   'monthTaken': { readonly month: Said };
@@ -375,6 +376,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'numberGaps': {"es":"Números que ningún documento tiene: {list}","en":"Numbers that no document has: {list}"},
   'paramsOfOthers': {"es":"Estos parámetros del archivo no se usan aquí, pues son de otros mapeos: {names}.","en":"These parameters of the file are not used here, since they belong to other mappings: {names}."},
   'paramsHead': {"es":"Datos que el mapeo puede pedir:","en":"What the mapping may ask for:"},
+  'paramOfList': {"es":"de la lista de {title}, su {column}: cargue catalogue show {list}","en":"of the list of {title}, its {column}: cargue catalogue show {list}"},
   'paramDefault': {"es":"; si falta, {value}","en":"; {value} where it is not said"},
   'paramNeeded': {"es":"; siempre hace falta","en":"; always needed"},
   'monthTaken': {"es":"Mes: {month}.","en":"Month: {month}."},

@@ -144,7 +144,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'formatIgnore': {"es":"no decidir: las celdas que se leen de dos maneras quedan con error","en":"leave it: cells that read two ways stay in error"},
   'value': {"es":"{place} «{word}» (filas: {count}): no está en la lista de {list}. ¿Qué es?","en":"{place} \"{word}\" (records: {count}): not in the list of {list}. What is it?"},
   'choice': {"es":"{place} «{word}» (filas: {count}): ¿qué es?","en":"{place} \"{word}\" (records: {count}): what is it?"},
-  'class': {"es":"{place} concepto «{word}» (filas: {count}): ¿a qué corresponde?","en":"{place} concept \"{word}\" (records: {count}): what is it?"},
+  'class': {"es":"{place} «{word}» (filas: {count}): ¿a qué corresponde?","en":"{place} \"{word}\" (records: {count}): what is it?"},
   'nameOrder': {"es":"{place} «{label}» trae el nombre completo: ¿qué va primero?","en":"{place} \"{label}\" holds full names: what comes first?"},
   'surnames_first': {"es":"los apellidos: PÉREZ GÓMEZ ANA MARÍA","en":"surnames: PÉREZ GÓMEZ ANA MARÍA"},
   'names_first': {"es":"los nombres: ANA MARÍA PÉREZ GÓMEZ","en":"names: ANA MARÍA PÉREZ GÓMEZ"},
@@ -160,7 +160,8 @@ export interface InspectParams {
   'groupsAt': { readonly row: Said };
   'noHeader': Nothing;
   'notRead': Nothing;
-  'asTable': { readonly table: Said };
+  'read': Nothing;
+  'readAs': { readonly title: Said };
   'mapping': Nothing;
   'chosen': Nothing;
   'columns': { readonly sheet: Said };
@@ -174,7 +175,6 @@ export interface InspectParams {
   'lost': Nothing;
   'undecided': Nothing;
   'words': Nothing;
-  'concept': Nothing;
   'records': { readonly count: Said };
   'missing': Nothing;
   'byParam': { readonly param: Said };
@@ -207,7 +207,8 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'groupsAt': {"es":"grupos en la {row}","en":"groups in {row}"},
   'noHeader': {"es":"sin encabezado conocido","en":"no known header"},
   'notRead': {"es":"no se lee","en":"not read"},
-  'asTable': {"es":"tabla {table}","en":"table {table}"},
+  'read': {"es":"se lee","en":"read"},
+  'readAs': {"es":"se lee como «{title}»","en":"read as \"{title}\""},
   'mapping': {"es":"Mapeo","en":"Mapping"},
   'chosen': {"es":"elegido","en":"chosen"},
   'columns': {"es":"Columnas de «{sheet}»","en":"Columns of \"{sheet}\""},
@@ -221,7 +222,6 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'lost': {"es":"perdidos","en":"lost"},
   'undecided': {"es":"no se sabe","en":"not known"},
   'words': {"es":"Palabras que no están en las listas","en":"Words that the lists do not have"},
-  'concept': {"es":"concepto","en":"concept"},
   'records': {"es":"filas: {count}","en":"records: {count}"},
   'missing': {"es":"Falta en el archivo","en":"Missing in the file"},
   'byParam': {"es":"dé -p {param}=…","en":"give -p {param}=…"},

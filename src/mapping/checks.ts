@@ -1,6 +1,9 @@
 import type { Issue, Level } from '../core/issue.js';
+import { parsePointer } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import { resolveNode } from '../schema/registry.js';
 import { columnOf, paramOf, recordsOf, type Scope, standAt, tableOf } from './context.js';
 import { type CompiledColumn, type Context, placesOf, type Source } from './record.js';
 import { formulaSource } from './source.js';
@@ -22,11 +25,16 @@ export interface CompiledBatchCheck {
   readonly tolerance: string;
 }
 
-export const compileChecks = (scope: Scope, checks: readonly Check[] = []): readonly DocumentCheck[] =>
-  checks.flatMap((check, index) => compileCheck(scope, check, ['checks', index]) ?? []);
+export const compileChecks = (
+  scope: Scope,
+  schemas: readonly SchemaName[],
+  checks: readonly Check[] = [],
+): readonly DocumentCheck[] =>
+  checks.flatMap((check, index) => compileCheck(scope, schemas, check, ['checks', index]) ?? []);
 
 function compileCheck(
   scope: Scope,
+  schemas: readonly SchemaName[],
   check: Check,
   path: readonly (string | number)[],
 ): DocumentCheck | undefined {
@@ -40,7 +48,16 @@ function compileCheck(
     .flatMap((name) => columnOf(inside, name, [...path, 'blame']) ?? []);
   if (that === undefined) return undefined;
   const columns = blamed.length > 0 ? blamed : that.columns;
-  const { message, fix } = check;
+  const { message, fix, field } = check;
+  if (
+    field !== undefined &&
+    !schemas.some((schema) => resolveNode(schema, parsePointer(field)) !== undefined)
+  )
+    scope.lint.report([...path, 'field'], 'mapping/unknown-target', {
+      params: { pointer: field },
+      value: field,
+    });
+  const pointer = field === undefined ? undefined : { pointer: field };
   const params = {
     message_es: message.es,
     message_en: message.en,
@@ -55,7 +72,7 @@ function compileCheck(
       code: 'check/failed',
       level: check.level ?? 'error',
       params,
-      place,
+      place: { ...place, ...pointer },
       ...(related.length > 0 && { related }),
     };
   };

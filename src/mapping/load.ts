@@ -460,6 +460,7 @@ function compile(
   const scope: Scope = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
   const checking: Scope = { ...scope, notes: control };
   const shared = uses.gates.length;
+  const schemas = choices.map(({ schema }) => schema);
   const compiled = choices.map(({ schema, when, path }) => {
     const before = uses.gates.length;
     const condition =
@@ -475,12 +476,7 @@ function compile(
         spec.document as Block,
       ),
       gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
-      stated: compileStated(
-        spec,
-        schema,
-        choices.map((choice) => choice.schema),
-        checking,
-      ),
+      stated: compileStated(spec, schema, schemas, checking),
     };
   });
   const display = (spec.display ?? []).flatMap((id, index) => columnOf(scope, id, ['display', index]) ?? []);
@@ -514,7 +510,7 @@ function compile(
     key,
     display,
     details,
-    checks: compileChecks(checking, spec.checks),
+    checks: compileChecks(checking, schemas, spec.checks),
     batch: compileBatchChecks(checking, spec.batch),
     rules: compileRuleLevels(scope, spec.rules, ruleCodes()),
     roles: rolesOf(uses, control, tables.values()),

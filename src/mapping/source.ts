@@ -650,6 +650,9 @@ export function compileSource(
   return undefined;
 }
 
+/** How likely a pattern is meant that begins with the word as written. */
+const BEGINS = 0.85;
+
 interface Pattern {
   readonly name: string;
   readonly pattern: string;
@@ -727,19 +730,18 @@ export function compileClassify(
     if (hinted.size < 10_000) hinted.set(text, found);
     return found;
   };
-  /** The classes whose patterns look most like the word. */
+  /** The classes whose patterns look most like the word, or begin with it. */
   const hints = (text: string): Suggestion[] => {
-    const near = suggest(
-      text,
-      patterns.map(({ pattern }) => pattern.replace(/[*?]/g, ' ').trim()),
-      5,
-    );
-    const named = near.flatMap(({ value, score }) => {
-      const name = patterns.find(({ pattern }) => pattern.replace(/[*?]/g, ' ').trim() === value)?.name;
-      return name === undefined ? [] : [{ value: name, score }];
-    });
-    return named
-      .filter(({ value }, index) => named.findIndex((one) => one.value === value) === index)
+    const begins = `${fold(text)} `;
+    const best = new Map<string, number>();
+    for (const { name, pattern } of patterns) {
+      const plain = pattern.replace(/[*?]/g, ' ').trim();
+      const score = fold(plain).startsWith(begins) ? BEGINS : suggest(text, [plain])[0]?.score;
+      if (score !== undefined) best.set(name, Math.max(score, best.get(name) ?? 0));
+    }
+    return [...best]
+      .map(([value, score]) => ({ value, score }))
+      .sort((a, b) => b.score - a.score)
       .slice(0, 3);
   };
   return {

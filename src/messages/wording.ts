@@ -3,6 +3,7 @@ import { type Issue, type Language, type Place, paramOf, withParams } from '../c
 import { CASES, CODES } from '../generated/codes.js';
 import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
 import { CATALOGUES } from '../generated/texts-catalogue.js';
+import { PLACEHOLDERS } from '../generated/texts-help.js';
 import {
   ISSUE_WORDS,
   type IssueWordsParams,
@@ -136,7 +137,7 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
       .filter(Boolean)
       .map((part, at, { length }) => (at < length - 1 ? asSentence(part) : part))
       .join(' '),
-    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], issue, language),
+    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], withPlaceholders(issue, language), language),
   };
 }
 
@@ -146,6 +147,15 @@ function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
   if (place.mapping !== undefined) return instead?.mapping;
   if (place.json !== undefined) return instead?.json;
   return place.row === undefined && place.file !== undefined ? instead?.table : undefined;
+}
+
+/** What an option takes, with its placeholders as the help writes them: `NÚMERO=none | NÚMERO=ID`. */
+function withPlaceholders(issue: Issue, language: Language): Issue {
+  const expected = paramOf(issue, 'expected');
+  if (typeof expected !== 'string') return issue;
+  const words = PLACEHOLDERS as Readonly<Record<string, Text>>;
+  const said = expected.split(' | ').map((one) => words[one]?.[language] ?? one);
+  return withParams(issue, { expected: said.join(' | ') });
 }
 
 /** What a difference of totals is made of, where amounts that nothing uses come to it. */

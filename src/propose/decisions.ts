@@ -59,10 +59,16 @@ export function layoutQuestion(ranked: readonly Fit[], language: Language): Ques
 }
 
 /** A table as people name it: the sheet that it is by default. */
-const tableAnswer = ({ id, spec }: CompiledTable): Answer => {
-  const names = [spec.sheet ?? spec.file ?? id].flat();
-  const title = names.find((name) => !isWild(name)) ?? id;
-  return { value: id, title, also: names };
+const namesOf = ({ spec }: CompiledTable): readonly string[] => [spec.sheet ?? spec.file ?? []].flat();
+
+/** What people call a table: the first name of a sheet or file that its mapping expects. */
+export const tableTitle = (table: CompiledTable): string | undefined =>
+  namesOf(table).find((name) => !isWild(name));
+
+const tableAnswer = (table: CompiledTable): Answer => {
+  const { id } = table;
+  const names = namesOf(table);
+  return { value: id, title: tableTitle(table) ?? id, also: names.length === 0 ? [id] : names };
 };
 
 /** What a sheet holds whose name does not say it. */
@@ -628,7 +634,10 @@ export const EACH_RUN = 'each_run';
 const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'boolean', 'choice']);
 
 /** The code list that the leaf of a parameter is filled from, and the column that is written. */
-function listOfParam(name: string, { targets }: LoadedMapping): { list: string; column: string } | undefined {
+export function listOfParam(
+  name: string,
+  { targets }: LoadedMapping,
+): { list: string; column: string } | undefined {
   for (const { node, params } of targets.flatMap(({ fields }) => fields)) {
     const list = node['x-catalogue'];
     if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)
@@ -657,6 +666,7 @@ export const nameOfValue = (
   mapping: LoadedMapping,
   language: Language,
 ): string | undefined =>
+  mapping.params.get(name)?.spec.named?.[String(value)]?.[language] ??
   answersOfParam(name, mapping, language)?.find(
     (one) => String(paramValue(name, one.value, mapping)) === String(value),
   )?.title;

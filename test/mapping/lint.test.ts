@@ -63,6 +63,12 @@ describe('each mistake at its line and column', () => {
       'mapping/unknown-target',
     ],
     [
+      'field of a check that the document does not have',
+      '\ndocument:',
+      '\nchecks:\n  - { that: document = "1", field: «/worker/nickname, message: { es: a, en: a } }\ndocument:',
+      'mapping/unknown-target',
+    ],
+    [
       'unknown column',
       '    identification_number: { from: document }',
       '    identification_number: { from: «documents }',

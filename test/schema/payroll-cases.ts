@@ -500,6 +500,11 @@ export const CASES: readonly Case[] = [
   },
   {
     code: 'payroll/transport',
+    what: 'for 32 days, which are the error',
+    edits: { '/accrued/worked_days': 32 },
+  },
+  {
+    code: 'payroll/transport',
     what: 'above two minimum wages with overtime',
     edits: { '/accrued/commissions': [{ commission: '1700000.00' }] },
     fires: [['warning', '/accrued/transportation_allowance']],
