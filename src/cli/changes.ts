@@ -2,7 +2,7 @@ import type { AppEvent } from '../app/events.js';
 import type { Mask } from '../app/mask.js';
 import { compare } from '../core/decimal.js';
 import type { Language } from '../core/issue.js';
-import { amountInWords, type Phrase, say } from '../messages/texts.js';
+import { amountInWords, dateInWords, type Phrase, say } from '../messages/texts.js';
 import { type Terminal, wrapped } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
@@ -69,7 +69,7 @@ export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent,
     if (value === undefined) return '—';
     const text = String(value);
     if (isAmount) return amountInWords(text, language);
-    return isPersonal ? mask.person(text) : text;
+    return isPersonal ? mask.person(text) : dateInWords(text);
   };
   for (const field of change.fields) {
     const { difference } = field;

@@ -172,7 +172,7 @@ export interface PlannedChange {
   readonly key: string;
   readonly name?: string;
   readonly number: string;
-  /** What a note corrects, where the journal knows it. */
+  /** What a note corrects. */
   readonly predecessor?: { readonly number: string; readonly code: string };
   /** Number of the document of the same run that has to be accepted first. */
   readonly follows?: string;

@@ -209,7 +209,7 @@ export const FACTS = {
   'default': {"es":"Valor por defecto","en":"Default"},
 } satisfies Readonly<Record<string, Text>>;
 
-export const DECIDED: Text = {"es":"Lo dice el mapeo (labels).","en":"The mapping says so (labels)."};
+export const DECIDED: Text = {"es":"El mapeo la deja por fuera.","en":"The mapping leaves it out."};
 
 export const LOOK_UP: Text = {"es":"Ver","en":"See"};
 

@@ -256,7 +256,7 @@ const COLUMNS: Layout = [
   ['label', 32, 'long'],
   ['role', 14, 'code'],
   ['cells', 11, 'count'],
-  ['sum', 18, 'count'],
+  ['sum', 18, 'amount'],
   ['note', 60, 'long'],
 ];
 const RUN: Layout = [
@@ -415,7 +415,8 @@ export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
   return [
     placeCell(issue.place, saying, { nowhere: issue.documentKey === undefined ? 'run' : 'whole' }),
     issue.place.label,
-    issue.value,
+    // What no cell has is a value of the program.
+    issue.place.param === undefined ? issue.value : issue.value && dateInWords(issue.value),
     worded.message,
     worded.fix,
     issue.suggestions?.map(({ value }) => value).join('\n'),

@@ -159,9 +159,10 @@ function fillCell(cell: Cell, value: CellValue, kind: Column['kind'], pen: Pen):
   else if (typeof value === 'string') {
     cell.value = valueAs(value, kind, limits);
     if (kind === 'date' && value.includes(':')) cell.style = styles.moment;
-  } else if ('as' in value) {
-    cell.style = value.as === 'heading' ? headingOf(kind, styles) : styles.kinds[value.as];
-    if (value.value !== '') cell.value = value.as === 'heading' ? String(value.value) : value.value;
+  } else if ('as' in value && value.as !== 'heading') fillCell(cell, value.value, value.as, pen);
+  else if ('as' in value) {
+    cell.style = headingOf(kind, styles);
+    if (value.value !== '') cell.value = String(value.value);
   } else if ('tone' in value) {
     cell.value = textValue(value.text, limits);
     cell.style = styles.tones[value.tone];

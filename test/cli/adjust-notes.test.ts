@@ -209,6 +209,19 @@ describe('held against the journal', () => {
     expect(notes(call)).toEqual(levels);
   });
 
+  test('what the journal does not know goes by the number in the sheet, and what it came to stays open', async () => {
+    const { options, here } = await world();
+    const call = here();
+    const file = await sheet([{ row: 3, number: 'OLD7', cune: UNKNOWN_CUNE, date: '2026-10-31' }]);
+    await adjust(call.context, [file], { ...options, ...NOTES });
+    const [change] = call.events().filter(({ event }) => event === 'change');
+    expect(change).toMatchObject({ predecessor: '7', predecessorCode: UNKNOWN_CUNE });
+    expect((change!['fields'] as { difference: unknown }[]).map(({ difference }) => difference)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
   test('deleted, replaced since, or noted twice in one sheet', async () => {
     const { box, options, here, accepted } = await world();
     const of = (index: number) => ({

@@ -78,6 +78,31 @@ describe('workbook', () => {
     ]);
   });
 
+  test('an amount or a date among texts is one, too', async () => {
+    const file = join(folder, 'mixed.xlsx');
+    const columns = [{ heading: 'x', width: 10, kind: 'long' }] as const;
+    const rows = [
+      [{ value: '6699081.50', as: 'amount' }],
+      [{ value: '2026-10-31', as: 'date' }],
+      ['x'],
+    ] as const;
+    await writeWorkbook(file, [{ name: 'Lista', columns, rows }], { now });
+    const cells = (await readBack(file)).worksheets[0]!;
+    expect(['A2', 'A3', 'A4'].map((at) => cells.getCell(at).value)).toEqual([
+      6699081.5,
+      new Date('2026-10-31T00:00:00Z'),
+      'x',
+    ]);
+    expect(cells.getCell('A2').numFmt).toContain('#,##0');
+  });
+
+  test('what a parameter holds is said as people write it', async () => {
+    const book = await written({
+      issues: () => [issue({ value: '2026-11-09', place: { param: 'issue_date' } })],
+    });
+    expect(book.getWorksheet('Errores')!.getCell('C2').value).toBe('09/11/2026');
+  });
+
   test.each(['=1+1', '+57 300', '-1', '@SUM(A1)', '=HYPERLINK("http://x","y")', '\t=1'])(
     '%j stays a text',
     async (value) => {

@@ -214,7 +214,25 @@ function fieldsOf(kind: PlannedChange['kind'], body: string, before: string | nu
   const was = before === null ? undefined : (JSON.parse(before) as JsonObject);
   if (kind === 'delete') return was === undefined ? [] : wholeAs('before', was);
   const now = JSON.parse(body) as JsonObject;
-  return was === undefined ? wholeAs('after', now) : changesBetween(was, now);
+  if (was !== undefined) return changesBetween(was, now);
+  const whole = wholeAs('after', now);
+  // What is replaced came to something, too.
+  return kind === 'new' ? whole : whole.map(({ difference: _, ...field }) => field);
+}
+
+/** What a note corrects: as the journal has it, else as the note itself names it. */
+function corrected({ before, beforeNumber, beforeCode, schema, body }: Row): PlannedChange['predecessor'] {
+  if (before !== null) return { number: beforeNumber ?? '', code: beforeCode ?? '' };
+  return kindOf(schema) === 'new' ? undefined : predecessorNamed(JSON.parse(body) as JsonObject);
+}
+
+/** The predecessor as the note names it. */
+export function predecessorNamed(body: JsonObject): PlannedChange['predecessor'] {
+  const [number, code] = [
+    valueAt(body, '/predecessor/predecessor_number'),
+    valueAt(body, '/predecessor/predecessor_cune'),
+  ];
+  return number === undefined ? undefined : { number: String(number), code: String(code ?? '') };
 }
 
 /** A page at a time. */
@@ -226,15 +244,14 @@ export async function* changes(
   for await (const row of pages<Row>(journal, changesOf(which), run)) {
     const { schema, sequence, key, name, number, body, before, follows, leads } = row;
     const kind = kindOf(schema);
+    const predecessor = corrected(row);
     yield {
       kind,
       sequence,
       key,
       number,
       ...(name !== null && { name }),
-      ...(before !== null && {
-        predecessor: { number: row.beforeNumber ?? '', code: row.beforeCode ?? '' },
-      }),
+      ...(predecessor && { predecessor }),
       ...(follows !== null && { follows }),
       ...(leads !== null && { leads }),
       fields: fieldsOf(kind, body, before),

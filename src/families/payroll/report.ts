@@ -1,5 +1,6 @@
 import { type Decimal, subtract } from '../../core/decimal.js';
-import { type JsonObject, valueAt } from '../../core/json.js';
+import type { JsonObject } from '../../core/json.js';
+import { isPlainDate } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
 import { sayer } from '../../messages/texts.js';
@@ -17,7 +18,7 @@ import type { ReportedDocument } from '../../report/run-report.js';
 import type { Sql } from '../../send/database.js';
 import { PAGE } from '../../send/runs.js';
 import type { About, MonthDifference, PlannedChange } from '../family.js';
-import { changes, kindOf } from './corrections.js';
+import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';
 import { nameOf, payrollTotals } from './subject.js';
 
@@ -95,7 +96,7 @@ function aboutPayroll(row: Row): ReportedDocument['about'] {
   const before = row.before === null ? undefined : (JSON.parse(row.before) as JsonObject);
   const kind = kindOf(row.schema);
   const name = nameOf(body) ?? (before && nameOf(before));
-  const of = row.ofNumber ?? numberNamed(body);
+  const of = row.ofNumber ?? predecessorNamed(body)?.number;
   return {
     kind,
     ...payrollTotals(body),
@@ -105,25 +106,23 @@ function aboutPayroll(row: Row): ReportedDocument['about'] {
   };
 }
 
-/** The predecessor as the note itself names it, where the journal has none. */
-function numberNamed(body: JsonObject): string | undefined {
-  const number = valueAt(body, '/predecessor/predecessor_number');
-  return number === undefined ? undefined : String(number);
-}
-
 const CHANGES: Layout = [
   ['key', 15, 'code'],
   ['name', 34, 'long'],
   ['number', 12, 'code'],
   ['kind', 20, 'code'],
   ['field', 46, 'long'],
-  ['before', 20, 'code'],
-  ['after', 20, 'code'],
+  ['before', 24, 'long'],
+  ['after', 24, 'long'],
   ['netDifference', 18, 'amount'],
 ];
 
-const leafCell = (value: string | number | boolean | undefined, isAmount: boolean): CellValue =>
-  value === undefined ? undefined : isAmount ? { value: String(value), as: 'amount' } : String(value);
+function leafCell(value: string | number | boolean | undefined, isAmount: boolean): CellValue {
+  if (value === undefined) return undefined;
+  const text = String(value);
+  if (isAmount) return { value: text, as: 'amount' };
+  return isPlainDate(text) ? { value: text, as: 'date' } : text;
+}
 
 function* changeRows(change: PlannedChange, { language }: Saying): Iterable<readonly CellValue[]> {
   const { kind, key, name, number, predecessor, fields } = change;
