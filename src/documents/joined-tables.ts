@@ -119,6 +119,13 @@ export interface Found {
 const said = (value: FormulaValue): string | undefined =>
   value === undefined ? undefined : squash(String(value));
 
+/** Where records stand, as people call it: the sheets, else the files. */
+function namesOf(sources: readonly LocatedTable[]): string {
+  const names = new Set(sources.map(({ source: { sheet, file } }) => sheet ?? file));
+  const few = [...names].slice(0, FEW);
+  return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
+}
+
 /** The records of one joined table by key, in memory or spilled. */
 export class JoinedTable {
   private readonly store: RowStore = createRowStore();
@@ -134,13 +141,12 @@ export class JoinedTable {
   constructor(
     readonly table: CompiledTable,
     private readonly sources: readonly LocatedTable[],
+    /** Those of the records that its own belong to. */
+    private readonly mains: readonly LocatedTable[],
   ) {}
 
-  /** Where its records stand, as people call it: the sheets, else the files. */
   get name(): string {
-    const names = new Set(this.sources.map(({ source: { sheet, file } }) => sheet ?? file));
-    const few = [...names].slice(0, FEW);
-    return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
+    return namesOf(this.sources);
   }
 
   add(record: ReadRecord): void {
@@ -272,14 +278,17 @@ export class JoinedTable {
       if (good !== undefined || orphan === 'ignore') continue;
       for (const { table, row } of rows) {
         const record = readRecord(this.located[table]!, row);
-        issues.push({
-          code: row.file === undefined ? 'join/orphan' : 'join/file-unlisted',
+        const about = {
           level: orphan,
-          params: {},
           place: keyPlace(record, this.table.join!, key),
           value: shownKey(key),
           documentKey: shownKey(key),
-        });
+        };
+        issues.push(
+          row.file === undefined
+            ? { code: 'join/orphan', params: { table: namesOf(this.mains) }, ...about }
+            : { code: 'join/file-unlisted', params: {}, ...about },
+        );
       }
     }
     return { issues, skipped, counts };
@@ -296,8 +305,14 @@ function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): 
 }
 
 /** The joined tables of a mapping that the files have, still empty. */
-export const joinedTablesOf = ({ tables }: LoadedMapping, located: readonly LocatedTable[]): JoinedTable[] =>
-  [...tables.values()].flatMap((table) => {
-    const sources = located.filter(({ slot }) => slot === table.slot);
-    return table.join === undefined || sources.length === 0 ? [] : new JoinedTable(table, sources);
+export function joinedTablesOf(
+  { tables, mains }: LoadedMapping,
+  located: readonly LocatedTable[],
+): JoinedTable[] {
+  const of = (owners: readonly CompiledTable[]): readonly LocatedTable[] =>
+    located.filter(({ slot }) => owners.some((table) => table.slot === slot));
+  return [...tables.values()].flatMap((table) => {
+    const sources = of([table]);
+    return table.join === undefined || sources.length === 0 ? [] : new JoinedTable(table, sources, of(mains));
   });
+}

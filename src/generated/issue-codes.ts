@@ -306,7 +306,7 @@ export interface OwnParams {
   'project/of-profile': Nothing;
   'project/outside': Nothing;
   'project/exists': { readonly file: Said };
-  'join/orphan': Nothing;
+  'join/orphan': { readonly table: Said };
   'join/file-unlisted': Nothing;
   'join/missing': { readonly table: Said };
   'join/keys-disagree': { readonly asked: Said; readonly table: Said };

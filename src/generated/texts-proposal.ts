@@ -18,7 +18,7 @@ export interface ProposalParams {
   'sure': Nothing;
   'sureBut': Nothing;
   'sureAll': Nothing;
-  'param': { readonly about: Said };
+  'param': { readonly title: Said };
   'eachRun': Nothing;
   'yes': Nothing;
   'no': Nothing;
@@ -94,7 +94,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sure': {"es":"Estas columnas parecen ser esto. ¿Está bien así?","en":"These columns seem to be this. Is it right?"},
   'sureBut': {"es":"Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"If some are not, name their letter or title (several with commas): each is then asked about alone."},
   'sureAll': {"es":"sí, todas","en":"yes, all"},
-  'param': {"es":"Ninguna columna lo trae. {about} ¿Cuál es, para todos?","en":"No column has it. {about} Which is it, for all?"},
+  'param': {"es":"Ninguna columna lo trae: {title}. ¿Cuál es, para todos?","en":"No column has it: {title}. Which is it, for all?"},
   'eachRun': {"es":"se pregunta en cada ejecución","en":"asked at each run"},
   'yes': {"es":"sí","en":"yes"},
   'no': {"es":"no","en":"no"},

@@ -31,6 +31,7 @@ import {
   loadSynonyms,
   mergeSynonyms,
   NO_SYNONYMS,
+  type OpenChoice,
   openChoices,
   type Synonyms,
   withDecisions,
@@ -537,9 +538,10 @@ export function compileMapping(file: string, text: string, folder?: string): Loa
   const source = readMappingSource(file, text, folder);
   const lint = createLint(source);
   refuse(lint);
-  for (const { path, undecided } of openChoices(source.value))
+  const open = openChoices(source.value);
+  for (const { path, undecided } of open)
     lint.report(path, 'mapping/undecided', { value: undecided.id, params: { question: undecided.question } });
-  if (!lint.shipped) checkShape(lint, source.value);
+  if (!lint.shipped) checkShape(lint, source.value, open);
   refuse(lint);
   const mapping = compile(source, source.value as unknown as MappingFile, lint, folder);
   refuse(lint);
@@ -550,6 +552,13 @@ function refuse({ issues }: Lint): void {
   if (issues.length > 0) throw new PipelineError('mapping', issues);
 }
 
-function checkShape(lint: Lint, value: JsonValue): void {
-  reportShape(lint, [], checkFileShape('mapping', value, ['document']));
+/** What is wrong with its form; what is open is told as a question. */
+function checkShape(lint: Lint, value: JsonValue, open: readonly OpenChoice[]): void {
+  const asked = new Set(open.map(({ path }) => path.join('/')));
+  const faults = checkFileShape('mapping', value, ['document']);
+  reportShape(
+    lint,
+    [],
+    faults.filter(({ path }) => !asked.has(path.join('/'))),
+  );
 }

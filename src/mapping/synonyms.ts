@@ -90,7 +90,7 @@ const settledWords = (
   );
 
 /** An open choice of a mapping, and where it stands. */
-interface OpenChoice {
+export interface OpenChoice {
   readonly path: YamlPath;
   readonly undecided: Undecided['undecided'];
 }

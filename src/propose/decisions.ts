@@ -1,7 +1,7 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { readParam, typeOf } from '../mapping/params.js';
+import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
@@ -673,7 +673,8 @@ export const nameOfValue = (
 
 /** A value for all documents, where no column gives it. */
 export function paramQuestion(name: string, { mapping }: Fit, language: Language): Question | undefined {
-  const { spec } = mapping.params.get(name)!;
+  const param = mapping.params.get(name)!;
+  const { spec } = param;
   if (!LASTING.has(spec.type)) return undefined;
   const found = listOfParam(name, mapping);
   const all = answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : []);
@@ -682,7 +683,7 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
   return {
     id: `param.${name}`,
     path: ['params', name, 'default'],
-    title: tell(language, 'param', { about: spec.about?.[language] ?? name }),
+    title: tell(language, 'param', { title: titleOfParam(param)[language] }),
     samples: [],
     usual: EACH_RUN,
     ...answersOf([...(all.length <= SHORT_LIST ? all : []), each], all),

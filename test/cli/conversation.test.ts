@@ -16,10 +16,10 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/^Estas columnas parecen ser esto/, 'sure.'],
   [/^No es claro qué forma tiene/, 'layout'],
   [/son códigos de la norma o números/, 'by.workers'],
-  [/^Ninguna columna lo trae\. Tipo de trabajador/, 'param.type_worker_id'],
-  [/^Ninguna columna lo trae\. Subtipo de trabajador/, 'param.sub_type_worker_id'],
-  [/^Ninguna columna lo trae\. Tipo de documento/, 'param.document_type_id'],
-  [/^Ninguna columna lo trae\./, 'param.'],
+  [/^Ninguna columna lo trae: Tipo de trabajador/, 'param.type_worker_id'],
+  [/^Ninguna columna lo trae: Subtipo de trabajador/, 'param.sub_type_worker_id'],
+  [/^Ninguna columna lo trae: Tipo de documento/, 'param.document_type_id'],
+  [/^Ninguna columna lo trae: /, 'param.'],
   [/no está en la lista de|\(filas: /, 'value.'],
 ];
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fake } from './fake-context.js';
@@ -66,4 +66,25 @@ test('a word that may be two events is offered both', async () => {
   writeFileSync(file, `CUFE;Evento\n${'a'.repeat(96)};Recibo\n`);
   const said = await saying((context) => check(context, [file], { mapping: 'events/list' }));
   expect(said).toContain('¿Quiso decir «030», «032»?');
+});
+
+test('a record without its person names where people stand', async () => {
+  const folder = freshFolder();
+  const of = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const files = readdirSync('samples/rips/grupos')
+    .filter((name) => name.endsWith('.csv'))
+    .map((name) => [name, readFileSync(join('samples/rips/grupos', name), 'utf8')] as const);
+  const [name, text] = files.find(([one]) => one.startsWith('procedimientos'))!;
+  const [header, ...lines] = text.trimEnd().split(/\r?\n/);
+  const stranger = lines[0]!.replace(/\d{7,}/, '9800999999');
+  const paths = files.map(([one, whole]) =>
+    of(one, one === name ? [header, ...lines, stranger].join('\n') : whole),
+  );
+  const said = await saying((context) =>
+    check(context, paths, { params: 'samples/rips/grupos/params.json', showValues: true }),
+  );
+  expect(said).toMatch(/No hay nadie con «[^»]*9800999999[^»]*» en usuarios\.csv/);
 });

@@ -28,6 +28,15 @@ test.each(readdirSync('mappings/payroll'))('%s is clean', (file) => {
   expect(findings(readFileSync(`mappings/payroll/${file}`, 'utf8'))).toEqual([]);
 });
 
+test('what is still to be decided is told once, by its question', () => {
+  const open = 'default: { undecided: { id: param.x, question: "¿Cuál?", candidates: [] } }';
+  const text = WIDE.replace(
+    'type_worker_id: { type: integer, optional: true,',
+    `type_worker_id: { type: integer, ${open},`,
+  );
+  expect(findings(text).map(([, , code]) => code)).toEqual(['mapping/undecided']);
+});
+
 describe('each mistake at its line and column', () => {
   test.each<[string, string, string, string]>([
     [
