@@ -60,8 +60,8 @@ const keyOf = (at: At): string => `${tableKey(at)}\n${at.row}`;
  * journal: a workbook to be mended and given back, a sheet for each table, in which what went well is not.
  */
 export class FailedRows {
-  /** Of each row its state and what is wrong. */
-  private readonly rows = new Map<string, { state: string; readonly reasons: Set<string> }>();
+  /** Of each row its state, and the rows of its document. */
+  private readonly rows = new Map<string, { readonly state: string; readonly of: readonly At[] }>();
   private readonly documents = new Map<number, FailedDocument>();
   /** What cells say before it is known what becomes of their document. */
   private readonly said = new Map<string, Set<string>>();
@@ -113,13 +113,9 @@ export class FailedRows {
   }
 
   private fail({ own, beside }: FailedDocument, state: string): void {
-    for (const place of [...own, ...beside]) this.failRow(place, state);
-  }
-
-  private failRow(place: At, state: string): void {
-    if (place.row === undefined) return;
-    const known = this.rows.get(keyOf(place));
-    if (known === undefined) this.rows.set(keyOf(place), { state, reasons: new Set() });
+    const of = [...own, ...beside];
+    for (const place of of)
+      if (place.row !== undefined && !this.rows.has(keyOf(place))) this.rows.set(keyOf(place), { state, of });
   }
 
   /** Of a cell in its row; what no cell caused, in the first row of the document. */
@@ -139,11 +135,12 @@ export class FailedRows {
     if (at !== undefined) this.said.set(keyOf(at), reasons);
   }
 
-  /** Records that belong to no document and are wrong by themselves stay too. */
+  /** Records that belong to no document and are wrong by themselves stay too; one that is right says which of its document is not. */
   private reasonOf(at: At): string | undefined {
     const failed = this.rows.get(keyOf(at));
-    const reasons = this.said.get(keyOf(at));
-    if (failed === undefined && reasons === undefined) return undefined;
+    const own = this.said.get(keyOf(at));
+    if (failed === undefined && own === undefined) return undefined;
+    const reasons = own ?? failed?.of.map((place) => this.said.get(keyOf(place))).find(Boolean);
     const state = failed?.state ?? STATES['held-back'][this.language];
     return [`${state}.`, ...(reasons ?? this.general)].join(' ');
   }

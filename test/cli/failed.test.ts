@@ -223,5 +223,8 @@ test('of many sheets the rows of a failed document stay, and each sheet keeps it
   const kept = await sheetsOf(failed);
   // Their vacations came with them; nobody of them has a loan, and the sheet is there all the same.
   expect(kept.getWorksheet('Vacaciones')!.getCell('A2').value).toBe(9000300037);
+  // What is right in itself says what of its document is not.
+  const ofVacations = kept.getWorksheet('Vacaciones')!.getRow(2).values as unknown[];
+  expect(ofVacations.at(-1)).toMatch(/^Con errores\. Empleados!\w+: «nada»/);
   expect(kept.getWorksheet('Comisiones')!.rowCount).toBe(1);
 });
