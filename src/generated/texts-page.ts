@@ -103,6 +103,7 @@ export interface PageParams {
   'notRead': Nothing;
   'moreTables': { readonly count: Said; readonly shown: Said };
   'headerAt': { readonly row: Said };
+  'groupsAt': { readonly row: Said };
   'headerHint': Nothing;
   'headerHere': { readonly row: Said };
   'sheetAsked': Nothing;
@@ -377,6 +378,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'notRead': {"es":"no se lee","en":"not read"},
   'moreTables': {"es":"Se muestran {shown} hojas o archivos; {count, plural, one {hay # más, que también se lee} other {hay # más, que también se leen}}.","en":"{shown} sheets or files are shown; {count, plural, one {there is # more, which is read} other {there are # more, which are read}} as well."},
   'headerAt': {"es":"Los títulos están en la fila {row}.","en":"The titles are in row {row}."},
+  'groupsAt': {"es":"Los grupos de columnas, en la {row}.","en":"Groups of columns are in row {row}."},
   'headerHint': {"es":"Si son otra, haga clic en la fila que los tiene.","en":"If they are in another, click on the row that has them."},
   'headerHere': {"es":"Los títulos están en la fila {row}","en":"The titles are in row {row}"},
   'sheetAsked': {"es":"En el paso siguiente se pregunta qué trae esta hoja.","en":"The next step asks what this sheet holds."},

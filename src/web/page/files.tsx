@@ -147,6 +147,7 @@ function Preview({ files: { tables, more }, sheets, answers, busy, answer }: Pre
             ? t('sheetAsked')
             : ''}{' '}
         {sheet?.header ? <strong>{t('headerAt', { row: String(sheet.header) })}</strong> : null}{' '}
+        {sheet?.groups ? t('groupsAt', { row: String(sheet.groups) }) : null}{' '}
         {sheet !== undefined && sheet.header !== 0 && t('headerHint')}{' '}
         {sheet !== undefined && (answers[sheet.id] ?? '') !== '' && (
           <button type="button" class="plain" disabled={busy} onClick={() => void answer(sheet.id, '')}>

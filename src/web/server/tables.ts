@@ -5,6 +5,7 @@ import type { FilePreviews, TableName, TablePreview, TableRows } from '../api.js
 
 const FIRST_ROWS = 30;
 const MOST_TABLES = 100;
+const MOST_BLANK = 5;
 
 const shown = ({ number, texts }: Row) => ({
   number,
@@ -14,7 +15,13 @@ const shown = ({ number, texts }: Row) => ({
 async function firstRows(source: RowSource): Promise<TablePreview> {
   const rows: TablePreview['rows'][number][] = [];
   for await (const batch of source.batches()) {
-    for (const row of batch.slice(0, FIRST_ROWS - rows.length)) rows.push(shown(row));
+    for (const row of batch.slice(0, FIRST_ROWS - rows.length)) {
+      // Blank rows that the file leaves out are there in Excel.
+      const last = rows.at(-1)?.number ?? row.number - 1;
+      if (row.number - last - 1 <= MOST_BLANK)
+        for (let number = last + 1; number < row.number; number += 1) rows.push({ number, texts: [] });
+      rows.push(shown(row));
+    }
     if (rows.length >= FIRST_ROWS) break;
   }
   return { file: source.file, sheet: source.sheet ?? null, hidden: source.hidden === true, rows };
