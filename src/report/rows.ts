@@ -237,7 +237,7 @@ export const documentRow = (
 const ERRORS: Layout = [
   ['where', 32, 'code'],
   ['label', 22, 'long'],
-  ['found', 20, 'code'],
+  ['found', 20, 'long'],
   ['message', 48, 'long'],
   ['fix', 48, 'long'],
   ['suggestions', 18, 'long'],

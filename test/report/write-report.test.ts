@@ -96,6 +96,15 @@ describe('workbook', () => {
     expect(cells.getCell('A2').numFmt).toContain('#,##0');
   });
 
+  test('what was found wraps, however long it is', async () => {
+    const book = await written({
+      issues: () => [issue({ value: 'e4e7ba64c0028bef8fca45bea9e34388'.repeat(3) })],
+    });
+    const cell = book.getWorksheet('Errores')!.getCell('C2');
+    expect(cell.alignment.wrapText).toBe(true);
+    expect(book.getWorksheet('Errores')!.getRow(2).height).toBeGreaterThan(60);
+  });
+
   test('what a parameter holds is said as people write it', async () => {
     const book = await written({
       issues: () => [issue({ value: '2026-11-09', place: { param: 'issue_date' } })],
