@@ -162,7 +162,10 @@ test('the row of titles is seen and can be another, and a sheet that is not read
   await page.getByText('Los títulos están en la fila 4.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await page.getByText('Los títulos están en la fila 1.', { exact: true }).waitFor();
-  await page.getByRole('row').nth(3).getByRole('cell').nth(3).click();
+  const fourth = page.getByRole('row').filter({
+    has: page.getByRole('button', { name: 'Los títulos están en la fila 4' }),
+  });
+  await fourth.getByRole('cell').nth(3).click();
   await page.getByText('Los títulos están en la fila 4.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Los títulos están en la fila 4', pressed: true }).waitFor();
   await page.getByRole('tab', { name: 'Instrucciones no se lee' }).click();
