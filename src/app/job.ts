@@ -8,6 +8,7 @@ import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
 import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import { OWN_PARAMS } from '../generated/texts-issue.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import { type LoadedMapping, readMapping } from '../mapping/load.js';
@@ -87,10 +88,12 @@ export async function familyOfRun(context: Context, journal: Sql, run: string): 
  * The family by which the documents of a run are sent; any for a run without documents.
  * @throws PipelineError('usage', run/not-sendable)
  */
-export async function senderOfRun(context: Context, journal: Sql, run: string): Promise<Family> {
-  const schema = await schemaOfRun(journal, run);
-  return schema === undefined ? familiesOf(context)[0]! : sendable(context, schema);
-}
+export const senderOfRun = async (context: Context, journal: Sql, run: string): Promise<Family> =>
+  senderOf(context, await schemaOfRun(journal, run));
+
+/** Who sends documents of a schema; of a run without any, whoever it is. */
+export const senderOf = (context: Context, schema: SchemaName | undefined): Family =>
+  schema === undefined ? familiesOf(context)[0]! : sendable(context, schema);
 
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   decimal: ['comma', 'dot'],

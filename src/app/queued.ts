@@ -5,7 +5,7 @@ import type { Sql } from '../send/database.js';
 import { type FoundRun, findRunWithCounts } from '../send/runs.js';
 import type { Context } from './context.js';
 import { counted, deliverRun, moveOn, type Watch } from './deliver.js';
-import { senderOfRun } from './job.js';
+import { senderOf } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { authorityAccess, storeAccess } from './secrets.js';
@@ -57,7 +57,7 @@ export async function sendQueued(
     const found = await findRunWithCounts(journal, run);
     const { state, abandonment, counts } = found.run;
     if (state !== 'open' || abandonment !== undefined) return 'fine';
-    const kind = await senderOfRun(context, journal, run);
+    const kind = senderOf(context, found.schema);
     const access = await authorityAccess(context, kind, options);
     const before = found.counts;
     watch.onOpened(before);

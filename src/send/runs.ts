@@ -361,14 +361,20 @@ async function fates(journal: Sql, run: string): Promise<Readonly<Record<Documen
 /** A run and how its documents are, as whoever has the right to send found them. */
 export interface FoundRun {
   readonly run: Run;
+  /** Of its first document; it may have none. */
+  readonly schema: SchemaName | undefined;
   readonly counts: OutcomeCounts;
 }
 
 /** Throws a PipelineError (`usage`) when the journal has no such run. */
-export const findRunWithCounts = async (journal: Sql, id: string): Promise<FoundRun> => ({
-  run: await findRun(journal, id),
-  counts: await outcomeCounts(journal, id),
-});
+export async function findRunWithCounts(journal: Sql, id: string): Promise<FoundRun> {
+  const row = await journal.first<Row & { schema: SchemaName | null }>(
+    'SELECT r.*, (SELECT d.schema FROM document d WHERE d.run = r.id ORDER BY d.sequence LIMIT 1) AS schema FROM run r WHERE r.id = ?',
+    id,
+  );
+  if (row === undefined) return stop('usage', { code: 'journal/no-such-run', params: { run: id } });
+  return { run: toRun(row), schema: row.schema ?? undefined, counts: await outcomeCounts(journal, id) };
+}
 
 /** Of the documents that are made: what is held back is not among them. */
 export async function outcomeCounts(journal: Sql, run: string): Promise<OutcomeCounts> {
