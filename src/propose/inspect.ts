@@ -239,38 +239,14 @@ interface Surveyed {
 /** Rows that a person says are headers, by place. */
 type SaidHeaders = readonly (number | undefined)[];
 
-function surveyOf(
-  all: readonly Sheet[],
-  ready: readonly ReadyMapping[],
-  said: SaidHeaders,
-  { onlyTheBest = false } = {},
-): Surveyed {
+function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: SaidHeaders): Surveyed {
   const vocabulary = vocabularyOf(ready.map(outlineOf));
   const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
   const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
-  const closest = new Map<ReadyMapping, Fit>();
-  let plain: ReadyMapping | undefined;
-  for (const one of ofTheKind(sheets, ready)) {
-    if (onlyTheBest && plain !== undefined && makesTheSame(one, plain)) continue;
-    const fit = fitted(one);
-    closest.set(one, fit);
-    if (isPlain(fit)) plain ??= one;
-  }
+  const closest = new Map(ofTheKind(sheets, ready).map((one) => [one, fitted(one)]));
   const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
   return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
 }
-
-const makesTheSame = (one: ReadyMapping, other: ReadyMapping): boolean =>
-  outlineOf(one).schemas.join() === outlineOf(other).schemas.join();
-
-/** Whether every label is one of its titles, and nothing is open or missing: none of the same documents is a better one. */
-const isPlain = ({ score, open, unused, labels }: Fit): boolean =>
-  score === 1 &&
-  open.length + unused.length === 0 &&
-  labels.every(
-    ({ state, means, candidates }) =>
-      state === 'decided' && candidates.some(({ value, words }) => value === means && words === 1),
-  );
 
 /** A mapping of another kind: it reads none of the sheets, and is not compiled for that. */
 const unfitted = (ready: ReadyMapping): Fit => ({
@@ -300,24 +276,21 @@ const readsNothing = (ready: ReadyMapping) => ({
 /** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
 const PLAINLY = 0.5;
 
-/** The mappings that are worth a closer look, the likeliest first: hardly a label of a payroll is a title of any clinic's. */
+/** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
 function ofTheKind(sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   const isHeaded = sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
   const labels = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
   const known = ready.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
-  return known
-    .filter(({ count }) => count >= least)
-    .sort((a, b) => b.count - a.count || outlineOf(a.one).tables - outlineOf(b.one).tables)
-    .map(({ one }) => one);
+  return known.filter(({ count }) => count >= least).map(({ one }) => one);
 }
 
-/** Reads the beginning of every sheet and ranks the ready-made mappings, as far as the best may be one of them. */
+/** Reads the beginning of every sheet and ranks the ready-made mappings. */
 export const survey = async (
   inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
-): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, [], { onlyTheBest: true });
+): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, []);
 
 /** Names of the parameters that a mapping needs for these files: in any case, or in place of columns that they lack. */
 export async function paramsNeeded(
