@@ -3,6 +3,7 @@ import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import {
+  type CompiledColumn,
   type CompiledTable,
   type Join,
   type JoinKey,
@@ -34,6 +35,20 @@ export function keyText(values: readonly FormulaValue[]): string | undefined {
   let text = '';
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
+    if (value === undefined || value === '') return undefined;
+    text = at === 0 ? String(value) : `${text}${BETWEEN}${value}`;
+  }
+  return text;
+}
+
+/** The same of the values that a record has in some columns. */
+export function keyAt(
+  { values }: Pick<ReadRecord, 'values'>,
+  columns: readonly Pick<CompiledColumn, 'position'>[],
+): string | undefined {
+  let text = '';
+  for (let at = 0; at < columns.length; at++) {
+    const value = values[columns[at]!.position];
     if (value === undefined || value === '') return undefined;
     text = at === 0 ? String(value) : `${text}${BETWEEN}${value}`;
   }

@@ -53,8 +53,8 @@ import {
   type JoinedTable,
   joinedTablesOf,
   keyAsked,
+  keyAt,
   keyPlace,
-  keyText,
   keyTexts,
   shownKey,
 } from './joined-tables.js';
@@ -96,11 +96,12 @@ function createGroups({ mains, key }: LoadedMapping): Groups {
   const store = createRowStore();
   const located: LocatedTable[] = [];
   const columns = new Map(
-    mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!.position)]),
+    mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)] as const),
   );
   return {
-    add({ table, row, values }) {
-      const text = keyText(columns.get(table.slot)!.map((position) => values[position]));
+    add(record) {
+      const { table, row } = record;
+      const text = keyAt(record, columns.get(table.slot)!);
       if (text === undefined) return false;
       if (!located.includes(table)) located.push(table);
       store.add(text, { table: located.indexOf(table), row });
@@ -204,9 +205,10 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
 
 /** Makes documents of records, checks them, and tells what came of each. */
 interface Maker {
-  make(own: readonly ReadRecord[]): Promise<void>;
+  /** Gives a promise only where others complete documents, or decide what becomes of them: there are many documents. */
+  make(own: readonly ReadRecord[]): Promise<void> | undefined;
   /** Makes a document only to see what there is to tell; undefined where that depends on others. */
-  screen(own: readonly ReadRecord[]): Promise<ScreenedOne | undefined>;
+  screen(own: readonly ReadRecord[]): ScreenedOne | undefined;
   /** Tells of documents that were screened; false where beside those before them there is more to tell. */
   take(documents: ScreenedDocuments, table: LocatedTable): boolean;
   /** A record without a key: no document can be made of it. */
@@ -240,6 +242,18 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean =>
 
 /** So many required values that a record lacks leave little of it. */
 const MUCH = 3;
+
+const NO_BODIES: readonly JsonObject[] = [];
+
+/** A document on its way: what it is made of, and what is said of that so far. */
+interface Begun {
+  readonly gathered: Gathered;
+  readonly key: string;
+  readonly keyIssue: Issue | undefined;
+  readonly target: CompiledTarget | undefined;
+  readonly issues: Issue[];
+  readonly mapped: ReturnType<typeof applyMapping> | undefined;
+}
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 
@@ -357,12 +371,133 @@ export function createMaker(
     return lastRun;
   };
 
+  /** Reads what a document is made of, and maps it; undefined where its records cannot be trusted. */
+  const begin = (own: readonly ReadRecord[]): Begun | undefined => {
+    const gathered = gather(mapping, params.values, own, joinedTables);
+    const { context, joined } = gathered;
+    if (found !== undefined) found.asked = joined.map(({ key }) => key);
+    if (isUnreadable(gathered)) {
+      settle(joined, false);
+      return undefined;
+    }
+    const first = own[0]!;
+    const { key, issue: keyIssue } = keyOf(keys, first);
+    const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
+    const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
+    const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
+    if (count > MOST_RECORDS) issues.push(tooMany(first, count));
+    else if (target === undefined) issues.push(noTarget(first));
+    const mapped = target && applyMapping(target, context);
+    return { gathered, key, keyIssue, target, issues, mapped };
+  };
+
+  /** Checks it, and adds what is said of it beside others. */
+  const judged = ({ gathered, keyIssue, target, issues, mapped }: Begun): CheckedDocument | undefined => {
+    const { context, joined, own } = gathered;
+    const [first] = own;
+    const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
+    const said = unjoined.length > 0 ? [...issues, ...unjoined] : issues;
+    const checked = mapped && checkDocument(site, target!, context, first!, mapped, said);
+    if (checked !== undefined && keyIssue === undefined && options.follow === undefined)
+      for (const issue of repeatedIn(first!, target!, checked, context)) issues.push(issue);
+    if (target !== undefined)
+      for (const issue of droppedAmounts(mapping, target, context)) issues.push(issue);
+    for (const issue of unjoined) issues.push(issue);
+    return checked;
+  };
+
+  const settle = (joined: Gathered['joined'], isUsed: boolean): void => {
+    for (const { joinedTable, key, records } of joined) joinedTable.settle(key, records, isUsed);
+  };
+
+  /** Tells of one document; gives whether it is good by itself. */
+  const tellIssues = (
+    { gathered: { own, joined }, key, keyIssue, issues }: Begun,
+    checked: CheckedDocument | undefined,
+  ): boolean => {
+    tally.documents.planned += 1;
+    for (const record of own) sayHidden(record, key);
+    for (const { records } of joined) for (const record of records) sayHidden(record, key);
+    const found = checked?.issues ?? NONE;
+    // Of a row that hardly says anything its lack of a key says all.
+    const isBare = keyIssue !== undefined && found.filter(isMissing).length >= MUCH;
+    const all = isBare ? issues : [...issues, ...found];
+    const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
+    const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
+      own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
+    for (const issue of all) {
+      const told: Writable<Issue> = Object.assign({}, issue);
+      told.documentKey = key;
+      if (shares && !isOwn(issue)) once(told);
+      else tally.issue(told);
+    }
+    return checked?.good === true && issues.every(({ level }) => level !== 'error');
+  };
+
+  /** What becomes of it. */
+  const tellOutcome = (
+    { gathered, key, target }: Begun,
+    checked: CheckedDocument | undefined,
+    fine: boolean,
+    followed: Followed | undefined,
+  ): void => {
+    const { own, joined, context } = gathered;
+    for (const issue of issuesOf(followed))
+      tally.issue({ ...toCell(issue, own[0]!, checked!.origins()), documentKey: key });
+    if (followed?.is === 'done') {
+      tally.documents.planned -= 1;
+      tally.records.skipped += own.length;
+      settle(joined, true);
+      for (const { table, row } of own)
+        tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE, done: true });
+      return;
+    }
+    const good = fine && followed?.is !== 'refused';
+    settle(joined, good);
+    if (!good) {
+      tally.documents.heldBack += 1;
+      tally.records.heldBack += own.length;
+      const name = displayName(mapping, context);
+      const places = placesOf(own);
+      const beside = besideOf(gathered);
+      tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places, beside });
+      return;
+    }
+    tally.records.used += own.length;
+    const made = (body: JsonObject): void => {
+      tally.documents.made += 1;
+      const derivation = derivations.get(target!.schema);
+      const number = tally.documents.made;
+      tally.tell({
+        kind: 'document',
+        document: new RecordDocument(number, key, body, mapping, target!, context, gathered, derivation),
+      });
+    };
+    const before = followed?.before ?? NO_BODIES;
+    tally.documents.planned += before.length;
+    for (const body of before) made(body);
+    made(checked!.document);
+  };
+
+  const makeWithOthers = async (own: readonly ReadRecord[]): Promise<void> => {
+    const begun = begin(own);
+    if (begun === undefined) return;
+    const { gathered, key, target, mapped } = begun;
+    if (mapped !== undefined) await complete?.(mapped.document, { schema: target!.schema, key });
+    const checked = judged(begun);
+    const fine = tellIssues(begun, checked);
+    const from: Followable = { row: own[0]!.row.number, details: detailsOf(mapping, gathered.context) };
+    const followed = fine ? await options.follow?.next(checked!.document, from) : undefined;
+    if (!fine && mapped !== undefined) options.follow?.heldBack?.(mapped.document, from);
+    tellOutcome(begun, checked, fine, followed);
+  };
+
   return {
-    async screen(own) {
+    screen(own) {
       const screened: Screened = { compared: [], isNew: false };
       const before = general.size;
       found = screened;
-      await this.make(own);
+      this.make(own);
       found = undefined;
       const events = tally.told();
       const since = unchecked.drain();
@@ -392,94 +527,15 @@ export function createMaker(
       else tally.tell(heldBack);
       return true;
     },
-    async make(own) {
-      const gathered = gather(mapping, params.values, own, joinedTables);
-      const { context, joined } = gathered;
-      if (found !== undefined) found.asked = joined.map(({ key }) => key);
-      if (isUnreadable(gathered)) {
-        for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, false);
-        return;
+    make(own) {
+      if (options.follow === undefined && complete === undefined) {
+        const begun = begin(own);
+        if (begun === undefined) return undefined;
+        const checked = judged(begun);
+        tellOutcome(begun, checked, tellIssues(begun, checked), undefined);
+        return undefined;
       }
-      const first = own[0]!;
-      const { key, issue: keyIssue } = keyOf(keys, first);
-      const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
-      const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
-      const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
-      if (count > MOST_RECORDS) issues.push(tooMany(first, count));
-      else if (target === undefined) issues.push(noTarget(first));
-      const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
-      const mapped = target && applyMapping(target, context);
-      if (mapped !== undefined && complete !== undefined)
-        await complete(mapped.document, { schema: target!.schema, key });
-      const checked =
-        mapped && checkDocument(site, target!, context, first, mapped, [...issues, ...unjoined]);
-      const repeated =
-        checked && keyIssue === undefined && options.follow === undefined
-          ? repeatedIn(first, target!, checked, context)
-          : NONE;
-      issues.push(...repeated);
-      if (target !== undefined) issues.push(...droppedAmounts(mapping, target, context));
-      tally.documents.planned += 1;
-      const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
-      const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
-        own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
-      issues.push(...unjoined);
-      for (const record of own) sayHidden(record, key);
-      for (const { records } of joined) for (const record of records) sayHidden(record, key);
-      const say = (issue: Issue): void => {
-        const told: Writable<Issue> = Object.assign({}, issue);
-        told.documentKey = key;
-        if (shares && !isOwn(issue)) once(told);
-        else tally.issue(told);
-      };
-      for (const issue of issues) say(issue);
-      // Of a row that hardly says anything its lack of a key says all.
-      const isBare = keyIssue !== undefined && (checked?.issues ?? NONE).filter(isMissing).length >= MUCH;
-      if (!isBare) for (const issue of checked?.issues ?? NONE) say(issue);
-      const fine = checked?.good === true && issues.every(({ level }) => level !== 'error');
-      const from: Followable = { row: first.row.number, details: detailsOf(mapping, context) };
-      const followed = fine ? await options.follow?.next(checked.document, from) : undefined;
-      if (!fine && mapped !== undefined) options.follow?.heldBack?.(mapped.document, from);
-      for (const issue of issuesOf(followed))
-        tally.issue({ ...toCell(issue, first, checked!.origins()), documentKey: key });
-      if (followed?.is === 'done') {
-        tally.documents.planned -= 1;
-        tally.records.skipped += own.length;
-        for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, true);
-        for (const { table, row } of own)
-          tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE, done: true });
-        return;
-      }
-      const good = fine && followed?.is !== 'refused';
-      for (const { joinedTable, key: asked, records } of joined) joinedTable.settle(asked, records, good);
-      if (!good) {
-        tally.documents.heldBack += 1;
-        tally.records.heldBack += own.length;
-        const name = displayName(mapping, context);
-        const places = placesOf(own);
-        const beside = besideOf(gathered);
-        tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places, beside });
-        return;
-      }
-      tally.records.used += own.length;
-      const before = followed?.before ?? [];
-      tally.documents.planned += before.length;
-      for (const body of [...before, checked.document]) {
-        tally.documents.made += 1;
-        tally.tell({
-          kind: 'document',
-          document: new RecordDocument(
-            tally.documents.made,
-            key,
-            body,
-            mapping,
-            target!,
-            context,
-            gathered,
-            derivations.get(target!.schema),
-          ),
-        });
-      }
+      return makeWithOthers(own);
     },
     finish: () => [...site.general.finish(), ...unchecked.issues()],
     refuse(record) {
@@ -551,7 +607,7 @@ type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
 function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
   const { table, row, values, faults } = record;
   const columns = keys.get(table.slot)!;
-  const text = keyText(columns.map(({ position }) => values[position]));
+  const text = keyAt(record, columns);
   if (text !== undefined) return { key: shownKey(text) };
   const blank = columns.find(({ position }) => values[position] === undefined)!;
   const index = table.indexes[blank.position];
@@ -705,13 +761,12 @@ async function areContiguous(
   // A sheet costs more to unpack twice than its few rows do to put aside.
   if (main === undefined || others.length > 0 || sources.some(({ source }) => source.sheet !== undefined))
     return false;
-  const positions = key.map((id) => main.columns.get(id)!.position);
+  const columns = key.map((id) => main.columns.get(id)!);
   const narrow = narrowed(deciding(main, key));
   const isApart = async (records: AsyncIterable<readonly ReadRecord[] | undefined>, apart: KeysApart) => {
     for await (const some of records) {
       if (some === undefined) return undefined;
-      for (const { values } of some)
-        if (!apart.add(keyText(positions.map((position) => values[position])))) return false;
+      for (const record of some) if (!apart.add(keyAt(record, columns))) return false;
     }
     return true;
   };
@@ -1144,7 +1199,10 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
     for (const step of steps)
       if (typeof step === 'function') step();
       else if ('screened' in step) for (const record of await leftOf(maker, step)) await maker.make([record]);
-      else await maker.make([step]);
+      else {
+        const made = maker.make([step]);
+        if (made !== undefined) await made; // seldom: a tick of its own for each document costs
+      }
     yield reading.tally.told();
   }
 }
@@ -1162,22 +1220,24 @@ async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readon
 async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const { mains, key } = reading.options.mapping;
   const [main] = mains;
-  const positions = key.map((id) => main!.columns.get(id)!.position);
+  const columns = key.map((id) => main!.columns.get(id)!);
   let current: string | undefined;
   let own: ReadRecord[] = [];
-  const add = async (record: ReadRecord): Promise<void> => {
-    const text = keyText(positions.map((position) => record.values[position]));
+  const finish = (): Promise<void> | undefined => {
+    const records = own;
+    [own, current] = [[], undefined];
+    return records.length > 0 ? maker.make(records) : undefined;
+  };
+  const add = (record: ReadRecord): Promise<void> | undefined => {
+    const text = keyAt(record, columns);
     if (text === undefined) {
       maker.refuse(record);
-      return;
+      return undefined;
     }
-    if (text !== current) await finish();
+    const made = text === current ? undefined : finish();
     current = text;
     own.push(record);
-  };
-  const finish = async (): Promise<void> => {
-    if (own.length > 0) await maker.make(own);
-    [own, current] = [[], undefined];
+    return made;
   };
   for await (const steps of stepsOf(reading, main!)) {
     for (const step of steps)
@@ -1186,10 +1246,13 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
         await finish();
         for (const record of await leftOf(maker, step)) await add(record);
         await finish();
-      } else await add(step);
+      } else {
+        const made = add(step);
+        if (made !== undefined) await made;
+      }
     yield reading.tally.told();
   }
-  if (own.length > 0) await maker.make(own);
+  await finish();
   yield reading.tally.told();
 }
 

@@ -2,7 +2,7 @@ import { RunningSum } from '../core/decimal.js';
 import type { CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import { CellAccounting } from './cells.js';
-import { joinedTablesOf, keyText } from './joined-tables.js';
+import { joinedTablesOf, keyAt } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
 import {
   createMaker,
@@ -67,8 +67,8 @@ export async function createScreener(
         cells.add(source, lot);
         records += lot.length;
       },
-      async document(own: readonly ReadRecord[]): Promise<void> {
-        const document = await maker.screen(own);
+      document(own: readonly ReadRecord[]): void {
+        const document = maker.screen(own);
         if (document === undefined) this.leave(own);
         else documents.add(document);
       },
@@ -98,15 +98,15 @@ export async function createScreener(
       let group: ReadRecord[] = [];
       let isApart = false;
       let current: string | undefined;
-      const endGroup = async (isWhole: boolean): Promise<void> => {
-        if (group.length > 0 && isApart && isWhole) await found.document(group);
+      const endGroup = (isWhole: boolean): void => {
+        if (group.length > 0 && isApart && isWhole) found.document(group);
         else found.leave(group);
         group = [];
       };
-      const add = async (record: ReadRecord): Promise<void> => {
+      const add = (record: ReadRecord): void => {
         const text = textOf(record);
         if (text === undefined || text !== current) {
-          await endGroup(text !== undefined);
+          endGroup(text !== undefined);
           isApart = current !== undefined && text !== undefined;
           current = text;
         }
@@ -121,26 +121,25 @@ export async function createScreener(
         rows += data.length;
         const records = reader.separately(table, data);
         if (records === undefined) {
-          await endGroup(false);
+          endGroup(false);
           current = undefined;
           found.bare(data);
           continue;
         }
         found.records(records);
         for (const record of records)
-          if (mapping.onePer === 'record') await found.document([record]);
-          else await add(record);
+          if (mapping.onePer === 'record') found.document([record]);
+          else add(record);
       }
-      await endGroup(false);
+      endGroup(false);
       return { rows, parts: found.all() };
     },
   };
 }
 
 const keyTextIn = ({ columns }: CompiledTable, key: readonly string[]) => {
-  const positions = key.map((id) => columns.get(id)!.position);
-  return ({ values }: ReadRecord): string | undefined =>
-    keyText(positions.map((position) => values[position]));
+  const own = key.map((id) => columns.get(id)!);
+  return (record: ReadRecord): string | undefined => keyAt(record, own);
 };
 
 /** So many good documents are told of together; where one of them repeats another of the file, all are made again. */

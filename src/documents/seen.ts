@@ -16,7 +16,7 @@ import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/
 import { createKeyTable } from '../tables/key-table.js';
 import type { Row } from '../tables/table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
-import { keyText, shownKey } from './joined-tables.js';
+import { keyAt, shownKey } from './joined-tables.js';
 
 /** Where a key was first seen. */
 interface FirstSeen {
@@ -442,8 +442,7 @@ export function createSeen(
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
   const [main] = mapping.mains;
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
-  const keyOf = ({ values }: ReadRecord): string | undefined =>
-    keyText(columns.map(({ position }) => values[position]));
+  const keyOf = (record: ReadRecord): string | undefined => keyAt(record, columns);
   const judge: Seen['judge'] = (record, { schema }, checked, context) => {
     const { document, origins } = checked;
     const { watches, same, isRuled } = watched.get(schema)!;

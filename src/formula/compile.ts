@@ -114,14 +114,22 @@ export function multiply(a: string, b: string): string {
  * constants enter the source; names and functions are constants.
  */
 
-/** A part of a formula: its type and the expression that computes it, over the context `c`. */
+/**
+ * A part of a formula: its type and the expression that computes it, over the context `c`. A blank is `undefined`; where one stood in
+ * the place of a value that is needed the formula says nothing, and that is `null`: a throw for each of many documents costs more
+ * than all else.
+ */
 interface Part<C> {
   readonly type: FormulaType;
   readonly code: string;
   /** Its name, where it is one. */
   readonly label?: string;
-  /** Never blank: a literal, or what an operator gives. */
+  /** Never blank: a literal, or what is made of such. */
   readonly sure?: true;
+  /** It may say nothing. */
+  readonly stops?: boolean;
+  /** All that it is made of must be there: those, and the expression, in which VALUE stands for each of them in turn. */
+  readonly needs?: { readonly parts: readonly Part<C>[]; readonly form: string };
   readonly many?: (context: C) => readonly FormulaValue[];
   /** Names of the amounts of which it is one. */
   readonly amounts?: readonly string[];
@@ -134,9 +142,14 @@ const RUNTIME = {
   subtract,
   multiply,
   compare,
-  /** The value, which must be there. */
-  need: (value: FormulaValue, label: string | undefined): string | boolean => {
-    if (value === undefined) throw new BlankOperand(label);
+  /** Whether a value that is needed is not there, or said nothing itself; which one it was is asked where it is told. */
+  lacks: (value: Tried, label: string | undefined): boolean => {
+    if (value === undefined) lacking = label;
+    return value === undefined || value === null;
+  },
+  /** The same in a list of values, which is whole or none. */
+  all: (value: FormulaValue | null): FormulaValue => {
+    if (value === null) throw new BlankOperand(lacking);
     return value;
   },
   /** The one of two amounts that says something. */
@@ -147,11 +160,18 @@ const RUNTIME = {
     throw new TwoAmounts(names);
   },
   /** Blank in, blank out. */
-  one: (run: (value: string) => FormulaValue, value: FormulaValue): FormulaValue =>
-    value === undefined ? undefined : run(value as string),
-  two: (run: (a: string, b: string) => FormulaValue, a: FormulaValue, b: FormulaValue): FormulaValue =>
-    a === undefined || b === undefined ? undefined : run(a as string, b as string),
+  one: (run: (value: string) => FormulaValue, value: Tried): Tried =>
+    value === undefined || value === null ? value : run(value as string),
+  two: (run: (a: string, b: string) => FormulaValue, a: Tried, b: Tried): Tried => {
+    if (a === null || b === null) return null;
+    return a === undefined || b === undefined ? undefined : run(a as string, b as string);
+  },
 };
+
+/** The name that was blank last where a value was needed. */
+let lacking: string | undefined;
+
+type Tried = FormulaValue | null;
 
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply' };
 const ORDER: Readonly<Record<string, string>> = {
@@ -165,53 +185,109 @@ const ORDER: Readonly<Record<string, string>> = {
 
 const isArithmetic = (operator: string): boolean => operator in ARITHMETIC;
 
+/** No expression has it: texts are JSON. */
+const VALUE = '\u0001';
+
+type Write = (...values: readonly string[]) => string;
+
+/** What needs all of its parts says nothing where one of them is blank. */
+const certainty = (parts: readonly Pick<Part<never>, 'sure'>[]): Pick<Part<never>, 'sure' | 'stops'> =>
+  parts.every(({ sure }) => sure) ? { sure: true } : { stops: true };
+
 /** Writes the expressions of one formula and keeps its constants. */
 class Emitter<C> {
   private readonly constants: unknown[] = [];
+  private variables = 0;
 
   /** An expression for a value that is not written out. */
   keep(value: unknown): string {
     return `k[${this.constants.push(value) - 1}]`;
   }
 
+  /** A variable of the function. */
+  private variable(): string {
+    this.variables += 1;
+    return `v${this.variables}`;
+  }
+
   literal(type: FormulaType, value: string | boolean): Part<C> {
     return { type, code: JSON.stringify(value), sure: true };
   }
 
-  operation(type: FormulaType, code: string): Part<C> {
-    return { type, code, sure: true };
+  /** What `write` makes of the values of parts that must be there, looked at one after the other. */
+  with(parts: readonly Part<C>[], write: Write): string {
+    const lacks: string[] = [];
+    const values = parts.map(({ sure, code, label }) => {
+      if (sure) return code;
+      const value = this.variable();
+      lacks.push(`lacks(${value} = ${code}${label === undefined ? '' : `, ${this.keep(label)}`})`);
+      return value;
+    });
+    const made = write(...values);
+    return lacks.length === 0 ? made : `(${lacks.join(' || ')} ? null : ${made})`;
   }
 
-  /** The expression of a value that must be there. */
-  need({ code, label, sure }: Part<C>): string {
-    if (sure) return code;
-    return `need(${code}${label === undefined ? '' : `, ${this.keep(label)}`})`;
+  /** What needs all of its parts; those that are such themselves are looked through, so that all is asked once. */
+  operation(type: FormulaType, own: readonly Part<C>[], write: Write): Part<C> {
+    const parts = own.flatMap((part) => part.needs?.parts ?? [part]);
+    const form = write(...own.map(({ needs }) => needs?.form ?? VALUE));
+    const code = (): string => {
+      let at = 0;
+      return this.with(parts, (...values) => form.replaceAll(VALUE, () => values[at++]!));
+    };
+    return {
+      type,
+      needs: { parts, form },
+      get code() {
+        return code();
+      },
+      ...certainty(parts),
+    };
   }
 
-  arithmetic(operator: string, left: Part<C>, right: Part<C>): Part<C> {
-    return this.operation('decimal', `${ARITHMETIC[operator]}(${this.need(left)}, ${this.need(right)})`);
+  /** What is made of parts that may be blank, but not say nothing. */
+  tolerated(parts: readonly Part<C>[], write: (...values: readonly string[]) => string): string {
+    const values = parts.map(({ stops, code }) => (stops ? this.variable() : code));
+    return parts.reduceRight(
+      (inner, { stops, code }, at) =>
+        stops ? `((${values[at]} = ${code}) === null ? null : ${inner})` : inner,
+      write(...values),
+    );
+  }
+
+  /** The second where the first is blank. */
+  orElse(first: Part<C>, second: Part<C>): string {
+    if (!first.stops) return `(${first.code} ?? ${second.code})`;
+    const value = this.variable();
+    return `((${value} = ${first.code}) === undefined ? ${second.code} : ${value})`;
   }
 
   comparison(operator: string, left: Part<C>, right: Part<C>): Part<C> {
     const sign = ORDER[operator]!;
-    const [a, b] = [this.need(left), this.need(right)];
-    return this.operation(
-      'boolean',
+    return this.operation('boolean', [left, right], (a, b) =>
       left.type === 'decimal' ? `(compare(${a}, ${b}) ${sign} 0)` : `(${a} ${sign} ${b})`,
     );
   }
 
-  /** Whether a value is one of several. */
+  /** Whether a value is one of several; the later ones are asked only where it is none of the earlier. */
   member(operand: Part<C>, options: readonly Part<C>[]): Part<C> {
-    const test = (option: Part<C>): string =>
-      operand.type === 'decimal' ? `compare(v, ${this.need(option)}) === 0` : `v === ${this.need(option)}`;
-    return this.operation('boolean', `((v) => ${options.map(test).join(' || ')})(${this.need(operand)})`);
+    const isOne = (value: string, option: string): string =>
+      operand.type === 'decimal' ? `compare(${value}, ${option}) === 0` : `${value} === ${option}`;
+    const code = this.with([operand], (value) =>
+      options.reduceRight(
+        (rest, option) => this.with([option], (one) => `(${isOne(value, one)} || ${rest})`),
+        'false',
+      ),
+    );
+    return { type: 'boolean', code, ...certainty([operand, ...options]) };
   }
 
   /** The formula as a function. */
-  compile(code: string): (context: C) => FormulaValue {
+  compile(code: string): (context: C) => Tried {
     const names = Object.keys(RUNTIME);
-    const make = new Function('k', ...names, `return (c) => ${code};`);
+    const variables = Array.from({ length: this.variables }, (_, at) => `v${at + 1}`);
+    const declared = variables.length === 0 ? '' : `let ${variables.join(', ')};`;
+    const make = new Function('k', ...names, `return (c) => { ${declared} return ${code}; };`);
     return make(this.constants, ...Object.values(RUNTIME));
   }
 }
@@ -250,7 +326,10 @@ export interface Formula<C> {
   readonly standIns: readonly string[];
   /** Tables that it asks and that are not there. */
   readonly absent: readonly string[];
+  /** Throws BlankOperand where a value that it needs is blank. */
   readonly run: (context: C) => FormulaValue;
+  /** The same, which is null then: most documents lack much. */
+  readonly attempt: (context: C) => FormulaValue | null;
 }
 
 class Compiler<C> {
@@ -275,14 +354,15 @@ class Compiler<C> {
       case 'pointer':
         return this.reference(tree.pointer, tree.at);
       case 'negate': {
-        const value = this.emit.need(this.typed(tree.operand, 'decimal'));
-        return this.emit.operation('decimal', `${this.emit.keep(negate)}(${value})`);
+        const operand = this.typed(tree.operand, 'decimal');
+        return this.emit.operation('decimal', [operand], (value) => `${this.emit.keep(negate)}(${value})`);
       }
       case 'not':
-        return this.emit.operation('boolean', `!${this.emit.need(this.typed(tree.operand, 'boolean'))}`);
+        return this.emit.operation('boolean', [this.typed(tree.operand, 'boolean')], (value) => `!${value}`);
       case 'blank': {
         const operand = this.tolerating(() => this.compile(tree.operand));
-        return this.emit.operation('boolean', `(${operand.code} === undefined)`);
+        const code = this.emit.tolerated([operand], (value) => `(${value} === undefined)`);
+        return { type: 'boolean', code, ...(operand.stops ? { stops: true } : { sure: true }) };
       }
       case 'in':
         return this.membership(tree.operand, tree.options);
@@ -329,13 +409,20 @@ class Compiler<C> {
   private binary(operator: BinaryOperator, left: Expression, right: Expression, at: number): Part<C> {
     const { emit } = this;
     if (operator === 'and' || operator === 'or') {
-      const a = emit.need(this.typed(left, 'boolean'));
-      const b = emit.need(this.typed(right, 'boolean'));
-      return emit.operation('boolean', `(${a} ${operator === 'or' ? '||' : '&&'} ${b})`);
+      const a = this.typed(left, 'boolean');
+      const b = this.typed(right, 'boolean');
+      // The second is only looked at where the first does not decide.
+      const second = emit.with([b], (value) => value);
+      const code = emit.with([a], (value) => `(${value} ${operator === 'or' ? '||' : '&&'} ${second})`);
+      return { type: 'boolean', code, ...certainty([a, b]) };
     }
     if (operator === '/') throw new FormulaFault('formula/division', at);
     if (isArithmetic(operator))
-      return emit.arithmetic(operator, this.typed(left, 'decimal'), this.typed(right, 'decimal'));
+      return emit.operation(
+        'decimal',
+        [this.typed(left, 'decimal'), this.typed(right, 'decimal')],
+        (a, b) => `${ARITHMETIC[operator]}(${a}, ${b})`,
+      );
     const [first, second] = this.pair(left, right);
     if (first.type === 'boolean' && operator !== '=' && operator !== '<>')
       throw new FormulaFault('formula/type', at, { expected_type: 'decimal', found_type: 'boolean' });
@@ -380,8 +467,9 @@ class Compiler<C> {
     const type = found.gives === 'same' ? types[0]! : found.gives;
     const { emit } = this;
     if (name === 'if') {
-      const [condition, yes, no] = parts;
-      return { type, code: `(${emit.need(condition!)} ? ${yes!.code} : ${no!.code})` };
+      const [condition, yes, no] = parts as [Part<C>, Part<C>, Part<C>];
+      const code = emit.with([condition], (value) => `(${value} ? ${yes.code} : ${no.code})`);
+      return { type, code, stops: !condition.sure || yes.stops === true || no.stops === true };
     }
     const [first, second] = parts.map((part) => part.amounts);
     if (name === 'if_blank' && first !== undefined && second !== undefined) {
@@ -389,11 +477,17 @@ class Compiler<C> {
       const code = `pick(${parts[0]!.code}, ${parts[1]!.code}, ${emit.keep(amounts)})`;
       return { type, code, amounts };
     }
-    if (name === 'if_blank') return { type, code: `(${parts[0]!.code} ?? ${parts[1]!.code})` }; // the second only when needed
+    if (name === 'if_blank') {
+      const [value, otherwise] = parts as [Part<C>, Part<C>];
+      return { type, code: emit.orElse(value, otherwise), stops: value.stops || otherwise.stops };
+    }
     const run = emit.keep(found.keeps ? lastKept(found.run as Texts) : found.run);
     if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
-    const given = parts.map((part) => (found.blanks ? part.code : emit.need(part)));
-    return { type, code: `${run}(${given.join(', ')})` };
+    const stops = found.blanks ? parts.some((part) => part.stops) : parts.some((part) => !part.sure);
+    const code = found.blanks
+      ? emit.tolerated(parts, (...values) => `${run}(${values.join(', ')})`)
+      : emit.with(parts, (...values) => `${run}(${values.join(', ')})`);
+    return { type, code, stops };
   }
 
   /** A function whose first inputs are words, which choose what runs; blank when another input is. */
@@ -404,13 +498,15 @@ class Compiler<C> {
     const words = inputs.slice(0, found.words).map((input) => (input.kind === 'text' ? input.value : ''));
     const run = found.bind(...words);
     if (run === undefined) throw new FormulaFault('formula/unknown-name', at, { name: words.join(' ') });
-    const given = found.inputs.map((type, index) => this.typed(inputs[found.words + index]!, type).code);
+    const given = found.inputs.map((type, index) => this.typed(inputs[found.words + index]!, type));
     if ('absent' in run) {
       this.absent.push(run.absent);
       return { type: found.gives, code: 'undefined' };
     }
     const call = given.length === 1 ? 'one' : 'two';
-    return { type: found.gives, code: `${call}(${this.emit.keep(run)}, ${given.join(', ')})` };
+    const values = given.map(({ code }) => code).join(', ');
+    const stops = given.some((part) => part.stops);
+    return { type: found.gives, code: `${call}(${this.emit.keep(run)}, ${values})`, stops };
   }
 
   /** All values of the inputs of a function that takes many. */
@@ -418,8 +514,8 @@ class Compiler<C> {
     const names = parts.map((part) => part.label);
     if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
       return this.scope.gather(names);
-    const each = parts.map(({ many, code }) => many ?? this.emit.compile(`[${code}]`));
-    return (context) => each.flatMap((read) => read(context));
+    const each = parts.map(({ many, code }) => many ?? this.emit.compile(`all(${code})`));
+    return (context) => each.flatMap((read) => read(context) as FormulaValue | readonly FormulaValue[]);
   }
 
   /** References compiled inside may be blank. */
@@ -452,9 +548,19 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
-  const run = compiler.emit.compile(code);
+  const attempt = compiler.emit.compile(code);
+  const run = (context: C): FormulaValue => RUNTIME.all(attempt(context));
   const { references, needed, absent } = compiler;
-  return { type, run, references, needed, absent, addends: addendsOf(tree), standIns: standInsOf(tree) };
+  return {
+    type,
+    run,
+    attempt,
+    references,
+    needed,
+    absent,
+    addends: addendsOf(tree),
+    standIns: standInsOf(tree),
+  };
 }
 
 type Texts = (a: string, b: string) => FormulaValue;

@@ -87,7 +87,7 @@ export function take(
   how: How,
   context: Context,
 ): FormulaValue {
-  const value = taken(records, column, how);
+  const value = how === 'equal' ? agreed(records, column) : taken(records, column, how);
   if (column.kind !== 'money' || records.length < 2) return value;
   const root = context.root ?? context;
   if (how === 'sum') {
@@ -107,7 +107,11 @@ export function take(
 /** They give one of the values and leave the others. */
 const PICKS: ReadonlySet<How> = new Set(['first', 'last', 'min', 'max']);
 
-function taken(records: readonly ReadRecord[], column: CompiledColumn, how: How): FormulaValue {
+function taken(
+  records: readonly ReadRecord[],
+  column: CompiledColumn,
+  how: Exclude<How, 'equal'>,
+): FormulaValue {
   const filled = records.filter(({ values }) => values[column.position] !== undefined);
   const values = filled.map((record) => record.values[column.position]!);
   switch (how) {
@@ -125,12 +129,23 @@ function taken(records: readonly ReadRecord[], column: CompiledColumn, how: How)
       return extreme(values, column, 1);
     case 'collect':
       return values.length === 0 ? undefined : [...new Set(values)].join(', ');
-    case 'equal': {
-      const other = values.findIndex((value) => !isEqual(value, values[0]!, column));
-      if (other < 0) return values[0];
-      throw new Conflict(filled[other]!, column, placeOf(filled[0]!, column), values[0], values[other]);
-    }
   }
+}
+
+/** The value of all that have one. Throws Conflict where one has another. */
+function agreed(records: readonly ReadRecord[], column: CompiledColumn): FormulaValue {
+  let first: ReadRecord | undefined;
+  let value: FormulaValue;
+  for (const record of records) {
+    const own = record.values[column.position];
+    if (own === undefined) continue;
+    if (value === undefined) {
+      first = record;
+      value = own;
+    } else if (!isEqual(own, value, column))
+      throw new Conflict(record, column, placeOf(first!, column), value, own);
+  }
+  return value;
 }
 
 const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>

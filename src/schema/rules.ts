@@ -340,7 +340,7 @@ class RuleContext {
 /** What a formula gives, or undefined where a leaf it needs is not there: then another check says so. */
 function evaluate(formula: Formula<RuleContext>, context: RuleContext): FormulaValue {
   try {
-    return formula.run(context);
+    return formula.attempt(context) ?? undefined;
   } catch (error) {
     if (error instanceof BlankOperand) return undefined;
     throw error;
@@ -493,14 +493,10 @@ const POSITION: Reference<RuleContext> = {
 };
 
 /**
- * Runs several checks over what the context stands at: `broken` is told of those that do not hold; `look` is given those that
+ * Runs several checks over what the context stands at: the run is told of those that do not hold, and looks itself at those that
  * take more than two formulas: compared with other items, or in want of a table.
  */
-type CheckRunner = (
-  context: RuleContext,
-  broken: (check: CompiledCheck) => void,
-  look: (check: CompiledCheck) => void,
-) => void;
+type CheckRunner = (context: RuleContext, run: RuleRun) => void;
 
 /** A formula that needs a leaf which is not there says nothing: then another check does. */
 function pass(error: unknown): void {
@@ -513,17 +509,18 @@ function pass(error: unknown): void {
  */
 function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
   const lines = checks.map(({ when, against, lacks, dated }, at) => {
-    if (against !== undefined || lacks !== undefined || dated !== undefined) return `look(checks[${at}]);`;
+    if (against !== undefined || lacks !== undefined || dated !== undefined)
+      return `run.look(checks[${at}]);`;
     const due = when === undefined ? '' : `when${at}(c) === true && `;
-    return `try { if (${due}that${at}(c) === false) broken(checks[${at}]); } catch (error) { pass(error); }`;
+    return `try { if (${due}that${at}(c) === false) run.broken(checks[${at}]); } catch (error) { pass(error); }`;
   });
   const formulas = checks.map(
-    (_, at) => `const when${at} = checks[${at}].when?.run, that${at} = checks[${at}].that.run;`,
+    (_, at) => `const when${at} = checks[${at}].when?.attempt, that${at} = checks[${at}].that.attempt;`,
   );
   const make = new Function(
     'checks',
     'pass',
-    `${formulas.join('\n')}\nreturn (c, broken, look) => { ${lines.join('\n')} };`,
+    `${formulas.join('\n')}\nreturn (c, run) => { ${lines.join('\n')} };`,
   ) as (list: readonly CompiledCheck[], pass: (error: unknown) => void) => CheckRunner;
   return make(checks, pass);
 }
@@ -1043,53 +1040,79 @@ export function checkRules(
 }
 
 /** The same, with rules of one's own. */
-export function runRules(
-  rules: CompiledRules,
-  document: JsonObject,
-  { derived = false, today, params, levels, unchecked }: RuleOptions,
-): readonly Issue[] {
-  let issues: Issue[] | undefined;
-  const context = new RuleContext(document, today, params);
-  const add = (issue: Issue | undefined): void => {
-    if (issue === undefined) return;
-    issues ??= [];
-    issues.push(issue);
-  };
-  const broken = (check: CompiledCheck): void => {
-    if (isInForce(check.rule, document)) add(issueOf(rules.schema, check, context, levels));
-  };
-  const lookAt = (check: CompiledCheck): void => {
-    if (check.against === undefined ? isBroken(check, context) : isBrokenByOne(check, context)) broken(check);
-  };
-  const lookOn = (day: PlainDate, check: CompiledCheck, { tables, missing }: DatedTables): void =>
-    onDay(day, () => {
-      const lacks = tables.find((table) => wholeCatalogue(table) === undefined);
-      if (lacks === undefined) lookAt(check);
-      else tellUnchecked(check, missing.get(lacks)!, context, unchecked);
-    });
-  const look = (check: CompiledCheck): void => {
-    const { lacks, dated } = check;
-    const day = dated?.dayOf(context);
-    if (lacks !== undefined) tellUnchecked(check, lacks, context, unchecked);
-    else if (dated !== undefined && day !== undefined) lookOn(day, check, dated);
-    else lookAt(check);
-  };
-  unchecked?.begin();
-  if (!derived) issues = checkTotals(rules, context, levels);
-  rules.whole(context, broken, look);
+export function runRules(rules: CompiledRules, document: JsonObject, options: RuleOptions): readonly Issue[] {
+  const context = new RuleContext(document, options.today, options.params);
+  const run = new RuleRun(rules, context, options);
+  options.unchecked?.begin();
+  if (options.derived !== true)
+    for (const issue of checkTotals(rules, context, options.levels)) run.add(issue);
+  rules.whole(context, run);
   rules.items.walk(document, context.path, (item, runners) => {
     context.item = item;
-    for (const run of runners) run(context, broken, look);
+    for (let at = 0; at < runners.length; at++) runners[at]!(context, run);
   });
-  for (const unique of rules.unique)
-    if (unique.items !== undefined)
+  run.lookForRepeated();
+  return run.issues ?? NONE;
+}
+
+/** The rules of one document, one after the other; an object, since there are many documents. */
+class RuleRun {
+  issues: Issue[] | undefined;
+
+  constructor(
+    private readonly rules: CompiledRules,
+    private readonly context: RuleContext,
+    private readonly options: RuleOptions,
+  ) {}
+
+  add(issue: Issue | undefined): void {
+    if (issue === undefined) return;
+    this.issues ??= [];
+    this.issues.push(issue);
+  }
+
+  broken(check: CompiledCheck): void {
+    const { rules, context, options } = this;
+    if (isInForce(check.rule, context.document))
+      this.add(issueOf(rules.schema, check, context, options.levels));
+  }
+
+  look(check: CompiledCheck): void {
+    const { lacks, dated } = check;
+    const { context, options } = this;
+    const day = dated?.dayOf(context);
+    if (lacks !== undefined) tellUnchecked(check, lacks, context, options.unchecked);
+    else if (dated !== undefined && day !== undefined) this.lookOn(day, check, dated);
+    else this.lookAt(check);
+  }
+
+  /** Looks at a check with its tables as they are on a day. */
+  private lookOn(day: PlainDate, check: CompiledCheck, { tables, missing }: DatedTables): void {
+    onDay(day, () => {
+      const lacks = tables.find((table) => wholeCatalogue(table) === undefined);
+      if (lacks === undefined) this.lookAt(check);
+      else tellUnchecked(check, missing.get(lacks)!, this.context, this.options.unchecked);
+    });
+  }
+
+  private lookAt(check: CompiledCheck): void {
+    const { context } = this;
+    if (check.against === undefined ? isBroken(check, context) : isBrokenByOne(check, context))
+      this.broken(check);
+  }
+
+  lookForRepeated(): void {
+    const { rules, context, options } = this;
+    for (const unique of rules.unique) {
+      if (unique.items === undefined) continue;
       for (const pointer of repeatedItems(unique, context)) {
-        const level = levelOn(unique.rule, unique.rule.level, today);
+        const level = levelOn(unique.rule, unique.rule.level, options.today);
         const words = wordsOf(rules.schema, pointer, [], []);
-        const value = valueAt(document, pointer) as JsonValue | undefined;
-        add(withValue(ruleIssue(unique.rule, level, pointer, words, levels), value));
+        const value = valueAt(context.document, pointer) as JsonValue | undefined;
+        this.add(withValue(ruleIssue(unique.rule, level, pointer, words, options.levels), value));
       }
-  return issues ?? NONE;
+    }
+  }
 }
 
 /** A check whose table is not there is due for what is there to check. */
