@@ -272,10 +272,14 @@ export function checkDocument(
       cells.compared(name, target.stated.get(name)!.columns, claim, computed);
     return claim;
   };
-  const sums = summable ? compareStated(schema, totals, statedHere, levels) : NONE_WRONG;
+  const sums = summable && totals.size > 0 ? compareStated(schema, totals, statedHere, levels) : NONE_WRONG;
   const plain = summable ? checkRules(schema, document, options) : NONE;
   const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
-  const own = mapping.checks.length === 0 ? NONE : mapping.checks.flatMap((check) => check(context));
+  let own = NONE;
+  for (const check of mapping.checks) {
+    const failed = check(context);
+    if (failed.length > 0) own = own.concat(failed);
+  }
   let known: Origins | undefined;
   const originsOnce = (): Origins => {
     if (known === undefined) {

@@ -266,21 +266,27 @@ const wider = (from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayB
 class Columns {
   private readonly numbers = new Map<string, number>();
   private readonly places: Place[] = [];
+  private last = 0;
 
-  number({ file, sheet, column, label }: Place): number {
+  number(place: Place): number {
+    const last = this.places[this.last];
+    if (last === undefined || !isSameColumn(last, place)) this.last = this.find(place);
+    return this.last;
+  }
+
+  private find(place: Place): number {
+    const { file, sheet, column, label } = place;
     const text = [file, sheet, column].join('\n');
-    let number = this.numbers.get(text);
-    if (number === undefined) {
-      number = this.places.length;
-      this.numbers.set(text, number);
-      this.places.push({
-        ...(file !== undefined && { file }),
-        ...(sheet !== undefined && { sheet }),
-        ...(column !== undefined && { column }),
-        ...(label !== undefined && { label }),
-      });
-    }
-    return number;
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.places.length);
+    this.places.push({
+      ...(file !== undefined && { file }),
+      ...(sheet !== undefined && { sheet }),
+      ...(column !== undefined && { column }),
+      ...(label !== undefined && { label }),
+    });
+    return this.places.length - 1;
   }
 
   place = (number: number, row: number): Place => ({ ...this.places[number], row });
@@ -289,66 +295,94 @@ class Columns {
   column = (place: Place): Place => this.places[this.number(place)]!;
 }
 
+const isSameColumn = (a: Place, b: Place): boolean =>
+  a.column === b.column && a.sheet === b.sheet && a.file === b.file;
+
 /** By number of a key, what its first document had, as a hash, and where: 12 bytes outside the heap. */
 class FirstValues {
   private values = new Uint32Array(1024);
-  private columns = new Uint32Array(1024);
-  private rows = new Uint32Array(1024);
+  private places = new Uint32Array(2048);
+  private readonly columns = new Columns();
 
-  constructor(private readonly places: Columns) {}
-
-  /** Whether the first document had another value. */
-  differs(key: number, hash: number): boolean {
-    const known = this.values[key] ?? 0;
-    return known !== 0 && known !== hash;
+  /** What the first document had; 0 where there was none. */
+  known(key: number): number {
+    return this.values[key] ?? 0;
   }
 
-  /** Where another value was seen first, if one was. */
-  other(key: number, hash: number, place: () => Place): Place | undefined {
+  place(key: number): Place {
+    return this.columns.place(this.places[key * 2]!, this.places[key * 2 + 1]!);
+  }
+
+  add(key: number, hash: number, place: Place): void {
     this.values = wider(this.values, key + 1);
-    this.columns = wider(this.columns, key + 1);
-    this.rows = wider(this.rows, key + 1);
-    const known = this.values[key];
-    if (known === hash) return undefined;
-    if (known !== 0) return this.places.place(this.columns[key]!, this.rows[key]!);
-    const at = place();
+    this.places = wider(this.places, key * 2 + 2);
     this.values[key] = hash;
-    this.columns[key] = this.places.number(at);
-    this.rows[key] = at.row ?? 0;
-    return undefined;
+    this.places[key * 2] = this.columns.number(place);
+    this.places[key * 2 + 1] = place.row ?? 0;
   }
+}
+
+/** The keys of rules that have the same; documents of one follow each other as a rule. */
+class KeysOfRules {
+  private readonly table = createKeyTable();
+  private last: string | undefined;
+  private number = 0;
+
+  add(key: string): number {
+    if (key !== this.last) {
+      this.number = this.table.add(key);
+      this.last = key;
+    }
+    return this.number;
+  }
+
+  find = (key: string): number | undefined => this.table.find(key);
 }
 
 /** Tells where documents of one key differ in what they must agree in. */
 function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, levels: Levels) {
-  const places = new Columns();
-  const keys = new Map(rules.map(({ by }) => [by, createKeyTable()]));
+  const columns = new Columns();
+  const keysBy = new Map(rules.map(({ by }) => [by, new KeysOfRules()]));
   const watched = rules
     .filter(({ code }) => levels.get(code) !== 'off')
     .map((rule) => ({
       rule,
-      first: new FirstValues(places),
+      keys: keysBy.get(rule.by)!,
+      first: new FirstValues(),
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
     }));
+  const placeIn = (
+    { columns }: (typeof watched)[number],
+    context: Context,
+    { table, row }: ReadRecord,
+  ): Place => placesOf(context, columns)[0] ?? rowPlace(table, row);
+  /** A cell that is wrong by itself says nothing of others. */
+  const isWrong = (issues: readonly Issue[], place: Place): boolean =>
+    issues.some((one) => one.level === 'error' && isSameCell(one.place, place));
   const judge = (
     record: ReadRecord,
     { document, issues: said }: Pick<CheckedDocument, 'document' | 'issues'>,
     context: Context,
   ): readonly Issue[] => {
-    const errors = said.filter(({ level }) => level === 'error');
     let issues: Issue[] | undefined;
-    for (const { rule, first, columns } of watched) {
+    for (const one of watched) {
+      const { rule, first, keys } = one;
       const key = rule.keyOf(document);
       const value = key === undefined ? undefined : rule.valueOf(document);
       if (key === undefined || value === undefined) continue;
-      const place = (): Place => placesOf(context, columns)[0] ?? rowPlace(record.table, record.row);
-      // A cell that is wrong by itself says nothing of others.
-      if (errors.length > 0 && errors.some((one) => isSameCell(one.place, place()))) continue;
-      const other = first.other(keys.get(rule.by)!.add(key), hashOf(value), place);
-      if (other === undefined) continue;
-      issues ??= [];
-      issues.push(differs(rule, levels, { ...place(), pointer: rule.pointer }, other, document));
+      const number = keys.add(key);
+      const [known, hash] = [first.known(number), hashOf(value)];
+      if (known === hash) continue;
+      const place = placeIn(one, context, record);
+      if (isWrong(said, place)) continue;
+      if (known === 0) first.add(number, hash, place);
+      else {
+        issues ??= [];
+        issues.push(
+          differs(rule, levels, { ...place, pointer: rule.pointer }, first.place(number), document),
+        );
+      }
     }
     return issues ?? NONE;
   };
@@ -359,24 +393,25 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       { document, issues }: Pick<CheckedDocument, 'document' | 'issues'>,
       context: Context,
     ): readonly SameKey[] {
-      const errors = issues.filter(({ level }) => level === 'error');
-      return watched.flatMap(({ rule, columns }, at) => {
-        const key = rule.keyOf(document);
-        const value = key === undefined ? undefined : rule.valueOf(document);
+      return watched.flatMap((one, at) => {
+        const key = one.rule.keyOf(document);
+        const value = key === undefined ? undefined : one.rule.valueOf(document);
         if (key === undefined || value === undefined) return [];
-        const place = placesOf(context, columns)[0] ?? rowPlace(record.table, record.row);
-        if (errors.some((one) => isSameCell(one.place, place))) return [];
-        return [{ rule: at, key, hash: hashOf(value), column: places.column(place), row: place.row ?? 0 }];
+        const place = placeIn(one, context, record);
+        if (isWrong(issues, place)) return [];
+        return [{ rule: at, key, hash: hashOf(value), column: columns.column(place), row: place.row ?? 0 }];
       });
     },
     agrees(rule: number, key: string, hash: number): boolean {
-      const { rule: same, first } = watched[rule]!;
-      const known = keys.get(same.by)!.find(key);
-      return known === undefined || !first.differs(known, hash);
+      const { keys, first } = watched[rule]!;
+      const number = keys.find(key);
+      const known = number === undefined ? 0 : first.known(number);
+      return known === 0 || known === hash;
     },
     take(rule: number, key: string, hash: number, place: () => Place): void {
-      const { rule: same, first } = watched[rule]!;
-      first.other(keys.get(same.by)!.add(key), hash, place);
+      const { keys, first } = watched[rule]!;
+      const number = keys.add(key);
+      if (first.known(number) === 0) first.add(number, hash, place());
     },
   };
 }

@@ -282,14 +282,36 @@ class Emitter<C> {
     return { type: 'boolean', code, ...certainty([operand, ...options]) };
   }
 
+  written(code: string): Written {
+    const variables = Array.from({ length: this.variables }, (_, at) => `v${at + 1}`);
+    return {
+      code,
+      constants: this.constants,
+      declared: variables.length === 0 ? '' : `let ${variables.join(', ')};`,
+    };
+  }
+
   /** The formula as a function. */
   compile(code: string): (context: C) => Tried {
-    const names = Object.keys(RUNTIME);
-    const variables = Array.from({ length: this.variables }, (_, at) => `v${at + 1}`);
-    const declared = variables.length === 0 ? '' : `let ${variables.join(', ')};`;
-    const make = new Function('k', ...names, `return (c) => { ${declared} return ${code}; };`);
-    return make(this.constants, ...Object.values(RUNTIME));
+    const { declared, constants } = this.written(code);
+    return withRuntime('k', `return (c) => { ${declared} return ${code}; };`)(constants) as (
+      context: C,
+    ) => Tried;
   }
+}
+
+/** A formula as JavaScript: an expression over the context `c`, the constants `k` and its own variables. */
+export interface Written {
+  readonly code: string;
+  readonly constants: readonly unknown[];
+  /** The statement that declares its variables. */
+  readonly declared: string;
+}
+
+/** Runs what formulas are written in, with their operators at hand: for code that puts several of them together. */
+export function withRuntime(names: string, body: string): (...values: readonly unknown[]) => unknown {
+  const make = new Function(...Object.keys(RUNTIME), ...names.split(','), body);
+  return (...values) => make(...Object.values(RUNTIME), ...values);
 }
 
 /** What a name or pointer of a formula stands for, in a context of type C. */
@@ -330,6 +352,8 @@ export interface Formula<C> {
   readonly run: (context: C) => FormulaValue;
   /** The same, which is null then: most documents lack much. */
   readonly attempt: (context: C) => FormulaValue | null;
+  /** What it is as code; null as well where a value is blank. */
+  readonly written: Written;
 }
 
 class Compiler<C> {
@@ -548,13 +572,19 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
-  const attempt = compiler.emit.compile(code);
+  const written = compiler.emit.written(code);
+  let compiled: ((context: C) => Tried) | undefined;
+  const attempt = (context: C): Tried => {
+    compiled ??= compiler.emit.compile(code); // many are only ever put together with others
+    return compiled(context);
+  };
   const run = (context: C): FormulaValue => RUNTIME.all(attempt(context));
   const { references, needed, absent } = compiler;
   return {
     type,
     run,
     attempt,
+    written,
     references,
     needed,
     absent,

@@ -326,6 +326,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   folded: {
     inputs: ['text'],
     gives: 'text',
+    keeps: true,
     about: 'Without case, accents and stray blanks.',
     run: (text: string) => fold(text),
   },

@@ -11,6 +11,8 @@ import { formulaSource } from './source.js';
 /** What a mapping demands of the records of one document. */
 export type DocumentCheck = (context: Context) => readonly Issue[];
 
+const NONE: readonly Issue[] = [];
+
 /** What a mapping demands of all records of a run. */
 export interface CompiledBatchCheck {
   readonly level: Level;
@@ -76,7 +78,11 @@ function compileCheck(
       ...(related.length > 0 && { related }),
     };
   };
-  if (table === undefined) return (context) => [look(context) ?? []].flat();
+  if (table === undefined)
+    return (context) => {
+      const issue = look(context);
+      return issue === undefined ? NONE : [issue];
+    };
   return (context) =>
     recordsOf(context, table.slot).flatMap(
       (record, index) => look(standAt(context, table.slot, record, index)) ?? [],

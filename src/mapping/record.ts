@@ -606,7 +606,7 @@ const MANY_CELLS = 50;
 /** The cells of those columns in a document, as far as the files have them; blank amounts after the filled cells. */
 export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
   const only = columns.length === 1 && columns[0]!.feeders.length === 1 ? columns[0]!.feeders[0] : undefined;
-  const own = only && context.at[only.slot];
+  const own = only && (context.at[only.slot] ?? onlyOne(context.sets[only.slot]));
   if (only !== undefined && own !== undefined && !isPart(own)) return cellsOf(own, only);
   const places: Place[] = [];
   const blank: Place[] = [];
@@ -626,6 +626,9 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
   }
   return places.concat(blank);
 }
+
+const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undefined =>
+  records?.length === 1 ? records[0] : undefined;
 
 const isPart = (record: ReadRecord | undefined): boolean =>
   record?.parent !== undefined && record.parent.table.slot === record.table.slot;

@@ -3,7 +3,7 @@ import { isDecimal } from '../core/decimal-text.js';
 import type { Issue, IssueParams, Level, Suggestion } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
-import { compileFormula, type Formula, type Reference, type Scope } from '../formula/compile.js';
+import { compileFormula, type Formula, type Reference, type Scope, withRuntime } from '../formula/compile.js';
 import {
   BlankOperand,
   type FormulaType,
@@ -272,13 +272,18 @@ function gatherer(
   const tree = new PointerTree<Read>();
   for (const pointer of pointers) tree.add(pointer, leafReading(placeOf(schema, pointer))?.read ?? asValue);
   return ({ document, path }) => {
-    const found: FormulaValue[] = [];
-    tree.each(document, path, (value, reads) => {
-      const leaf = reads[0]!(value);
-      if (leaf !== undefined) found.push(leaf);
-    });
-    return found;
+    leaves = [];
+    tree.each(document, path, addLeaf);
+    return leaves;
   };
+}
+
+/** Those of the document that is looked at; a closure for each of many documents would cost more than the look. */
+let leaves: FormulaValue[] = [];
+
+function addLeaf(value: JsonValue, reads: readonly Read[]): void {
+  const leaf = reads[0]!(value);
+  if (leaf !== undefined) leaves.push(leaf);
 }
 
 /** Where the items that pointers name by `^` are counted: depth in the path; undefined where it is not one for all. */
@@ -504,25 +509,28 @@ function pass(error: unknown): void {
 }
 
 /**
- * The checks one after the other as JavaScript of its own: every document goes through all of them, and called from one
- * loop they would share one call site, at which V8 could put none of them in place.
+ * The checks one after the other as JavaScript of its own, their formulas in place: every document goes through all of them, and a
+ * call for each costs more than most of them do.
  */
 function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
-  const lines = checks.map(({ when, against, lacks, dated }, at) => {
+  /** Runs `then` where the formula gives `wanted`. */
+  const test = (constants: string, formula: RuleFormula, wanted: boolean, then: string): string => {
+    const { code, declared } = formula.written;
+    return `{ const k = ${constants}; ${declared} if (${code} === ${wanted}) { ${then} } }`;
+  };
+  const lines = checks.map(({ when, that, against, lacks, dated }, at) => {
     if (against !== undefined || lacks !== undefined || dated !== undefined)
       return `run.look(checks[${at}]);`;
-    const due = when === undefined ? '' : `when${at}(c) === true && `;
-    return `try { if (${due}that${at}(c) === false) run.broken(checks[${at}]); } catch (error) { pass(error); }`;
+    const fails = test(`of[${at}].that`, that, false, `run.broken(checks[${at}]);`);
+    const line = when === undefined ? fails : test(`of[${at}].when`, when, true, fails);
+    return `try { ${line} } catch (error) { pass(error); }`;
   });
-  const formulas = checks.map(
-    (_, at) => `const when${at} = checks[${at}].when?.attempt, that${at} = checks[${at}].that.attempt;`,
-  );
-  const make = new Function(
-    'checks',
-    'pass',
-    `${formulas.join('\n')}\nreturn (c, run) => { ${lines.join('\n')} };`,
-  ) as (list: readonly CompiledCheck[], pass: (error: unknown) => void) => CheckRunner;
-  return make(checks, pass);
+  const of = checks.map(({ when, that }) => ({
+    when: when?.written.constants,
+    that: that.written.constants,
+  }));
+  const body = `return (c, run) => { ${lines.join('\n')} };`;
+  return withRuntime('checks, of, pass', body)(checks, of, pass) as CheckRunner;
 }
 
 type RuleFormula = Formula<RuleContext>;
@@ -752,20 +760,21 @@ const rulesFor = keptByLists((schema: SchemaName): CompiledRules => compileRules
 
 /** Derived totals by name. */
 type Totals = ReadonlyMap<string, string>;
+const NO_TOTALS: Totals = new Map();
 
 /** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
 export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);
 
-const leaves = new Map<SchemaName, ReadonlyMap<string, string>>();
+const derivedPlaces = new Map<SchemaName, ReadonlyMap<string, string>>();
 
 /** The leaves that rules fill in a kind of document, by the name of the total. */
 export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
-  let found = leaves.get(schema);
+  let found = derivedPlaces.get(schema);
   if (found === undefined) {
     found = new Map(
       derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])),
     );
-    leaves.set(schema, found);
+    derivedPlaces.set(schema, found);
   }
   return found;
 }
@@ -793,9 +802,11 @@ function fill(document: JsonObject, keys: readonly string[], value: string): voi
  * Changes the document it is given.
  */
 export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
+  const rules = rulesFor(schema);
+  if (rules.totals.length === 0) return NO_TOTALS;
   const totals = new Map<string, string>();
   const context = new RuleContext(document);
-  for (const total of rulesFor(schema).totals) {
+  for (const total of rules.totals) {
     const value = compute(total, context);
     if (value === undefined) continue;
     totals.set(total.data.name, value);
@@ -928,12 +939,16 @@ function keysOf(unique: CompiledUnique, context: RuleContext): readonly BatchKey
 
 /** Whether a document has two of the items at all; most have not, and their keys need not be made. */
 function hasTwo({ items }: CompiledUnique, { document, path }: RuleContext): boolean {
-  let count = 0;
-  items?.each(document, path, () => {
-    count += 1;
-  });
-  return count > 1;
+  counted = 0;
+  items?.each(document, path, countOne);
+  return counted > 1;
 }
+
+let counted = 0;
+
+const countOne = (): void => {
+  counted += 1;
+};
 
 /** The leaves at fault of the items of one document that repeat an earlier one of it. */
 function repeatedItems(unique: CompiledUnique, context: RuleContext): readonly Pointer[] {
@@ -976,15 +991,28 @@ export function sameRules(schema: SchemaName): readonly SameRule[] {
     if (context?.document !== document) context = new RuleContext(document);
     return context;
   };
-  return rulesFor(schema).same.map(({ rule, data, of, has }) => ({
-    code: rule.code as RuleCode,
-    level: rule.level,
-    authority: rule.authority ?? [],
-    by: data.of.join('|'),
-    pointer: data.blame,
-    keyOf: (document) => textOf(of, contextOf(document)),
-    valueOf: (document) => textOf(has, contextOf(document)),
-  }));
+  /** What rules of one key share. */
+  const keys = new Map<string, { document?: JsonObject; key?: string | undefined }>();
+  return rulesFor(schema).same.map(({ rule, data, of, has }) => {
+    const by = data.of.join('|');
+    const last = keys.get(by) ?? {};
+    keys.set(by, last);
+    return {
+      code: rule.code as RuleCode,
+      level: rule.level,
+      authority: rule.authority ?? [],
+      by,
+      pointer: data.blame,
+      keyOf(document) {
+        if (last.document !== document) {
+          last.document = document;
+          last.key = textOf(of, contextOf(document));
+        }
+        return last.key;
+      },
+      valueOf: (document) => textOf(has, contextOf(document)),
+    };
+  });
 }
 
 /**

@@ -75,8 +75,9 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
     said: readonly Issue[],
     issues: readonly Issue[],
   ): readonly Issue[] => {
+    if (said.length === 0) return issues;
     const pointers = new Set(said.map(({ place }) => place.pointer));
-    if (pointers.size === 0 || !issues.some(({ place }) => place.pointer?.startsWith(PART))) return issues;
+    if (!issues.some(({ place }) => place.pointer?.startsWith(PART))) return issues;
     const sources = nationalSources(document, profile);
     return issues.filter(
       ({ place }) => !(sources.get(place.pointer ?? '') ?? []).some((source) => pointers.has(source)),

@@ -37,7 +37,8 @@ const USER_ID: Pointer = '/appointment/user_id';
 
 const isMap = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const mapOf = (value: JsonValue | undefined): JsonObject => (isMap(value) ? value : {});
+const NO_MEMBERS: JsonObject = Object.freeze({});
+const mapOf = (value: JsonValue | undefined): JsonObject => (isMap(value) ? value : NO_MEMBERS);
 const NOTHING: readonly JsonObject[] = [];
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   !Array.isArray(value) ? NOTHING : value.every(isMap) ? value : value.filter(isMap);
@@ -131,15 +132,16 @@ export function completeAttention(
     const at = items.length;
     service['consecutivo'] = at + 1;
     const item = nationalItem(group, service, attendant ?? NOBODY, profile);
+    const said = listOf(givenGroups[group])[at];
     // What follows from a professional whom nobody knows is not known either.
     const onLost = attendant === undefined ? () => undefined : lostIn(`${SERVICES}/${group}/${at}`);
-    items.push(laidOver(item, listOf(givenGroups[group])[at], onLost));
+    items.push(said === undefined ? item : laidOver(item, said, onLost));
   }
   const servicios: JsonObject = {};
   for (const group of RIPS_GROUPS) {
     const items = groups.get(group);
     if (items !== undefined) servicios[group] = items;
-    const said = listOf(givenGroups[group]).length;
+    const said = given === NO_MEMBERS ? 0 : listOf(givenGroups[group]).length;
     if (said !== 0 && said !== (items?.length ?? 0))
       issues.push({
         code: 'attention/items-unmatched',
