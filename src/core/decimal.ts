@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { Decimal } from './decimal-text.js';
+import { compare as compareShort } from './short-decimal.js';
 
 export type { Decimal };
 
@@ -38,6 +39,8 @@ export const multiply = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a
 
 export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
   if (a === b) return 0;
+  const short = compareShort(a, b);
+  if (short !== undefined) return short === 0 ? 0 : short < 0 ? -1 : 1;
   const scale = Math.max(decimalsOf(a), decimalsOf(b));
   const left = scaled(a, scale);
   const right = scaled(b, scale);

@@ -162,9 +162,8 @@ export function createGeneralIssues(): GeneralIssues {
     knows(context, issues) {
       if (known.size === 0) return false;
       const tables = tablesOf(context);
-      const found = issues.map((issue) => saidOf(tables, issue));
-      if (found.includes(null)) return false;
-      for (const said of found) count(said ?? undefined, context);
+      for (const issue of issues) if (saidOf(tables, issue) === null) return false;
+      for (const issue of issues) count(saidOf(tables, issue) ?? undefined, context);
       return true;
     },
     note(context, issue, told, record) {
@@ -229,6 +228,9 @@ export type Complete = (
 
 const NONE: readonly Issue[] = [];
 
+/** Of a parameter, and no row. */
+const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
+
 const NONE_WRONG: readonly WrongTotal[] = [];
 
 /** Faults after which sums and comparisons of amounts would only repeat the trouble. */
@@ -288,11 +290,13 @@ export function checkDocument(
     }
     return known;
   };
-  const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
   if (shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun))
     return { document, issues: found, good: !hasErrors(found), origins: originsOnce };
   const ofAll = sums.length + own.length === 0 && found.every(isOfRun);
-  if (ofAll && general.knows(context, [...found, ...shape, ...rules])) {
+  if (
+    ofAll &&
+    general.knows(context, found.length + shape.length === 0 ? rules : [...found, ...shape, ...rules])
+  ) {
     const good = !hasErrors(found) && !hasErrors(shape) && !hasErrors(rules);
     return { document, issues: NONE, good, origins: originsOnce };
   }

@@ -1,6 +1,7 @@
 import * as exact from '../core/decimal.js';
 import { negate } from '../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../core/decimal-text.js';
+import * as short from '../core/short-decimal.js';
 import { suggest } from '../core/text.js';
 import {
   BeyondBounds,
@@ -15,98 +16,20 @@ import {
 import { type BinaryOperator, type Expression, FormulaFault, parseFormula } from './parser.js';
 
 /**
- * The operators of formulas on exact decimals. Amounts of people are short: those are computed on whole numbers of
- * their smallest unit, which a float64 holds exactly; longer ones take the long way of values/decimal.
- * A text that is no decimal counts as blank: another check says what is wrong with it.
+ * The operators of formulas on exact decimals. A text that is no decimal counts as blank: another check says what is wrong with it.
  */
 
-const LONGEST = 15;
-const ZERO = 48;
-const TENS = Array.from({ length: LONGEST + 1 }, (_, power) => 10 ** power);
-
-/** Decimals of a short text, or -1 when it is none that fits; its digits as one number are left in `units`. */
-let units = 0;
-function decimalsOf(text: string): number {
-  if (text.length > LONGEST) return -1;
-  const negative = text.startsWith('-');
-  let dot = -1;
-  let total = 0;
-  let digits = 0;
-  for (let at = negative ? 1 : 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - ZERO;
-    if (digit >= 0 && digit <= 9) {
-      total = total * 10 + digit;
-      digits += 1;
-    } else if (digit === -2 && dot < 0) dot = at;
-    else return -1;
-  }
-  if (digits === 0) return -1;
-  units = negative ? -total : total;
-  return dot < 0 ? 0 : text.length - dot - 1;
-}
-
-/** Whole numbers of one unit for two texts, in `left` and `right`; gives their decimals, or -1 when they do not fit. */
-let left = 0;
-let right = 0;
-function aligned(a: string, b: string): number {
-  const first = decimalsOf(a);
-  if (first < 0) return -1;
-  left = units;
-  const second = decimalsOf(b);
-  if (second < 0) return -1;
-  right = units;
-  if (first === second) return first;
-  const step = TENS[Math.abs(first - second)];
-  if (step === undefined) return -1;
-  if (first < second) left *= step;
-  else right *= step;
-  return Number.isSafeInteger(left) && Number.isSafeInteger(right) ? Math.max(first, second) : -1;
-}
-
-function toText(total: number, decimals: number): string {
-  if (decimals === 0) return String(total);
-  const size = Math.abs(total);
-  const unit = TENS[decimals]!;
-  const whole = Math.floor(size / unit);
-  const rest = String(size - whole * unit);
-  return `${total < 0 ? '-' : ''}${whole}.${'0'.repeat(decimals - rest.length)}${rest}`;
-}
-
-/** The long way, for what is a decimal at all. */
+/** For what is a decimal at all. */
 function long<T>(compute: (a: string, b: string) => T, a: string, b: string): T {
   if (!isDecimal(a) || !isDecimal(b))
     throw a.length > MAX_DIGITS || b.length > MAX_DIGITS ? new BeyondBounds() : new BlankOperand(undefined);
   return compute(a, b);
 }
 
-export function compare(a: string, b: string): number {
-  return aligned(a, b) < 0 ? long(exact.compare, a, b) : left - right;
-}
-
-export function add(a: string, b: string): string {
-  const decimals = aligned(a, b);
-  return decimals < 0 ? long(exact.add, a, b) : toText(left + right, decimals);
-}
-
-export function subtract(a: string, b: string): string {
-  const decimals = aligned(a, b);
-  return decimals < 0 ? long(exact.subtract, a, b) : toText(left - right, decimals);
-}
-
-export function multiply(a: string, b: string): string {
-  let decimals = decimalsOf(a);
-  const first = units;
-  const more = decimals < 0 ? -1 : decimalsOf(b);
-  let product = first * units;
-  if (more < 0 || decimals + more > LONGEST || !Number.isSafeInteger(product))
-    return long(exact.multiply, a, b);
-  decimals += more;
-  while (decimals > 0 && product % 10 === 0) {
-    product /= 10;
-    decimals -= 1;
-  }
-  return toText(product, decimals);
-}
+export const compare = (a: string, b: string): number => short.compare(a, b) ?? long(exact.compare, a, b);
+export const add = (a: string, b: string): string => short.add(a, b) ?? long(exact.add, a, b);
+export const subtract = (a: string, b: string): string => short.subtract(a, b) ?? long(exact.subtract, a, b);
+export const multiply = (a: string, b: string): string => short.multiply(a, b) ?? long(exact.multiply, a, b);
 
 /**
  * Formulas run for every document, so each becomes a JavaScript function of its own, as schemas do in ajv: read in

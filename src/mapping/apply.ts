@@ -48,6 +48,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
         if (record.faults !== undefined || record.repairs !== undefined)
           issues = [...(issues ?? []), ...faultsOf(record)];
   const log: WriteLog = {
+    fed: false,
     fault(fault, columns, pointer, where) {
       const param = blankParam(fault);
       if (param !== undefined) {
@@ -126,6 +127,7 @@ export interface Origins {
 export function originsOf(target: CompiledTarget, context: Context, record: ReadRecord): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
   const log: WriteLog = {
+    fed: false,
     fault(fault, _columns, pointer) {
       const param = blankParam(fault);
       // No cell of the record could have given it.

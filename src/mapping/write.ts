@@ -16,6 +16,8 @@ import { oneAmount } from './source.js';
 
 /** What a record's writing reports: faults of leaves, and, only when asked, which columns fed which pointer. */
 export interface WriteLog {
+  /** Whether a column of the record gave anything to the object that is being made. */
+  fed: boolean;
   fault(
     fault: CellFault,
     columns: readonly CompiledColumn[],
@@ -34,15 +36,16 @@ export interface Present {
 
 /** Writes one key of an object of the document. */
 export interface Writer {
+  readonly key: string;
   /** Whether it reads the record at all: a block of constants stands by itself. */
   readonly reads: boolean;
   /** Columns without any of which the record gives it nothing; undefined when a formula may give something. */
   readonly fedBy: readonly CompiledColumn[] | undefined;
   /**
-   * Says whether a column of the record gave it anything. `pointer` is that of the object, and undefined when no trace is
-   * wanted.
+   * What belongs there; undefined where nothing does. Tells the log where a column of the record gave it anything. `pointer` is that of the
+   * object, and undefined when no trace is wanted.
    */
-  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean;
+  value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined;
   /** The same without what these files never fill; undefined when nothing would be written. Of no use for a trace. */
   within(present: Present): Writer | undefined;
 }
@@ -62,16 +65,15 @@ export class ConstantLeaf implements Writer {
   readonly fedBy = [];
 
   constructor(
-    private readonly key: string,
-    private readonly value: JsonValue,
+    readonly key: string,
+    private readonly constant: JsonValue,
     private readonly condition: Source | undefined,
     private readonly mapping: string,
   ) {}
 
-  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+  value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     if (pointer !== undefined) log.trace?.set(childPointer(pointer, this.key), [{ mapping: this.mapping }]);
-    if (holds(this.condition, context)) target[this.key] = this.value;
-    return false;
+    return holds(this.condition, context) ? this.constant : undefined;
   }
 
   within(): Writer {
@@ -88,26 +90,26 @@ export class PlainLeaf implements Writer {
   readonly fedBy: readonly CompiledColumn[];
 
   constructor(
-    private readonly key: string,
-    private readonly column: CompiledColumn,
+    readonly key: string,
+    readonly column: CompiledColumn,
     private readonly source: Source,
-    private readonly convert: Conversion,
+    readonly convert: Conversion,
   ) {
     this.fedBy = [column];
   }
 
-  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+  value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { column, key } = this;
     if (pointer !== undefined)
       log.trace?.set(childPointer(pointer, key), log.placesOf?.(context, this.fedBy) ?? []);
     const record = context.at[column.slot];
     const given = record === undefined ? this.source.read(context) : record.values[column.position];
-    if (given === undefined) return false;
+    if (given === undefined) return undefined;
+    log.fed = true;
     const value = typeof given === 'object' ? (given as CellFault) : this.convert(given);
-    if (value instanceof CellFault)
-      log.fault(value, this.fedBy, pointer === undefined ? undefined : childPointer(pointer, key), context);
-    else target[key] = value;
-    return true;
+    if (!(value instanceof CellFault)) return value;
+    log.fault(value, this.fedBy, pointer === undefined ? undefined : childPointer(pointer, key), context);
+    return undefined;
   }
 
   within(present: Present): Writer | undefined {
@@ -143,21 +145,23 @@ type Origin = (context: Context, log: WriteLog, value: unknown) => readonly Plac
 export class SourcedLeaf implements Writer {
   readonly reads: boolean;
   readonly fedBy: Writer['fedBy'];
+  readonly key: string;
   private readonly rivals: readonly CompiledColumn[];
 
   constructor(private readonly parts: LeafParts) {
-    const { main, fallbacks, columns } = parts;
+    const { key, main, fallbacks, columns } = parts;
+    this.key = key;
     this.reads = columns.length > 0;
     this.fedBy = main.source.kind.is === 'formula' ? undefined : columns;
     this.rivals = amountColumns([main, ...fallbacks].map(({ source }) => source));
   }
 
-  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+  value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { key, main, fallbacks, condition, gate, columns, blank, origin } = this.parts;
     const at = pointer === undefined ? undefined : childPointer(pointer, key);
     if (!holds(condition, context)) {
       if (at !== undefined && this.reads) log.trace?.set(at, log.placesOf?.(context, columns) ?? []);
-      return false;
+      return undefined;
     }
     if (gate !== undefined) letThrough(gate, context);
     let used = main.source.columns;
@@ -176,11 +180,12 @@ export class SourcedLeaf implements Writer {
     }
     if (at !== undefined)
       log.trace?.set(at, origin(context, log, value instanceof CellFault ? undefined : value));
+    if (fed) log.fed = true;
     if (value instanceof CellFault) log.fault(value, used, at, context);
-    else if (value !== undefined) target[key] = value;
-    else if (blank === 'null') target[key] = null;
+    else if (value !== undefined) return value;
+    else if (blank === 'null') return null;
     else if (blank === 'error') log.fault(new CellFault('cell/blank'), used, at, context);
-    return fed;
+    return undefined;
   }
 
   within(present: Present): Writer | undefined {
@@ -233,6 +238,41 @@ function settled(
   return convert(given.value);
 }
 
+/** Makes an object of what its writers give. */
+type Fill = (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
+
+/**
+ * The writers one after the other as JavaScript of its own, as formulas are: every key is then written where V8 knows it, and a column
+ * that feeds one alone is read in place. Only keys of the schema as JSON, and numbers of columns and writers, enter the source.
+ */
+function compileFill(writers: readonly Writer[]): Fill {
+  const lines = writers.map((writer, at) => {
+    const ask = `v = w${at}.value(c, log, p);`;
+    const write = `if (v !== undefined) o[${JSON.stringify(writer.key)}] = v;`;
+    return `${writer instanceof PlainLeaf ? readInPlace(writer.column, `w${at}`, ask) : ask} ${write}`;
+  });
+  const names = writers.map((_, at) => `w${at} = w[${at}]`);
+  const body = `${names.length === 0 ? '' : `const ${names.join(', ')};`}
+    return (c, log, p) => { const o = {}; let r, g, v; ${lines.join('\n')} return o; };`;
+  const make = new Function('w', 'CellFault', body) as (
+    w: readonly Writer[],
+    fault: typeof CellFault,
+  ) => Fill;
+  return make(writers, CellFault);
+}
+
+/** What is amiss, or is to be traced, the leaf says itself. */
+const readInPlace = ({ slot, position }: CompiledColumn, leaf: string, ask: string): string => `
+  r = p === undefined ? c.at[${slot}] : undefined;
+  g = r === undefined ? undefined : r.values[${position}];
+  if (r === undefined || typeof g === 'object') ${ask}
+  else if (g === undefined) v = undefined;
+  else {
+    v = ${leaf}.convert(g);
+    if (v instanceof CellFault) ${ask}
+    else log.fed = true;
+  }`;
+
 interface ObjectParts {
   /** It is made whatever the record gives. */
   readonly always: boolean;
@@ -246,6 +286,7 @@ export class ObjectMaker {
   readonly reads: boolean;
   /** Columns of which one must have a value. */
   private readonly needed: readonly CompiledColumn[] | undefined;
+  private fill: Fill | undefined;
 
   constructor(
     private readonly writers: readonly Writer[],
@@ -258,14 +299,17 @@ export class ObjectMaker {
 
   /** The object; undefined when no document must have it and the record gave it nothing. */
   make(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonObject | undefined {
-    const { writers, needed } = this;
+    const { needed } = this;
     const { always, reads, condition, gate } = this.parts;
     if (needed !== undefined && !hasAny(context, needed)) return undefined;
     if (!holds(condition, context)) return undefined;
     if (gate !== undefined) letThrough(gate, context);
-    const made: JsonObject = {};
-    let fed = false;
-    for (let at = 0; at < writers.length; at++) fed = writers[at]!.write(context, made, log, pointer) || fed;
+    const before = log.fed;
+    log.fed = false;
+    this.fill ??= compileFill(this.writers);
+    const made = this.fill(context, log, pointer);
+    const { fed } = log;
+    log.fed = before;
     return fed || !reads || always ? made : undefined;
   }
 
@@ -283,19 +327,18 @@ export class ObjectWriter implements Writer {
   readonly fedBy: Writer['fedBy'];
 
   constructor(
-    private readonly key: string,
+    readonly key: string,
     private readonly maker: ObjectMaker,
   ) {
     this.reads = maker.reads;
     this.fedBy = maker.fedBy;
   }
 
-  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+  value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { key, maker } = this;
     const made = maker.make(context, log, pointer === undefined ? undefined : childPointer(pointer, key));
-    if (made === undefined) return false;
-    target[key] = made;
-    return this.reads;
+    if (made !== undefined && this.reads) log.fed = true;
+    return made;
   }
 
   within(present: Present): Writer | undefined {
@@ -436,26 +479,24 @@ export class ListWriter implements Writer {
   readonly fedBy: Writer['fedBy'];
 
   constructor(
-    private readonly key: string,
+    readonly key: string,
     private readonly items: readonly ItemMaker[],
   ) {
     this.reads = items.some(({ reads }) => reads);
     this.fedBy = feeders(items);
   }
 
-  write(context: Context, target: JsonObject, log: WriteLog, pointer: Pointer | undefined): boolean {
+  value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { key, items } = this;
     let list: JsonValue[] | undefined;
-    let fed = false;
     for (let index = 0; index < items.length; index++) {
       const item = items[index]!;
       if (item.isIdle(context)) continue;
       list ??= [];
       const at = pointer === undefined ? undefined : childPointer(pointer, key);
-      fed = item.add(list, context, log, at) || fed;
+      if (item.add(list, context, log, at)) log.fed = true;
     }
-    if (list !== undefined && list.length > 0) target[key] = list;
-    return fed;
+    return list !== undefined && list.length > 0 ? list : undefined;
   }
 
   within(present: Present): Writer | undefined {

@@ -1196,15 +1196,15 @@ function issueOf(
   const { last } = memory;
   const keys = last?.pointer === pointer ? last.keys : parsePointer(pointer);
   const value = follow(context.document, keys);
-  const params = check.params.map(([, formula]) => evaluate(formula, context));
   if (
     last?.pointer === pointer &&
     last.level === level &&
     last.levels === levels &&
     last.value === value &&
-    last.params.every((param, index) => param === params[index])
+    check.params.every(([, formula], index) => evaluate(formula, context) === last.params[index])
   )
     return last.issue;
+  const params = check.params.map(([, formula]) => evaluate(formula, context));
   const words = wordsOf(schema, pointer, check.params, params);
   const issue = withNearest(withValue(ruleIssue(rule, level, pointer, words, levels), value), check);
   memory.last = { pointer, keys, level, levels, value, params, issue };

@@ -1,0 +1,85 @@
+import type { Decimal } from './decimal-text.js';
+
+/**
+ * Arithmetic on exact decimals that are short, as amounts of people are: on whole numbers of their smallest unit, which a float64
+ * holds exactly. Undefined where one is longer, or no decimal: then core/decimal computes, or says so.
+ */
+
+const LONGEST = 15;
+const ZERO = 48;
+const TENS = Array.from({ length: LONGEST + 1 }, (_, power) => 10 ** power);
+
+/** Decimals of a short text, or -1 when it is none that fits; its digits as one number are left in `units`. */
+let units = 0;
+function decimalsOf(text: Decimal): number {
+  if (text.length > LONGEST) return -1;
+  const negative = text.startsWith('-');
+  let dot = -1;
+  let total = 0;
+  let digits = 0;
+  for (let at = negative ? 1 : 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      total = total * 10 + digit;
+      digits += 1;
+    } else if (digit === -2 && dot < 0) dot = at;
+    else return -1;
+  }
+  if (digits === 0) return -1;
+  units = negative ? -total : total;
+  return dot < 0 ? 0 : text.length - dot - 1;
+}
+
+/** Whole numbers of one unit for two texts, in `left` and `right`; gives their decimals, or -1 when they do not fit. */
+let left = 0;
+let right = 0;
+function aligned(a: Decimal, b: Decimal): number {
+  const first = decimalsOf(a);
+  if (first < 0) return -1;
+  left = units;
+  const second = decimalsOf(b);
+  if (second < 0) return -1;
+  right = units;
+  if (first === second) return first;
+  const step = TENS[Math.abs(first - second)];
+  if (step === undefined) return -1;
+  if (first < second) left *= step;
+  else right *= step;
+  return Number.isSafeInteger(left) && Number.isSafeInteger(right) ? Math.max(first, second) : -1;
+}
+
+function toText(total: number, decimals: number): Decimal {
+  if (decimals === 0) return String(total);
+  const size = Math.abs(total);
+  const unit = TENS[decimals]!;
+  const whole = Math.floor(size / unit);
+  const rest = String(size - whole * unit);
+  return `${total < 0 ? '-' : ''}${whole}.${'0'.repeat(decimals - rest.length)}${rest}`;
+}
+
+export const compare = (a: Decimal, b: Decimal): number | undefined =>
+  aligned(a, b) < 0 ? undefined : left - right;
+
+export function add(a: Decimal, b: Decimal): Decimal | undefined {
+  const decimals = aligned(a, b);
+  return decimals < 0 ? undefined : toText(left + right, decimals);
+}
+
+export function subtract(a: Decimal, b: Decimal): Decimal | undefined {
+  const decimals = aligned(a, b);
+  return decimals < 0 ? undefined : toText(left - right, decimals);
+}
+
+export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
+  let decimals = decimalsOf(a);
+  const first = units;
+  const more = decimals < 0 ? -1 : decimalsOf(b);
+  let product = first * units;
+  if (more < 0 || decimals + more > LONGEST || !Number.isSafeInteger(product)) return undefined;
+  decimals += more;
+  while (decimals > 0 && product % 10 === 0) {
+    product /= 10;
+    decimals -= 1;
+  }
+  return toText(product, decimals);
+}
