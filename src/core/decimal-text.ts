@@ -4,8 +4,26 @@
  */
 export type Decimal = string;
 
-const FORM = /^-?\d+(\.\d+)?$/;
+const MINUS = 45;
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
 /** Longer ones are no amounts, and not worth computing with. */
 export const MAX_DIGITS = 30;
 
-export const isDecimal = (text: string): text is Decimal => text.length <= MAX_DIGITS && FORM.test(text);
+/** Asked of every amount of every document: a regular expression takes several times as long. */
+export function isDecimal(text: string): text is Decimal {
+  const { length } = text;
+  if (length > MAX_DIGITS) return false;
+  let digits = 0;
+  let hasDot = false;
+  for (let at = text.charCodeAt(0) === MINUS ? 1 : 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) digits += 1;
+    else if (code === DOT && digits > 0 && !hasDot) {
+      hasDot = true;
+      digits = 0;
+    } else return false;
+  }
+  return digits > 0;
+}

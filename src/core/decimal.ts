@@ -1,13 +1,11 @@
 import Big from 'big.js';
 import type { Decimal } from './decimal-text.js';
-import { compare as compareShort } from './short-decimal.js';
+import { compare as compareShort, sum as sumShort } from './short-decimal.js';
 
 export type { Decimal };
 
 const ZERO = 48;
 const MINUS = 45;
-/** Integers up to here add up exactly as numbers as well, a hundred times over. */
-const SMALL_DIGITS = 13;
 
 const canonical = (big: Big): Decimal => big.toFixed();
 
@@ -71,31 +69,13 @@ const scaled = (text: Decimal, scale: number): bigint => {
 
 /** Exact sum on integers of the smallest unit (payroll.md 3: "in integer cents"). */
 export function sum(values: readonly Decimal[]): Decimal {
+  const short = sumShort(values);
+  if (short !== undefined) return short;
   let scale = 0;
-  let longest = 0;
-  for (const value of values) {
-    scale = Math.max(scale, decimalsOf(value));
-    longest = Math.max(longest, value.length);
-  }
-  if (longest + scale <= SMALL_DIGITS && values.length < 100)
-    return unscale(smallSum(values, scale).toString(), scale);
+  for (const value of values) scale = Math.max(scale, decimalsOf(value));
   let total = 0n;
   for (const value of values) total += scaled(value, scale);
   return unscale(total.toString(), scale);
-}
-
-function smallSum(values: readonly Decimal[], scale: number): number {
-  let total = 0;
-  for (const value of values) {
-    let units = 0;
-    for (let at = 0; at < value.length; at++) {
-      const digit = value.charCodeAt(at) - ZERO;
-      if (digit >= 0 && digit <= 9) units = units * 10 + digit;
-    }
-    for (let missing = scale - decimalsOf(value); missing > 0; missing--) units *= 10;
-    total += value.charCodeAt(0) === MINUS ? -units : units;
-  }
-  return total;
 }
 
 /** Whole cents; undefined where the amount has parts of a cent, or too many digits for a number to tell them apart. */

@@ -83,3 +83,86 @@ export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
   }
   return toText(product, decimals);
 }
+
+/** Of few enough that no step of it is beyond what is exact. */
+export function sum(values: readonly Decimal[]): Decimal | undefined {
+  let total = 0;
+  let scale = 0;
+  for (const value of values) {
+    const decimals = decimalsOf(value);
+    if (decimals < 0) return undefined;
+    if (decimals > scale) {
+      total *= TENS[decimals - scale]!;
+      scale = decimals;
+    }
+    total += units * TENS[scale - decimals]!;
+    if (!Number.isSafeInteger(total)) return undefined;
+  }
+  return toText(total, scale);
+}
+
+/**
+ * A calculator: what is pushed waits, and each step takes the last one or two and leaves one. A step that does not come out exactly says
+ * no, and nothing waits any more. For chains of arithmetic, which would write and read a text for each step.
+ */
+const DEEP = 64;
+const waitingUnits = new Float64Array(DEEP);
+const waitingDecimals = new Int32Array(DEEP);
+let waiting = 0;
+
+function leave(total: number, decimals: number): boolean {
+  if (decimals > LONGEST || waiting === DEEP || !Number.isSafeInteger(total)) {
+    waiting = 0;
+    return false;
+  }
+  waitingUnits[waiting] = total;
+  waitingDecimals[waiting] = decimals;
+  waiting += 1;
+  return true;
+}
+
+export function push(text: Decimal): boolean {
+  const decimals = decimalsOf(text);
+  return leave(decimals < 0 ? Number.NaN : units, decimals);
+}
+
+/** Takes two of one unit into `left` and `right`; gives their decimals. */
+function takeAligned(): number {
+  waiting -= 2;
+  const first = waitingDecimals[waiting]!;
+  const second = waitingDecimals[waiting + 1]!;
+  left = waitingUnits[waiting]! * (first < second ? TENS[second - first]! : 1);
+  right = waitingUnits[waiting + 1]! * (second < first ? TENS[first - second]! : 1);
+  return Math.max(first, second);
+}
+
+const areExact = (): boolean => Number.isSafeInteger(left) && Number.isSafeInteger(right);
+
+export function plus(): boolean {
+  const decimals = takeAligned();
+  return leave(areExact() ? left + right : Number.NaN, decimals);
+}
+
+export function minus(): boolean {
+  const decimals = takeAligned();
+  return leave(areExact() ? left - right : Number.NaN, decimals);
+}
+
+export function times(): boolean {
+  waiting -= 2;
+  const product = waitingUnits[waiting]! * waitingUnits[waiting + 1]!;
+  return leave(product, waitingDecimals[waiting]! + waitingDecimals[waiting + 1]!);
+}
+
+export function size(): boolean {
+  waitingUnits[waiting - 1] = Math.abs(waitingUnits[waiting - 1]!);
+  return true;
+}
+
+/** Takes the two that wait; whether they can be told apart exactly. Then `order` says how. */
+export function compared(): boolean {
+  takeAligned();
+  return areExact();
+}
+
+export const order = (): number => left - right;

@@ -52,7 +52,12 @@ interface Part<C> {
   /** It may say nothing. */
   readonly stops?: boolean;
   /** All that it is made of must be there: those, and the expression, in which VALUE stands for each of them in turn. */
-  readonly needs?: { readonly parts: readonly Part<C>[]; readonly form: string };
+  readonly needs?: {
+    readonly parts: readonly Part<C>[];
+    readonly form: string;
+    /** Of arithmetic: the same as steps of the calculator. */
+    readonly steps?: string;
+  };
   readonly many?: (context: C) => readonly FormulaValue[];
   /** Names of the amounts of which it is one. */
   readonly amounts?: readonly string[];
@@ -65,6 +70,13 @@ const RUNTIME = {
   subtract,
   multiply,
   compare,
+  push: short.push,
+  plus: short.plus,
+  minus: short.minus,
+  times: short.times,
+  size: short.size,
+  compared: short.compared,
+  order: short.order,
   /** Whether a value that is needed is not there, or said nothing itself; which one it was is asked where it is told. */
   lacks: (value: Tried, label: string | undefined): boolean => {
     if (value === undefined) lacking = label;
@@ -97,6 +109,8 @@ let lacking: string | undefined;
 type Tried = FormulaValue | null;
 
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply' };
+/** The same on what waits in the calculator. */
+const STEPS: Readonly<Record<string, string>> = { '+': 'plus', '-': 'minus', '*': 'times' };
 const ORDER: Readonly<Record<string, string>> = {
   '=': '===',
   '<>': '!==',
@@ -116,6 +130,8 @@ type Write = (...values: readonly string[]) => string;
 /** What needs all of its parts says nothing where one of them is blank. */
 const certainty = (parts: readonly Pick<Part<never>, 'sure'>[]): Pick<Part<never>, 'sure' | 'stops'> =>
   parts.every(({ sure }) => sure) ? { sure: true } : { stops: true };
+
+const stepsOf = (needs: Part<never>['needs']): string => needs?.steps ?? `push(${needs?.form ?? VALUE})`;
 
 /** Writes the expressions of one formula and keeps its constants. */
 class Emitter<C> {
@@ -154,18 +170,35 @@ class Emitter<C> {
   operation(type: FormulaType, own: readonly Part<C>[], write: Write): Part<C> {
     const parts = own.flatMap((part) => part.needs?.parts ?? [part]);
     const form = write(...own.map(({ needs }) => needs?.form ?? VALUE));
+    return this.composed(type, parts, { parts, form }, form);
+  }
+
+  /** `text` has VALUE for each of the parts in turn, once or several times over. */
+  private composed(
+    type: FormulaType,
+    parts: readonly Part<C>[],
+    needs: NonNullable<Part<C>['needs']>,
+    text: string,
+  ): Part<C> {
     const code = (): string => {
       let at = 0;
-      return this.with(parts, (...values) => form.replaceAll(VALUE, () => values[at++]!));
+      return this.with(parts, (...values) => text.replaceAll(VALUE, () => values[at++ % values.length]!));
     };
     return {
       type,
-      needs: { parts, form },
+      needs,
       get code() {
         return code();
       },
       ...certainty(parts),
     };
+  }
+
+  /** The same of numbers; `step` is what the calculator does for it. */
+  arithmetic(own: readonly Part<C>[], write: Write, step: string): Part<C> {
+    const made = this.operation('decimal', own, write);
+    const steps = [...own.map(({ needs }) => stepsOf(needs)), `${step}()`].join(' && ');
+    return this.composed('decimal', made.needs!.parts, { ...made.needs!, steps }, made.needs!.form);
   }
 
   /** What is made of parts that may be blank, but not say nothing. */
@@ -187,9 +220,13 @@ class Emitter<C> {
 
   comparison(operator: string, left: Part<C>, right: Part<C>): Part<C> {
     const sign = ORDER[operator]!;
-    return this.operation('boolean', [left, right], (a, b) =>
+    const made = this.operation('boolean', [left, right], (a, b) =>
       left.type === 'decimal' ? `(compare(${a}, ${b}) ${sign} 0)` : `(${a} ${sign} ${b})`,
     );
+    if (left.needs?.steps === undefined && right.needs?.steps === undefined) return made;
+    const { parts, form } = made.needs!;
+    const steps = `${stepsOf(left.needs)} && ${stepsOf(right.needs)} && compared()`;
+    return this.composed('boolean', parts, { parts, form }, `(${steps} ? order() ${sign} 0 : ${form})`);
   }
 
   /** Whether a value is one of several; the later ones are asked only where it is none of the earlier. */
@@ -365,10 +402,10 @@ class Compiler<C> {
     }
     if (operator === '/') throw new FormulaFault('formula/division', at);
     if (isArithmetic(operator))
-      return emit.operation(
-        'decimal',
+      return emit.arithmetic(
         [this.typed(left, 'decimal'), this.typed(right, 'decimal')],
         (a, b) => `${ARITHMETIC[operator]}(${a}, ${b})`,
+        STEPS[operator]!,
       );
     const [first, second] = this.pair(left, right);
     if (first.type === 'boolean' && operator !== '=' && operator !== '<>')
@@ -428,6 +465,7 @@ class Compiler<C> {
       const [value, otherwise] = parts as [Part<C>, Part<C>];
       return { type, code: emit.orElse(value, otherwise), stops: value.stops || otherwise.stops };
     }
+    if (name === 'abs') return emit.arithmetic(parts, (value) => `${emit.keep(found.run)}(${value})`, 'size');
     const run = emit.keep(found.keeps ? lastKept(found.run as Texts) : found.run);
     if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
     const stops = found.blanks ? parts.some((part) => part.stops) : parts.some((part) => !part.sure);
