@@ -243,10 +243,16 @@ export const withLoadedTables = <T>(folder: string, work: () => T): T =>
 export function keptByLists<K, V>(make: (key: K) => V): (key: K) => V {
   return (key) => {
     const { made } = lists();
-    const own = (made.get(make) ?? new Map()) as Map<K, V>;
-    made.set(make, own);
-    if (!own.has(key)) own.set(key, make(key));
-    return own.get(key)!;
+    let own = made.get(make) as Map<K, V> | undefined;
+    if (own === undefined) {
+      own = new Map();
+      made.set(make, own);
+    }
+    const known = own.get(key);
+    if (known !== undefined || own.has(key)) return known!;
+    const value = make(key);
+    own.set(key, value);
+    return value;
   };
 }
 
