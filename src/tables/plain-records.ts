@@ -36,6 +36,8 @@ export function plainRecords(
 } {
   const mark = delimiter.charCodeAt(0);
   let width = 0;
+  /** The record before: columns say often what they said above, and then it is the same string. */
+  let before: readonly string[] = [];
 
   const isWanted = (field: number): boolean => wanted === undefined || wanted[field] === true;
 
@@ -87,10 +89,15 @@ export function plainRecords(
               if (code > highest) highest = code;
               code = text.charCodeAt(++at);
             }
-            if (isWanted(field)) {
-              value = text.slice(start, at);
-              fields[field] = highest > LAST_ASCII ? decoded(value) : detached(value);
-            } else fields[field] = '';
+            if (!isWanted(field)) fields[field] = '';
+            else if (highest > LAST_ASCII) fields[field] = decoded(text.slice(start, at));
+            else {
+              const above = before[field];
+              fields[field] =
+                above?.length === at - start && text.startsWith(above, start)
+                  ? above
+                  : detached(text.slice(start, at));
+            }
             field += 1;
           }
           if (text.charCodeAt(at) !== mark || at >= length) break;
@@ -101,6 +108,7 @@ export function plainRecords(
         if (isCut && (!last || (at >= length && from >= length))) return { end: from, unusual: false };
         fields.length = field;
         width = field;
+        before = fields;
         take({ fields, hasBreaks });
         at += text.charCodeAt(at) === RETURN && text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
         from = Math.min(at, length);

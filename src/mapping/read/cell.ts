@@ -320,11 +320,16 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   let found = 0;
   let isFew = true;
+  let last: string | undefined;
+  let lastValue: T | undefined;
   return (text) => {
+    if (text === last) return lastValue as T;
     if (!isFew || text.length > LONGEST) return read(text);
     const value = known.get(text);
     if (value !== undefined || known.has(text)) {
       found += 1;
+      last = text;
+      lastValue = value;
       return value as T;
     }
     if (known.size < KEPT) {
