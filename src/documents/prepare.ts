@@ -1140,11 +1140,10 @@ async function* screenedSteps(
   for await (const one of screenedPieces(source.number, pieces.all(), screening.helpers, own)) {
     if (one === undefined) break;
     const { piece, found } = one;
+    let data: Promise<readonly Row[]> | undefined;
     const again = async (from: number, to: number): Promise<readonly ReadRecord[]> => {
-      const rows: Row[] = [];
-      for await (const some of pieces.rows(piece)) rows.push(...some!);
-      const data = rows.filter(({ number }) => number >= table.header.firstDataRow);
-      return data.slice(from, to).map((row) => readRecord(table, row));
+      data ??= dataRows(pieces.rows(piece), table); // once for all of the piece
+      return (await data).slice(from, to).map((row) => readRecord(table, row));
     };
     let at = 0;
     for (const part of found.parts) {
@@ -1167,6 +1166,15 @@ async function* screenedSteps(
     skipped += rows.length;
     if (left.length > 0) yield stepsAmong(left);
   }
+}
+
+async function dataRows(
+  all: AsyncIterable<readonly Row[] | undefined>,
+  { header: { firstDataRow } }: LocatedTable,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const some of all) for (const row of some!) if (row.number >= firstDataRow) rows.push(row);
+  return rows;
 }
 
 function stepsIn(
