@@ -1,3 +1,5 @@
+import Big from 'big.js';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as exact from '../../src/core/decimal.js';
 import { add, compare, multiply, subtract } from '../../src/formula/compile.js';
@@ -20,17 +22,38 @@ const SAMPLES = [
   '123456789012345678.90',
 ];
 
-describe('the short way and the long way agree', () => {
-  test.each(SAMPLES)('%s', (a) => {
-    for (const b of SAMPLES) {
-      expect(Math.sign(compare(a, b)), `${a} ? ${b}`).toBe(exact.compare(a, b));
-      for (const [short, long] of [
-        [add, exact.add],
-        [subtract, exact.subtract],
-        [multiply, exact.multiply],
-      ] as const)
-        expect(exact.compare(short(a, b), long(a, b)), `${short.name}(${a}, ${b})`).toBe(0);
-    }
+const amount = fc.oneof(
+  fc.constantFrom(...SAMPLES),
+  fc
+    .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.constantFrom('', '.5', '.00', '.000001'))
+    .map(([whole, part]) => `${whole}${part}`),
+  fc.integer().map(String),
+);
+
+describe('arithmetic is exact, short or long', () => {
+  test.each([
+    ['formulas', { add, subtract, multiply, compare }],
+    ['amounts', exact],
+  ])('of %s', (_, own) => {
+    fc.assert(
+      fc.property(amount, amount, (a, b) => {
+        expect(Math.sign(own.compare(a, b))).toBe(Big(a).cmp(b));
+        expect(Big(own.add(a, b)).eq(Big(a).plus(b))).toBe(true);
+        expect(Big(own.subtract(a, b)).eq(Big(a).minus(b))).toBe(true);
+        expect(Big(own.multiply(a, b)).eq(Big(a).times(b))).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('of sums', () => {
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 40 }), (values) => {
+        const total = values.reduce((sum, value) => sum.plus(value), Big(0));
+        expect(Big(exact.sum(values)).eq(total)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
