@@ -26,30 +26,63 @@ interface FirstSeen {
 
 const FULL = 0.6;
 
-/** Whole numbers that a float64 tells apart from text: no leading zero, at most 15 digits. */
-const COMPACT = /^[1-9]\d{0,14}$/;
+/** So many forms that keys have around their number; more is no form. */
+const MOST_FORMS = 1 << 14;
+/** Larger ones do not fit beside a form in the 53 bits that a float64 tells apart. */
+const MOST_NUMBER = 2 ** 38;
+const ZERO = 48;
+const NINE = 57;
 
 /**
- * The keys of a run, exactly, in little memory: document numbers live in typed arrays outside the heap
- * (about 25 bytes each), keys with letters or leading zeros in a table of their own.
+ * Keys as whole numbers: most are the number of a document with a few words around it, `CC|1020304050|890201|2026-10-01`, and those
+ * words come again and again. Exact: the longest run of digits and what stands around it make the key again.
  */
-class SeenKeys {
+class NumberedForms {
+  private readonly forms = new Map<string, number>();
+
+  /** Undefined where the key has no such number, or too many forms are known; `add`: of a form that is new. */
+  numberOf(key: string, add: boolean): number | undefined {
+    let from = 0;
+    let end = 0;
+    for (let at = 0, start = 0; at <= key.length; at++) {
+      const code = key.charCodeAt(at);
+      if (code >= ZERO && code <= NINE) continue;
+      if (at - start > end - from) [from, end] = [start, at];
+      start = at + 1;
+    }
+    const number = Number(key.slice(from, end));
+    if (end === from || number === 0 || number >= MOST_NUMBER || key.charCodeAt(from) === ZERO)
+      return undefined;
+    const text = end - from === key.length ? '' : `${key.slice(0, from)}\u0000${key.slice(end)}`;
+    let form = this.forms.get(text);
+    if (form === undefined) {
+      if (!add || this.forms.size === MOST_FORMS) return undefined;
+      form = this.forms.size;
+      this.forms.set(text, form);
+    }
+    return number * MOST_FORMS + form;
+  }
+}
+
+/** The keys of a run, exactly, in little memory: as numbers in typed arrays outside the heap (about 25 bytes each), others in a table of their own. */
+export class SeenKeys {
   private numbers = new Float64Array(1 << 12);
   private rows = new Uint32Array(1 << 12);
   private files = new Uint16Array(1 << 12);
   private count = 0;
+  private readonly forms = new NumberedForms();
   private readonly texts = createKeyTable();
   private textPlaces = new Uint32Array(1 << 11);
 
   /** Remembers the key; tells where it was seen first, if it was. */
   add(key: string, at: FirstSeen): FirstSeen | undefined {
-    if (COMPACT.test(key)) return this.addNumber(Number(key), at);
-    return this.addText(key, at);
+    const number = this.forms.numberOf(key, true);
+    return number === undefined ? this.addText(key, at) : this.addNumber(number, at);
   }
 
   has(key: string): boolean {
-    if (!COMPACT.test(key)) return this.texts.find(key) !== undefined;
-    const number = Number(key);
+    const number = this.forms.numberOf(key, false);
+    if (number === undefined) return this.texts.find(key) !== undefined;
     return this.numbers[this.slot(number)] === number;
   }
 
@@ -255,12 +288,12 @@ function hashOf(text: string): number {
   return value >>> 0 || 1;
 }
 
-const wider = (from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> => {
+function wider<T extends Uint16Array | Uint32Array>(from: T, size: number): T {
   if (size <= from.length) return from;
-  const to = new Uint32Array(Math.max(size, from.length * 2));
+  const to = new (from.constructor as new (length: number) => T)(Math.max(size, from.length * 2));
   to.set(from);
   return to;
-};
+}
 
 /** Places, in two numbers each: which column of which sheet, and the row. */
 class Columns {
@@ -298,11 +331,12 @@ class Columns {
 const isSameColumn = (a: Place, b: Place): boolean =>
   a.column === b.column && a.sheet === b.sheet && a.file === b.file;
 
-/** By number of a key, what its first document had, as a hash, and where: 12 bytes outside the heap. */
+/** By number of a key, what its first document had, as a hash, and where: 10 bytes outside the heap. */
 class FirstValues {
   private values = new Uint32Array(1024);
-  private places = new Uint32Array(2048);
-  private readonly columns = new Columns();
+  private rows = new Uint32Array(1024);
+  private columns = new Uint16Array(1024);
+  private readonly places = new Columns();
 
   /** What the first document had; 0 where there was none. */
   known(key: number): number {
@@ -310,15 +344,16 @@ class FirstValues {
   }
 
   place(key: number): Place {
-    return this.columns.place(this.places[key * 2]!, this.places[key * 2 + 1]!);
+    return this.places.place(this.columns[key]!, this.rows[key]!);
   }
 
   add(key: number, hash: number, place: Place): void {
     this.values = wider(this.values, key + 1);
-    this.places = wider(this.places, key * 2 + 2);
+    this.rows = wider(this.rows, key + 1);
+    this.columns = wider(this.columns, key + 1);
     this.values[key] = hash;
-    this.places[key * 2] = this.columns.number(place);
-    this.places[key * 2 + 1] = place.row ?? 0;
+    this.rows[key] = place.row ?? 0;
+    this.columns[key] = this.places.number(place);
   }
 }
 

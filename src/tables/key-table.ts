@@ -59,7 +59,8 @@ interface KeyTable {
 }
 
 /** Bytes in which the texts lie one after the other; never moved, so that many of them need no room twice. */
-const PAGE = 1 << 16;
+const PAGE_BITS = 16;
+const PAGE = 1 << PAGE_BITS;
 
 interface Hashed {
   readonly hash: number;
@@ -88,8 +89,8 @@ function grown(from: Uint32Array) {
 /** Texts as bytes: where each lies, and how long it is. */
 class Texts {
   private readonly pages: Buffer[] = [];
-  /** Page and first byte of each. */
-  private starts = new Uint32Array(2048);
+  /** Where each begins, counted through all pages; one that is longer than a page has its own. */
+  private starts = new Uint32Array(1024);
   /** Twice the count of characters, odd when they are wide. */
   private sizes = new Uint32Array(1024);
   private page = -1;
@@ -106,8 +107,7 @@ class Texts {
       this.starts = grown(this.starts);
     }
     this.pages[this.page]!.write(key, this.free, isWide ? 'utf16le' : 'latin1');
-    this.starts[number * 2] = this.page;
-    this.starts[number * 2 + 1] = this.free;
+    this.starts[number] = this.page * PAGE + this.free;
     this.sizes[number] = key.length * 2 + (isWide ? 1 : 0);
     this.free += bytes;
   }
@@ -115,22 +115,22 @@ class Texts {
   is(number: number, key: string, isWide: boolean): boolean {
     if (this.sizes[number] !== key.length * 2 + (isWide ? 1 : 0)) return false;
     if (isWide) return this.text(number) === key;
-    const page = this.pages[this.starts[number * 2]!]!;
-    const start = this.starts[number * 2 + 1]!;
+    const { page, start } = this.at(number);
     for (let at = 0; at < key.length; at++) if (page[start + at] !== key.charCodeAt(at)) return false;
     return true;
   }
 
   text(number: number): string {
     const size = this.sizes[number]!;
-    const start = this.starts[number * 2 + 1]!;
+    const { page, start } = this.at(number);
     const isWide = size % 2 === 1;
     const bytes = isWide ? size - 1 : size / 2;
-    return this.pages[this.starts[number * 2]!]!.toString(
-      isWide ? 'utf16le' : 'latin1',
-      start,
-      start + bytes,
-    );
+    return page.toString(isWide ? 'utf16le' : 'latin1', start, start + bytes);
+  }
+
+  private at(number: number): { readonly page: Buffer; readonly start: number } {
+    const place = this.starts[number]!;
+    return { page: this.pages[place >>> PAGE_BITS]!, start: place & (PAGE - 1) };
   }
 }
 

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SeenKeys } from '../../src/documents/seen.js';
+
+/** Keys as rules make them, and such as could be taken for each other. */
+const digits = fc.oneof(
+  fc.integer({ min: 0, max: 12 }).map(String),
+  fc.constantFrom('0', '00', '01', '1', '10', '100', '274877906943', '274877906944', '9007199254740993'),
+  fc.bigInt({ min: 0n, max: 10n ** 18n }).map(String),
+);
+const words = fc.constantFrom('', '|', 'CC|', '|CC', '-', 'ñ', '漢', '\u0000', '|2026-10-01', 'A');
+const key = fc.array(fc.oneof(digits, words), { maxLength: 5 }).map((parts) => parts.join(''));
+
+test('a key was seen where it was seen first, and no other is taken for it', () => {
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 200 }), (all) => {
+      const seen = new SeenKeys();
+      const first = new Map<string, number>();
+      for (const [row, one] of all.entries()) {
+        const known = first.get(one);
+        expect(seen.has(one)).toBe(known !== undefined);
+        expect(seen.add(one, { file: row % 3, row })).toEqual(
+          known === undefined ? undefined : { file: known % 3, row: known },
+        );
+        if (known === undefined) first.set(one, row);
+      }
+    }),
+  );
+});
+
+test('so are keys of more forms than are told apart, and of so many that all is made wider', () => {
+  const seen = new SeenKeys();
+  const keyAt = (at: number): string =>
+    at % 2 === 0 ? `CC|${1_000_000_000 + at}|890201` : `${at}-${'x'.repeat(at % 7)}${at}y${at * 31}z`;
+  const count = 60_000;
+  for (let at = 0; at < count; at++) expect(seen.add(keyAt(at), { file: 1, row: at })).toBeUndefined();
+  for (let at = 0; at < count; at += 7)
+    expect(seen.add(keyAt(at), { file: 2, row: 0 })).toEqual({ file: 1, row: at });
+  expect(seen.has('CC|1000060000|890201')).toBe(false);
+});
