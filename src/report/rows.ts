@@ -1,5 +1,6 @@
 import { add, type Decimal } from '../core/decimal.js';
 import { type Issue, type Language, type Place, paramOf, wordPlace } from '../core/issue.js';
+import type { Writable } from '../core/json.js';
 import { timeInBogota } from '../core/plain-date.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
@@ -159,21 +160,32 @@ export function placeCell(
   { linkTo, language }: Saying,
   { text, nowhere }: { readonly text?: string; readonly nowhere?: keyof typeof NO_CELL } = {},
 ): CellValue {
-  const isSomewhere = place !== undefined && Object.keys(place).some((member) => member !== 'pointer');
-  if (!isSomewhere) return nowhere && NO_CELL[nowhere][language];
-  const { pointer: _, ...rest } = place;
-  const shown =
-    text ?? wordPlace(place.row === undefined && place.mapping === undefined ? rest : place, language);
+  if (place === undefined || !isSomewhere(place)) return nowhere && NO_CELL[nowhere][language];
+  const shown = text ?? wordPlace(isOfList(place) ? place : withoutPointer(place), language);
   const link = linkTo(place);
   return link === undefined ? shown : { text: shown, link };
 }
 
-/** A document comes from a record, whichever of its cells is known. */
-const recordOf = ({ file, sheet, row }: Place): Place => ({
-  ...(file !== undefined && { file }),
-  ...(sheet !== undefined && { sheet }),
-  ...(row !== undefined && { row, column: 'A' }),
-});
+function isSomewhere(place: Place): boolean {
+  for (const member in place) if (member !== 'pointer') return true;
+  return false;
+}
+
+/** Of a row, or a mapping: there the pointer says more. */
+const isOfList = ({ row, mapping }: Place): boolean => row !== undefined || mapping !== undefined;
+
+const withoutPointer = ({ pointer: _, ...rest }: Place): Place => rest;
+
+/** A document comes from a record, whichever of its cells is known. Asked of every document, so without a spread. */
+function recordOf({ file, sheet, row }: Place): Place {
+  const record: Writable<Place> = {};
+  if (file !== undefined) record.file = file;
+  if (sheet !== undefined) record.sheet = sheet;
+  if (row === undefined) return record;
+  record.row = row;
+  record.column = 'A';
+  return record;
+}
 
 function messageOf({ issues, earlier, settled }: ReportedDocument, { language, extra }: Saying): string {
   const messages = issues.map((issue) => word(issue, language, extra).message);
