@@ -1230,11 +1230,12 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
   const [main] = mains;
   const columns = key.map((id) => main!.columns.get(id)!);
   let current: string | undefined;
-  let own: ReadRecord[] = [];
+  let own: ReadRecord[] | undefined;
   const finish = (): Promise<void> | undefined => {
     const records = own;
-    [own, current] = [[], undefined];
-    return records.length > 0 ? maker.make(records) : undefined;
+    own = undefined;
+    current = undefined;
+    return records && maker.make(records);
   };
   const add = (record: ReadRecord): Promise<void> | undefined => {
     const text = keyAt(record, columns);
@@ -1242,9 +1243,13 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
       maker.refuse(record);
       return undefined;
     }
-    const made = text === current ? undefined : finish();
+    if (own !== undefined && text === current) {
+      own.push(record);
+      return undefined;
+    }
+    const made = finish();
     current = text;
-    own.push(record);
+    own = [record];
     return made;
   };
   for await (const steps of stepsOf(reading, main!)) {

@@ -252,8 +252,12 @@ function compileFill(writers: readonly Writer[]): Fill {
     return `${writer instanceof PlainLeaf ? readInPlace(writer.column, `w${at}`, ask) : ask} ${write}`;
   });
   const names = writers.map((_, at) => `w${at} = w[${at}]`);
+  // V8 gives objects of a constructor room for as many keys as it sees assigned: an empty one grows, again and again.
+  const keys = writers.map(({ key }) => `this[${JSON.stringify(key)}] = 0;`);
   const body = `${names.length === 0 ? '' : `const ${names.join(', ')};`}
-    return (c, log, p) => { const o = {}; let r, g, v; ${lines.join('\n')} return o; };`;
+    function Made(all) { if (all) { ${keys.join(' ')} } }
+    Made.prototype = Object.prototype;
+    return (c, log, p) => { const o = new Made(false); let r, g, v; ${lines.join('\n')} return o; };`;
   const make = new Function('w', 'CellFault', body) as (
     w: readonly Writer[],
     fault: typeof CellFault,

@@ -912,9 +912,12 @@ function keyIn({ when, of }: CompiledUnique, context: RuleContext): string | und
   return when !== undefined && evaluate(when, context) !== true ? undefined : textOf(of, context);
 }
 
+const NO_KEYS: readonly BatchKey[] = [];
+
 /** Every key of a document in order, those that it has twice among them. */
 function allKeys(unique: CompiledUnique, context: RuleContext): readonly BatchKey[] {
   const { items, data } = unique;
+  if (items !== undefined && countOf(items, context) === 0) return NO_KEYS;
   const found: BatchKey[] = [];
   const meet = (): void => {
     const key = keyIn(unique, context);
@@ -938,10 +941,13 @@ function keysOf(unique: CompiledUnique, context: RuleContext): readonly BatchKey
 }
 
 /** Whether a document has two of the items at all; most have not, and their keys need not be made. */
-function hasTwo({ items }: CompiledUnique, { document, path }: RuleContext): boolean {
+const hasTwo = ({ items }: CompiledUnique, context: RuleContext): boolean =>
+  items !== undefined && countOf(items, context) > 1;
+
+function countOf(items: PointerTree<true>, { document, path }: RuleContext): number {
   counted = 0;
-  items?.each(document, path, countOne);
-  return counted > 1;
+  items.each(document, path, countOne);
+  return counted;
 }
 
 let counted = 0;

@@ -45,6 +45,8 @@ class KeyInAttention implements BatchKey {
   }
 }
 
+const NO_KEYS: readonly BatchKey[] = [];
+
 /** A number as the series will give it: how long they are is known, if not which. */
 function sampleNumber({ values }: ResolvedParams): string {
   const {
@@ -96,7 +98,10 @@ export function attentionDerivation(params: ResolvedParams): Derivation {
     },
     batch: batchRules(schema).map((rule) => ({
       ...rule,
-      keysOf: (document) => rule.keysOf(transactionIn(document)).map((found) => new KeyInAttention(found)),
+      keysOf(document) {
+        const found = rule.keysOf(transactionIn(document));
+        return found.length === 0 ? NO_KEYS : found.map((one) => new KeyInAttention(one));
+      },
     })),
     origins(document, origins, from) {
       const trace = from === undefined ? origins.trace : nationalTrace(origins.trace, from, users);

@@ -133,9 +133,10 @@ export function completeAttention(
     service['consecutivo'] = at + 1;
     const item = nationalItem(group, service, attendant ?? NOBODY, profile);
     const said = listOf(givenGroups[group])[at];
-    // What follows from a professional whom nobody knows is not known either.
-    const onLost = attendant === undefined ? () => undefined : lostIn(`${SERVICES}/${group}/${at}`);
-    items.push(said === undefined ? item : laidOver(item, said, onLost));
+    if (said !== undefined)
+      // What follows from a professional whom nobody knows is not known either.
+      laidOver(item, said, attendant === undefined ? () => undefined : lostIn(`${SERVICES}/${group}/${at}`));
+    items.push(item);
   }
   const servicios: JsonObject = {};
   for (const group of RIPS_GROUPS) {
