@@ -47,7 +47,9 @@ export class SaidOnce {
     const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
     const known = this.kept.get(key);
     if (known === undefined && this.kept.size >= MOST_KEPT) return false;
-    if (known === undefined) this.kept.set(key, { issue, ...(record && { record }), documents: 1 });
+    // That nobody is let in is no record's fault, though only one found it out.
+    const at = hasTrait(issue, 'by-access') ? undefined : record;
+    if (known === undefined) this.kept.set(key, { issue, ...(at && { record: at }), documents: 1 });
     else known.documents += 1;
     return true;
   }

@@ -126,21 +126,29 @@ test('the plan names what is to be sent and its value', async () => {
   expect(box.controls.requests({ operation: 'configureRips' as never }).count).toBe(0);
 });
 
-test('a wrong password stops; resume with the right one sends each package once', async () => {
-  const box = await clinic();
-  access({ password: 'wrong' });
-  const { made, code } = await sendVisits(box);
-  expect([code, states(made).every((one) => one.endsWith('unsent'))]).toEqual([3, true]);
-  expect(made.shown.said().join('\n')).toMatch(/sispro\.yaml[\s\S]*CARGUE_SISPRO_PASSWORD/);
-  // No record is to blame for it.
-  const refused = made.events().filter(({ code: of }) => of === 'send/health-access');
-  expect(refused.map(({ row: at }) => at).filter((at) => at !== null)).toEqual([]);
-  expect(refused.length).toBeGreaterThan(0);
-  access({ password: PASSWORD });
-  const resumed = call(box);
-  expect(await resume(resumed.context, [], options())).toBe(0);
-  expect(packages(box)).toBe(3);
-});
+/** Whether one package finds that nobody is let in, or several do. */
+test.each([1, 3])(
+  'a wrong password stops %i; resume with the right one sends each package once',
+  async (count) => {
+    const box = await clinic();
+    writeFileSync(
+      inFolder('visits.csv'),
+      [HEADER, ...[1, 2, 3].slice(0, count).map((at) => row(at))].join('\n'),
+    );
+    access({ password: 'wrong' });
+    const { made, code } = await sendVisits(box);
+    expect([code, states(made).every((one) => one.endsWith('unsent'))]).toEqual([3, true]);
+    expect(made.shown.said().join('\n')).toMatch(/sispro\.yaml[\s\S]*CARGUE_SISPRO_PASSWORD/);
+    // No record is to blame for it.
+    const refused = made.events().filter(({ code: of }) => of === 'send/health-access');
+    expect(refused.map(({ row: at }) => at).filter((at) => at !== null)).toEqual([]);
+    expect(refused.length).toBeGreaterThan(0);
+    access({ password: PASSWORD });
+    const resumed = call(box);
+    expect(await resume(resumed.context, [], options())).toBe(0);
+    expect(packages(box)).toBe(count);
+  },
+);
 
 test('what a person looked up ends a package; report keeps the results again', async () => {
   const box = await clinic();
