@@ -200,6 +200,7 @@ describe('nothing is computed beyond all bounds', () => {
     ['parentheses', `${'('.repeat(90)}1${')'.repeat(90)}`, '1'],
     ['a long sum', `1${' + 1'.repeat(990)}`, '991'],
     ['a sum of many', `sum(1${', 1'.repeat(990)})`, '991'],
+    ['a long sum of names', `hours${' + hours'.repeat(990)}`, '7432.5'],
   ])('as many %s as anybody writes are not', (_, source, value) => {
     expect(compileFormula(source, scope).run(VALUES)).toBe(value);
   });
