@@ -30,24 +30,6 @@ function decimalsOf(text: Decimal): number {
   return dot < 0 ? 0 : text.length - dot - 1;
 }
 
-/** Whole numbers of one unit for two texts, in `left` and `right`; gives their decimals, or -1 when they do not fit. */
-let left = 0;
-let right = 0;
-function aligned(a: Decimal, b: Decimal): number {
-  const first = decimalsOf(a);
-  if (first < 0) return -1;
-  left = units;
-  const second = decimalsOf(b);
-  if (second < 0) return -1;
-  right = units;
-  if (first === second) return first;
-  const step = TENS[Math.abs(first - second)];
-  if (step === undefined) return -1;
-  if (first < second) left *= step;
-  else right *= step;
-  return Number.isSafeInteger(left) && Number.isSafeInteger(right) ? Math.max(first, second) : -1;
-}
-
 function toText(total: number, decimals: number): Decimal {
   if (decimals === 0) return String(total);
   const size = Math.abs(total);
@@ -55,33 +37,6 @@ function toText(total: number, decimals: number): Decimal {
   const whole = Math.floor(size / unit);
   const rest = String(size - whole * unit);
   return `${total < 0 ? '-' : ''}${whole}.${'0'.repeat(decimals - rest.length)}${rest}`;
-}
-
-export const compare = (a: Decimal, b: Decimal): number | undefined =>
-  aligned(a, b) < 0 ? undefined : left - right;
-
-export function add(a: Decimal, b: Decimal): Decimal | undefined {
-  const decimals = aligned(a, b);
-  return decimals < 0 ? undefined : toText(left + right, decimals);
-}
-
-export function subtract(a: Decimal, b: Decimal): Decimal | undefined {
-  const decimals = aligned(a, b);
-  return decimals < 0 ? undefined : toText(left - right, decimals);
-}
-
-export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
-  let decimals = decimalsOf(a);
-  const first = units;
-  const more = decimals < 0 ? -1 : decimalsOf(b);
-  let product = first * units;
-  if (more < 0 || decimals + more > LONGEST || !Number.isSafeInteger(product)) return undefined;
-  decimals += more;
-  while (decimals > 0 && product % 10 === 0) {
-    product /= 10;
-    decimals -= 1;
-  }
-  return toText(product, decimals);
 }
 
 /** Of few enough that no step of it is beyond what is exact. */
@@ -126,7 +81,9 @@ export function push(text: Decimal): boolean {
   return leave(decimals < 0 ? Number.NaN : units, decimals);
 }
 
-/** Takes two of one unit into `left` and `right`; gives their decimals. */
+let left = 0;
+let right = 0;
+/** Takes two, as whole numbers of one unit, into `left` and `right`; gives their decimals. */
 function takeAligned(): number {
   waiting -= 2;
   const first = waitingDecimals[waiting]!;
@@ -166,3 +123,30 @@ export function compared(): boolean {
 }
 
 export const order = (): number => left - right;
+
+/** Takes the one that waits. */
+function taken(): Decimal {
+  waiting -= 1;
+  return toText(waitingUnits[waiting]!, waitingDecimals[waiting]!);
+}
+
+/** The same without zeros at the end, as a product is written. */
+function takenShort(): Decimal {
+  waiting -= 1;
+  let total = waitingUnits[waiting]!;
+  let decimals = waitingDecimals[waiting]!;
+  for (; decimals > 0 && total % 10 === 0; decimals--) total /= 10;
+  return toText(total, decimals);
+}
+
+export const compare = (a: Decimal, b: Decimal): number | undefined =>
+  push(a) && push(b) && compared() ? order() : undefined;
+
+export const add = (a: Decimal, b: Decimal): Decimal | undefined =>
+  push(a) && push(b) && plus() ? taken() : undefined;
+
+export const subtract = (a: Decimal, b: Decimal): Decimal | undefined =>
+  push(a) && push(b) && minus() ? taken() : undefined;
+
+export const multiply = (a: Decimal, b: Decimal): Decimal | undefined =>
+  push(a) && push(b) && times() ? takenShort() : undefined;
