@@ -30,25 +30,14 @@ const FEW = 3;
 
 const NO_RECORDS: readonly ReadRecord[] = [];
 
-/** Values of key columns as one text; undefined when one is blank. */
-export function keyText(values: readonly FormulaValue[]): string | undefined {
-  let text = '';
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at];
-    if (value === undefined || value === '') return undefined;
-    text = at === 0 ? String(value) : `${text}${BETWEEN}${value}`;
-  }
-  return text;
-}
-
-/** The same of the values that a record has in some columns. */
-export function keyAt(
-  { values }: Pick<ReadRecord, 'values'>,
-  columns: readonly Pick<CompiledColumn, 'position'>[],
+/** Values as one text, all or those of some columns; undefined when one is blank. */
+export function keyText(
+  values: readonly FormulaValue[],
+  columns?: readonly Pick<CompiledColumn, 'position'>[],
 ): string | undefined {
   let text = '';
-  for (let at = 0; at < columns.length; at++) {
-    const value = values[columns[at]!.position];
+  for (let at = 0; at < (columns ?? values).length; at++) {
+    const value = values[columns === undefined ? at : columns[at]!.position];
     if (value === undefined || value === '') return undefined;
     text = at === 0 ? String(value) : `${text}${BETWEEN}${value}`;
   }

@@ -53,8 +53,8 @@ import {
   type JoinedTable,
   joinedTablesOf,
   keyAsked,
-  keyAt,
   keyPlace,
+  keyText,
   keyTexts,
   shownKey,
 } from './joined-tables.js';
@@ -101,7 +101,7 @@ function createGroups({ mains, key }: LoadedMapping): Groups {
   return {
     add(record) {
       const { table, row } = record;
-      const text = keyAt(record, columns.get(table.slot)!);
+      const text = keyText(record.values, columns.get(table.slot)!);
       if (text === undefined) return false;
       if (!located.includes(table)) located.push(table);
       store.add(text, { table: located.indexOf(table), row });
@@ -607,7 +607,7 @@ type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
 function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
   const { table, row, values, faults } = record;
   const columns = keys.get(table.slot)!;
-  const text = keyAt(record, columns);
+  const text = keyText(record.values, columns);
   if (text !== undefined) return { key: shownKey(text) };
   const blank = columns.find(({ position }) => values[position] === undefined)!;
   const index = table.indexes[blank.position];
@@ -766,7 +766,7 @@ async function areContiguous(
   const isApart = async (records: AsyncIterable<readonly ReadRecord[] | undefined>, apart: KeysApart) => {
     for await (const some of records) {
       if (some === undefined) return undefined;
-      for (const record of some) if (!apart.add(keyAt(record, columns))) return false;
+      for (const record of some) if (!apart.add(keyText(record.values, columns))) return false;
     }
     return true;
   };
@@ -1238,7 +1238,7 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
     return records && maker.make(records);
   };
   const add = (record: ReadRecord): Promise<void> | undefined => {
-    const text = keyAt(record, columns);
+    const text = keyText(record.values, columns);
     if (text === undefined) {
       maker.refuse(record);
       return undefined;

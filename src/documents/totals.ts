@@ -15,7 +15,7 @@ import {
   recordContext,
   type Skip,
 } from '../mapping/record.js';
-import { keyAt, shownKey } from './joined-tables.js';
+import { keyText, shownKey } from './joined-tables.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
 interface BatchChecks {
@@ -46,7 +46,7 @@ function unique({ unique: columns = [], level }: CompiledBatchCheck): Running {
   return {
     add(record) {
       if (record.table.slot !== slot) return;
-      const key = keyAt(record, columns);
+      const key = keyText(record.values, columns);
       if (key === undefined) return;
       const known = first.get(key);
       if (known === undefined) first.set(key, record.row);

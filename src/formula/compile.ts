@@ -82,8 +82,8 @@ const RUNTIME = {
     if (value === undefined) lacking = label;
     return value === undefined || value === null;
   },
-  /** The same in a list of values, which is whole or none. */
-  all: (value: FormulaValue | null): FormulaValue => {
+  /** What a formula gives, for whom it must say something. */
+  told: (value: FormulaValue | null): FormulaValue => {
     if (value === null) throw new BlankOperand(lacking);
     return value;
   },
@@ -202,7 +202,7 @@ class Emitter<C> {
   }
 
   /** What is made of parts that may be blank, but not say nothing. */
-  tolerated(parts: readonly Part<C>[], write: (...values: readonly string[]) => string): string {
+  tolerated(parts: readonly Part<C>[], write: Write): string {
     const values = parts.map(({ stops, code }) => (stops ? this.variable() : code));
     return parts.reduceRight(
       (inner, { stops, code }, at) =>
@@ -242,6 +242,7 @@ class Emitter<C> {
     return { type: 'boolean', code, ...certainty([operand, ...options]) };
   }
 
+  /** The expression, with what it takes to run it. */
   written(code: string): Written {
     const variables = Array.from({ length: this.variables }, (_, at) => `v${at + 1}`);
     return {
@@ -499,7 +500,7 @@ class Compiler<C> {
     const names = parts.map((part) => part.label);
     if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
       return this.scope.gather(names);
-    const each = parts.map(({ many, code }) => many ?? this.emit.compile(`all(${code})`));
+    const each = parts.map(({ many, code }) => many ?? this.emit.compile(`told(${code})`));
     return (context) => each.flatMap((read) => read(context) as FormulaValue | readonly FormulaValue[]);
   }
 
@@ -539,7 +540,7 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
     compiled ??= compiler.emit.compile(code); // many are only ever put together with others
     return compiled(context);
   };
-  const run = (context: C): FormulaValue => RUNTIME.all(attempt(context));
+  const run = (context: C): FormulaValue => RUNTIME.told(attempt(context));
   const { references, needed, absent } = compiler;
   return {
     type,

@@ -87,7 +87,7 @@ export function take(
   how: How,
   context: Context,
 ): FormulaValue {
-  const value = how === 'equal' ? agreed(records, column) : taken(records, column, how);
+  const value = how === 'equal' ? equalValue(records, column) : taken(records, column, how);
   if (column.kind !== 'money' || records.length < 2) return value;
   const root = context.root ?? context;
   if (how === 'sum') {
@@ -133,7 +133,7 @@ function taken(
 }
 
 /** The value of all that have one. Throws Conflict where one has another. */
-function agreed(records: readonly ReadRecord[], column: CompiledColumn): FormulaValue {
+function equalValue(records: readonly ReadRecord[], column: CompiledColumn): FormulaValue {
   let first: ReadRecord | undefined;
   let value: FormulaValue;
   for (const record of records) {
