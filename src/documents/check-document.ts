@@ -182,7 +182,11 @@ export function createGeneralIssues(): GeneralIssues {
     get size() {
       return all.size;
     },
-    ofDocument: (context) => [...all].flatMap(([key, { last }]) => (last === context ? [key] : [])),
+    ofDocument(context) {
+      const keys: string[] = [];
+      for (const [key, { last }] of all) if (last === context) keys.push(key);
+      return keys;
+    },
     knowsAll: (said) => said.every((key) => all.has(key)),
     take(said, documents) {
       for (const key of said) all.get(key)!.documents += documents;

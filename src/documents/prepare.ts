@@ -1137,8 +1137,12 @@ async function* screenedSteps(
     stepsOfRows(reading, main, source, reader.inOrder(table, rows));
   const own = await screening.own(located, table);
   let before = 0;
+  let isWhole = true;
   for await (const one of screenedPieces(source.number, pieces.all(), screening.helpers, own)) {
-    if (one === undefined) break;
+    if (one === undefined) {
+      isWhole = false;
+      break;
+    }
     const { piece, found } = one;
     let data: Promise<readonly Row[]> | undefined;
     const again = async (from: number, to: number): Promise<readonly ReadRecord[]> => {
@@ -1159,6 +1163,7 @@ async function* screenedSteps(
     }
     before += found.rows;
   }
+  if (isWhole) return;
   // What is left, or all of it, can only be read from the top.
   let skipped = 0;
   for await (const { rows } of slices(table, formats, SILENT)) {

@@ -69,8 +69,7 @@ export async function createScreener(
       },
       document(own: readonly ReadRecord[]): void {
         const document = maker.screen(own);
-        if (document === undefined) this.leave(own);
-        else documents.add(document);
+        if (document === undefined || !documents.add(document)) this.leave(own);
       },
       leave(own: readonly ReadRecord[]): void {
         for (const { row } of own) documents.leave(row);
@@ -159,12 +158,15 @@ class DocumentsInRuns {
     else this.found.push([row]);
   }
 
-  add(one: ScreenedOne): void {
-    const isAlone = !isQuiet(one) || this.before.repeats(one.keys);
+  /** False for one that repeats another of the piece: who tells makes it again, to say which. */
+  add(one: ScreenedOne): boolean {
+    if (this.before.repeats(one.keys)) return false;
+    const isAlone = !isQuiet(one);
     if (isAlone || this.run?.takes(one) !== true) this.end();
     this.run ??= new GoodRun(one);
     this.run.add(one);
     if (isAlone) this.end();
+    return true;
   }
 
   private end(): void {

@@ -160,17 +160,24 @@ export interface DocumentKeys {
 /** Tells of documents that follow each other which of them repeats or contradicts one before. */
 export class KeysBefore {
   private readonly keys = new Set<string>();
-  private readonly values = new Map<string, number>();
+  /** By number of the rule. */
+  private readonly ruled: Set<string>[] = [];
+  private readonly values: Map<string, number>[] = [];
 
   /** Whether it does; if not, it is remembered. */
   repeats({ key, ruled, same }: DocumentKeys): boolean {
-    const own = ruled.map(([rule, text]) => `${rule} ${text}`);
-    if (key !== undefined) own.push(`key ${key}`);
-    const textOf = ({ rule, key: text }: SameKey): string => `${rule} ${text}`;
-    if (own.some((one) => this.keys.has(one))) return true;
-    if (same.some((one) => (this.values.get(textOf(one)) ?? one.hash) !== one.hash)) return true;
-    for (const one of own) this.keys.add(one);
-    for (const one of same) this.values.set(textOf(one), one.hash);
+    if (key !== undefined && this.keys.has(key)) return true;
+    for (const [rule, text] of ruled) if (this.ruled[rule]?.has(text)) return true;
+    for (const { rule, key, hash } of same) if ((this.values[rule]?.get(key) ?? hash) !== hash) return true;
+    if (key !== undefined) this.keys.add(key);
+    for (const [rule, text] of ruled) {
+      this.ruled[rule] ??= new Set();
+      this.ruled[rule].add(text);
+    }
+    for (const { rule, key, hash } of same) {
+      this.values[rule] ??= new Map();
+      this.values[rule].set(key, hash);
+    }
     return false;
   }
 }
@@ -196,6 +203,8 @@ export class RunOfKeys {
   private readonly keys: number[] = [];
   private readonly ruled: number[] = [];
   private readonly same: number[] = [];
+  /** By number of the rule. */
+  private readonly last: SameKey[] = [];
   private readonly columns: Place[] = [];
 
   constructor(readonly schema: SchemaName) {}
@@ -203,8 +212,12 @@ export class RunOfKeys {
   add({ row, key, ruled, same }: DocumentKeys): void {
     if (key !== undefined) this.keys.push(this.number(key), row);
     for (const [rule, text] of ruled) this.ruled.push(rule, this.number(text), row);
-    for (const { rule, key: text, hash, column, row: at } of same)
-      this.same.push(rule, this.number(text), hash, this.column(column), at);
+    for (const one of same) {
+      const last = this.last[one.rule];
+      if (last?.key === one.key && last.hash === one.hash) continue; // what the one above has says nothing more
+      this.last[one.rule] = one;
+      this.same.push(one.rule, this.number(one.key), one.hash, this.column(one.column), one.row);
+    }
   }
 
   private number(text: string): number {
@@ -375,7 +388,6 @@ class KeysOfRules {
 
 /** Tells where documents of one key differ in what they must agree in. */
 function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, levels: Levels) {
-  const columns = new Columns();
   const keysBy = new Map(rules.map(({ by }) => [by, new KeysOfRules()]));
   const watched = rules
     .filter(({ code }) => levels.get(code) !== 'off')
@@ -383,6 +395,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       rule,
       keys: keysBy.get(rule.by)!,
       first: new FirstValues(),
+      places: new Columns(),
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
     }));
@@ -427,14 +440,16 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       { document, issues }: Pick<CheckedDocument, 'document' | 'issues'>,
       context: Context,
     ): readonly SameKey[] {
-      return watched.flatMap((one, at) => {
+      const found: SameKey[] = [];
+      for (const [rule, one] of watched.entries()) {
         const key = one.rule.keyOf(document);
         const value = key === undefined ? undefined : one.rule.valueOf(document);
-        if (key === undefined || value === undefined) return [];
+        if (key === undefined || value === undefined) continue;
         const place = placeIn(one, context, record);
-        if (isWrong(issues, place)) return [];
-        return [{ rule: at, key, hash: hashOf(value), column: columns.column(place), row: place.row ?? 0 }];
-      });
+        if (isWrong(issues, place)) continue;
+        found.push({ rule, key, hash: hashOf(value), column: one.places.column(place), row: place.row ?? 0 });
+      }
+      return found;
     },
     agrees(rule: number, key: string, hash: number): boolean {
       const { keys, first } = watched[rule]!;
@@ -555,7 +570,8 @@ export function createSeen(
     },
     take({ schema, texts, ends, keys, ruled, same: values, columns }, table) {
       const { watches, same } = watched.get(schema)!;
-      const text = (number: number): string => texts.slice(number === 0 ? 0 : ends[number - 1], ends[number]);
+      const all = Array.from(ends, (end, number) => texts.slice(number === 0 ? 0 : ends[number - 1], end));
+      const text = (number: number): string => all[number]!;
       for (let at = 0; at < keys.length; at += 2) if (keyed!.has(text(keys[at]!))) return false;
       for (let at = 0; at < ruled.length; at += 3)
         if (watches[ruled[at]!]!.places.has(text(ruled[at + 1]!))) return false;

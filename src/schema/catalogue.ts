@@ -521,8 +521,12 @@ export class UncheckedTables {
   /** The same by the list that a rule gives, which is one object for each rule. */
   private readonly byRule = new Map<readonly string[], readonly Due[]>();
   private document = 0;
-  /** What was drained before, by its text: most documents have the same, which is then one object. */
+  /** What was drained before, by the counts of all tables: most documents have the same, which is then one object. */
   private readonly drained = new Map<string, UncheckedSince>();
+  private last: { readonly counts: readonly number[]; readonly since: UncheckedSince } = {
+    counts: [],
+    since: [],
+  };
 
   /** A document is about to be checked. */
   begin(): void {
@@ -550,17 +554,23 @@ export class UncheckedTables {
 
   /** What was added since the last time, to be taken by another. */
   drain(): UncheckedSince {
-    let shape = '';
-    for (const [table, due] of this.due)
-      if (due.documents > due.drained) shape += `${table} ${due.documents - due.drained} ${due.rules.size}\n`;
+    const counts: number[] = [];
+    for (const due of this.due.values()) {
+      counts.push(due.documents - due.drained, due.rules.size);
+      due.drained = due.documents;
+    }
+    const { last } = this;
+    if (counts.length === last.counts.length && counts.every((count, at) => count === last.counts[at]))
+      return last.since;
+    const shape = counts.join();
     let since = this.drained.get(shape);
     if (since === undefined) {
-      since = [...this.due].flatMap(([table, { documents, drained, rules }]) =>
-        documents === drained ? [] : [{ table, documents: documents - drained, rules: [...rules] }],
+      since = [...this.due].flatMap(([table, { rules }], at) =>
+        counts[2 * at] === 0 ? [] : [{ table, documents: counts[2 * at]!, rules: [...rules] }],
       );
       this.drained.set(shape, since);
     }
-    for (const due of this.due.values()) due.drained = due.documents;
+    this.last = { counts, since };
     return since;
   }
 
