@@ -85,17 +85,14 @@ class HelperProcess implements Helper {
   }
 }
 
-/**
- * Helpers for the check of a job: as many as there are other cores, none for small files. Nor, unless they are asked for, where documents
- * have several records: on two cores nothing was gained.
- */
+/** Helpers for the check of a job: as many as there are other cores, none for small files. */
 export async function screeningFor(
   context: Pick<Context, 'families' | 'workspace'>,
   { files, mapping, mappingFile, params, formats, chosen }: Job,
   today: string,
   wanted: number | undefined,
 ): Promise<(() => Screening) | undefined> {
-  const threads = wanted ?? (mapping.onePer === 'record' ? await threadsFor(files) : 1);
+  const threads = wanted ?? (await threadsFor(files));
   if (threads < 2 || context.families !== undefined || mappingFile === undefined) return undefined;
   const tables = tableFolder(context.workspace);
   const given = { files, params, formats, today, ...(chosen !== undefined && { chosen }) };

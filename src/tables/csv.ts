@@ -12,7 +12,7 @@ import {
   toUtf8,
   utf8Chunks,
 } from './encoding.js';
-import { type PlainRecord, plainRecords } from './plain-records.js';
+import { type PlainRecord, plainRecords, plainText } from './plain-records.js';
 import {
   DEFAULT_LIMITS,
   type InputFile,
@@ -312,7 +312,7 @@ function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadL
     },
     async *rows(piece, wanted) {
       const { buffer, byteOffset, byteLength } = piece.bytes;
-      const text = toUtf8(Buffer.from(buffer, byteOffset, byteLength), dialect.encoding).toString('latin1');
+      const text = plainText(toUtf8(Buffer.from(buffer, byteOffset, byteLength), dialect.encoding));
       let rows: Row[] = [];
       const builder = rowBuilder(file, dialect, limits, () => '', piece);
       const records = plainRecords(
@@ -332,7 +332,7 @@ function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadL
           throw cause;
         }
       };
-      for (let from = 0; from < text.length; ) {
+      for (let from = 0; from < text.bytes.length; ) {
         const end = readFrom(from);
         if (end === from) {
           yield undefined;
@@ -425,28 +425,28 @@ function readerOf(
 ): RecordReader {
   if (!PLAIN_DELIMITER.test(dialect.delimiter)) return parser();
   const records = plainRecords(dialect.delimiter, plain);
-  let rest = '';
+  let rest: Buffer = Buffer.alloc(0);
   /** A record that was not whole is looked at again once there is twice as much of it, so that a long one costs no more a byte. */
   let enough = 0;
   let behind: RecordReader | undefined;
 
-  async function read(text: string, last: boolean): Promise<void> {
-    rest += text;
+  async function read(last: boolean, ...more: readonly Buffer[]): Promise<void> {
+    if (more.length > 0) rest = rest.length === 0 ? more[0]! : Buffer.concat([rest, ...more]);
     if (!last && rest.length < Math.min(enough, limits.recordBytes)) return;
-    const { end, unusual } = records.read(rest, last);
-    rest = rest.slice(end);
+    const { end, unusual } = records.read(plainText(rest), last);
+    rest = rest.subarray(end);
     enough = 2 * rest.length;
-    if (rest === '' || !(unusual || last || rest.length > limits.recordBytes)) return;
+    if (rest.length === 0 || !(unusual || last || rest.length > limits.recordBytes)) return;
     behind = parser();
-    await behind.write(Buffer.from(rest, 'latin1'));
+    await behind.write(rest);
   }
   return {
     async write(chunk) {
-      if (behind === undefined) await read(chunk.toString('latin1'), false);
+      if (behind === undefined) await read(false, chunk);
       else await behind.write(chunk);
     },
     async end() {
-      if (behind === undefined) await read('', true);
+      if (behind === undefined) await read(true);
       await behind?.end();
     },
     close: () => behind?.close(),

@@ -11,16 +11,53 @@ export interface PlainRecord {
   readonly hasBreaks: boolean;
 }
 
-const LAST_ASCII = 127;
-const BEYOND_ASCII = /[\x80-\xff]/;
+/** Kinds of bytes outside quotes. */
+const PLAIN = 0;
+const END = 1;
+const MARKED = 2;
+const BEYOND_ASCII = 3;
+const HIGH = /[\x80-\xff]/;
+
+function kindsOf(delimiter: number): Uint8Array {
+  const kinds = new Uint8Array(256).fill(BEYOND_ASCII, 128);
+  for (const end of [delimiter, LINE_FEED, RETURN]) kinds[end] = END;
+  kinds[QUOTE] = MARKED;
+  return kinds;
+}
 
 /** Fields are decoded one by one, so that a single dash of another alphabet does not make all of them twice as large. */
 const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
+/** A text in UTF-8: its bytes, in which is sought, and a string with a character for each, which is cut up. */
+export interface PlainText {
+  readonly bytes: Buffer;
+  readonly latin1: string;
+}
+
+export const plainText = (bytes: Buffer): PlainText => ({ bytes, latin1: bytes.toString('latin1') });
+
+/** Where a byte comes next, asked of places that only go forward. */
+class Next {
+  private found = -1;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly byte: number,
+  ) {}
+
+  /** The end of the text where it does not come again. */
+  from(at: number): number {
+    if (this.found >= at) return this.found;
+    const found = this.bytes.indexOf(this.byte, at);
+    this.found = found < 0 ? this.bytes.length : found;
+    return this.found;
+  }
+}
+
 /**
  * Records as programs write them: fields between delimiters, each in quotes as a whole or without any, and lines that end in
- * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came. The text is UTF-8, a
- * character for each byte. Of fields that are not `wanted` nothing is kept. `first`: where a record begins.
+ * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came. Of fields that are not `wanted`
+ * nothing is kept, and behind the last of those that are a record may have none. `first`: where a record begins.
  */
 export function plainRecords(
   delimiter: string,
@@ -28,13 +65,15 @@ export function plainRecords(
   wanted?: readonly boolean[],
 ): {
   read(
-    text: string,
+    text: PlainText,
     last: boolean,
     first?: number,
     most?: number,
   ): { readonly end: number; readonly unusual: boolean };
 } {
   const mark = delimiter.charCodeAt(0);
+  const kinds = kindsOf(mark);
+  const enough = wanted === undefined ? Number.POSITIVE_INFINITY : wanted.lastIndexOf(true) + 1;
   let width = 0;
   /** The record before: columns say often what they said above, and then it is the same string. */
   let before: readonly string[] = [];
@@ -59,8 +98,13 @@ export function plainRecords(
   }
 
   return {
-    read(text, last, first = 0, most = Number.POSITIVE_INFINITY) {
-      const { length } = text;
+    read({ bytes, latin1 }, last, first = 0, most = Number.POSITIVE_INFINITY) {
+      const { length } = bytes;
+      const [feed, back, quote] = [LINE_FEED, RETURN, QUOTE].map((byte) => new Next(bytes, byte)) as [
+        Next,
+        Next,
+        Next,
+      ];
       let from = first;
       for (let count = 0; ; count++) {
         if (count === most) return { end: from, unusual: false };
@@ -69,48 +113,52 @@ export function plainRecords(
         const fields: string[] = new Array(width);
         let field = 0;
         for (;;) {
-          if (text.charCodeAt(at) === QUOTE) {
-            const end = quoted(text, at);
+          if (field >= enough) {
+            const end = Math.min(feed.from(at), back.from(at));
+            if (quote.from(at) >= end) {
+              at = end;
+              break;
+            }
+          }
+          if (bytes[at] === QUOTE) {
+            const end = quoted(latin1, at);
             if (end <= 0) return { end: from, unusual: end === 0 };
             hasBreaks ||= /[\r\n]/.test(value);
-            fields[field] = !isWanted(field)
-              ? ''
-              : BEYOND_ASCII.test(value)
-                ? decoded(value)
-                : detached(value);
+            fields[field] = !isWanted(field) ? '' : HIGH.test(value) ? decoded(value) : detached(value);
             field += 1;
             at = end;
           } else {
             const start = at;
-            let code = text.charCodeAt(at);
-            let highest = 0;
-            while (at < length && code !== mark && code !== LINE_FEED && code !== RETURN) {
-              if (code === QUOTE) return { end: from, unusual: true };
-              if (code > highest) highest = code;
-              code = text.charCodeAt(++at);
+            let isHigh = false;
+            for (; at < length; at++) {
+              const kind = kinds[bytes[at]!];
+              if (kind === PLAIN) continue;
+              if (kind === END) break;
+              if (kind === MARKED) return { end: from, unusual: true };
+              isHigh = true;
             }
             if (!isWanted(field)) fields[field] = '';
-            else if (highest > LAST_ASCII) fields[field] = decoded(text.slice(start, at));
+            else if (isHigh) fields[field] = decoded(latin1.slice(start, at));
             else {
               const above = before[field];
               fields[field] =
-                above?.length === at - start && text.startsWith(above, start)
+                above?.length === at - start && latin1.startsWith(above, start)
                   ? above
-                  : detached(text.slice(start, at));
+                  : detached(latin1.slice(start, at));
             }
             field += 1;
           }
-          if (text.charCodeAt(at) !== mark || at >= length) break;
+          if (at >= length || bytes[at] !== mark) break;
           at += 1;
         }
         // What ends with the text may go on in the next one; a CR may be half of a line end.
-        const isCut = at >= length || (at + 1 === length && text.charCodeAt(at) === RETURN);
+        const isCut = at >= length || (at + 1 === length && bytes[at] === RETURN);
         if (isCut && (!last || (at >= length && from >= length))) return { end: from, unusual: false };
         fields.length = field;
         width = field;
         before = fields;
         take({ fields, hasBreaks });
-        at += text.charCodeAt(at) === RETURN && text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
+        at += bytes[at] === RETURN && bytes[at + 1] === LINE_FEED ? 2 : 1;
         from = Math.min(at, length);
         if (from >= length) return { end: from, unusual: false };
       }
