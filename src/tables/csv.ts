@@ -255,6 +255,13 @@ const MOST_WAITED = 1024 * 1024;
 /** Where the last record ends that surely does, how many there are before, and the line breaks within their quotes. */
 function lastEnd(bytes: Buffer): { end: number; records: number; breaks: number } {
   const found = { end: 0, records: 0, breaks: 0 };
+  if (!bytes.includes(QUOTE) && !bytes.includes(RETURN)) {
+    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, found.end)) {
+      found.end = at + 1;
+      found.records += 1;
+    }
+    return found;
+  }
   let records = 0;
   let breaks = 0;
   let quoted = false;
