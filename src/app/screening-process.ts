@@ -2,11 +2,12 @@ import { withScreener } from '../documents/screen.js';
 import { deriveWith, FAMILIES } from '../families/registry.js';
 import { loadMapping } from '../mapping/load.js';
 import { withLoadedTables } from '../schema/catalogue.js';
-import type { Asked, Found, HelperJob } from './screening.js';
+import type { Asked, HelperJob, Told } from './screening.js';
 
-/** Messages that came before anybody could look at them, and whoever looks. */
-const early: Asked[] = [];
-let take = (asked: Asked): void => void early.push(asked);
+/** Whoever looks at what is asked; nobody is asked before it says that it is ready. */
+let take: (asked: Asked) => void = () => undefined;
+
+const tell = (told: Told): void => void process.send!(told);
 
 async function work(job: HelperJob): Promise<void> {
   const mapping = await loadMapping(job.mapping.file);
@@ -15,7 +16,7 @@ async function work(job: HelperJob): Promise<void> {
     /** One piece after the other: what is found of one adds to what is known of the next, and answers come in order. */
     let last = Promise.resolve();
     const answer = async ({ table, piece }: Asked): Promise<void> => {
-      process.send!({ found: await screener.screen(table, piece) } satisfies Found);
+      tell({ found: await screener.screen(table, piece) });
     };
     const failed = new Promise<never>((_, reject) => {
       take = (asked) => {
@@ -23,7 +24,7 @@ async function work(job: HelperJob): Promise<void> {
         last.catch(reject);
       };
     });
-    for (const asked of early.splice(0)) take(asked);
+    tell({ ready: true });
     await failed; // or until whoever asks has enough
   });
 }

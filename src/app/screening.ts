@@ -37,7 +37,8 @@ export interface Asked {
   readonly piece: Piece;
 }
 
-/** What it answers; undefined where the piece tells nothing by itself. */
+/** What it answers; undefined where the piece tells nothing by itself. Before anything else it says that it can look. */
+export type Told = { readonly ready: true } | Found;
 export interface Found {
   readonly found: ScreenedPiece | undefined;
 }
@@ -52,11 +53,13 @@ class HelperProcess implements Helper {
   private readonly child: ChildProcess;
   private readonly waiting: ((answer: Answer) => void)[] = [];
   private ended = false;
+  readonly ready: Promise<void>;
 
   constructor(job: HelperJob) {
     this.child = fork(fileURLToPath(new URL('./screening-process.js', import.meta.url)), {
       serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      // There are as many processes as cores: threads of a collector would take time from another.
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--single-threaded-gc'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const end = (): void => {
@@ -64,7 +67,12 @@ class HelperProcess implements Helper {
       for (const answer of this.waiting.splice(0)) answer(undefined);
     };
     this.child.on('error', end).on('exit', end);
-    this.child.on('message', ({ found }: Found) => this.waiting.shift()?.({ found }));
+    this.ready = new Promise((resolve) => {
+      this.child.on('message', (told: Told) => {
+        if ('ready' in told) resolve();
+        else this.waiting.shift()?.(told);
+      });
+    });
     this.child.send(job, () => undefined);
   }
 

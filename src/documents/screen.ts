@@ -26,7 +26,11 @@ export async function withScreener<T>(
   const inputs = await openInputs(options.files);
   try {
     const located = await locate(mapping, inputs, params);
-    return await work(await createScreener(options, located, (table) => votedOf(table, formats, SILENT)));
+    const vote = (table: LocatedTable) => votedOf(table, formats, SILENT);
+    const first = located.tables.find(({ slot }) => slot === mapping.mains[0]!.slot);
+    const ahead = first && (await vote(first));
+    const voted = async (table: LocatedTable) => (table === first ? ahead : vote(table));
+    return await work(await createScreener(options, located, voted));
   } finally {
     await closeInputs(inputs);
   }

@@ -63,6 +63,8 @@ export interface Screener {
 
 /** A screener elsewhere. */
 export interface Helper {
+  /** Resolves when it can look; it is handed nothing before, so that nobody waits for it. */
+  readonly ready: Promise<void>;
   /** Undefined where it could not look: whoever asked looks itself. Never throws. */
   screen(
     table: number,
@@ -101,10 +103,12 @@ export async function* screenedPieces(
 ): AsyncGenerator<{ readonly piece: Piece; readonly found: ScreenedPiece } | undefined> {
   const most = EACH * helpers.length + AHEAD;
   const line: Entry[] = [];
-  const busy = new Map<Helper, number>(helpers.map((helper) => [helper, 0]));
+  /** How many pieces each has that can look. */
+  const busy = new Map<Helper, number>();
   const all: { end?: 'over' | 'cut' | { readonly cause: unknown } } = {};
   let reading: Promise<void> | undefined;
   let wake = (): void => undefined;
+  let isOver = false;
 
   /** Reads on; what goes wrong is thrown in its turn. */
   const read = async (): Promise<void> => {
@@ -148,6 +152,13 @@ export async function* screenedPieces(
     entry.state = 'looked';
   };
 
+  for (const helper of helpers)
+    void helper.ready.then(() => {
+      if (isOver) return;
+      busy.set(helper, 0);
+      share();
+      wake();
+    });
   try {
     for (;;) {
       share();
@@ -172,6 +183,7 @@ export async function* screenedPieces(
         });
     }
   } finally {
+    isOver = true;
     await reading;
     await pieces.return?.();
   }

@@ -30,6 +30,8 @@ const FULL = 0.6;
 const MOST_FORMS = 1 << 14;
 /** Larger ones do not fit beside a form in the 53 bits that a float64 tells apart. */
 const MOST_NUMBER = 2 ** 38;
+/** So many fit in two bytes each. */
+const MOST_FILES = 0xffff;
 const ZERO = 48;
 const NINE = 57;
 
@@ -67,7 +69,7 @@ class NumberedForms {
 export class SeenKeys {
   private numbers = new Float64Array(1 << 12);
   private rows = new Uint32Array(1 << 12);
-  private files = new Uint16Array(1 << 12);
+  private files: Uint16Array | Uint32Array = new Uint16Array(1 << 12);
   private count = 0;
   private readonly forms = new NumberedForms();
   private readonly texts = createKeyTable();
@@ -118,6 +120,7 @@ export class SeenKeys {
   }
 
   private put(slot: number, number: number, { file, row }: FirstSeen): void {
+    if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
     this.numbers[slot] = number;
     this.rows[slot] = row;
     this.files[slot] = file;
@@ -127,7 +130,10 @@ export class SeenKeys {
     const { numbers, rows, files } = this;
     this.numbers = new Float64Array(numbers.length * 2);
     this.rows = new Uint32Array(numbers.length * 2);
-    this.files = new Uint16Array(numbers.length * 2);
+    this.files =
+      files instanceof Uint16Array
+        ? new Uint16Array(numbers.length * 2)
+        : new Uint32Array(numbers.length * 2);
     for (const [old, number] of numbers.entries())
       if (number !== 0) this.put(this.slot(number), number, { file: files[old]!, row: rows[old]! });
   }

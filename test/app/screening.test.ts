@@ -28,18 +28,19 @@ async function shared(kind: 'csv' | 'xlsx', sha256?: string) {
   const start = (await screeningFor({ workspace: tmpdir() }, changed, TODAY, 3))!;
   const found = { pieces: 0 };
   const counted = (helper: Helper): Helper => ({
+    ready: helper.ready,
     async screen(table, piece) {
       const answer = await helper.screen(table, piece);
       if (answer?.found !== undefined) found.pieces += 1;
       return answer;
     },
   });
-  const screening = (): Screening => {
-    const one = start();
-    return { ...one, helpers: one.helpers.map(counted) };
-  };
+  const one = start();
+  const screening = (): Screening => ({ ...one, helpers: one.helpers.map(counted) });
   const options = { files: [file], mapping, params, today: TODAY, derive: deriveWith(FAMILIES) };
   const alone = await told(options);
+  // Else all may be looked at before they can.
+  if (sha256 === undefined) await Promise.all(one.helpers.map(({ ready }) => ready));
   const helped = await told({ ...options, screening });
   return { ...found, alone, helped };
 }

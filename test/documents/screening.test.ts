@@ -49,6 +49,7 @@ async function screening(
     let left = answers;
     let last: Promise<unknown> = Promise.resolve();
     return {
+      ready: Promise.resolve(),
       async screen(table, piece) {
         if (left <= 0) return undefined;
         left -= 1;
