@@ -10,7 +10,7 @@ import { engines, standing } from './engines.js';
 import { fairness, scaling } from './fleet.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
 import { comparePeers } from './peers.js';
-import { here, type Measured, measure, median, startServer, TSX } from './process.js';
+import { compiled, type Measured, measure, median, startServer } from './process.js';
 import { starts } from './whole.js';
 
 interface Case {
@@ -321,7 +321,8 @@ for (const each of CASES)
   if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;
 if (wanted.length === 0 || wanted.includes(PEERS)) {
   console.log(`${PEERS}: reading alone, by others, beside the whole check`);
-  const ours = (path: string) => [...TSX, here('measure.ts'), 'check', path, ''];
+  const measuring = await compiled('measure');
+  const ours = (path: string) => [measuring, 'check', path, ''];
   good = (await comparePeers(folder, { xlsx: WORKBOOK, csv: CSV }, ours)) && good;
 }
 process.exitCode = good ? 0 : 1;

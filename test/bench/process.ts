@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { build } from 'vite';
 
 export interface Measured {
   readonly seconds: number;
@@ -8,8 +9,34 @@ export interface Measured {
   readonly peakMb: number;
 }
 
-export const TSX = ['--import', 'tsx'];
-export const here = (file: string): string => join(import.meta.dirname, file);
+const here = (file: string): string => join(import.meta.dirname, file);
+
+const written = new Map<string, Promise<string>>();
+
+/** A file of this folder as JavaScript: a loader of TypeScript would be measured with it, in memory and in time. */
+export function compiled(name: string): Promise<string> {
+  const folder = here('../../node_modules/.cargue-bench'); // as deep as this one: what it imports lies where it says
+  const made =
+    written.get(name) ??
+    build({
+      configFile: false,
+      logLevel: 'error',
+      ssr: { external: true },
+      build: {
+        ssr: here(`${name}.ts`),
+        outDir: folder,
+        emptyOutDir: false,
+        target: 'node20',
+        reportCompressedSize: false,
+        rolldownOptions: {
+          external: (id) => id.includes('/dist/'),
+          output: { entryFileNames: '[name].mjs' },
+        },
+      },
+    }).then(() => join(folder, `${name}.mjs`));
+  written.set(name, made);
+  return made;
+}
 
 /** One measurement in a process of its own. */
 export async function measure(
@@ -21,7 +48,7 @@ export async function measure(
 ): Promise<Measured> {
   const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
   const more = scene === undefined ? [] : [JSON.stringify(scene)];
-  const args = [...heap, ...TSX, here('measure.ts'), name, file, url, ...more];
+  const args = [...heap, await compiled('measure'), name, file, url, ...more];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.on('data', (data: Buffer) => {
@@ -34,7 +61,7 @@ export async function measure(
 
 /** A service that does nothing, and takes so many milliseconds for it. */
 export async function startServer(delay: number): Promise<{ url: string; server: ChildProcess }> {
-  const server = spawn(process.execPath, [...TSX, here('answering-server.ts'), String(delay)], {
+  const server = spawn(process.execPath, [await compiled('answering-server'), String(delay)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = (await once(server.stdout!, 'data')) as [Buffer];
