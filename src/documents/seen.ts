@@ -306,6 +306,19 @@ function hashOf(text: string): number {
   return value >>> 0 || 1;
 }
 
+/** The same, of texts of which one is often the one before. */
+function rememberedHash(): (text: string) => number {
+  let last: string | undefined;
+  let hash = 0;
+  return (text) => {
+    if (text !== last) {
+      last = text;
+      hash = hashOf(text);
+    }
+    return hash;
+  };
+}
+
 function wider(from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   if (size <= from.length) return from;
   const to = new Uint32Array(Math.max(size, from.length * 2));
@@ -401,6 +414,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       rule,
       keys: keysBy.get(rule.by)!,
       first: new FirstValues(),
+      hashOf: rememberedHash(),
       places: new Columns(),
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
@@ -425,7 +439,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       const value = key === undefined ? undefined : rule.valueOf(document);
       if (key === undefined || value === undefined) continue;
       const number = keys.add(key);
-      const [known, hash] = [first.known(number), hashOf(value)];
+      const [known, hash] = [first.known(number), one.hashOf(value)];
       if (known === hash) continue;
       const place = placeIn(one, context, record);
       if (isWrong(said, place)) continue;
@@ -453,7 +467,13 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
         if (key === undefined || value === undefined) continue;
         const place = placeIn(one, context, record);
         if (isWrong(issues, place)) continue;
-        found.push({ rule, key, hash: hashOf(value), column: one.places.column(place), row: place.row ?? 0 });
+        found.push({
+          rule,
+          key,
+          hash: one.hashOf(value),
+          column: one.places.column(place),
+          row: place.row ?? 0,
+        });
       }
       return found;
     },

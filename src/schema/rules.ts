@@ -991,32 +991,46 @@ function textOf(formulas: readonly RuleFormula[], context: RuleContext): string 
   return text;
 }
 
-export function sameRules(schema: SchemaName): readonly SameRule[] {
-  let context: RuleContext | undefined;
-  const contextOf = (document: JsonObject): RuleContext => {
-    if (context?.document !== document) context = new RuleContext(document);
-    return context;
+/**
+ * The text of formulas over a few leaves of a document, which is worked out again where one of them says something else than in the
+ * document before: those of one patient follow each other.
+ */
+function rememberedText(formulas: readonly RuleFormula[]): (document: JsonObject) => string | undefined {
+  const names = [...new Set(formulas.flatMap(({ references }) => references))];
+  if (names.some((name) => !name.startsWith('/') || name.includes('*')))
+    return (document) => textOf(formulas, new RuleContext(document));
+  const leaves = names.map(parsePointer);
+  const before: (JsonValue | undefined)[] = [];
+  let isKnown = false;
+  let text: string | undefined;
+  return (document) => {
+    for (const [at, leaf] of leaves.entries()) {
+      const value = follow(document, leaf);
+      if (value === before[at]) continue;
+      before[at] = value;
+      isKnown = false;
+    }
+    if (!isKnown) text = textOf(formulas, new RuleContext(document));
+    isKnown = true;
+    return text;
   };
-  /** What rules of one key share. */
-  const keys = new Map<string, { document?: JsonObject; key?: string | undefined }>();
+}
+
+export function sameRules(schema: SchemaName): readonly SameRule[] {
+  /** Rules of one key share it. */
+  const keys = new Map<string, SameRule['keyOf']>();
   return rulesFor(schema).same.map(({ rule, data, of, has }) => {
     const by = data.of.join('|');
-    const last = keys.get(by) ?? {};
-    keys.set(by, last);
+    const keyOf = keys.get(by) ?? rememberedText(of);
+    keys.set(by, keyOf);
     return {
       code: rule.code as RuleCode,
       level: rule.level,
       authority: rule.authority ?? [],
       by,
       pointer: data.blame,
-      keyOf(document) {
-        if (last.document !== document) {
-          last.document = document;
-          last.key = textOf(of, contextOf(document));
-        }
-        return last.key;
-      },
-      valueOf: (document) => textOf(has, contextOf(document)),
+      keyOf,
+      valueOf: rememberedText(has),
     };
   });
 }
