@@ -304,7 +304,7 @@ function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadL
         if (size < enough) continue;
         const kept = Buffer.concat(chunks);
         const { end, records, breaks } = lastEnd(kept);
-        if (end > 0) yield { bytes: Uint8Array.from(kept.subarray(0, end)), number, line };
+        if (end > 0) yield { bytes: kept.subarray(0, end), number, line };
         else if (size >= MOST_WAITED) {
           yield undefined;
           return;
@@ -315,7 +315,7 @@ function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadL
         size -= end;
         enough = end > 0 ? PIECE_BYTES : 2 * size;
       }
-      if (size > 0) yield { bytes: Uint8Array.from(Buffer.concat(chunks)), number, line };
+      if (size > 0) yield { bytes: Buffer.concat(chunks), number, line };
     },
     async *rows(piece, wanted) {
       const { buffer, byteOffset, byteLength } = piece.bytes;

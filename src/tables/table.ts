@@ -111,7 +111,7 @@ export const PIECE_ROWS = 32;
 
 /** Whole rows of a table as the file has them, for whoever has the time to take them apart. */
 export interface Piece {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** Text only: the record before the first of them, and the text line on which that one starts. */
   readonly number: number;
   readonly line: number;

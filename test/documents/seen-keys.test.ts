@@ -38,3 +38,12 @@ test('so are keys of more forms than are told apart, and of so many that all is 
     expect(seen.add(keyAt(at), { file: 2, row: 0 })).toEqual({ file: 1, row: at });
   expect(seen.has('CC|1000060000|890201')).toBe(false);
 });
+
+test('so are those of more files than fit in two bytes, the first of them of one whose number is the largest', () => {
+  const seen = new SeenKeys();
+  const fileAt = (at: number): number => (at < 3_000 ? 70_000 : at);
+  for (let at = 0; at < 8_000; at++)
+    expect(seen.add(`CC|${at + 1}`, { file: fileAt(at), row: at })).toBeUndefined();
+  for (let at = 0; at < 8_000; at += 5)
+    expect(seen.add(`CC|${at + 1}`, { file: 0, row: 0 })).toEqual({ file: fileAt(at), row: at });
+});

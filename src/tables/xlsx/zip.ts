@@ -304,7 +304,7 @@ export async function* childrenOf(
   zip: ZipArchive,
   part: ZipPart,
   { parent, start, end }: Omit<PlainChildren, 'read'>,
-): AsyncGenerator<Uint8Array<ArrayBuffer> | undefined> {
+): AsyncGenerator<Uint8Array | undefined> {
   const opening = `<${parent}>`;
   const closing = `</${parent}`;
   const { state, parse, end: close, judged } = openParser(zip, part, { open: () => undefined });
@@ -337,7 +337,7 @@ export async function* childrenOf(
     }
     const to = kept.lastIndexOf(end);
     if (to >= 0) {
-      yield Uint8Array.from(kept.subarray(0, to + end.length));
+      yield kept.subarray(0, to + end.length);
       kept = kept.subarray(to + end.length);
     }
     const edge = kept.indexOf(closing);
