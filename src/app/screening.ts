@@ -37,11 +37,13 @@ export interface Asked {
   readonly piece: Piece;
 }
 
-/** What it answers; undefined where the piece tells nothing by itself. Before anything else it says that it can look. */
-export type Told = { readonly ready: true } | Found;
-export interface Found {
+/** What it answers; undefined where the piece tells nothing by itself. */
+interface Found {
   readonly found: ScreenedPiece | undefined;
 }
+
+/** Before anything else it says that it can look. */
+export type Told = { readonly ready: true } | Found;
 
 type Answer = Found | undefined;
 

@@ -29,7 +29,7 @@ function kindsOf(delimiter: number): Uint8Array {
 const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
 /** A text in UTF-8: its bytes, in which is sought, and a string with a character for each, which is cut up. */
-export interface PlainText {
+interface PlainText {
   readonly bytes: Buffer;
   readonly latin1: string;
 }
