@@ -965,8 +965,14 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       tally.tell({ kind: 'skipped', place: { file }, note: { key: 'no-data' } });
     const batch = createBatchChecks(mapping, params.values);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
-    screening = canScreen(options, located) ? options.screening?.() : undefined;
-    const reading: Reading = { options, tally, located, batch, cells, screening };
+    const begin = canScreen(options, located) ? options.screening : undefined;
+    const startScreening =
+      begin &&
+      ((): Screening => {
+        screening ??= begin();
+        return screening;
+      });
+    const reading: Reading = { options, tally, located, batch, cells, startScreening };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
@@ -994,7 +1000,8 @@ export interface Reading {
   readonly located: Located;
   readonly batch: ReturnType<typeof createBatchChecks>;
   readonly cells: CellAccounting;
-  readonly screening?: Screening | undefined;
+  /** Helpers, who begin when they are first asked for: records that are put aside are none of theirs. */
+  readonly startScreening?: (() => Screening) | undefined;
 }
 
 const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
@@ -1091,9 +1098,9 @@ function canScreen(options: PrepareOptions, located: Located): boolean {
 /** The records of the main table as far as they are to be made documents of here, and what helpers found of the others. */
 async function* stepsOf(reading: Reading, main: CompiledTable): AsyncGenerator<readonly Step[]> {
   for (const source of reading.located.tables.filter(({ slot }) => slot === main.slot))
-    if (reading.screening === undefined || source.source.pieces === undefined)
+    if (reading.startScreening === undefined || source.source.pieces === undefined)
       yield* readSteps(reading, main, source);
-    else yield* screenedSteps(reading, main, source, reading.screening);
+    else yield* screenedSteps(reading, main, source, reading.startScreening());
 }
 
 async function* readSteps(

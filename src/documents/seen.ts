@@ -65,16 +65,11 @@ class NumberedForms {
   }
 }
 
-const filesOf = (size: number, largest: number): Uint16Array | Uint32Array =>
-  largest > MOST_FILES ? new Uint32Array(size) : new Uint16Array(size);
-
 /** The keys of a run, exactly, in little memory: as numbers in typed arrays outside the heap (about 25 bytes each), others in a table of their own. */
 export class SeenKeys {
   private numbers = new Float64Array(1 << 12);
   private rows = new Uint32Array(1 << 12);
-  /** Absent while all are of one file. */
-  private files: Uint16Array | Uint32Array | undefined;
-  private file = 0;
+  private files: Uint16Array | Uint32Array = new Uint16Array(1 << 12);
   private count = 0;
   private readonly forms = new NumberedForms();
   private readonly texts = createKeyTable();
@@ -117,8 +112,7 @@ export class SeenKeys {
 
   private addNumber(number: number, at: FirstSeen): FirstSeen | undefined {
     const slot = this.slot(number);
-    if (this.numbers[slot] === number) return { file: this.fileAt(slot), row: this.rows[slot]! };
-    if (this.count === 0) this.file = at.file;
+    if (this.numbers[slot] === number) return { file: this.files[slot]!, row: this.rows[slot]! };
     this.put(slot, number, at);
     this.count += 1;
     if (this.count > this.numbers.length * FULL) this.grow();
@@ -126,15 +120,10 @@ export class SeenKeys {
   }
 
   private put(slot: number, number: number, { file, row }: FirstSeen): void {
-    if (file !== this.file) this.files ??= filesOf(this.numbers.length, this.file).fill(this.file);
     if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
     this.numbers[slot] = number;
     this.rows[slot] = row;
-    if (this.files !== undefined) this.files[slot] = file;
-  }
-
-  private fileAt(slot: number): number {
-    return this.files === undefined ? this.file : this.files[slot]!;
+    this.files[slot] = file;
   }
 
   private grow(): void {
@@ -142,10 +131,9 @@ export class SeenKeys {
     const size = numbers.length * 2;
     this.numbers = new Float64Array(size);
     this.rows = new Uint32Array(size);
-    if (files !== undefined) this.files = filesOf(size, files instanceof Uint16Array ? 0 : MOST_FILES + 1);
+    this.files = files instanceof Uint16Array ? new Uint16Array(size) : new Uint32Array(size);
     for (const [old, number] of numbers.entries())
-      if (number !== 0)
-        this.put(this.slot(number), number, { file: files?.[old] ?? this.file, row: rows[old]! });
+      if (number !== 0) this.put(this.slot(number), number, { file: files[old]!, row: rows[old]! });
   }
 }
 

@@ -432,28 +432,33 @@ function readerOf(
 ): RecordReader {
   if (!PLAIN_DELIMITER.test(dialect.delimiter)) return parser();
   const records = plainRecords(dialect.delimiter, plain);
-  let rest: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let size = 0;
   /** A record that was not whole is looked at again once there is twice as much of it, so that a long one costs no more a byte. */
   let enough = 0;
   let behind: RecordReader | undefined;
 
-  async function read(last: boolean, ...more: readonly Buffer[]): Promise<void> {
-    if (more.length > 0) rest = rest.length === 0 ? more[0]! : Buffer.concat([rest, ...more]);
-    if (!last && rest.length < Math.min(enough, limits.recordBytes)) return;
-    const { end, unusual } = records.read(plainText(rest), last);
-    rest = rest.subarray(end);
-    enough = 2 * rest.length;
-    if (rest.length === 0 || !(unusual || last || rest.length > limits.recordBytes)) return;
+  async function read(chunk: Buffer, last: boolean): Promise<void> {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (!last && size < Math.min(enough, limits.recordBytes)) return;
+    const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks);
+    const { end, unusual } = records.read(plainText(whole), last);
+    const rest = whole.subarray(end);
+    size = rest.length;
+    chunks = size === 0 ? [] : [rest];
+    enough = 2 * size;
+    if (size === 0 || !(unusual || last || size > limits.recordBytes)) return;
     behind = parser();
     await behind.write(rest);
   }
   return {
     async write(chunk) {
-      if (behind === undefined) await read(false, chunk);
+      if (behind === undefined) await read(chunk, false);
       else await behind.write(chunk);
     },
     async end() {
-      if (behind === undefined) await read(true);
+      if (behind === undefined) await read(Buffer.alloc(0), true);
       await behind?.end();
     },
     close: () => behind?.close(),

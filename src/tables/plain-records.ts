@@ -28,14 +28,6 @@ function kindsOf(delimiter: number): Uint8Array {
 /** Fields are decoded one by one, so that a single dash of another alphabet does not make all of them twice as large. */
 const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** A text in UTF-8: its bytes, in which is sought, and a string with a character for each, which is cut up. */
-interface PlainText {
-  readonly bytes: Buffer;
-  readonly latin1: string;
-}
-
-export const plainText = (bytes: Buffer): PlainText => ({ bytes, latin1: bytes.toString('latin1') });
-
 /** Where a byte comes next, asked of places that only go forward. */
 class Next {
   private found = -1;
@@ -53,6 +45,23 @@ class Next {
     return this.found;
   }
 }
+
+/** A text in UTF-8, which is read forwards: its bytes, in which is sought, and a string with a character for each, which is cut up. */
+interface PlainText {
+  readonly bytes: Buffer;
+  readonly latin1: string;
+  readonly feed: Next;
+  readonly back: Next;
+  readonly quote: Next;
+}
+
+export const plainText = (bytes: Buffer): PlainText => ({
+  bytes,
+  latin1: bytes.toString('latin1'),
+  feed: new Next(bytes, LINE_FEED),
+  back: new Next(bytes, RETURN),
+  quote: new Next(bytes, QUOTE),
+});
 
 /**
  * Records as programs write them: fields between delimiters, each in quotes as a whole or without any, and lines that end in
@@ -98,13 +107,8 @@ export function plainRecords(
   }
 
   return {
-    read({ bytes, latin1 }, last, first = 0, most = Number.POSITIVE_INFINITY) {
+    read({ bytes, latin1, feed, back, quote }, last, first = 0, most = Number.POSITIVE_INFINITY) {
       const { length } = bytes;
-      const [feed, back, quote] = [LINE_FEED, RETURN, QUOTE].map((byte) => new Next(bytes, byte)) as [
-        Next,
-        Next,
-        Next,
-      ];
       let from = first;
       for (let count = 0; ; count++) {
         if (count === most) return { end: from, unusual: false };
