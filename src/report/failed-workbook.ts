@@ -1,7 +1,7 @@
 import { columnLetter } from '../core/text.js';
 import type { CellKind, Row } from '../tables/table.js';
 import { encoded, NEW_PART } from './annotate/package.js';
-import { MOST_COLUMNS, xmlText } from './annotate/sheet-plan.js';
+import { MOST_COLUMNS } from './annotate/sheet-plan.js';
 import {
   BODY_STYLE,
   DATE_STYLES,
@@ -12,6 +12,7 @@ import {
   STYLES,
 } from './annotate/text-workbook.js';
 import { ZipFileWriter } from './annotate/zip-writer.js';
+import { textXml, xmlText } from './cell-xml.js';
 
 /** What is written of a sheet. */
 export interface KeptSheet {
@@ -69,9 +70,6 @@ async function* sheetPieces({ rows, reasonOf, reasons, header }: KeptSheet): Asy
   }
   yield '</sheetData></worksheet>';
 }
-
-const textXml = (cell: string, text: string, style: number): string =>
-  `<c r="${cell}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
 function cellXml(cell: string, text: string, kind: CellKind, style: number): string {
   switch (kind) {

@@ -1,22 +1,26 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { Alignment, Cell, CellRichTextValue, Style, stream, Worksheet } from 'exceljs';
+import type { Alignment, Style } from 'exceljs';
+import type { StreamedSheet, default as WorkbookWriter } from 'exceljs/lib/stream/xlsx/workbook-writer.js';
 import type { Issue, Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
+import { numberXml, textXml } from './cell-xml.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 import { type CellValue, type Column, monthsText, type RunReport, type SheetRows, sheetsOf } from './rows.js';
 import { TONES, type Tone } from './tones.js';
 
-interface Styles {
-  readonly heading: Partial<Style>;
-  readonly countHeading: Partial<Style>;
-  readonly longHeading: Partial<Style>;
-  readonly link: Partial<Style>;
-  readonly moment: Partial<Style>;
-  readonly kinds: Readonly<Record<Column['kind'], Partial<Style>>>;
-  readonly tones: Readonly<Record<Tone, Partial<Style>>>;
+/** As the writer has them, or their numbers in the workbook. */
+interface Styles<T = Partial<Style>> {
+  readonly heading: T;
+  readonly countHeading: T;
+  readonly longHeading: T;
+  readonly link: T;
+  readonly moment: T;
+  readonly kinds: Readonly<Record<Column['kind'], T>>;
+  readonly tones: Readonly<Record<Tone, T>>;
 }
 
 const FONT = { name: 'Calibri', size: 11 } as const;
@@ -75,25 +79,28 @@ function makeStyles(): Styles {
   };
 }
 
+function numbered(styles: Styles, book: WorkbookWriter): Styles<number> {
+  const number = (style: Partial<Style>): number => book.styles.addStyleModel(style);
+  const each = <K extends string>(all: Readonly<Record<K, Partial<Style>>>) =>
+    Object.fromEntries(
+      Object.entries<Partial<Style>>(all).map(([name, style]) => [name, number(style)]),
+    ) as Record<K, number>;
+  const { kinds, tones, ...others } = styles;
+  return { ...each(others), kinds: each(kinds), tones: each(tones) };
+}
+
+const headingOf = <T>(kind: Column['kind'], { heading, countHeading, longHeading }: Styles<T>): T => {
+  if (kind === 'long') return longHeading;
+  return kind === 'count' || kind === 'amount' ? countHeading : heading;
+};
+
 /** What Excel allows; height in points. */
-export const LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767, height: 409 } as const;
+export const LIMITS = { rows: 1_048_576, links: 65_530, height: 409 } as const;
 type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
 
-/** Rows between two breaths, so that the zip stream drains while rows come. */
-const BREATH = 200;
-
-/** Control characters that XML cannot carry. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
-const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-
-const clean = (text: string, limits: Limits): string =>
-  text.replaceAll(UNWRITABLE, ' ').slice(0, limits.characters);
-
-/** A string is written as a string whatever it starts with; line breaks survive in every viewer as rich text only. */
-const textValue = (text: string, limits: Limits): string | CellRichTextValue => {
-  const safe = clean(text, limits);
-  return safe.includes('\n') ? { richText: [{ text: safe }] } : safe;
-};
+/** Rows written at a time, and the bytes that may wait for the zip, which takes longer than the rows. */
+const BATCH = 50;
+const WAITING = 2 ** 20;
 
 const LINE_POINTS = 15;
 
@@ -126,60 +133,85 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const DIGITS = 15;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?/;
 
-/** What a text of a kind of column is to Excel: a number, a date, or itself where it cannot be told exactly. */
-function valueAs(
-  text: string,
-  kind: Column['kind'],
-  limits: Limits,
-): string | number | Date | CellRichTextValue {
-  if (kind === 'amount' && NUMBER.test(text) && text.replace(/\D/g, '').length <= DIGITS) return Number(text);
-  if (kind !== 'date') return textValue(text, limits);
+const DAY = 86_400_000;
+/** Day 0 of Excel's calendar, as it counts after its 29 February 1900. */
+const EPOCH = Date.UTC(1899, 11, 30);
+
+/** What a text of a kind of column is to Excel as a number; undefined where it cannot be told exactly. */
+function numberOf(text: string, kind: Column['kind']): number | string | undefined {
+  if (kind === 'amount')
+    return NUMBER.test(text) && text.replace(/\D/g, '').length <= DIGITS ? text : undefined;
+  if (kind !== 'date') return undefined;
   const [, ...parts] = DATE.exec(text) ?? [];
   const [year, month, day, hours = '0', minutes = '0'] = parts;
-  if (year === undefined) return textValue(text, limits);
-  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes)));
+  if (year === undefined) return undefined;
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes));
+  return (time - EPOCH) / DAY;
 }
 
-interface Pen {
-  readonly styles: Styles;
-  readonly limits: Limits;
-  links: number;
-}
+/** Writes the rows of one sheet as XML. */
+class Pen {
+  readonly #sheet: StreamedSheet;
+  readonly #columns: readonly Column[];
+  readonly #styles: Styles<number>;
+  readonly #limits: Limits;
+  #links = 0;
+  #xml = '';
 
-const headingOf = (kind: Column['kind'], { heading, countHeading, longHeading }: Styles): Partial<Style> => {
-  if (kind === 'long') return longHeading;
-  return kind === 'count' || kind === 'amount' ? countHeading : heading;
-};
+  constructor(sheet: StreamedSheet, columns: readonly Column[], styles: Styles<number>, limits: Limits) {
+    this.#sheet = sheet;
+    this.#columns = columns;
+    this.#styles = styles;
+    this.#limits = limits;
+  }
 
-function fillCell(cell: Cell, value: CellValue, kind: Column['kind'], pen: Pen): void {
-  const { styles, limits } = pen;
-  cell.style = styles.kinds[kind];
-  if (value === undefined || value === '') return;
-  if (typeof value === 'number') cell.value = value;
-  else if (typeof value === 'string') {
-    cell.value = valueAs(value, kind, limits);
-    if (kind === 'date' && value.includes(':')) cell.style = styles.moment;
-  } else if ('as' in value && value.as !== 'heading') fillCell(cell, value.value, value.as, pen);
-  else if ('as' in value) {
-    cell.style = headingOf(kind, styles);
-    if (value.value !== '') cell.value = String(value.value);
-  } else if ('tone' in value) {
-    cell.value = textValue(value.text, limits);
-    cell.style = styles.tones[value.tone];
-  } else if (pen.links < limits.links && kind !== 'hash') {
+  write(row: number, values: readonly CellValue[]): void {
+    const columns = this.#columns;
+    const height = Math.min(heightOf(values, columns), this.#limits.height);
+    let cells = '';
+    for (let at = 0; at < columns.length; at++)
+      cells += this.#cell(`${columnLetter(at)}${row}`, values[at], columns[at]!.kind);
+    this.#xml += `<row r="${row}" ht="${height}" customHeight="1">${cells}</row>`;
+  }
+
+  flush(): void {
+    if (this.#xml !== '') this.#sheet.stream.write(this.#xml);
+    this.#xml = '';
+  }
+
+  async drained(): Promise<void> {
+    for (const zip of this.#sheet.stream.pipes) if (zip.writableLength > WAITING) await once(zip, 'drain');
+    await setImmediate();
+  }
+
+  #cell(at: string, value: CellValue, kind: Column['kind']): string {
+    const { kinds, tones, moment, link } = this.#styles;
+    if (value === undefined || value === '') return `<c r="${at}" s="${kinds[kind]}"/>`;
+    if (typeof value === 'number') return numberXml(at, value, kinds[kind]);
+    if (typeof value === 'string') {
+      const number = numberOf(value, kind);
+      if (number === undefined) return textXml(at, value, kinds[kind]);
+      return numberXml(at, number, kind === 'date' && value.includes(':') ? moment : kinds[kind]);
+    }
+    if ('as' in value)
+      return value.as === 'heading'
+        ? textXml(at, String(value.value), headingOf(kind, this.#styles))
+        : this.#cell(at, value.value, value.as);
+    if ('tone' in value) return textXml(at, value.text, tones[value.tone]);
     // A code is linked beside it: LibreOffice wraps no text that is a link.
-    pen.links += 1;
-    cell.value = { text: clean(value.text, limits), hyperlink: value.link };
-    cell.style = styles.link;
-  } else cell.value = textValue(value.text, limits);
+    if (this.#links >= this.#limits.links || kind === 'hash') return textXml(at, value.text, kinds[kind]);
+    this.#links += 1;
+    this.#sheet._sheetRelsWriter.addHyperlink({ address: at, target: value.link });
+    return textXml(at, value.text, link);
+  }
 }
 
 function openSheet(
-  book: stream.xlsx.WorkbookWriter,
+  book: WorkbookWriter,
   name: string,
   { columns, cover }: SheetRows,
   styles: Styles,
-) {
+): StreamedSheet {
   const sheet = book.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 1, showGridLines: false }],
     pageSetup: {
@@ -205,7 +237,7 @@ function openSheet(
   return sheet;
 }
 
-function closeSheet(sheet: Worksheet, lastRow: number, { columns, cover }: SheetRows): void {
+function closeSheet(sheet: StreamedSheet, lastRow: number, { columns, cover }: SheetRows): void {
   if (!cover) sheet.autoFilter = `A1:${columnLetter(columns.length - 1)}${lastRow}`;
   // The last columns are not printed where they are for the screen alone: the others are larger then.
   const printed = columns.findLastIndex(({ screen }) => !screen);
@@ -214,31 +246,33 @@ function closeSheet(sheet: Worksheet, lastRow: number, { columns, cover }: Sheet
 }
 
 /** A list longer than a sheet goes on in the next: `Documentos`, `Documentos 2`. */
-async function writeSheet(book: stream.xlsx.WorkbookWriter, plan: SheetRows, styles: Styles, limits: Limits) {
+async function writeSheet(book: WorkbookWriter, plan: SheetRows, styles: Styles, limits: Limits) {
+  const numbers = numbered(styles, book);
   let sheets = 0;
-  let sheet: Worksheet | undefined;
-  let pen: Pen = { styles, limits, links: 0 };
+  let open: { readonly sheet: StreamedSheet; readonly pen: Pen } | undefined;
   let at = 1;
-  const next = (): Worksheet => {
-    if (sheet !== undefined) closeSheet(sheet, at, plan);
-    sheets += 1;
-    pen = { styles, limits, links: 0 };
-    at = 1;
-    return openSheet(book, sheets === 1 ? plan.name : `${plan.name} ${sheets}`, plan, styles);
+  const close = (): void => {
+    if (open === undefined) return;
+    open.pen.flush();
+    closeSheet(open.sheet, at, plan);
   };
-  if (!plan.optional) sheet = next();
+  const next = () => {
+    close();
+    sheets += 1;
+    at = 1;
+    const sheet = openSheet(book, sheets === 1 ? plan.name : `${plan.name} ${sheets}`, plan, styles);
+    return { sheet, pen: new Pen(sheet, plan.columns, numbers, limits) };
+  };
+  if (!plan.optional) open = next();
   for await (const values of plan.rows) {
-    if (sheet === undefined || at === limits.rows) sheet = next();
+    if (open === undefined || at === limits.rows) open = next();
     at += 1;
-    const row = sheet.getRow(at);
-    plan.columns.forEach(({ kind }, index) => {
-      fillCell(row.getCell(index + 1), values[index], kind, pen);
-    });
-    row.height = heightOf(values, plan.columns);
-    row.commit();
-    if (at % BREATH === 0) await setImmediate();
+    open.pen.write(at, values);
+    if (at % BATCH !== 0) continue;
+    open.pen.flush();
+    await open.pen.drained();
   }
-  if (sheet !== undefined) closeSheet(sheet, at, plan);
+  close();
 }
 
 /**

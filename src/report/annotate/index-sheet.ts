@@ -1,9 +1,10 @@
 import type { Language } from '../../core/issue.js';
 import { columnLetter } from '../../core/text.js';
 import { INDEX, INDEX_SHEET, LEVELS } from '../../generated/texts-report.js';
+import { textXml, xmlText } from '../cell-xml.js';
 import { type NewParts, sheetNamespace } from './notes.js';
 import { type Directory, encoded, NEW_PART, type Package } from './package.js';
-import { noteText, type SheetPlan, xmlText } from './sheet-plan.js';
+import { noteText, type SheetPlan } from './sheet-plan.js';
 import type { StyleBook } from './style-book.js';
 import {
   attributesIn,
@@ -52,20 +53,18 @@ function* pieces(
   styles: StyleBook,
   language: Language,
 ): Generator<string> {
-  const cell = (at: string, text: string, style?: number): string =>
-    `<c r="${at}"${style === undefined ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
   const cols = WIDTHS.map(
     (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
   const heads = [INDEX.sheet, INDEX.cell, INDEX.level, INDEX.text].map((head, at) =>
-    cell(`${columnLetter(at)}1`, head[language], styles.tone('idle')),
+    textXml(`${columnLetter(at)}1`, head[language], styles.tone('idle')),
   );
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${namespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
   yield `<cols>${cols.join('')}</cols><sheetData><row r="1">${heads.join('')}</row>`;
   for (const [at, { sheet, cell: address, level, text }] of entries.entries()) {
     const row = at + 2;
     const tone = styles.tone(level === 'error' ? 'bad' : 'waiting');
-    yield `<row r="${row}">${cell(`A${row}`, sheet)}${cell(`B${row}`, address)}${cell(`C${row}`, LEVELS[level][language], tone)}${cell(`D${row}`, text)}</row>`;
+    yield `<row r="${row}">${textXml(`A${row}`, sheet)}${textXml(`B${row}`, address)}${textXml(`C${row}`, LEVELS[level][language], tone)}${textXml(`D${row}`, text)}</row>`;
   }
   yield `</sheetData><autoFilter ref="A1:D${entries.length + 1}"/>`;
   if (entries.length > 0) {

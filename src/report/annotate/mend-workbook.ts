@@ -1,5 +1,6 @@
 import { columnLetter } from '../../core/text.js';
 import type { MendedCell, MendedRow } from '../../tables/edits.js';
+import { asciiXml } from '../cell-xml.js';
 import {
   CONTENT_TYPES,
   encoded,
@@ -11,7 +12,6 @@ import {
 } from './package.js';
 import { wellFormed, writePackage } from './patch-workbook.js';
 import {
-  asciiXml,
   type CellSpan,
   type ColumnRange,
   columnRanges,

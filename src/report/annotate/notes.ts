@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { columnLetter } from '../../core/text.js';
+import { asciiXml } from '../cell-xml.js';
 import {
   type Directory,
   encoded,
@@ -18,7 +19,6 @@ import {
 import type { NamedRelation, Note, SheetEdit } from './patch-sheet.js';
 import {
   AUTHOR,
-  asciiXml,
   type ColumnRange,
   columnWidth,
   EXTENSION_LINE,

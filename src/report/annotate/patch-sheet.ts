@@ -1,9 +1,9 @@
 import type { Language } from '../../core/issue.js';
 import { columnLetter } from '../../core/text.js';
 import { LEVELS, OWN_HEADERS } from '../../generated/texts-report.js';
+import { asciiXml } from '../cell-xml.js';
 import { TONE_OF } from '../tones.js';
 import {
-  asciiXml,
   type CellMarks,
   type CellSpan,
   type ColumnRange,

@@ -329,7 +329,6 @@ export const EXTENSION_LINE = '--- cargue ---';
 /** A note says what is wrong, how it is fixed, and perhaps what was meant. */
 const NOTE_CHARACTERS = 600;
 const NOTES_A_CELL = 4;
-const CELL_CHARACTERS = 32_767;
 
 const SENTENCE_END = /[.?!](?=\s)/g;
 
@@ -351,34 +350,6 @@ export function noteText(texts: readonly string[]): string {
   const rest = lines.length - NOTES_A_CELL;
   return rest <= 0 ? lines.join('\n') : [...lines.slice(0, NOTES_A_CELL), `(+${rest})`].join('\n');
 }
-
-/** Characters that XML cannot carry. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
-const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g;
-/** `_x000D_` in a text would be read as the character that it names (ECMA-376 part 1, 22.9.2.19). */
-const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-const SPECIAL = /[&<>"]/g;
-const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Most texts have nothing special, up to the end of the Latin letters; asked for every cell of a table. */
-const PLAIN = /^[ !#-%'-;=?-^`-~\u00A0-\u024F]*$/;
-const NOT_ASCII = /\P{ASCII}/gu;
-
-/** A text as XML content or attribute, as a cell keeps it. */
-export const xmlText = (text: string): string =>
-  text.length <= CELL_CHARACTERS && PLAIN.test(text)
-    ? text
-    : text
-        .slice(0, CELL_CHARACTERS)
-        .replaceAll(LONE_SURROGATE, '\uFFFD')
-        .replaceAll(UNWRITABLE, ' ')
-        .replaceAll(LOOKS_ESCAPED, '_x005F_')
-        .replaceAll('\r', '_x000D_')
-        .replaceAll(SPECIAL, (char) => NAMED[char]!);
-
-/** The same, all in ASCII: whatever the encoding of the part, it fits. */
-export const asciiXml = (text: string): string =>
-  xmlText(text).replaceAll(NOT_ASCII, (char) => `&#${char.codePointAt(0)};`);
 
 /** Columns that share a width and a style; 0-based, both ends included. */
 export interface ColumnRange {

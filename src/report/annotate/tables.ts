@@ -1,8 +1,9 @@
 import { fold } from '../../core/text.js';
+import { asciiXml } from '../cell-xml.js';
 import type { NewParts } from './notes.js';
 import { encoded, type Package, type PartContent, readable, relationKind } from './package.js';
 import type { SheetEdit } from './patch-sheet.js';
-import { asciiXml, rangeOf, refOf } from './sheet-plan.js';
+import { rangeOf, refOf } from './sheet-plan.js';
 import {
   attributeIn,
   attributesIn,

@@ -1,6 +1,7 @@
 import { columnLetter } from '../../core/text.js';
+import { textXml, xmlText } from '../cell-xml.js';
 import { encoded, NEW_PART } from './package.js';
-import { beyondSheet, MOST_COLUMNS, MOST_ROWS, type TextRows, xmlText } from './sheet-plan.js';
+import { beyondSheet, MOST_COLUMNS, MOST_ROWS, type TextRows } from './sheet-plan.js';
 import { ZipFileWriter } from './zip-writer.js';
 
 /** Where a record of a table in text stands in the workbook: a table longer than a sheet goes on in the next. */
@@ -146,8 +147,7 @@ function rowXml(row: number, texts: readonly (string | undefined)[], style: numb
   let cells = '';
   for (let column = 0; column < Math.min(texts.length, MOST_COLUMNS); column++) {
     const text = texts[column];
-    if (text !== undefined)
-      cells += `<c r="${columnLetter(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+    if (text !== undefined) cells += textXml(`${columnLetter(column)}${row}`, text, style);
   }
   return `<row r="${row}">${cells}</row>`;
 }

@@ -1,0 +1,37 @@
+/** What a cell holds at most. */
+const CELL_CHARACTERS = 32_767;
+
+/** Characters that XML cannot carry. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
+const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g;
+/** `_x000D_` in a text would be read as the character that it names (ECMA-376 part 1, 22.9.2.19). */
+const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const SPECIAL = /[&<>"]/g;
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Most texts have nothing special, up to the end of the Latin letters; asked for every cell of a table. */
+const PLAIN = /^[ !#-%'-;=?-^`-~\u00A0-\u024F]*$/;
+const NOT_ASCII = /\P{ASCII}/gu;
+
+/** A text as XML content or attribute, as a cell keeps it. */
+export const xmlText = (text: string): string =>
+  text.length <= CELL_CHARACTERS && PLAIN.test(text)
+    ? text
+    : text
+        .slice(0, CELL_CHARACTERS)
+        .replaceAll(LONE_SURROGATE, '\uFFFD')
+        .replaceAll(UNWRITABLE, ' ')
+        .replaceAll(LOOKS_ESCAPED, '_x005F_')
+        .replaceAll('\r', '_x000D_')
+        .replaceAll(SPECIAL, (char) => NAMED[char]!);
+
+/** The same, all in ASCII: whatever the encoding of the part, it fits. */
+export const asciiXml = (text: string): string =>
+  xmlText(text).replaceAll(NOT_ASCII, (char) => `&#${char.codePointAt(0)};`);
+
+/** A cell of text, whatever it begins with; `at` as Excel names it. */
+export const textXml = (at: string, text: string, style = 0): string =>
+  `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+
+export const numberXml = (at: string, value: number | string, style: number): string =>
+  `<c r="${at}" s="${style}"><v>${value}</v></c>`;
