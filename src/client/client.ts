@@ -65,7 +65,8 @@ export interface Client {
 const formOf = (operation: Route, path: string | undefined): Route =>
   path === undefined ? operation : { ...operation, path, optionalPathParameters: [] };
 
-const queryText = (query: Readonly<Record<string, unknown>>): string => {
+const queryText = (query: Readonly<Record<string, unknown>> | undefined): string => {
+  if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) parameters.set(name, String(value));
@@ -163,7 +164,7 @@ export function createClient(options: ClientOptions): Client {
       const path =
         basePath +
         fillPath(formOf(operation, request.pathForm), request.path ?? {}) +
-        queryText(request.query ?? {});
+        queryText(request.query);
       const body = request.bodyText ?? (request.body === undefined ? null : JSON.stringify(request.body));
       if (signal?.aborted) return { kind: 'failure', reason: 'aborted', sent: false };
       try {

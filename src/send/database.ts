@@ -15,9 +15,11 @@ export type Value = string | number | null;
 /** A sentence and its values. */
 export type Write = readonly [sql: string, ...values: Value[]];
 
-/** A sentence that writes one row, as PostgreSQL may say it of many: it takes them as JSON, with the values c1, c2, …. */
+/** A sentence that writes one row, as it is said of many. */
 export interface ManyRows {
+  /** Says it of all rows of `v`, whose columns c1, c2, … are its values. */
   readonly sql: string;
+  readonly types: readonly ('integer' | 'bigint' | 'text')[];
   /** Which of its values names the row that it changes, from 0; absent where it adds one. */
   readonly row?: number;
 }
@@ -50,7 +52,7 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Reads that are all of one moment, whoever writes meanwhile. */
   moment<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** `many` says how what comes often may be said of many rows at once, where an engine gains by it. */
+  /** `many` says how what comes often is said of many rows at once. */
   writer(many?: ReadonlyMap<string, ManyRows>): Promise<Writer>;
   close(): Promise<void>;
 }
@@ -126,4 +128,43 @@ export function commitQueue<W>({ begin, write, commit, undo }: GroupCommit<W>) {
     }
     return next.durable;
   };
+}
+
+/** How an engine says one sentence of many rows, each with its values. */
+type RowsOf = (form: ManyRows, rows: readonly (readonly Value[])[]) => Write;
+
+/**
+ * The same writes in fewer sentences: what is said of one row after the other is said of all of them. What else is said, or
+ * changes a row again, comes after all that was said before.
+ */
+export function merged(
+  writes: readonly Write[],
+  many: ReadonlyMap<string, ManyRows>,
+  rowsOf: RowsOf,
+): readonly Write[] {
+  const all: Write[] = [];
+  const waiting = new Map<string, Value[][]>();
+  const changed = new Set<Value>();
+  function flush(): void {
+    for (const [sql, rows] of waiting)
+      all.push(rows.length === 1 ? [sql, ...rows[0]!] : rowsOf(many.get(sql)!, rows));
+    waiting.clear();
+    changed.clear();
+  }
+  for (const write of writes) {
+    const [sql, ...values] = write;
+    const form = many.get(sql);
+    const row = form?.row === undefined ? undefined : values[form.row]!;
+    if (form === undefined || (row !== undefined && changed.has(row))) flush();
+    if (form === undefined) {
+      all.push(write);
+      continue;
+    }
+    if (row !== undefined) changed.add(row);
+    const rows = waiting.get(sql);
+    if (rows === undefined) waiting.set(sql, [values]);
+    else rows.push(values);
+  }
+  flush();
+  return all;
 }

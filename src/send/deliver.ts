@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
@@ -493,6 +494,9 @@ async function put(spooled: Spooled, stage: Stage, { step, question }: Next, pas
   if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
   const answer = await place(() => call(delivery, pass, operation, request, hangUp));
+  // Requests that wait for a place go out first; what came of this one is looked at while they are under way.
+  await setImmediate();
+  await setImmediate();
   const verdict = await read(answer);
   const asked = kind.stages.length === 1 ? step : `${stage.name} ${step}`;
   return { verdict, line: attemptOf(asked, answer, verdict) };

@@ -506,24 +506,24 @@ export const MANY: ReadonlyMap<string, ManyRows> = new Map([
     SENDING,
     {
       row: 2,
-      sql: `UPDATE document d SET state = 'sending', attempts = d.attempts + c1, updated = c2
-        FROM json_to_recordset(?) AS v (c1 integer, c2 bigint, c3 bigint) WHERE d.id = c3`,
+      types: ['integer', 'bigint', 'bigint'],
+      sql: `UPDATE document AS d SET state = 'sending', attempts = d.attempts + c1, updated = c2 FROM v WHERE d.id = c3`,
     },
   ],
   [
     SETTLED,
     {
       row: 7,
-      sql: `UPDATE document d SET state = c1, doubt = c2, document_code = c3, zip_key = c4, made = c5, issues = c6, updated = c7
-        FROM json_to_recordset(?) AS v (c1 text, c2 integer, c3 text, c4 text, c5 text, c6 text, c7 bigint, c8 bigint)
-        WHERE d.id = c8`,
+      types: ['text', 'integer', 'text', 'text', 'text', 'text', 'bigint', 'bigint'],
+      sql: `UPDATE document AS d SET state = c1, doubt = c2, document_code = c3, zip_key = c4, made = c5, issues = c6, updated = c7
+        FROM v WHERE d.id = c8`,
     },
   ],
   [
     ATTEMPTED,
     {
-      sql: `INSERT INTO attempt (document, at, asked, answered, excerpt)
-        SELECT * FROM json_to_recordset(?) AS v (c1 bigint, c2 bigint, c3 text, c4 text, c5 text)`,
+      types: ['bigint', 'bigint', 'text', 'text', 'text'],
+      sql: 'INSERT INTO attempt (document, at, asked, answered, excerpt) SELECT * FROM v',
     },
   ],
 ]);

@@ -6,7 +6,16 @@ import type Libsql from 'libsql';
 import type LibsqlPromise from 'libsql/promise';
 import pLimit from 'p-limit';
 import { PipelineError, stop } from '../core/issue.js';
-import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+import {
+  commitQueue,
+  type Database,
+  type ManyRows,
+  merged,
+  type Sql,
+  type Value,
+  type Write,
+  type Writer,
+} from './database.js';
 
 // Loaded with the first file: whoever only checks opens none.
 const load = createRequire(import.meta.url);
@@ -193,7 +202,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
           undo();
         }
       }),
-    writer: () => openWriter(path, count),
+    writer: (many) => openWriter(path, count, many),
     close: async () => {
       known.clear();
       file.close();
@@ -203,38 +212,63 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
 
 const BUSY_MS = 5_000;
 
-async function openWriter(path: string, count: Count | undefined): Promise<Writer> {
+/** The port takes half of a sign as none in a value, but ends the program where it reads one back. */
+const HALF_A_SIGN = /\p{Surrogate}/gu;
+const whole = (value: Value): Value =>
+  typeof value === 'string' ? value.replace(HALF_A_SIGN, '\uFFFD') : value;
+
+/** A sentence with the values of several rows in its text: what is said on another thread takes no values. */
+function ofRows({ types, sql }: ManyRows, rows: readonly (readonly Value[])[]): Write {
+  const json = JSON.stringify(rows.map((values) => values.map(whole))).replaceAll("'", "''");
+  const columns = types.map((_, at) => `value ->> ${at} AS c${at + 1}`).join();
+  return [`WITH v AS (SELECT ${columns} FROM json_each('${json}')) ${sql}`];
+}
+
+/** The writes of a group go to another thread in one text, as far as they are of many rows; what else there is is said here. */
+async function openWriter(
+  path: string,
+  count: Count | undefined,
+  many: ReadonlyMap<string, ManyRows> = new Map(),
+): Promise<Writer> {
   const db = new (libsqlPromise())(path, { timeout: BUSY_MS });
   const refuse = (error: unknown): never => fail(path, error);
   type Prepared = Awaited<ReturnType<typeof db.prepare>>;
   const known = new Map<string, Prepared>();
   const prepared = async (sql: string): Promise<Prepared> => {
-    const statement = await db.prepare(sql).catch(refuse);
+    const statement = known.get(sql) ?? (await db.prepare(sql).catch(refuse));
     known.set(sql, statement);
     return statement;
   };
-  const say = (statement: Prepared, values: readonly Value[]): void => {
-    try {
-      statement.run(values);
-    } catch (error) {
-      refuse(error);
-    }
-  };
+  const said = (text: string): Promise<unknown> => db.exec(text).catch(refuse);
 
-  await db.exec('PRAGMA synchronous = FULL').catch(refuse);
-  const begin = await prepared('BEGIN IMMEDIATE');
+  await said('PRAGMA synchronous = FULL');
   const rollback = await prepared('ROLLBACK');
   const counted = count && (await prepared(count.sql));
+  let group: Write[] = [];
   const commit = commitQueue<Write>({
-    begin: () => say(begin, []),
-    write: ([sql, ...values]) => {
-      const statement = known.get(sql);
-      if (statement === undefined) return prepared(sql).then((one) => say(one, values));
-      say(statement, values);
+    begin: () => {
+      group = [];
     },
+    write: (one) => void group.push(one),
     commit: async () => {
+      let text = 'BEGIN IMMEDIATE';
+      for (const [sql, ...values] of merged(group, many, ofRows)) {
+        if (values.length === 0) {
+          text += `;\n${sql}`;
+          continue;
+        }
+        if (text !== '') await said(text);
+        text = '';
+        const statement = await prepared(sql);
+        try {
+          statement.run(values);
+        } catch (error) {
+          refuse(error);
+        }
+      }
+      if (text !== '') await said(text);
       const row: unknown = counted?.get([]);
-      await db.exec('COMMIT').catch(refuse);
+      await said('COMMIT');
       count?.told(row);
     },
     undo: () => {

@@ -8,6 +8,7 @@ import {
   commitQueue,
   type Database,
   type ManyRows,
+  merged,
   type Sql,
   type Value,
   type Write,
@@ -617,8 +618,8 @@ function boundTo(
 /** A text that is no text in JSON, or for PostgreSQL. */
 const NO_TEXT = /[\0\p{Surrogate}]/gu;
 
-/** A sentence with the values of several rows. */
-function ofRows(sql: string, rows: readonly (readonly Value[])[]): Write {
+/** A sentence with the values of several rows, as JSON. */
+function ofRows({ types, sql }: ManyRows, rows: readonly (readonly Value[])[]): Write {
   const named = rows.map((values) =>
     Object.fromEntries(
       values.map((value, at) => [
@@ -627,39 +628,8 @@ function ofRows(sql: string, rows: readonly (readonly Value[])[]): Write {
       ]),
     ),
   );
-  return [sql, JSON.stringify(named)];
-}
-
-/**
- * The same writes in fewer sentences: what is said of one row after the other is said of all of them. What else is said, or
- * changes a row again, comes after all that was said before.
- */
-function merged(writes: readonly Write[], many: ReadonlyMap<string, ManyRows>): readonly Write[] {
-  const all: Write[] = [];
-  const waiting = new Map<string, Value[][]>();
-  const changed = new Set<Value>();
-  function flush(): void {
-    for (const [sql, rows] of waiting)
-      all.push(rows.length === 1 ? [sql, ...rows[0]!] : ofRows(many.get(sql)!.sql, rows));
-    waiting.clear();
-    changed.clear();
-  }
-  for (const write of writes) {
-    const [sql, ...values] = write;
-    const form = many.get(sql);
-    const row = form?.row === undefined ? undefined : values[form.row]!;
-    if (form === undefined || (row !== undefined && changed.has(row))) flush();
-    if (form === undefined) {
-      all.push(write);
-      continue;
-    }
-    if (row !== undefined) changed.add(row);
-    const rows = waiting.get(sql);
-    if (rows === undefined) waiting.set(sql, [values]);
-    else rows.push(values);
-  }
-  flush();
-  return all;
+  const columns = types.map((type, at) => `c${at + 1} ${type}`).join();
+  return [`WITH v AS (SELECT * FROM json_to_recordset(?) AS v (${columns})) ${sql}`, JSON.stringify(named)];
 }
 
 /** Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. */
@@ -673,7 +643,7 @@ function writerOf(
       group = [];
     },
     write: (one) => void group.push(one),
-    commit: async () => void (await together(merged(group, many))),
+    commit: async () => void (await together(merged(group, many, ofRows))),
     undo: () => {},
   });
   return { commit, close: async () => {} };

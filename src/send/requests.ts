@@ -48,7 +48,12 @@ export async function requestEach<Item, T>(options: RequestOptions<Item, T>): Pr
   const { items, policy, finish, pace = NO_PACE, world = REAL_WORLD } = options;
   const traffic = createTraffic(world, finish, pace);
   setMaxListeners(0, traffic.over, finish);
-  await workThrough(items, policy.concurrency, (item) => runOne(item, options, traffic, world), traffic.over);
+  await workThrough(
+    items,
+    () => policy.concurrency,
+    (item) => runOne(item, options, traffic, world),
+    traffic.over,
+  );
   return {
     ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
     interrupted: finish.aborted,

@@ -300,7 +300,7 @@ export async function abandonRun(journal: Database, id: string, now: number, rea
 }
 
 /** Documents of a page. */
-export const PAGE = 256;
+export const PAGE = 128;
 
 /**
  * The rows of a run in the order of its documents, a page at a time: any run fits in memory, and what is written meanwhile

@@ -35,13 +35,13 @@ import {
 import { after, type Made, type Position, type Stage, stageAt, type Verdict } from './verdict.js';
 
 /**
- * Works through items of any number without holding promises for them: at most `most` are worked on at a time, and no
+ * Works through items of any number without holding promises for them: at most `most()` are worked on at a time, and no
  * more than as many again wait for the disk to have what came of them.
  * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
  */
 export async function workThrough<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  most: number,
+  most: () => number,
   work: (item: T) => Promise<Written>,
   over: AbortSignal,
 ): Promise<number> {
@@ -76,7 +76,7 @@ export async function workThrough<T>(
   };
 
   for await (const item of items) {
-    while (open >= most || open + writing >= 2 * most) await changed();
+    while (open >= most() || open + writing >= 2 * most()) await changed();
     if (failure !== undefined || over.aborted) break;
     total += 1;
     open += 1;
@@ -421,10 +421,13 @@ async function work(
   const again = new Set<number>();
   const doubted = new Set<number>();
   const awaited = new Map<number, number>();
+  const place = pLimit(policy.concurrency);
+  // While some documents wait for the service, others wait for the disk: more of them where places are left empty.
+  let most = Math.ceil(1.25 * policy.concurrency);
   const delivery: Delivery = {
     documents,
     client,
-    place: pLimit(policy.concurrency),
+    place,
     kind,
     testSet: run.testSet,
     policy,
@@ -446,14 +449,18 @@ async function work(
       counts[outcomeState(from.state)] -= 1;
       counts[outcomeState(to.state)] += 1;
       if (to.state === 'pending') poller.notice();
+      if (place.pendingCount === 0 && most < 2 * policy.concurrency) most += 1;
       onProgress?.(counts);
     },
     onVerdict: rejectionWatch(kind, run.stopped, traffic),
   };
-  // While some documents wait for the service, others wait for the disk.
-  const most = Math.ceil(1.25 * policy.concurrency);
   const deliverAll = (items: AsyncIterable<Spooled>): Promise<number> =>
-    workThrough(items, most, (item) => deliver(item, delivery), traffic.over);
+    workThrough(
+      items,
+      () => most,
+      (item) => deliver(item, delivery),
+      traffic.over,
+    );
   const poller = createPoller(
     () => deliverAll(documents.pending()),
     () => counts.pending,
