@@ -35,3 +35,12 @@ export const textXml = (at: string, text: string, style = 0): string =>
 
 export const numberXml = (at: string, value: number | string, style: number): string =>
   `<c r="${at}" s="${style}"><v>${value}</v></c>`;
+
+export const blankXml = (at: string, style: number): string => `<c r="${at}" s="${style}"/>`;
+
+const DAY = 86_400_000;
+/** Day 0 of Excel's calendar, as it counts after its 29 February 1900. */
+const EPOCH = Date.UTC(1899, 11, 30);
+
+/** A moment, in milliseconds as a clock without a zone shows it, as Excel keeps it. */
+export const serialAt = (time: number): number => (time - EPOCH) / DAY;

@@ -4,7 +4,7 @@ declare module 'exceljs/lib/doc/workbook.js' {
 }
 
 declare module 'exceljs/lib/stream/xlsx/workbook-writer.js' {
-  import type { Writable } from 'node:stream';
+  import type { EventEmitter } from 'node:events';
   import type { Style, stream, Worksheet } from 'exceljs';
 
   /** With what its own types leave out: rows go to the stream of a sheet as XML, beside its cells, which cost more than all the rest. */
@@ -13,8 +13,13 @@ declare module 'exceljs/lib/stream/xlsx/workbook-writer.js' {
     addWorksheet(...how: Parameters<stream.xlsx.WorkbookWriter['addWorksheet']>): StreamedSheet;
   }
 
+  /** To the zip: a stream of a package that is older than `writableLength`. */
+  interface Pipe extends EventEmitter {
+    readonly _writableState: { readonly length: number };
+  }
+
   export interface StreamedSheet extends Worksheet {
-    readonly stream: { readonly pipes: readonly Writable[]; write(xml: string): void };
+    readonly stream: { readonly pipes: readonly Pipe[]; write(xml: string): void };
     readonly _sheetRelsWriter: {
       addHyperlink(link: { readonly address: string; readonly target: string }): void;
     };

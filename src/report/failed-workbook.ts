@@ -12,7 +12,7 @@ import {
   STYLES,
 } from './annotate/text-workbook.js';
 import { ZipFileWriter } from './annotate/zip-writer.js';
-import { textXml, xmlText } from './cell-xml.js';
+import { serialAt, textXml, xmlText } from './cell-xml.js';
 
 /** What is written of a sheet. */
 export interface KeptSheet {
@@ -28,9 +28,6 @@ export interface KeptSheet {
 }
 
 const LEVEL = 6;
-const DAY = 86_400_000;
-/** Day 0 of Excel's calendar, as it counts after its 29 February 1900. */
-const EPOCH = Date.UTC(1899, 11, 30);
 /** Days before that leap day are counted otherwise: they stay text. */
 const FIRST_SAFE = 61;
 
@@ -99,7 +96,7 @@ function serialOf(text: string): { readonly serial: number; readonly style: numb
     const serial = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
     return { serial, style: serial < 1 ? DATE_STYLES.time : DATE_STYLES.duration };
   }
-  const serial = (Date.parse(text.includes('T') ? `${text}Z` : text) - EPOCH) / DAY;
+  const serial = serialAt(Date.parse(text.includes('T') ? `${text}Z` : text));
   if (!(serial >= FIRST_SAFE)) return undefined;
   return { serial, style: Number.isInteger(serial) ? DATE_STYLES.date : DATE_STYLES.moment };
 }

@@ -6,7 +6,7 @@ import type { StreamedSheet, default as WorkbookWriter } from 'exceljs/lib/strea
 import type { Issue, Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
-import { numberXml, textXml } from './cell-xml.js';
+import { blankXml, numberXml, serialAt, textXml } from './cell-xml.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 import { type CellValue, type Column, monthsText, type RunReport, type SheetRows, sheetsOf } from './rows.js';
@@ -133,10 +133,6 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const DIGITS = 15;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?/;
 
-const DAY = 86_400_000;
-/** Day 0 of Excel's calendar, as it counts after its 29 February 1900. */
-const EPOCH = Date.UTC(1899, 11, 30);
-
 /** What a text of a kind of column is to Excel as a number; undefined where it cannot be told exactly. */
 function numberOf(text: string, kind: Column['kind']): number | string | undefined {
   if (kind === 'amount')
@@ -145,48 +141,47 @@ function numberOf(text: string, kind: Column['kind']): number | string | undefin
   const [, ...parts] = DATE.exec(text) ?? [];
   const [year, month, day, hours = '0', minutes = '0'] = parts;
   if (year === undefined) return undefined;
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes));
-  return (time - EPOCH) / DAY;
+  return serialAt(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes)));
 }
+
+/** A long heading runs on over blank cells, not over empty texts. */
+const headingXml = (at: string, text: string, style: number): string =>
+  text === '' ? blankXml(at, style) : textXml(at, text, style);
 
 /** Writes the rows of one sheet as XML. */
 class Pen {
-  readonly #sheet: StreamedSheet;
-  readonly #columns: readonly Column[];
-  readonly #styles: Styles<number>;
-  readonly #limits: Limits;
-  #links = 0;
-  #xml = '';
+  private links = 0;
+  private xml = '';
 
-  constructor(sheet: StreamedSheet, columns: readonly Column[], styles: Styles<number>, limits: Limits) {
-    this.#sheet = sheet;
-    this.#columns = columns;
-    this.#styles = styles;
-    this.#limits = limits;
-  }
+  constructor(
+    private readonly sheet: StreamedSheet,
+    private readonly columns: readonly Column[],
+    private readonly styles: Styles<number>,
+    private readonly limits: Limits,
+  ) {}
 
   write(row: number, values: readonly CellValue[]): void {
-    const columns = this.#columns;
-    const height = Math.min(heightOf(values, columns), this.#limits.height);
+    const { columns } = this;
     let cells = '';
     for (let at = 0; at < columns.length; at++)
-      cells += this.#cell(`${columnLetter(at)}${row}`, values[at], columns[at]!.kind);
-    this.#xml += `<row r="${row}" ht="${height}" customHeight="1">${cells}</row>`;
+      cells += this.cell(`${columnLetter(at)}${row}`, values[at], columns[at]!.kind);
+    this.xml += `<row r="${row}" ht="${heightOf(values, columns)}" customHeight="1">${cells}</row>`;
   }
 
   flush(): void {
-    if (this.#xml !== '') this.#sheet.stream.write(this.#xml);
-    this.#xml = '';
+    if (this.xml !== '') this.sheet.stream.write(this.xml);
+    this.xml = '';
   }
 
   async drained(): Promise<void> {
-    for (const zip of this.#sheet.stream.pipes) if (zip.writableLength > WAITING) await once(zip, 'drain');
+    for (const zip of this.sheet.stream.pipes)
+      if (zip._writableState.length > WAITING) await once(zip, 'drain');
     await setImmediate();
   }
 
-  #cell(at: string, value: CellValue, kind: Column['kind']): string {
-    const { kinds, tones, moment, link } = this.#styles;
-    if (value === undefined || value === '') return `<c r="${at}" s="${kinds[kind]}"/>`;
+  private cell(at: string, value: CellValue, kind: Column['kind']): string {
+    const { kinds, tones, moment, link } = this.styles;
+    if (value === undefined || value === '') return blankXml(at, kinds[kind]);
     if (typeof value === 'number') return numberXml(at, value, kinds[kind]);
     if (typeof value === 'string') {
       const number = numberOf(value, kind);
@@ -195,13 +190,13 @@ class Pen {
     }
     if ('as' in value)
       return value.as === 'heading'
-        ? textXml(at, String(value.value), headingOf(kind, this.#styles))
-        : this.#cell(at, value.value, value.as);
+        ? headingXml(at, String(value.value), headingOf(kind, this.styles))
+        : this.cell(at, value.value, value.as);
     if ('tone' in value) return textXml(at, value.text, tones[value.tone]);
     // A code is linked beside it: LibreOffice wraps no text that is a link.
-    if (this.#links >= this.#limits.links || kind === 'hash') return textXml(at, value.text, kinds[kind]);
-    this.#links += 1;
-    this.#sheet._sheetRelsWriter.addHyperlink({ address: at, target: value.link });
+    if (this.links >= this.limits.links || kind === 'hash') return textXml(at, value.text, kinds[kind]);
+    this.links += 1;
+    this.sheet._sheetRelsWriter.addHyperlink({ address: at, target: value.link });
     return textXml(at, value.text, link);
   }
 }

@@ -556,7 +556,7 @@ interface Sought {
   readonly fail: (error: unknown) => void;
 }
 
-/** Codes that are looked for in one turn of the event loop share a look: nearly always nobody has any of them. */
+/** Codes that are looked for in two turns of the event loop share a look: nearly always nobody has any of them. */
 function holderSearch(journal: Sql): Documents['holderOf'] {
   let sought: Sought[] = [];
 
@@ -579,10 +579,12 @@ function holderSearch(journal: Sql): Documents['holderOf'] {
       const one = { code, but, answer, fail };
       if (sought.push(one) > 1) return;
       const together = sought;
-      setImmediate(() => {
-        if (sought === together) sought = [];
-        void look(together);
-      });
+      setImmediate(() =>
+        setImmediate(() => {
+          if (sought === together) sought = [];
+          void look(together);
+        }),
+      );
     });
 }
 

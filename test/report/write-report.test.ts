@@ -1,6 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import exceljs from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
@@ -161,6 +164,39 @@ describe('workbook', () => {
     ]);
     expect(book.worksheets[0]!.getCell('A3').hyperlink).toBe('a.xlsx');
     expect(book.worksheets[0]!.getCell('A4').hyperlink).toBeUndefined();
+  });
+
+  test('a text keeps its lines and blanks, and a heading without one leaves its cell blank', async () => {
+    const file = join(folder, 'texts.xlsx');
+    const columns = (['long', 'code'] as const).map((kind) => ({ heading: kind, width: 10, kind }));
+    const heading = (value: string) => ({ value, as: 'heading' }) as const;
+    const rows = [
+      ['one\ntwo\n\nthree', '  =1+1 '],
+      [heading('Title'), heading('')],
+    ];
+    await writeWorkbook(file, [{ name: 'a', columns, rows }], { now });
+    const sheet = (await readBack(file)).getWorksheet('a')!;
+    expect(sheet.getCell('A2').text).toBe('one\ntwo\n\nthree');
+    expect(sheet.getCell('B2').value).toBe('  =1+1 ');
+    expect([sheet.getCell('A3').text, sheet.getCell('B3').value]).toEqual(['Title', null]);
+    expect(sheet.getCell('B3').fill).toEqual(sheet.getCell('A3').fill);
+  });
+
+  test.skipIf(process.platform === 'win32')('rows wait for a disk that does not take them', async () => {
+    const file = join(folder, 'pipe');
+    execFileSync('mkfifo', [file]);
+    const reader = spawn('sh', ['-c', 'exec 3< "$0"; read go; cat <&3 > /dev/null', file]);
+    let made = 0;
+    async function* rows() {
+      for (; made < 100_000; made++) yield [randomBytes(100).toString('hex')];
+    }
+    const columns = [{ heading: 'x', width: 10, kind: 'code' }] as const;
+    const done = writeWorkbook(file, [{ name: 'a', columns, rows: rows() }], { now });
+    for (let before = -1; before < made || made === 0; await sleep(200)) before = made;
+    expect(made).toBeLessThan(50_000);
+    reader.stdin.end('go\n');
+    await done;
+    expect(made).toBe(100_000);
   });
 
   test.skipIf(process.platform !== 'linux')('a full disk is an error, not a crash', async () => {
