@@ -136,3 +136,8 @@ export function columnIndex(reference: string): number {
  * and whoever collects a key per row would keep the whole file.
  */
 export const detached = (text: string): string => (text.length < 13 ? text : ` ${text}`.slice(1));
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** As `String.prototype.toWellFormed` of later versions of the language: what is no Unicode becomes U+FFFD. */
+export const toWellFormed = (text: string): string => text.replaceAll(LONE_SURROGATE, '\uFFFD');

@@ -1,3 +1,5 @@
+import { toWellFormed } from '../core/text.js';
+
 /** What a cell holds at most. */
 const CELL_CHARACTERS = 32_767;
 
@@ -6,7 +8,6 @@ const CELL_CHARACTERS = 32_767;
 const UNWRITABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g;
 /** `_x000D_` in a text would be read as the character that it names (ECMA-376 part 1, 22.9.2.19). */
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 const SPECIAL = /[&<>"]/g;
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Most texts have nothing special, up to the end of the Latin letters; asked for every cell of a table. */
@@ -17,9 +18,7 @@ const NOT_ASCII = /\P{ASCII}/gu;
 export const xmlText = (text: string): string =>
   text.length <= CELL_CHARACTERS && PLAIN.test(text)
     ? text
-    : text
-        .slice(0, CELL_CHARACTERS)
-        .replaceAll(LONE_SURROGATE, '\uFFFD')
+    : toWellFormed(text.slice(0, CELL_CHARACTERS))
         .replaceAll(UNWRITABLE, ' ')
         .replaceAll(LOOKS_ESCAPED, '_x005F_')
         .replaceAll('\r', '_x000D_')
@@ -42,5 +41,5 @@ const DAY = 86_400_000;
 /** Day 0 of Excel's calendar, as it counts after its 29 February 1900. */
 const EPOCH = Date.UTC(1899, 11, 30);
 
-/** A moment, in milliseconds as a clock without a zone shows it, as Excel keeps it. */
+/** How Excel keeps a moment: days and parts of one. It is given in milliseconds, as if its clock were UTC's. */
 export const serialAt = (time: number): number => (time - EPOCH) / DAY;

@@ -19,6 +19,7 @@ export type Write = readonly [sql: string, ...values: Value[]];
 export interface ManyRows {
   /** Says it of all rows of `v`, whose columns c1, c2, … are its values. */
   readonly sql: string;
+  /** Of its values, in order. */
   readonly types: readonly ('integer' | 'bigint' | 'text')[];
   /** Which of its values names the row that it changes, from 0; absent where it adds one. */
   readonly row?: number;
@@ -66,12 +67,12 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** One group at a time: begin, the writes, and waiting for the disk while the program goes on. */
+/** One group at a time. */
 interface GroupCommit<W> {
-  begin(): void;
-  write(one: W): void | Promise<void>;
-  commit(): Promise<void>;
-  undo(): void;
+  /** Begins, writes, and waits for the disk while the program goes on. */
+  commit(writes: readonly W[]): Promise<void>;
+  /** What of a group that failed may have been begun. */
+  undo?(): void;
 }
 
 interface Group<W> {
@@ -95,7 +96,7 @@ function newGroup<W>(): Group<W> {
  * Group commit: writes asked for in one turn of the event loop, or while the disk is busy, share a transaction.
  * The disk is waited for once a group, and still nobody goes on before his own write is durable.
  */
-export function commitQueue<W>({ begin, write, commit, undo }: GroupCommit<W>) {
+export function commitQueue<W>({ commit, undo }: GroupCommit<W>) {
   let next: Group<W> | undefined;
   let working = false;
 
@@ -104,15 +105,10 @@ export function commitQueue<W>({ begin, write, commit, undo }: GroupCommit<W>) {
       const group = next;
       next = undefined;
       try {
-        begin();
-        for (const one of group.writes) {
-          const written = write(one);
-          if (written !== undefined) await written;
-        }
-        await commit();
+        await commit(group.writes);
         group.resolve();
       } catch (error) {
-        undo();
+        undo?.();
         group.reject(error);
       }
     }

@@ -6,6 +6,7 @@ import type Libsql from 'libsql';
 import type LibsqlPromise from 'libsql/promise';
 import pLimit from 'p-limit';
 import { PipelineError, stop } from '../core/issue.js';
+import { toWellFormed } from '../core/text.js';
 import {
   commitQueue,
   type Database,
@@ -212,10 +213,8 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
 
 const BUSY_MS = 5_000;
 
-/** The port takes half of a sign as none in a value, but ends the program where it reads one back. */
-const HALF_A_SIGN = /\p{Surrogate}/gu;
-const whole = (value: Value): Value =>
-  typeof value === 'string' ? value.replace(HALF_A_SIGN, '\uFFFD') : value;
+/** The driver itself does so with a value; in a text what is no Unicode would be kept, and end the program that reads it back. */
+const whole = (value: Value): Value => (typeof value === 'string' ? toWellFormed(value) : value);
 
 /** A sentence with the values of several rows in its text: what is said on another thread takes no values. */
 function ofRows({ types, sql }: ManyRows, rows: readonly (readonly Value[])[]): Write {
@@ -244,15 +243,10 @@ async function openWriter(
   await said('PRAGMA synchronous = FULL');
   const rollback = await prepared('ROLLBACK');
   const counted = count && (await prepared(count.sql));
-  let group: Write[] = [];
   const commit = commitQueue<Write>({
-    begin: () => {
-      group = [];
-    },
-    write: (one) => void group.push(one),
-    commit: async () => {
+    commit: async (writes) => {
       let text = 'BEGIN IMMEDIATE';
-      for (const [sql, ...values] of merged(group, many, ofRows)) {
+      for (const [sql, ...values] of merged(writes, many, ofRows)) {
         if (values.length === 0) {
           text += `;\n${sql}`;
           continue;

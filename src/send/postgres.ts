@@ -637,14 +637,8 @@ function writerOf(
   together: (writes: readonly Write[]) => Promise<unknown>,
   many: ReadonlyMap<string, ManyRows> = new Map(),
 ): Writer {
-  let group: Write[] = [];
   const commit = commitQueue<Write>({
-    begin: () => {
-      group = [];
-    },
-    write: (one) => void group.push(one),
-    commit: async () => void (await together(merged(group, many, ofRows))),
-    undo: () => {},
+    commit: async (writes) => void (await together(merged(writes, many, ofRows))),
   });
   return { commit, close: async () => {} };
 }

@@ -6,9 +6,8 @@ function disk() {
   const events: string[] = [];
   const trouble = { full: false };
   const commit = commitQueue<string>({
-    begin: () => void events.push('begin'),
-    write: (name) => void events.push(`write ${name}`),
-    commit: async () => {
+    commit: async (names) => {
+      events.push('begin', ...names.map((name) => `write ${name}`));
       await new Promise((resolve) => setTimeout(resolve, 1));
       if (trouble.full) throw new Error('full');
       events.push('commit');
