@@ -1,3 +1,4 @@
+import { expectShortLives } from '../core/engine.js';
 import { withScreener } from '../documents/screen.js';
 import { deriveWith, FAMILIES } from '../families/registry.js';
 import { loadMapping } from '../mapping/load.js';
@@ -36,4 +37,5 @@ async function begin(job: HelperJob): Promise<void> {
   await (job.tables === undefined ? work(job) : withLoadedTables(job.tables, () => work(job)));
 }
 
+expectShortLives();
 process.once('message', (job) => void begin(job as HelperJob));

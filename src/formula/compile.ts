@@ -78,7 +78,7 @@ const RUNTIME = {
   compared: short.compared,
   order: short.order,
   /** Whether a value that is needed is not there, or said nothing itself; which one it was is asked where it is told. */
-  lacks: (value: Tried, label: string | undefined): boolean => {
+  lacks: (value: Tried, label: string): boolean => {
     if (value === undefined) lacking = label;
     return value === undefined || value === null;
   },
@@ -93,13 +93,6 @@ const RUNTIME = {
     if (isZero(a as string)) return isZero(b as string) ? a : b;
     if (isZero(b as string) || compare(a as string, b as string) === 0) return a;
     throw new TwoAmounts(names);
-  },
-  /** Blank in, blank out. */
-  one: (run: (value: string) => FormulaValue, value: Tried): Tried =>
-    value === undefined || value === null ? value : run(value as string),
-  two: (run: (a: string, b: string) => FormulaValue, a: Tried, b: Tried): Tried => {
-    if (a === null || b === null) return null;
-    return a === undefined || b === undefined ? undefined : run(a as string, b as string);
   },
 };
 
@@ -133,14 +126,28 @@ const certainty = (parts: readonly Pick<Part<never>, 'sure'>[]): Pick<Part<never
 
 const stepsOf = (needs: Part<never>['needs']): string => needs?.steps ?? `push(${needs?.form ?? VALUE})`;
 
-/** Writes the expressions of one formula and keeps its constants. */
+/** Writes the expressions of a formula, or of several that run together, and keeps their constants. */
 class Emitter<C> {
-  private readonly constants: unknown[] = [];
+  private readonly constants = new Map<unknown, string>();
+  private readonly once = new Map<string, string>();
   private variables = 0;
+
+  /** @param areMany They are several: what they read is read once, and nobody asks which name was blank. */
+  constructor(private readonly areMany = false) {}
 
   /** An expression for a value that is not written out. */
   keep(value: unknown): string {
-    return `k[${this.constants.push(value) - 1}]`;
+    const name = this.constants.get(value) ?? `k${this.constants.size}`;
+    this.constants.set(value, name);
+    return name;
+  }
+
+  /** What is read where the formula first needs it. */
+  read(code: string): string {
+    if (!this.areMany) return code;
+    const name = this.once.get(code) ?? `r${this.once.size}`;
+    this.once.set(code, name);
+    return `(${name} === 0 ? ${name} = ${code} : ${name})`;
   }
 
   /** A variable of the function. */
@@ -159,7 +166,8 @@ class Emitter<C> {
     const values = parts.map(({ sure, code, label }) => {
       if (sure) return code;
       const value = this.variable();
-      lacks.push(`lacks(${value} = ${code}${label === undefined ? '' : `, ${this.keep(label)}`})`);
+      const isTold = label !== undefined && !this.areMany;
+      lacks.push(isTold ? `lacks(${value} = ${code}, ${this.keep(label)})` : `(${value} = ${code}) == null`);
       return value;
     });
     const made = write(...values);
@@ -242,37 +250,46 @@ class Emitter<C> {
     return { type: 'boolean', code, ...certainty([operand, ...options]) };
   }
 
-  /** The expression, with what it takes to run it. */
-  written(code: string): Written {
-    const variables = Array.from({ length: this.variables }, (_, at) => `v${at + 1}`);
-    return {
-      code,
-      constants: this.constants,
-      declared: variables.length === 0 ? '' : `let ${variables.join(', ')};`,
-    };
+  /** What is made of parts of which each may be blank, or say nothing: so is what is made of them then. */
+  passed(parts: readonly Part<C>[], write: Write): string {
+    const values = parts.map(() => this.variable());
+    const made = write(...values);
+    const [first, second] = parts.map(({ code }, at) => `(${values[at]} = ${code})`);
+    if (second === undefined) return `(${first} == null ? ${values[0]} : ${made})`;
+    const [a, b] = values;
+    return `(${first} === null || ${second} === null ? null : ${a} === undefined || ${b} === undefined ? undefined : ${made})`;
   }
 
-  /** The formula as a function. */
-  compile(code: string): (context: C) => Tried {
-    const { declared, constants } = this.written(code);
-    return withRuntime('k', `return (c) => { ${declared} return ${code}; };`)(constants) as (
-      context: C,
-    ) => Tried;
+  /** What `write` writes, with the variables that it takes. */
+  block(write: () => string): string {
+    const before = this.variables;
+    const written = write();
+    const names = Array.from({ length: this.variables - before }, (_, at) => `v${before + at + 1}`);
+    return names.length === 0 ? written : `let ${names.join(', ')}; ${written}`;
+  }
+
+  /** A function over the context `c` and what is in `names`; `values` are at hand in `body` by their names. */
+  compile<F>(names: string, body: string, values: Readonly<Record<string, unknown>> = {}): F {
+    const known = { ...RUNTIME, ...values };
+    const reads = [...this.once.values()].map((name) => `let ${name} = 0;`).join(' ');
+    const source = `return (${names}) => { ${reads} ${body} };`;
+    const make = new Function(...Object.keys(known), ...this.constants.values(), source);
+    return make(...Object.values(known), ...this.constants.keys()) as F;
   }
 }
 
-/** A formula as JavaScript: an expression over the context `c`, the constants `k` and its own variables. */
-export interface Written {
-  readonly code: string;
-  readonly constants: readonly unknown[];
-  /** The statement that declares its variables. */
-  readonly declared: string;
-}
+/** Formulas that run one after the other, as one function: what several of them read is read once. */
+export class FormulaGroup<C> {
+  private readonly emit = new Emitter<C>(true);
 
-/** Runs what formulas are written in, with their operators at hand: for code that puts several of them together. */
-export function withRuntime(names: string, body: string): (...values: readonly unknown[]) => unknown {
-  const make = new Function(...Object.keys(RUNTIME), ...names.split(','), body);
-  return (...values) => make(...Object.values(RUNTIME), ...values);
+  /** Runs `then` where the formula gives `wanted`. */
+  test(formula: Formula<C>, wanted: boolean, then: string): string {
+    return `{ ${this.emit.block(() => `if (${formula.write(this.emit)} === ${wanted}) { ${then} }`)} }`;
+  }
+
+  compile<F>(names: string, body: string, values: Readonly<Record<string, unknown>>): F {
+    return this.emit.compile(names, body, values);
+  }
 }
 
 /** What a name or pointer of a formula stands for, in a context of type C. */
@@ -313,18 +330,20 @@ export interface Formula<C> {
   readonly run: (context: C) => FormulaValue;
   /** The same, which is null then: most documents lack much. */
   readonly attempt: (context: C) => FormulaValue | null;
-  /** What it is as code; null as well where a value is blank. */
-  readonly written: Written;
+  /** The same as an expression, among others. */
+  readonly write: (emit: Emitter<C>) => string;
 }
 
 class Compiler<C> {
   readonly references: string[] = [];
   readonly needed: string[] = [];
   readonly absent: string[] = [];
-  readonly emit = new Emitter<C>();
   /** How many constructs around that take a blank. */
   private tolerant = 0;
-  constructor(private readonly scope: Scope<C>) {}
+  constructor(
+    private readonly scope: Scope<C>,
+    private readonly emit: Emitter<C>,
+  ) {}
 
   compile(tree: Expression): Part<C> {
     switch (tree.kind) {
@@ -367,8 +386,10 @@ class Compiler<C> {
     if (!this.references.includes(name)) this.references.push(name);
     if (this.tolerant === 0 && !this.needed.includes(name)) this.needed.push(name);
     const { type, one, many, inline } = found;
-    const code =
-      inline === undefined ? `${this.emit.keep(one)}(c)` : `${this.emit.keep(inline.as)}(${inline.code})`;
+    const { emit } = this;
+    const code = emit.read(
+      inline === undefined ? `${emit.keep(one)}(c)` : `${emit.keep(inline.as)}(${inline.code})`,
+    );
     return { type, label: name, code, ...(many && { many }), ...(found.amount && { amounts: [name] }) };
   }
 
@@ -468,7 +489,7 @@ class Compiler<C> {
     }
     if (name === 'abs') return emit.arithmetic(parts, (value) => `${emit.keep(found.run)}(${value})`, 'size');
     const run = emit.keep(found.keeps ? lastKept(found.run as Texts) : found.run);
-    if (found.many) return { type, code: `${run}(${emit.keep(this.values(parts))}(c))` };
+    if (found.many) return { type, code: `${run}(${this.values(parts)})` };
     const stops = found.blanks ? parts.some((part) => part.stops) : parts.some((part) => !part.sure);
     const code = found.blanks
       ? emit.tolerated(parts, (...values) => `${run}(${values.join(', ')})`)
@@ -489,19 +510,18 @@ class Compiler<C> {
       this.absent.push(run.absent);
       return { type: found.gives, code: 'undefined' };
     }
-    const call = given.length === 1 ? 'one' : 'two';
-    const values = given.map(({ code }) => code).join(', ');
-    const stops = given.some((part) => part.stops);
-    return { type: found.gives, code: `${call}(${this.emit.keep(run)}, ${values})`, stops };
+    const called = this.emit.keep(run);
+    const code = this.emit.passed(given, (...values) => `${called}(${values.join(', ')})`);
+    return { type: found.gives, code, stops: given.some((part) => part.stops) };
   }
 
   /** All values of the inputs of a function that takes many. */
-  private values(parts: readonly Part<C>[]): (context: C) => readonly FormulaValue[] {
+  private values(parts: readonly Part<C>[]): string {
+    const { emit } = this;
     const names = parts.map((part) => part.label);
     if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
-      return this.scope.gather(names);
-    const each = parts.map(({ many, code }) => many ?? this.emit.compile(`told(${code})`));
-    return (context) => each.flatMap((read) => read(context) as FormulaValue | readonly FormulaValue[]);
+      return `${emit.keep(this.scope.gather(names))}(c)`;
+    return `[${parts.map(({ many, code }) => (many ? `...${emit.keep(many)}(c)` : `told(${code})`)).join(', ')}]`;
   }
 
   /** References compiled inside may be blank. */
@@ -528,16 +548,21 @@ class Compiler<C> {
 
 /** Parses, type-checks and compiles a formula. Throws FormulaFault with the offset of what is wrong. */
 export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: FormulaType): Formula<C> {
-  const compiler = new Compiler(scope);
+  const emit = new Emitter<C>();
+  const compiler = new Compiler(scope, emit);
   const tree = parseFormula(source);
-  const { type, code, many, label } = compiler.compile(tree);
+  let part: Part<C> | undefined;
+  const body = emit.block(() => {
+    part = compiler.compile(tree);
+    return `return ${part.code};`;
+  });
+  const { type, many, label } = part!;
   if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
-  const written = compiler.emit.written(code);
   let compiled: ((context: C) => Tried) | undefined;
   const attempt = (context: C): Tried => {
-    compiled ??= compiler.emit.compile(code); // many are only ever put together with others
+    compiled ??= emit.compile<(context: C) => Tried>('c', body); // many are only ever put together with others
     return compiled(context);
   };
   const run = (context: C): FormulaValue => RUNTIME.told(attempt(context));
@@ -546,7 +571,7 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
     type,
     run,
     attempt,
-    written,
+    write: (among) => new Compiler(scope, among).compile(tree).code,
     references,
     needed,
     absent,

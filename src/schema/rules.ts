@@ -3,7 +3,13 @@ import { isDecimal } from '../core/decimal-text.js';
 import type { Issue, IssueParams, Level, Suggestion } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
-import { compileFormula, type Formula, type Reference, type Scope, withRuntime } from '../formula/compile.js';
+import {
+  compileFormula,
+  type Formula,
+  FormulaGroup,
+  type Reference,
+  type Scope,
+} from '../formula/compile.js';
 import {
   BlankOperand,
   type FormulaType,
@@ -513,24 +519,14 @@ function pass(error: unknown): void {
  * call for each costs more than most of them do.
  */
 function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
-  /** Runs `then` where the formula gives `wanted`. */
-  const test = (constants: string, formula: RuleFormula, wanted: boolean, then: string): string => {
-    const { code, declared } = formula.written;
-    return `{ const k = ${constants}; ${declared} if (${code} === ${wanted}) { ${then} } }`;
-  };
+  const group = new FormulaGroup<RuleContext>();
   const lines = checks.map(({ when, that, against, lacks, dated }, at) => {
     if (against !== undefined || lacks !== undefined || dated !== undefined)
       return `run.look(checks[${at}]);`;
-    const fails = test(`of[${at}].that`, that, false, `run.broken(checks[${at}]);`);
-    const line = when === undefined ? fails : test(`of[${at}].when`, when, true, fails);
-    return `try { ${line} } catch (error) { pass(error); }`;
+    const fails = group.test(that, false, `run.broken(checks[${at}]);`);
+    return `try { ${when === undefined ? fails : group.test(when, true, fails)} } catch (error) { pass(error); }`;
   });
-  const of = checks.map(({ when, that }) => ({
-    when: when?.written.constants,
-    that: that.written.constants,
-  }));
-  const body = `return (c, run) => { ${lines.join('\n')} };`;
-  return withRuntime('checks, of, pass', body)(checks, of, pass) as CheckRunner;
+  return group.compile('c, run', lines.join('\n'), { checks, pass });
 }
 
 type RuleFormula = Formula<RuleContext>;
