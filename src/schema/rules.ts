@@ -207,8 +207,22 @@ const READ: Partial<Record<FormulaType, Read>> = {
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** How formulas read a place of a schema; what is none of its type counts as blank: the shape fault says it. Undefined for objects and lists. */
-function leafReading(node: SchemaNode | undefined): LeafReading | undefined {
+const readings = new Map<string, LeafReading | undefined>();
+
+/**
+ * How formulas read the place in a schema that a pointer leads to; what is none of its type counts as blank: the shape fault says
+ * it. Undefined for objects and lists.
+ */
+function leafReading(schema: SchemaName, pointer: string): LeafReading | undefined {
+  const place = `${schema} ${pointer}`;
+  if (readings.has(place)) return readings.get(place);
+  const keys = parsePointer(pointer).map((key) => (key === '^' ? '*' : key));
+  const reading = readingOf(resolveNode(schema, keys));
+  readings.set(place, reading);
+  return reading;
+}
+
+function readingOf(node: SchemaNode | undefined): LeafReading | undefined {
   if (node?.format === 'national-date-time') return NATIONAL;
   const kind = node === undefined ? undefined : leafKind(node);
   if (kind === undefined) return undefined;
@@ -229,13 +243,6 @@ function follow(value: JsonValue | undefined, keys: readonly string[]): JsonValu
 /** The expression that follows keys below another, blank where a step is missing; `^` is the index on the item's path. */
 const inlineRead = (from: string, keys: readonly string[]): string =>
   from + keys.map((key, at) => (key === '^' ? `?.[c.path[${at}]]` : `?.[${JSON.stringify(key)}]`)).join('');
-
-/** The place in a schema that a pointer of a formula or of a check leads to. */
-const placeOf = (schema: SchemaName, pointer: string): SchemaNode | undefined =>
-  resolveNode(
-    schema,
-    parsePointer(pointer).map((key) => (key === '^' ? '*' : key)),
-  );
 
 /** Whether every `^` of a pointer stands where the items do: below the same keys, for a list that they are in. */
 const standsIn = (keys: readonly string[], each: readonly string[]): boolean =>
@@ -259,7 +266,7 @@ function pointerReference(
   each: readonly string[] = [],
 ): Reference<RuleContext> | undefined {
   const keys = parsePointer(pointer);
-  const reading = leafReading(placeOf(schema, pointer));
+  const reading = leafReading(schema, pointer);
   if (reading === undefined) return undefined;
   const isBound = keys.includes('^');
   if (isBound && (each.length === 0 || !standsIn(keys, each))) return undefined;
@@ -276,7 +283,7 @@ function gatherer(
   pointers: readonly string[],
 ): (context: RuleContext) => readonly FormulaValue[] {
   const tree = new PointerTree<Read>();
-  for (const pointer of pointers) tree.add(pointer, leafReading(placeOf(schema, pointer))?.read ?? asValue);
+  for (const pointer of pointers) tree.add(pointer, leafReading(schema, pointer)?.read ?? asValue);
   return ({ document, path }) => {
     leaves = [];
     tree.each(document, path, addLeaf);
@@ -443,7 +450,7 @@ class RuleScope {
     holder: 'item' | 'other',
   ): Reference<RuleContext> | undefined {
     const below = name === 'self' ? [] : [name];
-    const found = pointers.map((pointer) => leafReading(placeOf(this.schema, [pointer, ...below].join('/'))));
+    const found = pointers.map((pointer) => leafReading(this.schema, [pointer, ...below].join('/')));
     const readings = found.filter((one) => one !== undefined);
     const [reading] = readings;
     if (reading === undefined) return undefined;
@@ -721,7 +728,9 @@ export function compileRules(
   const scope = new RuleScope(schema, terms, functions);
   const totals: CompiledTotal[] = [];
   const whole: CompiledCheck[] = [];
-  const each = new Map<string, CompiledCheck[]>();
+  const ofItems: CompiledCheck[] = [];
+  /** Which of those look at the items at a pointer. */
+  const each = new Map<string, number[]>();
   const unique: CompiledUnique[] = [];
   const same: CompiledSame[] = [];
   for (const rule of rules) {
@@ -740,14 +749,21 @@ export function compileRules(
         if (data.each === undefined) whole.push(compileCheck(scope, rule, data, days));
         else
           for (const one of byDay(data, days)) {
-            const check = compileCheck(scope, rule, one, days);
-            for (const pointer of one.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), check]);
+            const at = ofItems.push(compileCheck(scope, rule, one, days)) - 1;
+            for (const pointer of one.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), at]);
           }
       }
     });
   }
   const items = new PointerTree<CheckRunner>();
-  for (const [pointer, checks] of each) items.add(pointer, compileRunner(checks));
+  /** Items that are looked at alike share one. */
+  const runners = new Map<string, CheckRunner>();
+  for (const [pointer, checks] of each) {
+    const name = checks.join();
+    const runner = runners.get(name) ?? compileRunner(checks.map((at) => ofItems[at]!));
+    runners.set(name, runner);
+    items.add(pointer, runner);
+  }
   return { schema, totals, whole: compileRunner(whole), items, unique, same };
 }
 

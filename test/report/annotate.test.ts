@@ -222,6 +222,8 @@ describe('state column', () => {
 
   test.each([
     ['something stands at the right of the header', '<row r="6"><c r="E6"><v>1</v></c></row>', 'F3'],
+    ['a cell without address', '<row r="6"><c r="D6"><v>1</v></c><c><v>1</v></c></row>', 'F3'],
+    ['an address behind the style', '<row r="6"><c r="A6"/><c s="2" r="E6"><v>1</v></c></row>', 'F3'],
     ['a merged cell covers it', '', 'G3', '<mergeCell ref="D8:F8"/>'],
     ['only a style stands there', '<row r="6"><c r="E6" s="2"/></row>', 'E3'],
     ['something stands far away', '<row r="6"><c r="ZZ6"><v>1</v></c></row>', 'E3'],

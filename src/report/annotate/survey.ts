@@ -245,6 +245,7 @@ export async function surveySheet(
   const take = ({ kind, local, raw, start, number }: SheetItem): void => {
     if (kind === 'row') {
       if (needed.has(number)) present.add(number);
+      if (!plan.headers.has(number) && tellsNothing(raw, start, found)) return;
       const spans = spansOf(raw, start);
       for (const { column } of spans.cells) if (column > found.widest) found.widest = column;
       if (number >= from) lookAt(raw, spans, found, plan.headers.has(number));
@@ -278,6 +279,26 @@ export async function surveySheet(
     legacyDrawing,
   };
 }
+
+/** Whether all cells of a row are in columns that are known to be used, as in most rows: they need not be taken apart. */
+function tellsNothing(raw: string, start: number, { used }: Found): boolean {
+  if (!raw.startsWith('<row', start)) return false; // its cells have a prefix too
+  for (let at = raw.indexOf(CELL, start); at >= 0; at = raw.indexOf(CELL, at)) {
+    at += CELL.length;
+    if (!raw.startsWith(REFERENCE, at)) return false;
+    at += REFERENCE.length;
+    let column = 0;
+    for (let letter = raw.charCodeAt(at); letter >= A && letter <= Z; letter = raw.charCodeAt(++at))
+      column = column * 26 + letter - A + 1;
+    if (used[column - 1] !== 1) return false;
+  }
+  return true;
+}
+
+const CELL = '<c';
+const REFERENCE = ' r="';
+const A = 65;
+const Z = 90;
 
 function lookAt(raw: string, { cells }: RowSpans, found: Found, isHeader: boolean): void {
   for (const cell of cells) {
