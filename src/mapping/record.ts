@@ -610,21 +610,27 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
   if (only !== undefined && own !== undefined && !isPart(own)) return cellsOf(own, only);
   const places: Place[] = [];
   const blank: Place[] = [];
-  const seen = new Set<string>();
-  for (const column of columns.flatMap(({ feeders }) => feeders)) {
-    const record = context.at[column.slot];
-    const records = record === undefined ? (context.sets[column.slot] ?? []) : [record];
-    if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? []));
-    for (const one of isPart(records[0]) ? largestFirst(records, column) : records) {
-      if (!hasCell(one, column) || seen.size >= MANY_CELLS) continue;
-      for (const place of cellsOf(one, column)) {
-        const key = `${one.table.number} ${place.column}${place.row}`;
-        if (!seen.has(key)) (isBlankAmount(one, column) ? blank : places).push(place);
-        seen.add(key);
-      }
+  const add = (one: ReadRecord, column: CompiledColumn): void => {
+    if (!hasCell(one, column) || places.length + blank.length >= MANY_CELLS) return;
+    for (const place of cellsOf(one, column))
+      if (!hasPlace(places, place) && !hasPlace(blank, place))
+        (isBlankAmount(one, column) ? blank : places).push(place);
+  };
+  for (const { feeders } of columns)
+    for (const column of feeders) {
+      const record = context.at[column.slot];
+      const records = record === undefined ? (context.sets[column.slot] ?? NO_RECORDS) : [record];
+      if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? NO_CELLS));
+      for (const one of isPart(records[0]) ? largestFirst(records, column) : records) add(one, column);
     }
-  }
-  return places.concat(blank);
+  return blank.length === 0 ? places : places.concat(blank);
+}
+
+/** Of few places: a set of them would cost more. */
+function hasPlace(places: readonly Place[], { file, sheet, row, column }: Place): boolean {
+  for (const one of places)
+    if (one.column === column && one.row === row && one.sheet === sheet && one.file === file) return true;
+  return false;
 }
 
 const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undefined =>
@@ -643,6 +649,7 @@ function largestFirst(
 }
 
 const NO_CELLS: readonly Place[] = [];
+const NO_RECORDS: readonly ReadRecord[] = [];
 
 const columnsOf = new WeakMap<LocatedTable, ReadonlyMap<CompiledColumn, PresentColumn>>();
 

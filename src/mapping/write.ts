@@ -50,6 +50,25 @@ export interface Writer {
   within(present: Present): Writer | undefined;
 }
 
+const children = new Map<Pointer, Map<string | number, Pointer>>();
+const MOST_PARENTS = 10_000;
+
+/** The pointer below another. The same ones come with every document: each is one string, whose hash is known. */
+function pointerBelow(parent: Pointer, key: string | number): Pointer {
+  let own = children.get(parent);
+  if (own === undefined) {
+    if (children.size === MOST_PARENTS) return childPointer(parent, key);
+    own = new Map();
+    children.set(parent, own);
+  }
+  let pointer = own.get(key);
+  if (pointer === undefined) {
+    pointer = childPointer(parent, key);
+    own.set(key, pointer);
+  }
+  return pointer;
+}
+
 /** The columns that can feed any of the parts; undefined when one may be fed without. */
 export function feeders(parts: readonly Pick<Writer, 'fedBy'>[]): Writer['fedBy'] {
   const all = parts.map(({ fedBy }) => fedBy);
@@ -72,7 +91,7 @@ export class ConstantLeaf implements Writer {
   ) {}
 
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
-    if (pointer !== undefined) log.trace?.set(childPointer(pointer, this.key), [{ mapping: this.mapping }]);
+    if (pointer !== undefined) log.trace?.set(pointerBelow(pointer, this.key), [{ mapping: this.mapping }]);
     return holds(this.condition, context) ? this.constant : undefined;
   }
 
@@ -101,14 +120,14 @@ export class PlainLeaf implements Writer {
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { column, key } = this;
     if (pointer !== undefined)
-      log.trace?.set(childPointer(pointer, key), log.placesOf?.(context, this.fedBy) ?? []);
+      log.trace?.set(pointerBelow(pointer, key), log.placesOf?.(context, this.fedBy) ?? []);
     const record = context.at[column.slot];
     const given = record === undefined ? this.source.read(context) : record.values[column.position];
     if (given === undefined) return undefined;
     log.fed = true;
     const value = typeof given === 'object' ? (given as CellFault) : this.convert(given);
     if (!(value instanceof CellFault)) return value;
-    log.fault(value, this.fedBy, pointer === undefined ? undefined : childPointer(pointer, key), context);
+    log.fault(value, this.fedBy, pointer === undefined ? undefined : pointerBelow(pointer, key), context);
     return undefined;
   }
 
@@ -158,7 +177,7 @@ export class SourcedLeaf implements Writer {
 
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { key, main, fallbacks, condition, gate, columns, blank, origin } = this.parts;
-    const at = pointer === undefined ? undefined : childPointer(pointer, key);
+    const at = pointer === undefined ? undefined : pointerBelow(pointer, key);
     if (!holds(condition, context)) {
       if (at !== undefined && this.reads) log.trace?.set(at, log.placesOf?.(context, columns) ?? []);
       return undefined;
@@ -340,7 +359,7 @@ export class ObjectWriter implements Writer {
 
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { key, maker } = this;
-    const made = maker.make(context, log, pointer === undefined ? undefined : childPointer(pointer, key));
+    const made = maker.make(context, log, pointer === undefined ? undefined : pointerBelow(pointer, key));
     if (made !== undefined && this.reads) log.fed = true;
     return made;
   }
@@ -383,7 +402,7 @@ export class OneItem implements ItemMaker {
 
   add(list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined): boolean {
     const index = list.length;
-    const at = pointer === undefined ? undefined : childPointer(pointer, index);
+    const at = pointer === undefined ? undefined : pointerBelow(pointer, index);
     const made = this.maker.make(context.index === index ? context : { ...context, index }, log, at);
     if (made === undefined) return false;
     list.push(made);
@@ -425,7 +444,7 @@ export class EachItem implements ItemMaker {
     const seen = distinct ? new Set<string>() : undefined;
     let fed = false;
     for (const record of chosen(context, table, where, sort)) {
-      const at = pointer === undefined ? undefined : childPointer(pointer, list.length);
+      const at = pointer === undefined ? undefined : pointerBelow(pointer, list.length);
       const here = standAt(context, table.slot, record, list.length);
       const made = maker.make(here, log, at);
       if (made === undefined || isRepeated(seen, made)) continue;
@@ -497,7 +516,7 @@ export class ListWriter implements Writer {
       const item = items[index]!;
       if (item.isIdle(context)) continue;
       list ??= [];
-      const at = pointer === undefined ? undefined : childPointer(pointer, key);
+      const at = pointer === undefined ? undefined : pointerBelow(pointer, key);
       if (item.add(list, context, log, at)) log.fed = true;
     }
     return list !== undefined && list.length > 0 ? list : undefined;

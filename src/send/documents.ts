@@ -53,20 +53,32 @@ const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside
 /** A trace as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
 export function traceToText(trace: Trace, details?: Document['details']): string {
   const tables: string[] = [];
-  const cells: string[] = [];
-  function packed({ file, sheet, row, column, label, line, json, param, mapping }: Place): string {
+  let table = -1;
+  let last: Place = {};
+  /** Most cells of a document are in one. */
+  function tableOf(place: Place): number {
+    if (table >= 0 && place.file === last.file && place.sheet === last.sheet) return table;
+    last = place;
+    const own = `[${quoted(place.file)},${quoted(place.sheet)}]`;
+    table = tables.indexOf(own);
+    if (table < 0) table = tables.push(own) - 1;
+    return table;
+  }
+  function packed(place: Place): string {
+    const { row, column, label, line, json, param, mapping } = place;
     if (param !== undefined) return `["param",${quoted(param)}]`;
     if (mapping !== undefined) return `["mapping",${quoted(mapping)}]`;
-    const own = `[${quoted(file)},${quoted(sheet)}]`;
-    let table = tables.indexOf(own);
-    if (table < 0) table = tables.push(own) - 1;
-    const cell = `[${table},${row ?? null},${quoted(column)},${quoted(label)}`;
+    const cell = `[${tableOf(place)},${row ?? null},${quoted(column)},${quoted(label)}`;
     if (line === undefined && json === undefined) return `${cell}]`;
     return `${cell},${line ?? null}${json === undefined ? '' : `,${JSON.stringify(json)}`}]`;
   }
-  for (const [pointer, places] of trace) cells.push(`${quoted(pointer)}:[${places.map(packed).join()}]`);
+  let cells = '';
+  for (const [pointer, places] of trace) {
+    const all = places.length === 1 ? packed(places[0]!) : places.map(packed).join();
+    cells += `${cells === '' ? '' : ','}${quoted(pointer)}:[${all}]`;
+  }
   const more = details === undefined ? '' : `,"details":${JSON.stringify(details)}`;
-  return `{"tables":[${tables.join()}],"cells":{${cells.join()}}${more}}`;
+  return `{"tables":[${tables.join()}],"cells":{${cells}}${more}}`;
 }
 
 /** Texts that stand in the trace of every document. */
