@@ -751,16 +751,15 @@ const narrowed =
  * Whether the records of each document stand together in the one text that holds them, so that documents can be made while it is read.
  * The text is read once for it, the key alone, up to the first record that comes too late; where two keys look alike the answer is no.
  */
-async function areContiguous(
-  { mains, key }: LoadedMapping,
-  located: readonly LocatedTable[],
-  formats: GivenFormats,
-): Promise<boolean> {
+async function areContiguous({ options, located, startScreening }: Reading): Promise<boolean> {
+  const { mains, key } = options.mapping;
+  const formats = options.formats ?? {};
   const [main, ...others] = mains;
-  const sources = located.filter(({ slot }) => slot === main?.slot);
+  const sources = located.tables.filter(({ slot }) => slot === main?.slot);
   // A sheet costs more to unpack twice than its few rows do to put aside.
   if (main === undefined || others.length > 0 || sources.some(({ source }) => source.sheet !== undefined))
     return false;
+  if (sources.some(({ source }) => source.pieces !== undefined)) startScreening?.(); // helpers get ready meanwhile
   const columns = key.map((id) => main.columns.get(id)!);
   const narrow = narrowed(deciding(main, key));
   const isApart = async (records: AsyncIterable<readonly ReadRecord[] | undefined>, apart: KeysApart) => {
@@ -1231,8 +1230,7 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
 const AT_ONCE = 32;
 
 async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
-  const { options, located } = reading;
-  const contiguous = await areContiguous(options.mapping, located.tables, options.formats ?? {});
+  const contiguous = await areContiguous(reading);
   yield* contiguous ? eachRun(reading, maker) : eachStored(reading, maker);
 }
 

@@ -42,8 +42,8 @@ const NINE = 57;
 class NumberedForms {
   private readonly forms = new Map<string, number>();
 
-  /** Undefined where the key has no such number, or too many forms are known; `add`: of a form that is new. */
-  numberOf(key: string, add: boolean): number | undefined {
+  /** Undefined where the key has no such number, or too many forms are known. */
+  numberOf(key: string): number | undefined {
     let from = 0;
     let end = 0;
     for (let at = 0, start = 0; at <= key.length; at++) {
@@ -57,7 +57,7 @@ class NumberedForms {
     const text = end - from === key.length ? '' : `${key.slice(0, from)}\u0000${key.slice(end)}`;
     let form = this.forms.get(text);
     if (form === undefined) {
-      if (!add || this.forms.size === MOST_FORMS) return undefined;
+      if (this.forms.size === MOST_FORMS) return undefined;
       form = this.forms.size;
       this.forms.set(text, form);
     }
@@ -65,8 +65,16 @@ class NumberedForms {
   }
 }
 
-/** The keys of a run, exactly, in little memory: as numbers in typed arrays outside the heap (about 25 bytes each), others in a table of their own. */
+/** A key as a whole number, or as a text where it has no such form. */
+type Key = number | string;
+
+/**
+ * The keys of a run, exactly, in little memory: as numbers in typed arrays outside the heap (about 25 bytes each), others in a table of
+ * their own. What grows by keys is only added to, and only the slots are sorted in anew.
+ */
 export class SeenKeys {
+  /** By hash, with the next free slot after it: how many keys came before, plus one. */
+  private slots = new Uint32Array(1 << 13);
   private numbers = new Float64Array(1 << 12);
   private rows = new Uint32Array(1 << 12);
   private files: Uint16Array | Uint32Array = new Uint16Array(1 << 12);
@@ -75,16 +83,15 @@ export class SeenKeys {
   private readonly texts = createKeyTable();
   private textPlaces = new Uint32Array(1 << 11);
 
+  keyOf = (text: string): Key => this.forms.numberOf(text) ?? text;
+
   /** Remembers the key; tells where it was seen first, if it was. */
-  add(key: string, at: FirstSeen): FirstSeen | undefined {
-    const number = this.forms.numberOf(key, true);
-    return number === undefined ? this.addText(key, at) : this.addNumber(number, at);
+  add(key: Key, at: FirstSeen): FirstSeen | undefined {
+    return typeof key === 'string' ? this.addText(key, at) : this.addNumber(key, at);
   }
 
-  has(key: string): boolean {
-    const number = this.forms.numberOf(key, false);
-    if (number === undefined) return this.texts.find(key) !== undefined;
-    return this.numbers[this.slot(number)] === number;
+  has(key: Key): boolean {
+    return typeof key === 'string' ? this.texts.find(key) !== undefined : this.slots[this.slot(key)] !== 0;
   }
 
   /** Two numbers a text: file and row. */
@@ -103,37 +110,45 @@ export class SeenKeys {
     return undefined;
   }
 
+  /** The slot of the number, or the free one where it belongs. */
   private slot(number: number): number {
-    const mask = this.numbers.length - 1;
+    const { slots, numbers } = this;
+    const mask = slots.length - 1;
     let slot = (Math.imul(number % 4_294_967_291, 2_654_435_761) ^ Math.floor(number / 65_536)) & mask;
-    while (this.numbers[slot] !== 0 && this.numbers[slot] !== number) slot = (slot + 1) & mask;
+    for (let taken = slots[slot]!; taken !== 0 && numbers[taken - 1] !== number; taken = slots[slot]!)
+      slot = (slot + 1) & mask;
     return slot;
   }
 
-  private addNumber(number: number, at: FirstSeen): FirstSeen | undefined {
+  private addNumber(number: number, { file, row }: FirstSeen): FirstSeen | undefined {
     const slot = this.slot(number);
-    if (this.numbers[slot] === number) return { file: this.files[slot]!, row: this.rows[slot]! };
-    this.put(slot, number, at);
+    const known = this.slots[slot]! - 1;
+    if (known >= 0) return { file: this.files[known]!, row: this.rows[known]! };
+    if (this.count === this.numbers.length) this.widen();
+    if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
+    this.numbers[this.count] = number;
+    this.rows[this.count] = row;
+    this.files[this.count] = file;
     this.count += 1;
-    if (this.count > this.numbers.length * FULL) this.grow();
+    this.slots[slot] = this.count;
+    if (this.count > this.slots.length * FULL) this.sortAnew();
     return undefined;
   }
 
-  private put(slot: number, number: number, { file, row }: FirstSeen): void {
-    if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
-    this.numbers[slot] = number;
-    this.rows[slot] = row;
-    this.files[slot] = file;
-  }
-
-  private grow(): void {
+  private widen(): void {
     const { numbers, rows, files } = this;
     const size = numbers.length * 2;
     this.numbers = new Float64Array(size);
+    this.numbers.set(numbers);
     this.rows = new Uint32Array(size);
+    this.rows.set(rows);
     this.files = files instanceof Uint16Array ? new Uint16Array(size) : new Uint32Array(size);
-    for (const [old, number] of numbers.entries())
-      if (number !== 0) this.put(this.slot(number), number, { file: files[old]!, row: rows[old]! });
+    this.files.set(files);
+  }
+
+  private sortAnew(): void {
+    this.slots = new Uint32Array(this.slots.length * 2);
+    for (let at = 0; at < this.count; at++) this.slots[this.slot(this.numbers[at]!)] = at + 1;
   }
 }
 
@@ -284,11 +299,13 @@ class FirstPlaces {
   private readonly keys = new SeenKeys();
   private readonly tables: ReadRecord['table'][] = [];
 
-  has = (key: string): boolean => this.keys.has(key);
+  keyOf = (text: string): Key => this.keys.keyOf(text);
+
+  has = (key: Key): boolean => this.keys.has(key);
 
   /** The record that had the key before, if one had. */
   add(
-    key: string,
+    key: Key,
     { table, row }: LocatedRow,
   ): { readonly row: number; readonly table: ReadRecord['table'] } | undefined {
     if (!this.tables.some(({ number }) => number === table.number)) this.tables.push(table);
@@ -414,6 +431,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       first: new FirstValues(),
       hashOf: rememberedHash(),
       places: new Columns(),
+      last: undefined as SameKey | undefined,
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
     }));
@@ -463,15 +481,16 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
         const key = one.rule.keyOf(document);
         const value = key === undefined ? undefined : one.rule.valueOf(document);
         if (key === undefined || value === undefined) continue;
+        const hash = one.hashOf(value);
+        const { last } = one;
+        if (issues.length === 0 && last?.key === key && last.hash === hash) {
+          found.push(last); // said first where it was said before
+          continue;
+        }
         const place = placeIn(one, context, record);
         if (isWrong(issues, place)) continue;
-        found.push({
-          rule,
-          key,
-          hash: one.hashOf(value),
-          column: one.places.column(place),
-          row: place.row ?? 0,
-        });
+        one.last = { rule, key, hash, column: one.places.column(place), row: place.row ?? 0 };
+        found.push(one.last);
       }
       return found;
     },
@@ -558,7 +577,7 @@ export function createSeen(
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
     for (const watch of watches)
       for (const found of watch.rule.keysOf(document)) {
-        const first = watch.places.add(found.key, record);
+        const first = watch.places.add(watch.places.keyOf(found.key), record);
         if (first === undefined) continue;
         const { pointer } = found;
         const fed = origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
@@ -569,7 +588,7 @@ export function createSeen(
       }
     if (keyed === undefined || isRuled) return issues ?? NONE;
     const key = keyOf(record);
-    const first = key === undefined ? undefined : keyed.add(key, record);
+    const first = key === undefined ? undefined : keyed.add(keyed.keyOf(key), record);
     if (first === undefined) return issues ?? NONE;
     return [...(issues ?? NONE), repeatedKey(record, columns[0]!, key!, first)];
   };
@@ -596,15 +615,18 @@ export function createSeen(
       const { watches, same } = watched.get(schema)!;
       const all = Array.from(ends, (end, number) => texts.slice(number === 0 ? 0 : ends[number - 1], end));
       const text = (number: number): string => all[number]!;
-      for (let at = 0; at < keys.length; at += 2) if (keyed!.has(text(keys[at]!))) return false;
+      const found: { readonly places: FirstPlaces; readonly key: Key; readonly row: number }[] = [];
+      const isNew = (places: FirstPlaces, number: number, row: number): boolean => {
+        const key = places.keyOf(text(number));
+        found.push({ places, key, row });
+        return !places.has(key);
+      };
+      for (let at = 0; at < keys.length; at += 2) if (!isNew(keyed!, keys[at]!, keys[at + 1]!)) return false;
       for (let at = 0; at < ruled.length; at += 3)
-        if (watches[ruled[at]!]!.places.has(text(ruled[at + 1]!))) return false;
+        if (!isNew(watches[ruled[at]!]!.places, ruled[at + 1]!, ruled[at + 2]!)) return false;
       for (let at = 0; at < values.length; at += 5)
         if (!same.agrees(values[at]!, text(values[at + 1]!), values[at + 2]!)) return false;
-      for (let at = 0; at < keys.length; at += 2)
-        keyed!.add(text(keys[at]!), { table, row: { number: keys[at + 1]! } });
-      for (let at = 0; at < ruled.length; at += 3)
-        watches[ruled[at]!]!.places.add(text(ruled[at + 1]!), { table, row: { number: ruled[at + 2]! } });
+      for (const { places, key, row } of found) places.add(key, { table, row: { number: row } });
       for (let at = 0; at < values.length; at += 5)
         same.take(values[at]!, text(values[at + 1]!), values[at + 2]!, () => ({
           ...columns[values[at + 3]!]!,

@@ -1013,17 +1013,19 @@ function rememberedText(formulas: readonly RuleFormula[]): (document: JsonObject
     return (document) => textOf(formulas, new RuleContext(document));
   const leaves = names.map(parsePointer);
   const before: (JsonValue | undefined)[] = [];
-  let isKnown = false;
+  let last: JsonObject | undefined;
   let text: string | undefined;
   return (document) => {
-    for (const [at, leaf] of leaves.entries()) {
-      const value = follow(document, leaf);
+    if (document === last) return text; // several rules have one key
+    let isKnown = last !== undefined;
+    last = document;
+    for (let at = 0; at < leaves.length; at++) {
+      const value = follow(document, leaves[at]!);
       if (value === before[at]) continue;
       before[at] = value;
       isKnown = false;
     }
     if (!isKnown) text = textOf(formulas, new RuleContext(document));
-    isKnown = true;
     return text;
   };
 }
