@@ -11,11 +11,8 @@ import type { Piece } from '../tables/table.js';
 import { type Context, tableFolder } from './context.js';
 import { deriveFor, type Job } from './job.js';
 
-/** Bytes of text for which helpers pay: each starts, warms up and reads the first rows. */
-const ENOUGH_BYTES = 64 * 2 ** 20;
-
-/** A packed byte of a workbook is as much work as so many of text. */
-const UNPACKED = 2;
+/** Bytes of files, as they lie there, for which helpers pay: each starts, warms up and reads the first rows. */
+const ENOUGH_BYTES = 32 * 2 ** 20;
 
 /** More would wait for the one that tells. */
 const MOST = 8;
@@ -128,7 +125,7 @@ async function threadsFor(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file).then(
-        ({ size }) => size * (/\.(csv|tsv|txt)$/i.test(file) ? 1 : UNPACKED),
+        ({ size }) => size,
         () => 0, // who reads it says what is wrong
       ),
     ),
