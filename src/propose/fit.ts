@@ -94,6 +94,7 @@ function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit
   return labels.map((fit) => {
     const whole = names.find(({ column }) => fit.table.columns.get(column.id) === column);
     const isWhole = ({ value }: Candidate): boolean => value === whole?.column.id;
+    if (fit.state === 'decided' && fit.means !== whole?.column.id) return fit;
     if (whole === undefined || !fit.candidates.some(isWhole) || hasFullNames(fit.content)) return fit;
     const isBeside = labels.some(
       (other) =>
@@ -134,7 +135,8 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
 
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */
 function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): LabelFit {
-  if (fit.state !== 'decided') return fit;
+  const isHere = (column: CompiledColumn): boolean => fit.table.columns.get(column.id) === column;
+  if (fit.state !== 'decided' || ![...lacking].some(isHere)) return fit;
   const rival = fit.candidates.find(
     ({ value, score, agreement: agreed }) =>
       value !== fit.means && score >= NEARLY && agreed === 'agrees' && lacking.has(columnOf(fit, value)),
@@ -249,8 +251,10 @@ const UNFOUND = 0.8;
 function isHeaderOf({ table, labels }: TableFit): boolean {
   const offered = new Set([
     ...likelyColumns(labels),
-    ...labels.flatMap(({ state, candidates }) =>
-      state === 'open' ? candidates.flatMap(({ value, score }) => (score >= NEARLY ? [value] : [])) : [],
+    ...labels.flatMap((fit) =>
+      fit.state === 'open'
+        ? fit.candidates.flatMap(({ value, score }) => (score >= NEARLY ? [value] : []))
+        : [],
     ),
   ]);
   return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));

@@ -12,7 +12,7 @@ import {
   titleMatcher,
   type WantedColumn,
 } from '../tables/header.js';
-import { commonName, SCORE_LEVELS, scoreLabel, wordsOfName } from '../tables/label-score.js';
+import { commonName, labelsToCompare, SCORE_LEVELS, scoreLabel, wordsOfName } from '../tables/label-score.js';
 import {
   type Content,
   contentOf,
@@ -259,7 +259,7 @@ export interface LabelFit {
   /** How `labels:` of a mapping names it. */
   readonly key: string;
   readonly content: Content;
-  /** Best first; only those worth showing. */
+  /** Best first; only those worth showing. Worked out when first asked for, of what its title decides. */
   readonly candidates: readonly Candidate[];
   readonly state: 'decided' | 'open' | 'ignored';
   /** Column id, when decided. */
@@ -541,6 +541,35 @@ const FARTHEST = 12;
 export const isFlat = ({ spec }: CompiledTable): boolean =>
   spec.file !== undefined && spec.header?.none === true;
 
+const NO_SCORES: ReadonlyMap<string, number> = new Map();
+
+/** What is worked out for a place when it is first asked for. */
+function onceEach<T>(work: (at: number) => T): (at: number) => T {
+  const known = new Map<number, T>();
+  return (at) => {
+    const found = known.get(at) ?? work(at);
+    known.set(at, found);
+    return found;
+  };
+}
+
+const columnsByTitle = new WeakMap<CompiledTable, ReadonlyMap<string, readonly CompiledColumn[]>>();
+
+/** The columns that a label is a title of, but for separators and for the number of its field. */
+function titledColumns(table: CompiledTable, label: string): readonly CompiledColumn[] {
+  let known = columnsByTitle.get(table);
+  if (known === undefined) {
+    const all = new Map<string, CompiledColumn[]>();
+    for (const column of readColumns(table))
+      for (const title of new Set(column.wanted!.titles.map(squashLabel)))
+        all.set(title, [...(all.get(title) ?? []), column]);
+    known = all;
+    columnsByTitle.set(table, known);
+  }
+  const named = labelsToCompare(label).flatMap((text) => known.get(squashLabel(text)) ?? []);
+  return readColumns(table).filter((column) => named.includes(column));
+}
+
 /** What every label of a header means in a table: each by its words and cells, then beside the others. */
 export function fitLabels(
   table: CompiledTable,
@@ -557,9 +586,10 @@ export function fitLabels(
   const halves = halvesOf(header, table);
   const seen = seenLabels(halves === undefined ? { ...header, labels: names } : header, halves);
   const keyOf = halves === undefined ? keysOf(header) : keysInHalves(seen);
-  const scored = seen.map((text) =>
-    text === undefined ? new Map<string, number>() : scoresOf(text, wanted, sections, uses),
-  );
+  const scores = onceEach((at) => {
+    const text = seen[at];
+    return text === undefined ? NO_SCORES : scoresOf(text, wanted, sections, uses);
+  });
   const contents = header.contents.map((alone, column) => {
     const both = seen[column]?.columns ?? [];
     return both.length > 1 ? contentOf(header.data, ...both) : alone;
@@ -571,11 +601,11 @@ export function fitLabels(
   const candidateFor = (
     at: number,
     column: CompiledColumn,
+    words = scores(at).get(column.id) ?? 0,
     beside: readonly CompiledColumn[] = [],
     expected?: CompiledColumn,
   ): Candidate | undefined => {
     const content = contents[at]!;
-    const words = scored[at]?.get(column.id) ?? 0;
     const isSaid = words >= WORTH_SHOWING;
     if (!isSaid && content.filled.length === 0) return undefined;
     const supports =
@@ -602,20 +632,6 @@ export function fitLabels(
     const score = Math.round(Math.max(words, Math.min(most, sum)) * 100) / 100;
     return { value: column.id, score, words, agreement: agreed, supports };
   };
-  const alone = contents.map((_, at) => columns.map((column) => candidateFor(at, column)));
-  const likely = alone.map((candidates) => {
-    const [best] = worthShowing(candidates.flatMap((one) => one ?? []));
-    return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
-  });
-  const around = likely.map((column, at) => column ?? named[at]);
-  const expected = expectedColumns(around, contents, columns, uses);
-  const together = contents.map((_, at) => {
-    const beside = [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []);
-    return columns.flatMap((column, index) => {
-      const isSame = column !== expected[at] && !isBesideItem({ column, beside, uses });
-      return (isSame ? alone[at]![index] : candidateFor(at, column, beside, expected[at])) ?? [];
-    });
-  });
   const judged = (at: number, candidates: readonly Candidate[]): Judged =>
     judge(candidates, {
       content: contents[at]!,
@@ -624,9 +640,40 @@ export function fitLabels(
       table,
       uses,
     });
+  // What only resembles a title is never as likely as one: most labels are decided by theirs, and need not be compared with others.
+  const byTitle = seen.map((text, at) => {
+    if (text === undefined || text.group !== undefined) return undefined;
+    const scoreOf = scorer(text.label);
+    const titled = titledColumns(table, text.label).map((column) => ({
+      column,
+      words: scoreOf(sections ? column.wanted! : anywhere(column.wanted!)),
+    }));
+    if (!titled.some(({ words }) => words === TITLE)) return undefined;
+    const own = judged(
+      at,
+      titled.flatMap(({ column, words }) => candidateFor(at, column, words) ?? []),
+    );
+    return own.state === 'decided' ? own : undefined;
+  });
+  const alone = onceEach((at) => columns.map((column) => candidateFor(at, column)));
+  const likely = contents.map((_, at) => {
+    const title = byTitle[at]?.means;
+    if (title !== undefined) return table.columns.get(title)!;
+    const [best] = worthShowing(alone(at).flatMap((one) => one ?? []));
+    return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
+  });
+  const around = likely.map((column, at) => column ?? named[at]);
+  const expected = expectedColumns(around, contents, columns, uses);
+  const together = onceEach((at) => {
+    const beside = [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []);
+    return columns.flatMap((column, index) => {
+      const isSame = column !== expected[at] && !isBesideItem({ column, beside, uses });
+      return (isSame ? alone(at)[index] : candidateFor(at, column, undefined, beside, expected[at])) ?? [];
+    });
+  });
   const sure = new Map(
-    together.flatMap((candidates, at) => {
-      const { means } = judged(at, candidates);
+    contents.flatMap((_, at) => {
+      const { means } = byTitle[at] ?? judged(at, together(at));
       return means === undefined ? [] : [[means, at] as const];
     }),
   );
@@ -636,20 +683,22 @@ export function fitLabels(
     if (label !== undefined && text === undefined) return []; // judged in the other half
     if (label === undefined && content.filled.length === 0) return [];
     const group = header.groupLabels[column];
-    const scores = scored[column] ?? new Map<string, number>();
+    const titled = byTitle[column];
     const isLeft =
       !without.has('left aside by the mapping') &&
       label !== undefined &&
-      Math.max(0, ...scores.values()) < TITLE &&
+      titled === undefined &&
+      Math.max(0, ...scores(column).values()) < TITLE &&
       leftAside(table, names[column]!);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
-    const own = judged(column, together[column]!);
-    const free =
-      own.state === 'decided' || without.has('a field taken')
-        ? together[column]!
-        : together[column]!.map((one) =>
+    const isDecided = titled !== undefined || judged(column, together(column)).state === 'decided';
+    const free = (): readonly Candidate[] =>
+      isDecided || without.has('a field taken')
+        ? together(column)
+        : together(column).map((one) =>
             sure.has(one.value) ? { ...one, score: Math.min(one.score, TAKEN) } : one,
           );
+    let shown: readonly Candidate[] | undefined;
     return [
       {
         id: `${table.id}.${columnLetter(column)}`,
@@ -663,12 +712,15 @@ export function fitLabels(
         ...(text?.half !== undefined && { half: text.half }),
         key: keyOf(column),
         content,
-        candidates: again === undefined ? worthShowing(free) : [],
         ...(again !== undefined
           ? { state: 'decided', means: again, why: 'words' }
           : isLeft
             ? { state: 'ignored', why: 'declined' }
-            : judged(column, free)),
+            : (titled ?? judged(column, free()))),
+        get candidates() {
+          shown ??= again === undefined ? worthShowing(free()) : [];
+          return shown;
+        },
       },
     ];
   });
@@ -734,11 +786,12 @@ function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
 /** Columns that the labels certainly or probably mean. */
 export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> =>
   new Set(
-    labels.flatMap(({ means, candidates }) => {
-      const [first] = candidates;
+    labels.flatMap((fit) => {
+      if (fit.means !== undefined) return fit.means;
+      const [first] = fit.candidates;
       // Two labels that claim one column are doubted, and explain it all the same.
       const isLikely = first !== undefined && Math.max(first.score, first.words) >= SCORE_LEVELS.ask;
-      return means ?? (isLikely ? first.value : []);
+      return isLikely ? first.value : [];
     }),
   );
 
@@ -782,10 +835,12 @@ function tryFit(
         (state !== 'decided' || keyOf(mapping, table).includes(means!)) && looksLikeDocuments(content),
     );
   const key = keyOf(mapping, table);
-  const offered = new Set(labels.flatMap(({ candidates }) => candidates.map(({ value }) => value)));
-  const lacking = key.filter((id) => !isFound(table, id, found) && !isFound(table, id, offered)).length;
+  const unfound = key.filter((id) => !isFound(table, id, found));
   // Part of a longer key may stand under a label that says nothing of it.
-  if (!keyed && lacking > key.length / 2) return undefined;
+  if (!keyed && unfound.length > key.length / 2) {
+    const offered = new Set(labels.flatMap(({ candidates }) => candidates.map(({ value }) => value)));
+    if (unfound.filter((id) => !isFound(table, id, offered)).length > key.length / 2) return undefined;
+  }
   return { table, sheet, header, labels, named };
 }
 

@@ -466,12 +466,22 @@ function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
   return score;
 }
 
-function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
-  const read = readText(label, index);
-  let score = 0;
-  for (const title of titles) score = Math.max(score, scoreText(read, readText(title, index), index));
+/** A label as it is, and without the number of its field. */
+export function labelsToCompare(label: string): readonly string[] {
   const named = label.replace(FIELD_NUMBER, '');
-  return named === label ? score : Math.max(score, best(named, titles, index) - WITHOUT_NUMBER);
+  return named === label ? [label] : [label, ...labelsToCompare(named)];
+}
+
+function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
+  let score = 0;
+  for (const [at, text] of labelsToCompare(label).entries()) {
+    const read = readText(text, index);
+    for (const title of titles) {
+      score = Math.max(score, scoreText(read, readText(title, index), index) - at * WITHOUT_NUMBER);
+      if (score === EQUAL) return score;
+    }
+  }
+  return score;
 }
 
 /**
