@@ -536,6 +536,15 @@ function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
   return group.compile('c, run', lines.join('\n'), { checks, pass });
 }
 
+/** Most items that documents may have are in none of a run. */
+function whenMet(compile: () => CheckRunner): CheckRunner {
+  let runner: CheckRunner | undefined;
+  return (context, run) => {
+    runner ??= compile();
+    runner(context, run);
+  };
+}
+
 type RuleFormula = Formula<RuleContext>;
 
 interface CompiledCheck {
@@ -760,7 +769,7 @@ export function compileRules(
   const runners = new Map<string, CheckRunner>();
   for (const [pointer, checks] of each) {
     const name = checks.join();
-    const runner = runners.get(name) ?? compileRunner(checks.map((at) => ofItems[at]!));
+    const runner = runners.get(name) ?? whenMet(() => compileRunner(checks.map((at) => ofItems[at]!)));
     runners.set(name, runner);
     items.add(pointer, runner);
   }
