@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileFormula, type Scope } from '../../src/formula/compile.js';
+import { compileFormula, FormulaGroup, type Scope } from '../../src/formula/compile.js';
 import { BeyondBounds, BlankOperand, type FormulaValue } from '../../src/formula/functions.js';
 
 /** What a formula comes to, by the definition of the language alone: compiled code must say the same. */
@@ -66,7 +66,7 @@ const ORDERS = {
 const keys = <T extends object>(of: T): fc.Arbitrary<keyof T> =>
   fc.constantFrom(...(Object.keys(of) as (keyof T)[]));
 
-const { formula } = fc.letrec<{ decimal: Made; boolean: Made; formula: Made }>((tie) => ({
+const { formula, boolean } = fc.letrec<{ decimal: Made; boolean: Made; formula: Made }>((tie) => ({
   decimal: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     name,
@@ -186,4 +186,49 @@ test('a compiled formula says what the language says, and nothing where a needed
     { numRuns: 1_500 },
   );
   expect(looked).toBeGreaterThan(2_000);
+});
+
+test('formulas that run together say what each says alone, and read each value once', () => {
+  fc.assert(
+    fc.property(fc.array(boolean, { minLength: 1, maxLength: 5 }), values, (made, given) => {
+      let reads: string[] = [];
+      const named = new Map(
+        NAMES.map((name) => [
+          name,
+          {
+            type: 'decimal' as const,
+            one(values: Values) {
+              reads.push(name);
+              return values[name];
+            },
+          },
+        ]),
+      );
+      const formulas = made.map(({ source }) =>
+        compileFormula(source, { resolve: (name) => named.get(name), names: NAMES }),
+      );
+      let alone: (FormulaValue | null)[];
+      try {
+        alone = formulas.map(({ attempt }) => attempt(given));
+      } catch (error) {
+        expect(error).toBeInstanceOf(BeyondBounds);
+        return;
+      }
+      const group = new FormulaGroup<Values>();
+      const body = formulas.map((one, at) =>
+        [true, false].map((wanted) => group.test(one, wanted, `found[${at}] = ${wanted};`)).join(' '),
+      );
+      const run = group.compile<(values: Values, found: (boolean | null)[]) => void>(
+        'c, found',
+        body.join('\n'),
+        {},
+      );
+      const together = made.map((): boolean | null => null);
+      reads = [];
+      run(given, together);
+      expect(together).toEqual(alone.map((value) => (typeof value === 'boolean' ? value : null)));
+      expect(reads).toEqual([...new Set(reads)]);
+    }),
+    { numRuns: 1_000 },
+  );
 });
