@@ -13,7 +13,7 @@ import {
 } from '../mapping/record.js';
 import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
-import { createKeyTable } from '../tables/key-table.js';
+import { createKeyTable, doubled } from '../tables/key-table.js';
 import type { Row } from '../tables/table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
 import { keyText, shownKey } from './joined-tables.js';
@@ -100,11 +100,7 @@ export class SeenKeys {
     const place = this.texts.add(key) * 2;
     if (this.texts.size === before)
       return { file: this.textPlaces[place]!, row: this.textPlaces[place + 1]! };
-    if (place + 1 >= this.textPlaces.length) {
-      const wider = new Uint32Array(this.textPlaces.length * 2);
-      wider.set(this.textPlaces);
-      this.textPlaces = wider;
-    }
+    if (place + 1 >= this.textPlaces.length) this.textPlaces = doubled(this.textPlaces);
     this.textPlaces[place] = file;
     this.textPlaces[place + 1] = row;
     return undefined;
@@ -136,14 +132,9 @@ export class SeenKeys {
   }
 
   private widen(): void {
-    const { numbers, rows, files } = this;
-    const size = numbers.length * 2;
-    this.numbers = new Float64Array(size);
-    this.numbers.set(numbers);
-    this.rows = new Uint32Array(size);
-    this.rows.set(rows);
-    this.files = files instanceof Uint16Array ? new Uint16Array(size) : new Uint32Array(size);
-    this.files.set(files);
+    this.numbers = doubled(this.numbers);
+    this.rows = doubled(this.rows);
+    this.files = doubled(this.files);
   }
 
   private sortAnew(): void {

@@ -643,15 +643,17 @@ export function fitLabels(
   // What only resembles a title is never as likely as one: most labels are decided by theirs, and need not be compared with others.
   const byTitle = seen.map((text, at) => {
     if (text === undefined || text.group !== undefined) return undefined;
-    const scoreOf = scorer(text.label);
-    const titled = titledColumns(table, text.label).map((column) => ({
-      column,
-      words: scoreOf(sections ? column.wanted! : anywhere(column.wanted!)),
-    }));
-    if (!titled.some(({ words }) => words === TITLE)) return undefined;
+    const titled = titledColumns(table, text.label);
+    const words = scoresOf(
+      text,
+      titled.map((column) => column.wanted!),
+      sections,
+      uses,
+    );
+    if (![...words.values()].includes(TITLE)) return undefined;
     const own = judged(
       at,
-      titled.flatMap(({ column, words }) => candidateFor(at, column, words) ?? []),
+      titled.flatMap((column) => candidateFor(at, column, words.get(column.id)) ?? []),
     );
     return own.state === 'decided' ? own : undefined;
   });

@@ -20,7 +20,7 @@ import { builtValidator } from './built.js';
 import { refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
 import { ruleEntry } from './rule-data.js';
 import { checkRules } from './rules.js';
-import { type View, viewOf } from './views.js';
+import { ANNOTATIONS, type View, viewOf } from './views.js';
 
 /** Turns what Ajv says into issues that a person can act on. */
 
@@ -235,23 +235,6 @@ export const FORMATS: Readonly<Record<string, Check>> = {
   'integer-text': /^[+-]?\d+$/,
   alphanumeric: /^[0-9A-Za-z]{1,15}$/,
 };
-
-/** Annotations that check nothing (schemas/README.md); any other unknown keyword is a mistake in a schema. */
-const ANNOTATIONS: readonly string[] = [
-  'x-description-es',
-  'x-layer',
-  'x-catalogue',
-  'x-catalogue-column',
-  'x-series',
-  'x-assigned',
-  'x-derived',
-  'x-outside-hash',
-  'x-personal',
-  'x-discriminator',
-  'x-tolerates',
-  'x-tolerates-absence',
-  'x-file',
-];
 
 /** The parts of an Ajv that `addKeywords` needs, whatever its version. */
 interface AnyAjv {

@@ -222,13 +222,28 @@ const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
   tolerant: (node) => withNullables(tolerantNode(dispatched(node))),
 };
 
-/** What is only read: a validator would carry it along, and take twice as long to load. */
+/** Annotations that check nothing (schemas/README.md); any other unknown keyword is a mistake in a schema. */
+export const ANNOTATIONS: readonly string[] = [
+  'x-description-es',
+  'x-layer',
+  'x-catalogue',
+  'x-catalogue-column',
+  'x-series',
+  'x-assigned',
+  'x-derived',
+  'x-outside-hash',
+  'x-personal',
+  'x-discriminator',
+  'x-tolerates',
+  'x-tolerates-absence',
+  'x-file',
+];
+
+const READ_ALONE = new Set(['title', 'description', ...ANNOTATIONS]);
+
+/** Without what is only read: a validator would carry it along, and take a third longer to load. */
 const withoutNotes = (node: SchemaNode): SchemaNode =>
-  Object.fromEntries(
-    Object.entries(node).filter(
-      ([keyword]) => keyword !== 'title' && keyword !== 'description' && !keyword.startsWith('x-'),
-    ),
-  );
+  Object.fromEntries(Object.entries(node).filter(([keyword]) => !READ_ALONE.has(keyword)));
 
 /** A whole schema file as one of its views, as far as it checks anything. */
 export const viewOf = (root: SchemaNode, view: View): SchemaNode =>

@@ -80,8 +80,9 @@ function hashed(key: string): Hashed {
   return { hash: (value ^ (value >>> 15)) >>> 0, isWide: all > 255 };
 }
 
-function grown(from: Uint32Array) {
-  const to = new Uint32Array(from.length * 2);
+/** The same numbers with as much room again. */
+export function doubled<A extends Float64Array | Uint32Array | Uint16Array>(from: A): A {
+  const to = new (from.constructor as new (length: number) => A)(from.length * 2);
   to.set(from);
   return to;
 }
@@ -103,8 +104,8 @@ class Texts {
       this.free = 0;
     }
     if (number >= this.sizes.length) {
-      this.sizes = grown(this.sizes);
-      this.starts = grown(this.starts);
+      this.sizes = doubled(this.sizes);
+      this.starts = doubled(this.starts);
     }
     this.pages[this.page]!.write(key, this.free, isWide ? 'utf16le' : 'latin1');
     this.starts[number] = this.page * PAGE + this.free;
@@ -155,7 +156,7 @@ export function createKeyTable(): KeyTable {
   };
 
   const widen = (): void => {
-    hashes = grown(hashes);
+    hashes = doubled(hashes);
     slots = new Uint32Array(slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < size; number++) {

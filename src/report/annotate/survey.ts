@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { columnIndex } from '../../core/text.js';
 import { OWN_HEADERS } from '../../generated/texts-report.js';
 import type { PartEncoding, PartText } from './package.js';
 import {
@@ -286,19 +287,13 @@ function tellsNothing(raw: string, start: number, { used }: Found): boolean {
   for (let at = raw.indexOf(CELL, start); at >= 0; at = raw.indexOf(CELL, at)) {
     at += CELL.length;
     if (!raw.startsWith(REFERENCE, at)) return false;
-    at += REFERENCE.length;
-    let column = 0;
-    for (let letter = raw.charCodeAt(at); letter >= A && letter <= Z; letter = raw.charCodeAt(++at))
-      column = column * 26 + letter - A + 1;
-    if (used[column - 1] !== 1) return false;
+    if (used[columnIndex(raw, at + REFERENCE.length)] !== 1) return false;
   }
   return true;
 }
 
 const CELL = '<c';
 const REFERENCE = ' r="';
-const A = 65;
-const Z = 90;
 
 function lookAt(raw: string, { cells }: RowSpans, found: Found, isHeader: boolean): void {
   for (const cell of cells) {
