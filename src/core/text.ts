@@ -120,10 +120,10 @@ export function columnLetter(index: number): string {
   return letters;
 }
 
-/** Of a cell, whose reference begins at `from`: `AB12` → 27; -1 when no letter leads. */
-export function columnIndex(reference: string, from = 0): number {
+/** Of a cell: `AB12` → 27; -1 when no letter leads. */
+export function columnIndex(reference: string): number {
   let index = 0;
-  for (let i = from; i < reference.length; i++) {
+  for (let i = 0; i < reference.length; i++) {
     const code = reference.charCodeAt(i) & ~32;
     if (code < 65 || code > 90) break;
     index = index * 26 + code - 64;

@@ -287,13 +287,16 @@ function tellsNothing(raw: string, start: number, { used }: Found): boolean {
   for (let at = raw.indexOf(CELL, start); at >= 0; at = raw.indexOf(CELL, at)) {
     at += CELL.length;
     if (!raw.startsWith(REFERENCE, at)) return false;
-    if (used[columnIndex(raw, at + REFERENCE.length)] !== 1) return false;
+    at += REFERENCE.length;
+    if (used[columnIndex(raw.slice(at, at + LONG_ENOUGH))] !== 1) return false;
   }
   return true;
 }
 
 const CELL = '<c';
 const REFERENCE = ' r="';
+/** No column has more than three letters. */
+const LONG_ENOUGH = 4;
 
 function lookAt(raw: string, { cells }: RowSpans, found: Found, isHeader: boolean): void {
   for (const cell of cells) {
