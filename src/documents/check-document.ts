@@ -202,7 +202,7 @@ export interface CheckedDocument {
   /** False when an error, shown here, on the header or of the run, holds the document back. */
   readonly good: boolean;
   /** Where its leaves came from, derived ones too; worked out when first asked for. */
-  readonly origins: () => Origins;
+  origins(): Origins;
 }
 
 /** What the check of every document of a run shares. */
@@ -250,112 +250,162 @@ function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaNam
 const cellKey = ({ file, sheet, column, row, json }: Issue['place']): string =>
   [file, sheet, column, row, json].join('!');
 
+const NO_TOTALS: ReturnType<typeof deriveTotals> = new Map();
+
 /**
- * derive → compare → validate → rules, for one document that is mapped. `said`: what is wrong with its key, and records
- * that it should have in other tables and has not.
+ * The check of one document that is mapped: `derive`, `validate`, `applyRules`, and `place`, which tells what was found. Documents
+ * take each step together, since a processor that goes through all of this code for each of them never has it at hand.
  */
-export function checkDocument(
-  { mapping, unfed, lacking, levels, general, derivations, options, cells }: CheckSite,
-  target: CompiledTarget,
-  context: Context,
-  record: ReadRecord,
-  { document, issues: mapped }: ReturnType<typeof applyMapping>,
-  said: readonly Issue[],
-): CheckedDocument {
-  const { schema } = target;
-  const found = context.passedOver === undefined ? mapped : [...mapped, ...passedOverAmounts(context)];
-  const derivation = derivations.get(schema);
-  const derived = derivation?.complete(document, jsonOrigin(mapping, record)) ?? NONE;
-  const totals = deriveTotals(schema, document);
-  const faults = validate(schema, 'draft', document);
-  const shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
-  const summable =
-    !found.some(spoilsAmounts) && !shape.some((fault) => spoilsAmounts(fault) || lacksAmount(fault, schema));
-  const statedHere = (name: string): string | undefined => {
-    const claim = statedTotal(target, context, name);
-    const computed = totals.get(name);
-    if (claim !== undefined && computed !== undefined)
-      cells.compared(name, target.stated.get(name)!.columns, claim, computed);
-    return claim;
-  };
-  const sums = summable && totals.size > 0 ? compareStated(schema, totals, statedHere, levels) : NONE_WRONG;
-  const plain = summable ? checkRules(schema, document, options) : NONE;
-  const rules = derivation && summable ? [...plain, ...derivation.rules(document, shape, options)] : plain;
-  let own = NONE;
-  for (const check of mapping.checks) {
-    const failed = check(context);
-    if (failed.length > 0) own = own.concat(failed);
-  }
-  let known: Origins | undefined;
-  const originsOnce = (): Origins => {
-    if (known === undefined) {
-      const mapped = originsOf(target, context, record);
-      known = derivation?.origins(document, mapped, jsonOrigin(mapping, record)) ?? mapped;
-    }
-    return known;
-  };
-  if (shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun))
-    return { document, issues: found, good: !hasErrors(found), origins: originsOnce };
-  const ofAll = sums.length + own.length === 0 && found.every(isOfRun);
-  if (
-    ofAll &&
-    general.knows(context, found.length + shape.length === 0 ? rules : [...found, ...shape, ...rules])
+export class DocumentCheck implements CheckedDocument {
+  readonly document: JsonObject;
+  issues = NONE;
+  good = false;
+  private readonly derivation: Derivation | undefined;
+  /** Of the mapping. */
+  private readonly found: readonly Issue[];
+  private derived = NONE;
+  private totals = NO_TOTALS;
+  private shape = NONE;
+  private sums = NONE_WRONG;
+  private rules = NONE;
+  /** Of the checks that the mapping has. */
+  private own = NONE;
+  private knownOrigins: Origins | undefined;
+
+  constructor(
+    private readonly site: CheckSite,
+    private readonly target: CompiledTarget,
+    private readonly context: Context,
+    private readonly record: ReadRecord,
+    { document, issues }: ReturnType<typeof applyMapping>,
   ) {
-    const good = !hasErrors(found) && !hasErrors(shape) && !hasErrors(rules);
-    return { document, issues: NONE, good, origins: originsOnce };
+    this.document = document;
+    this.derivation = site.derivations.get(target.schema);
+    this.found = context.passedOver === undefined ? issues : [...issues, ...passedOverAmounts(context)];
   }
 
-  const origins = originsOnce();
-  const told = [...found, ...said].filter(({ level }) => level === 'error');
-  const faulty = new Set(told.map(({ place }) => cellKey(place)));
-  const placed: Issue[] = [];
-  const saidAt = new Set<string>();
-  /** Leaves of which a rule, or a check of the mapping, says more than that they are missing. */
-  const ruled = new Set(
-    [...rules, ...own].flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])),
-  );
-  for (const issue of found) {
-    if (isOfRun(issue)) general.note(context, issue, issue);
-    else {
-      placed.push(issue);
-      saidAt.add(`${issue.code} ${cellKey(issue.place)}`);
+  derive(): void {
+    const { site, document, record, derivation } = this;
+    if (derivation !== undefined)
+      this.derived = derivation.complete(document, jsonOrigin(site.mapping, record));
+    this.totals = deriveTotals(this.target.schema, document);
+  }
+
+  validate(): void {
+    const { document, derived, derivation } = this;
+    const faults = validate(this.target.schema, 'draft', document);
+    this.shape = derivation?.shape(document, [...derived, ...faults]) ?? faults;
+  }
+
+  applyRules(): void {
+    const { document, shape, derivation } = this;
+    const { mapping, options } = this.site;
+    const { schema } = this.target;
+    const isSummable =
+      !this.found.some(spoilsAmounts) &&
+      !shape.some((fault) => spoilsAmounts(fault) || lacksAmount(fault, schema));
+    if (isSummable) {
+      if (this.totals.size > 0) this.compareTotals();
+      const plain = checkRules(schema, document, options);
+      this.rules = derivation ? [...plain, ...derivation.rules(document, shape, options)] : plain;
+    }
+    for (const check of mapping.checks) {
+      const failed = check(this.context);
+      if (failed.length > 0) this.own = this.own.concat(failed);
     }
   }
-  for (const issue of shape) {
-    if (issue.code === 'document/required' && ruled.has(issue.place.pointer)) continue;
-    if (issue.code === 'document/required' && isOfTables(lacking, target, issue))
-      general.note(context, issue);
-    else put(issue, causesOf(issue, target, context, record, origins, mapping.name));
+
+  private compareTotals(): void {
+    const { target, context, totals } = this;
+    const { cells, levels } = this.site;
+    const statedHere = (name: string): string | undefined => {
+      const claim = statedTotal(target, context, name);
+      const computed = totals.get(name);
+      if (claim !== undefined && computed !== undefined)
+        cells.compared(name, target.stated.get(name)!.columns, claim, computed);
+      return claim;
+    };
+    this.sums = compareStated(target.schema, totals, statedHere, levels);
   }
-  for (const issue of rules) put(issue, causesOf(issue, target, context, record, origins, mapping.name));
-  function put(issue: Issue, causes: readonly Place[]): void {
-    const { pointer = '' } = issue.place;
-    const [place = {}] = causes;
-    const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
-    if (isOwn && causes.some((cause) => faulty.has(cellKey(cause)))) return; // the cell's own fault says it
-    if (place.row !== undefined) {
-      const key = `${issue.code} ${cellKey(place)}`;
-      if (isOwn && saidAt.has(key)) return; // one cell, several leaves
-      saidAt.add(key);
-      placed.push(placedAt(issue, causes));
-    } else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
-    else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
+
+  origins(): Origins {
+    if (this.knownOrigins === undefined) {
+      const { site, target, context, record, document, derivation } = this;
+      const mapped = originsOf(target, context, record);
+      this.knownOrigins = derivation?.origins(document, mapped, jsonOrigin(site.mapping, record)) ?? mapped;
+    }
+    return this.knownOrigins;
   }
-  let unused: ReturnType<typeof unusedAmounts> | undefined;
-  for (const { name, issue } of sums) {
-    const [place = rowPlace(record.table, record.row), ...others] = placesOf(
-      context,
-      target.stated.get(name)!.columns,
+
+  /** @param said what is wrong with its key, and records that it should have in other tables and has not */
+  place(said: readonly Issue[]): void {
+    const { found, shape, sums, rules, own, context } = this;
+    const { general } = this.site;
+    const isPlain = shape.length + sums.length + rules.length + own.length === 0 && !found.some(isOfRun);
+    this.good = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules);
+    if (isPlain) this.issues = found;
+    else if (sums.length + own.length > 0 || !found.every(isOfRun)) this.placeEach(said);
+    else {
+      const all = found.length + shape.length === 0 ? rules : [...found, ...shape, ...rules];
+      if (!general.knows(context, all)) this.placeEach(said);
+    }
+  }
+
+  private placeEach(said: readonly Issue[]): void {
+    const { target, context, record, found, shape, sums, rules, own } = this;
+    const { mapping, unfed, lacking, general } = this.site;
+    const origins = this.origins();
+    const told = [...found, ...said].filter(({ level }) => level === 'error');
+    const faulty = new Set(told.map(({ place }) => cellKey(place)));
+    const placed: Issue[] = [];
+    const saidAt = new Set<string>();
+    /** Leaves of which a rule, or a check of the mapping, says more than that they are missing. */
+    const ruled = new Set(
+      [...rules, ...own].flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])),
     );
-    unused ??= unusedAmounts(mapping, target, context);
-    const left = explaining(String(paramOf(issue, 'difference')), unused);
-    const whole = left.length === 0 ? issue : withParams(issue, { left_out: namesOf(left) });
-    const related = [...left.map((amount) => amount.place), ...others];
-    placed.push({ ...whole, place, ...(related.length > 0 && { related }) });
+    for (const issue of found) {
+      if (isOfRun(issue)) general.note(context, issue, issue);
+      else {
+        placed.push(issue);
+        saidAt.add(`${issue.code} ${cellKey(issue.place)}`);
+      }
+    }
+    const put = (issue: Issue): void => {
+      const causes = causesOf(issue, target, context, record, origins, mapping.name);
+      const { pointer = '' } = issue.place;
+      const [place = {}] = causes;
+      const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
+      if (isOwn && causes.some((cause) => faulty.has(cellKey(cause)))) return; // the cell's own fault says it
+      if (place.row !== undefined) {
+        const key = `${issue.code} ${cellKey(place)}`;
+        if (isOwn && saidAt.has(key)) return; // one cell, several leaves
+        saidAt.add(key);
+        placed.push(placedAt(issue, causes));
+      } else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
+      else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
+    };
+    for (const issue of shape) {
+      const isMissing = issue.code === 'document/required';
+      if (isMissing && ruled.has(issue.place.pointer)) continue;
+      if (isMissing && isOfTables(lacking, target, issue)) general.note(context, issue);
+      else put(issue);
+    }
+    for (const issue of rules) put(issue);
+    let unused: ReturnType<typeof unusedAmounts> | undefined;
+    for (const { name, issue } of sums) {
+      const [place = rowPlace(record.table, record.row), ...others] = placesOf(
+        context,
+        target.stated.get(name)!.columns,
+      );
+      unused ??= unusedAmounts(mapping, target, context);
+      const left = explaining(String(paramOf(issue, 'difference')), unused);
+      const whole = left.length === 0 ? issue : withParams(issue, { left_out: namesOf(left) });
+      const related = [...left.map((amount) => amount.place), ...others];
+      placed.push({ ...whole, place, ...(related.length > 0 && { related }) });
+    }
+    this.issues = [...placed, ...own];
+    this.good &&= !hasErrors(this.issues);
   }
-  const issues = [...placed, ...own];
-  const good = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules) && !hasErrors(issues);
-  return { document, issues, good, origins: originsOnce };
 }
 
 /** Points an issue of the document at where its cause lies. */

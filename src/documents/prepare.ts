@@ -40,9 +40,9 @@ import {
   type CheckedDocument,
   type CheckSite,
   type Complete,
-  checkDocument,
   createGeneralIssues,
   type Derivation,
+  DocumentCheck,
   type Gathered,
   gather,
   jsonOrigin,
@@ -203,12 +203,12 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** Makes documents of records, checks them, and tells what came of each. */
+/** Makes documents of records, checks them, and tells what came of each; some go through it side by side, each with its records. */
 interface Maker {
   /** Gives a promise only where others complete documents, or decide what becomes of them: there are many documents. */
-  make(own: readonly ReadRecord[]): Promise<void> | undefined;
-  /** Makes a document only to see what there is to tell; undefined where that depends on others. */
-  screen(own: readonly ReadRecord[]): ScreenedOne | undefined;
+  make(some: readonly (readonly ReadRecord[])[]): Promise<void> | undefined;
+  /** Makes documents only to see what there is to tell; undefined where that depends on others. */
+  screen(some: readonly (readonly ReadRecord[])[]): readonly (ScreenedOne | undefined)[];
   /** Tells of documents that were screened; false where beside those before them there is more to tell. */
   take(documents: ScreenedDocuments, table: LocatedTable): boolean;
   /** A record without a key: no document can be made of it. */
@@ -231,8 +231,8 @@ interface Screened {
   /** It depends on what was told before. */
   isNew: boolean;
   keys?: DocumentKeys | undefined;
-  context?: Context;
-  asked?: ScreenedOne['asked'];
+  said: readonly string[];
+  unchecked: OfRun['unchecked'];
 }
 
 const NONE: readonly Issue[] = [];
@@ -252,8 +252,14 @@ interface Begun {
   readonly keyIssue: Issue | undefined;
   readonly target: CompiledTarget | undefined;
   readonly issues: Issue[];
-  readonly mapped: ReturnType<typeof applyMapping> | undefined;
+  /** Where its records cannot be trusted at all: then no document is made of them. */
+  readonly faults: readonly Issue[];
+  check: DocumentCheck | undefined;
+  /** Where it is screened. */
+  readonly screened: Screened | undefined;
 }
+
+const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 
@@ -332,19 +338,15 @@ export function createMaker(
     if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include') once(hiddenRow(record, key));
   };
 
-  /** Whether a record cannot be trusted at all; it holds back the document that it belongs to. */
-  const isUnreadable = (gathered: Gathered): boolean => {
-    const { own } = gathered;
-    if (own.every((record) => faultOfRecord(record) === undefined)) return false;
-    const faults = own.flatMap((record) => faultOfRecord(record) ?? []);
-    const [first] = own;
-    const key = first!.row.file ?? keyOf(keys, first!).key;
+  /** Records that cannot be trusted hold back the document that they belong to. */
+  const tellFaults = ({ gathered, key, faults }: Begun): void => {
+    const { own, joined } = gathered;
     tally.documents.planned += 1;
     tally.documents.heldBack += 1;
     tally.records.heldBack += own.length;
     for (const issue of faults) tally.issue({ ...issue, documentKey: key });
     tally.tell({ kind: 'held-back', key, places: placesOf(own), beside: besideOf(gathered) });
-    return true;
+    settle(joined, false);
   };
 
   /** What other documents have as well, or may not have. */
@@ -356,7 +358,6 @@ export function createMaker(
   ): readonly Issue[] => {
     if (found === undefined) return seen.judge(record, target, checked, context);
     found.keys = seen.keysOf(record, target, checked, context);
-    found.context = context;
     return NONE;
   };
 
@@ -371,39 +372,82 @@ export function createMaker(
     return lastRun;
   };
 
-  /** Reads what a document is made of, and maps it; undefined where its records cannot be trusted. */
-  const begin = (own: readonly ReadRecord[]): Begun | undefined => {
+  /** Puts together what a document is made of. */
+  const begin = (own: readonly ReadRecord[], screened?: Screened): Begun => {
     const gathered = gather(mapping, params.values, own, joinedTables);
     const { context, joined } = gathered;
-    if (found !== undefined) found.asked = joined.map(({ key }) => key);
-    if (isUnreadable(gathered)) {
-      settle(joined, false);
-      return undefined;
-    }
     const first = own[0]!;
     const { key, issue: keyIssue } = keyOf(keys, first);
+    const faults = own.every(isReadable) ? NONE : own.flatMap((record) => faultOfRecord(record) ?? []);
+    if (faults.length > 0) {
+      const name = first.row.file ?? key;
+      return {
+        gathered,
+        key: name,
+        keyIssue,
+        target: undefined,
+        issues: [],
+        faults,
+        check: undefined,
+        screened,
+      };
+    }
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
     const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
     const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
     if (count > MOST_RECORDS) issues.push(tooMany(first, count));
     else if (target === undefined) issues.push(noTarget(first));
-    const mapped = target && applyMapping(target, context);
-    return { gathered, key, keyIssue, target, issues, mapped };
+    return { gathered, key, keyIssue, target, issues, faults, check: undefined, screened };
   };
 
-  /** Checks it, and adds what is said of it beside others. */
-  const judged = ({ gathered, keyIssue, target, issues, mapped }: Begun): CheckedDocument | undefined => {
+  const map = (begun: Begun): void => {
+    const { target, gathered } = begun;
+    if (target === undefined) return;
+    const { context, own } = gathered;
+    begun.check = new DocumentCheck(site, target, context, own[0]!, applyMapping(target, context));
+  };
+
+  const applyRules = ({ check, screened }: Begun): void => {
+    check?.applyRules();
+    if (screened !== undefined) screened.unchecked = unchecked.drain();
+  };
+
+  /** Tells what is wrong with it from what others have, and says it of cells. */
+  const judge = ({ gathered, keyIssue, target, issues, check, screened }: Begun): void => {
     const { context, joined, own } = gathered;
     const [first] = own;
     const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
-    const said = unjoined.length > 0 ? [...issues, ...unjoined] : issues;
-    const checked = mapped && checkDocument(site, target!, context, first!, mapped, said);
-    if (checked !== undefined && keyIssue === undefined && options.follow === undefined)
-      for (const issue of repeatedIn(first!, target!, checked, context)) issues.push(issue);
+    const before = general.size;
+    check?.place(unjoined.length > 0 ? [...issues, ...unjoined] : issues);
+    if (screened !== undefined) {
+      screened.isNew ||= general.size !== before;
+      screened.said = general.ofDocument(context);
+    }
+    if (check !== undefined && keyIssue === undefined && options.follow === undefined)
+      for (const issue of repeatedIn(first!, target!, check, context)) issues.push(issue);
     if (target !== undefined)
       for (const issue of droppedAmounts(mapping, target, context)) issues.push(issue);
     for (const issue of unjoined) issues.push(issue);
-    return checked;
+  };
+
+  type MakingStep = (begun: Begun) => void;
+
+  /** What is done to mapped documents until it is known what to tell of them. */
+  const checking: readonly MakingStep[] = [
+    ({ check }) => check?.derive(),
+    ({ check }) => check?.validate(),
+    applyRules,
+    judge,
+  ];
+
+  /** All of the documents take one step before the next. */
+  const advance = (some: readonly Begun[], ...steps: readonly MakingStep[]): void => {
+    for (const step of steps)
+      for (const one of some) {
+        found = one.screened;
+        if (one.faults.length === 0) step(one);
+      }
+    found = undefined;
   };
 
   const settle = (joined: Gathered['joined'], isUsed: boolean): void => {
@@ -411,14 +455,11 @@ export function createMaker(
   };
 
   /** Tells of one document; gives whether it is good by itself. */
-  const tellIssues = (
-    { gathered: { own, joined }, key, keyIssue, issues }: Begun,
-    checked: CheckedDocument | undefined,
-  ): boolean => {
+  const tellIssues = ({ gathered: { own, joined }, key, keyIssue, issues, check }: Begun): boolean => {
     tally.documents.planned += 1;
     for (const record of own) sayHidden(record, key);
     for (const { records } of joined) for (const record of records) sayHidden(record, key);
-    const found = checked?.issues ?? NONE;
+    const found = check?.issues ?? NONE;
     // Of a row that hardly says anything its lack of a key says all.
     const isBare = keyIssue !== undefined && found.filter(isMissing).length >= MUCH;
     const all = isBare ? issues : [...issues, ...found];
@@ -431,19 +472,18 @@ export function createMaker(
       if (shares && !isOwn(issue)) once(told);
       else tally.issue(told);
     }
-    return checked?.good === true && issues.every(({ level }) => level !== 'error');
+    return check?.good === true && issues.every(({ level }) => level !== 'error');
   };
 
   /** What becomes of it. */
   const tellOutcome = (
-    { gathered, key, target }: Begun,
-    checked: CheckedDocument | undefined,
+    { gathered, key, target, check }: Begun,
     fine: boolean,
     followed: Followed | undefined,
   ): void => {
     const { own, joined, context } = gathered;
     for (const issue of issuesOf(followed))
-      tally.issue({ ...toCell(issue, own[0]!, checked!.origins()), documentKey: key });
+      tally.issue({ ...toCell(issue, own[0]!, check!.origins()), documentKey: key });
     if (followed?.is === 'done') {
       tally.documents.planned -= 1;
       tally.records.skipped += own.length;
@@ -476,40 +516,56 @@ export function createMaker(
     const before = followed?.before ?? NO_BODIES;
     tally.documents.planned += before.length;
     for (const body of before) made(body);
-    made(checked!.document);
+    made(check!.document);
   };
 
-  const makeWithOthers = async (own: readonly ReadRecord[]): Promise<void> => {
-    const begun = begin(own);
-    if (begun === undefined) return;
-    const { gathered, key, target, mapped } = begun;
-    if (mapped !== undefined) await complete?.(mapped.document, { schema: target!.schema, key });
-    const checked = judged(begun);
-    const fine = tellIssues(begun, checked);
-    const from: Followable = { row: own[0]!.row.number, details: detailsOf(mapping, gathered.context) };
-    const followed = fine ? await options.follow?.next(checked!.document, from) : undefined;
-    if (!fine && mapped !== undefined) options.follow?.heldBack?.(mapped.document, from);
-    tellOutcome(begun, checked, fine, followed);
+  const tell = (begun: Begun): void => {
+    if (begun.faults.length > 0) tellFaults(begun);
+    else tellOutcome(begun, tellIssues(begun), undefined);
+  };
+
+  const makeWithOthers = async (some: readonly (readonly ReadRecord[])[]): Promise<void> => {
+    for (const own of some) {
+      const begun = begin(own);
+      if (begun.faults.length > 0) {
+        tellFaults(begun);
+        continue;
+      }
+      advance([begun], map);
+      const { gathered, key, target, check } = begun;
+      if (check !== undefined) await complete?.(check.document, { schema: target!.schema, key });
+      advance([begun], ...checking);
+      const fine = tellIssues(begun);
+      const from: Followable = { row: own[0]!.row.number, details: detailsOf(mapping, gathered.context) };
+      const followed = fine ? await options.follow?.next(check!.document, from) : undefined;
+      if (!fine && check !== undefined) options.follow?.heldBack?.(check.document, from);
+      tellOutcome(begun, fine, followed);
+    }
+  };
+
+  /** What there is to tell of a document that was looked at beside others. */
+  const screenedOne = (begun: Begun): ScreenedOne | undefined => {
+    const { gathered, screened } = begun;
+    found = screened;
+    tell(begun);
+    found = undefined;
+    const events = tally.told();
+    const { keys, said, unchecked, compared, isNew } = screened!;
+    const end = events.at(-1);
+    const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));
+    if (isNew || keys === undefined || issues.length !== events.length - 1) return undefined;
+    if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
+    const heldBack = end.kind === 'held-back' ? end : undefined;
+    const asked = gathered.joined.map(({ key }) => key);
+    const run = ofRunFor({ said, unchecked });
+    return { records: gathered.own.length, issues, heldBack, keys, asked, run, compared };
   };
 
   return {
-    screen(own) {
-      const screened: Screened = { compared: [], isNew: false };
-      const before = general.size;
-      found = screened;
-      this.make(own);
-      found = undefined;
-      const events = tally.told();
-      const since = unchecked.drain();
-      const { keys, context, asked, compared, isNew } = screened;
-      const end = events.at(-1);
-      const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));
-      if (isNew || general.size !== before || issues.length !== events.length - 1) return undefined;
-      if (keys === undefined || context === undefined || asked === undefined) return undefined;
-      if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
-      const heldBack = end.kind === 'held-back' ? end : undefined;
-      const run = ofRunFor({ said: general.ofDocument(context), unchecked: since });
-      return { records: own.length, issues, heldBack, keys, asked, run, compared };
+    screen(some) {
+      const all = some.map((own) => begin(own, { compared: [], isNew: false, said: [], unchecked: [] }));
+      advance(all, map, ...checking);
+      return all.map(screenedOne);
     },
     take({ documents, records, issues, heldBack, keys, asked, run, compared }, table) {
       const isKnown = compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
@@ -527,15 +583,12 @@ export function createMaker(
       else tally.tell(heldBack);
       return true;
     },
-    make(own) {
-      if (options.follow === undefined && complete === undefined) {
-        const begun = begin(own);
-        if (begun === undefined) return undefined;
-        const checked = judged(begun);
-        tellOutcome(begun, checked, tellIssues(begun, checked), undefined);
-        return undefined;
-      }
-      return makeWithOthers(own);
+    make(some) {
+      if (options.follow !== undefined || complete !== undefined) return makeWithOthers(some);
+      const all = some.map((own) => begin(own));
+      advance(all, map, ...checking);
+      for (const begun of all) tell(begun);
+      return undefined;
     },
     finish: () => [...site.general.finish(), ...unchecked.issues()],
     refuse(record) {
@@ -1212,47 +1265,71 @@ async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, 
 
 const NO_RECORDS: readonly ReadRecord[] = [];
 
-async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
-  const [main] = reading.options.mapping.mains;
-  for await (const steps of stepsOf(reading, main!)) {
-    for (const step of steps)
-      if (typeof step === 'function') step();
-      else if ('screened' in step) for (const record of await leftOf(maker, step)) await maker.make([record]);
-      else {
-        const made = maker.make([step]);
-        if (made !== undefined) await made; // seldom: a tick of its own for each document costs
-      }
-    yield reading.tally.told();
+/** Documents that are made side by side. */
+export const AT_ONCE = 32;
+
+/** Documents that wait for others to be made with; nothing is told of what stands below them before. */
+class Waiting {
+  private some: (readonly ReadRecord[])[] = [];
+
+  constructor(private readonly maker: Maker) {}
+
+  /** Gives a promise where making does: a tick of its own for each document costs. */
+  add(own: readonly ReadRecord[]): Promise<void> | undefined {
+    this.some.push(own);
+    return this.some.length < AT_ONCE ? undefined : this.make();
+  }
+
+  make(): Promise<void> | undefined {
+    const { some } = this;
+    if (some.length === 0) return undefined;
+    this.some = [];
+    return this.maker.make(some);
   }
 }
 
-/** Documents that are made between two batches of events. */
-const AT_ONCE = 32;
+async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
+  const [main] = reading.options.mapping.mains;
+  const waiting = new Waiting(maker);
+  for await (const steps of stepsOf(reading, main!)) {
+    for (const step of steps) {
+      const isRecord = typeof step !== 'function' && !('screened' in step);
+      const made = isRecord ? waiting.add([step]) : waiting.make();
+      if (made !== undefined) await made;
+      if (typeof step === 'function') step();
+      else if (!isRecord) for (const record of await leftOf(maker, step)) await waiting.add([record]);
+    }
+    await waiting.make();
+    yield reading.tally.told();
+  }
+}
 
 async function* eachGroup(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const contiguous = await areContiguous(reading);
   yield* contiguous ? eachRun(reading, maker) : eachStored(reading, maker);
 }
 
-/** Documents of records that stand together: each is made when the next one begins. */
+/** Documents of records that stand together: each ends where the next one begins. */
 async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const { mains, key } = reading.options.mapping;
   const [main] = mains;
   const columns = key.map((id) => main!.columns.get(id)!);
+  const waiting = new Waiting(maker);
   let current: string | undefined;
   let own: ReadRecord[] | undefined;
   const finish = (): Promise<void> | undefined => {
     const records = own;
     own = undefined;
     current = undefined;
-    return records && maker.make(records);
+    return records && waiting.add(records);
+  };
+  const refuse = async (record: ReadRecord): Promise<void> => {
+    await waiting.make();
+    maker.refuse(record);
   };
   const add = (record: ReadRecord): Promise<void> | undefined => {
     const text = keyText(record.values, columns);
-    if (text === undefined) {
-      maker.refuse(record);
-      return undefined;
-    }
+    if (text === undefined) return refuse(record);
     if (own !== undefined && text === current) {
       own.push(record);
       return undefined;
@@ -1264,9 +1341,12 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
   };
   for await (const steps of stepsOf(reading, main!)) {
     for (const step of steps)
-      if (typeof step === 'function') step();
-      else if ('screened' in step) {
+      if (typeof step === 'function') {
+        await waiting.make();
+        step();
+      } else if ('screened' in step) {
         await finish();
+        await waiting.make();
         for (const record of await leftOf(maker, step)) await add(record);
         await finish();
       } else {
@@ -1276,23 +1356,26 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
     yield reading.tally.told();
   }
   await finish();
+  await waiting.make();
   yield reading.tally.told();
 }
 
 async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const groups = createGroups(reading.options.mapping);
+  const waiting = new Waiting(maker);
   try {
     for (const main of reading.options.mapping.mains)
       for await (const { records } of recordsOfTable(reading, main)) {
         for (const record of records) if (!groups.add(record)) maker.refuse(record);
         yield reading.tally.told();
       }
-    let made = 0;
+    let count = 0;
     for (const records of groups.all()) {
-      await maker.make(records);
-      made += 1;
-      if (made % AT_ONCE === 0) yield reading.tally.told();
+      await waiting.add(records);
+      count += 1;
+      if (count % AT_ONCE === 0) yield reading.tally.told();
     }
+    await waiting.make();
     yield reading.tally.told();
   } finally {
     groups.close();

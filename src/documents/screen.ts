@@ -5,6 +5,7 @@ import { CellAccounting } from './cells.js';
 import { joinedTablesOf, keyText } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
 import {
+  AT_ONCE,
   createMaker,
   gatherJoined,
   type PrepareOptions,
@@ -59,7 +60,18 @@ export async function createScreener(
     const parts: (ScreenedRows | readonly Row[])[] = [];
     let documents = new DocumentsInRuns();
     let records = 0;
+    let waiting: (readonly ReadRecord[])[] = [];
+    const leaveRows = (own: readonly ReadRecord[]): void => {
+      for (const { row } of own) documents.leave(row);
+    };
+    const look = (): void => {
+      const some = waiting;
+      waiting = [];
+      for (const [at, document] of maker.screen(some).entries())
+        if (document === undefined || !documents.add(document)) leaveRows(some[at]!);
+    };
     const end = (): void => {
+      look();
       const control = reader.drain();
       const census = cells.drain(source, table);
       if (records > 0) parts.push({ rows: records, control, census, documents: documents.all() });
@@ -72,11 +84,12 @@ export async function createScreener(
         records += lot.length;
       },
       document(own: readonly ReadRecord[]): void {
-        const document = maker.screen(own);
-        if (document === undefined || !documents.add(document)) this.leave(own);
+        waiting.push(own);
+        if (waiting.length === AT_ONCE) look();
       },
       leave(own: readonly ReadRecord[]): void {
-        for (const { row } of own) documents.leave(row);
+        look();
+        leaveRows(own);
       },
       bare(rows: readonly Row[]): void {
         end();

@@ -32,6 +32,7 @@ const MOST_FORMS = 1 << 14;
 const MOST_NUMBER = 2 ** 38;
 /** So many fit in two bytes each. */
 const MOST_FILES = 0xffff;
+const TWO_32 = 4_294_967_296;
 const ZERO = 48;
 const NINE = 57;
 
@@ -110,7 +111,8 @@ export class SeenKeys {
   private slot(number: number): number {
     const { slots, numbers } = this;
     const mask = slots.length - 1;
-    let slot = (Math.imul(number % 4_294_967_291, 2_654_435_761) ^ Math.floor(number / 65_536)) & mask;
+    const mixed = Math.imul((number >>> 0) ^ Math.imul(number / TWO_32, 0x9e3779b1), 0x85ebca6b);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
     for (let taken = slots[slot]!; taken !== 0 && numbers[taken - 1] !== number; taken = slots[slot]!)
       slot = (slot + 1) & mask;
     return slot;
@@ -562,7 +564,7 @@ export function createSeen(
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
   const keyOf = (record: ReadRecord): string | undefined => keyText(record.values, columns);
   const judge: Seen['judge'] = (record, { schema }, checked, context) => {
-    const { document, origins } = checked;
+    const { document } = checked;
     const { watches, same, isRuled } = watched.get(schema)!;
     const differing = same.judge(record, checked, context);
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
@@ -571,7 +573,7 @@ export function createSeen(
         const first = watch.places.add(watch.places.keyOf(found.key), record);
         if (first === undefined) continue;
         const { pointer } = found;
-        const fed = origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
+        const fed = checked.origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
         const issue = repeatedByRule(watch, { ...fed, pointer }, levels, first);
         const value = valueAt(document, pointer);
         issues ??= [];
