@@ -60,6 +60,7 @@ import {
 } from './joined-tables.js';
 import { closeInputs, foundBefore, type Located, locate, openInputs } from './locate.js';
 import {
+  AT_ONCE,
   faultOfRecord,
   type GivenFormats,
   hiddenRow,
@@ -235,6 +236,8 @@ interface Screened {
   unchecked: OfRun['unchecked'];
 }
 
+const newlyScreened = (): Screened => ({ compared: [], isNew: false, said: [], unchecked: [] });
+
 const NONE: readonly Issue[] = [];
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
@@ -248,6 +251,8 @@ const NO_BODIES: readonly JsonObject[] = [];
 /** A document on its way: what it is made of, and what is said of that so far. */
 interface Begun {
   readonly gathered: Gathered;
+  /** Its records, and those that it joins. */
+  readonly count: number;
   readonly key: string;
   readonly keyIssue: Issue | undefined;
   readonly target: CompiledTarget | undefined;
@@ -378,26 +383,16 @@ export function createMaker(
     const { context, joined } = gathered;
     const first = own[0]!;
     const { key, issue: keyIssue } = keyOf(keys, first);
-    const faults = own.every(isReadable) ? NONE : own.flatMap((record) => faultOfRecord(record) ?? []);
-    if (faults.length > 0) {
-      const name = first.row.file ?? key;
-      return {
-        gathered,
-        key: name,
-        keyIssue,
-        target: undefined,
-        issues: [],
-        faults,
-        check: undefined,
-        screened,
-      };
-    }
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
+    const begun = { gathered, count, keyIssue, check: undefined, screened };
+    const faults = own.every(isReadable) ? NONE : own.flatMap((record) => faultOfRecord(record) ?? []);
+    if (faults.length > 0)
+      return { ...begun, key: first.row.file ?? key, target: undefined, issues: [], faults };
     const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
     const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
     if (count > MOST_RECORDS) issues.push(tooMany(first, count));
     else if (target === undefined) issues.push(noTarget(first));
-    return { gathered, key, keyIssue, target, issues, faults, check: undefined, screened };
+    return { ...begun, key, target, issues, faults };
   };
 
   const map = (begun: Begun): void => {
@@ -449,6 +444,25 @@ export function createMaker(
       }
     found = undefined;
   };
+
+  /** Documents after all those steps; as many take them together as have few records. */
+  function* advanced(
+    some: readonly (readonly ReadRecord[])[],
+    screenedOf?: () => Screened,
+  ): Generator<Begun> {
+    let together: Begun[] = [];
+    let count = 0;
+    for (const [at, own] of some.entries()) {
+      const begun = begin(own, screenedOf?.());
+      together.push(begun);
+      count += begun.count;
+      if (count < FEW_RECORDS && at < some.length - 1) continue;
+      advance(together, map, ...checking);
+      yield* together;
+      together = [];
+      count = 0;
+    }
+  }
 
   const settle = (joined: Gathered['joined'], isUsed: boolean): void => {
     for (const { joinedTable, key, records } of joined) joinedTable.settle(key, records, isUsed);
@@ -563,9 +577,7 @@ export function createMaker(
 
   return {
     screen(some) {
-      const all = some.map((own) => begin(own, { compared: [], isNew: false, said: [], unchecked: [] }));
-      advance(all, map, ...checking);
-      return all.map(screenedOne);
+      return Array.from(advanced(some, newlyScreened), screenedOne);
     },
     take({ documents, records, issues, heldBack, keys, asked, run, compared }, table) {
       const isKnown = compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
@@ -585,9 +597,7 @@ export function createMaker(
     },
     make(some) {
       if (options.follow !== undefined || complete !== undefined) return makeWithOthers(some);
-      const all = some.map((own) => begin(own));
-      advance(all, map, ...checking);
-      for (const begun of all) tell(begun);
+      for (const begun of advanced(some)) tell(begun);
       return undefined;
     },
     finish: () => [...site.general.finish(), ...unchecked.issues()],
@@ -756,6 +766,9 @@ function refusedIssue(
 
 /** No worker's month and no visit has so many; it is made whole, in memory. */
 const MOST_RECORDS = 3_000;
+
+/** Documents of more records together are not held side by side. */
+const FEW_RECORDS = 256;
 
 const tooMany = ({ table, row }: ReadRecord, count: number): Issue => ({
   code: 'document/too-many-records',
@@ -1265,25 +1278,25 @@ async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, 
 
 const NO_RECORDS: readonly ReadRecord[] = [];
 
-/** Documents that are made side by side. */
-export const AT_ONCE = 32;
-
 /** Documents that wait for others to be made with; nothing is told of what stands below them before. */
 class Waiting {
   private some: (readonly ReadRecord[])[] = [];
+  private records = 0;
 
   constructor(private readonly maker: Maker) {}
 
   /** Gives a promise where making does: a tick of its own for each document costs. */
   add(own: readonly ReadRecord[]): Promise<void> | undefined {
     this.some.push(own);
-    return this.some.length < AT_ONCE ? undefined : this.make();
+    this.records += own.length;
+    return this.some.length < AT_ONCE && this.records < FEW_RECORDS ? undefined : this.make();
   }
 
   make(): Promise<void> | undefined {
     const { some } = this;
     if (some.length === 0) return undefined;
     this.some = [];
+    this.records = 0;
     return this.maker.make(some);
   }
 }

@@ -348,8 +348,8 @@ type Narrow = (table: LocatedTable) => LocatedTable;
 /** Rows that are looked at before the formats of a table are decided. */
 const VOTING_ROWS = 10_000;
 
-/** Records that live at once: few, so that they die young and cost the collector little. */
-const AT_ONCE = 32;
+/** Records, or documents, that live at once: few, so that they die young and cost the collector little. */
+export const AT_ONCE = 32;
 
 /** The data rows of a table in slices, after its formats were voted over the first of them. */
 export async function* slices(

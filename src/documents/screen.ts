@@ -5,7 +5,6 @@ import { CellAccounting } from './cells.js';
 import { joinedTablesOf, keyText } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
 import {
-  AT_ONCE,
   createMaker,
   gatherJoined,
   type PrepareOptions,
@@ -13,7 +12,7 @@ import {
   SILENT,
   Tally,
 } from './prepare.js';
-import { TableReader, votedOf } from './read-table.js';
+import { AT_ONCE, TableReader, votedOf } from './read-table.js';
 import type { ScreenedDocuments, ScreenedPiece, ScreenedRows, Screener } from './screened.js';
 import { KeysBefore, RunOfKeys } from './seen.js';
 import { createBatchChecks } from './totals.js';

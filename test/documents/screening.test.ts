@@ -198,6 +198,8 @@ describe.each(CASES)('$what, looked at by several', ({ what, mapping, params, de
     };
     const alone = await happened(options);
     expect(alone.screened).toBe(0);
+    const oneByOne = await happened({ ...options, complete: async () => undefined });
+    expect(oneByOne.told).toEqual(alone.told);
     for (const manner of MANNERS) {
       const helpers = await screening(options, manner, chances(seed ?? 0));
       let starts = 0;
