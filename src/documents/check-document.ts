@@ -26,6 +26,7 @@ import {
   checkRules,
   compareStated,
   deriveTotals,
+  NO_TOTALS,
   type RuleOptions,
   type WrongTotal,
 } from '../schema/rules.js';
@@ -249,8 +250,6 @@ function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaNam
 
 const cellKey = ({ file, sheet, column, row, json }: Issue['place']): string =>
   [file, sheet, column, row, json].join('!');
-
-const NO_TOTALS: ReturnType<typeof deriveTotals> = new Map();
 
 /**
  * The check of one document that is mapped: `derive`, `validate`, `applyRules`, and `place`, which tells what was found. Documents

@@ -204,7 +204,7 @@ function displayName({ display }: LoadedMapping, context: Context): string | und
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** Makes documents of records, checks them, and tells what came of each; some go through it side by side, each with its records. */
+/** Makes documents of records, checks them, and tells what came of each. Several are made side by side, each of its own records. */
 interface Maker {
   /** Gives a promise only where others complete documents, or decide what becomes of them: there are many documents. */
   make(some: readonly (readonly ReadRecord[])[]): Promise<void> | undefined;
@@ -407,7 +407,7 @@ export function createMaker(
     if (screened !== undefined) screened.unchecked = unchecked.drain();
   };
 
-  /** Tells what is wrong with it from what others have, and says it of cells. */
+  /** Places on cells what is wrong with it, and adds what is wrong with it beside other documents. */
   const judge = ({ gathered, keyIssue, target, issues, check, screened }: Begun): void => {
     const { context, joined, own } = gathered;
     const [first] = own;
@@ -1278,7 +1278,7 @@ async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, 
 
 const NO_RECORDS: readonly ReadRecord[] = [];
 
-/** Documents that wait for others to be made with; nothing is told of what stands below them before. */
+/** Documents that wait for others, to be made side by side; of what stands below them is told afterwards. */
 class Waiting {
   private some: (readonly ReadRecord[])[] = [];
   private records = 0;

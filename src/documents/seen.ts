@@ -111,6 +111,7 @@ export class SeenKeys {
   private slot(number: number): number {
     const { slots, numbers } = this;
     const mask = slots.length - 1;
+    // Numbers that follow each other would crowd.
     const mixed = Math.imul((number >>> 0) ^ Math.imul(number / TWO_32, 0x9e3779b1), 0x85ebca6b);
     let slot = (mixed ^ (mixed >>> 15)) & mask;
     for (let taken = slots[slot]!; taken !== 0 && numbers[taken - 1] !== number; taken = slots[slot]!)

@@ -781,7 +781,7 @@ const rulesFor = keptByLists((schema: SchemaName): CompiledRules => compileRules
 
 /** Derived totals by name. */
 type Totals = ReadonlyMap<string, string>;
-const NO_TOTALS: Totals = new Map();
+export const NO_TOTALS: Totals = new Map();
 
 /** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
 export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);

@@ -13,17 +13,22 @@ import { resolveParams } from '../../src/mapping/params.js';
 import { makeCsv } from '../bench/inputs.js';
 
 /** What happened, document by document; those that helpers found good look like those that were told. */
-async function happened(options: PrepareOptions): Promise<{ told: readonly string[]; screened: number }> {
+async function happened(
+  options: PrepareOptions,
+): Promise<{ told: readonly string[]; bodies: readonly string[]; screened: number }> {
   const told: string[] = [];
+  const bodies: string[] = [];
   let screened = 0;
   for await (const events of prepare(options))
-    for (const event of events)
+    for (const event of events) {
+      if (event.kind === 'document') bodies.push(JSON.stringify(event.document.body));
       if (event.kind === 'good') {
         screened += event.documents;
         told.push(...new Array<string>(event.documents).fill('document'));
       } else if (event.kind === 'document' || event.kind === 'formats') told.push(event.kind);
       else told.push(JSON.stringify(event));
-  return { told, screened };
+    }
+  return { told, bodies, screened };
 }
 
 /** How often a helper is asked before it ends; it answers late, and some of them out of order. */
@@ -199,7 +204,8 @@ describe.each(CASES)('$what, looked at by several', ({ what, mapping, params, de
     const alone = await happened(options);
     expect(alone.screened).toBe(0);
     const oneByOne = await happened({ ...options, complete: async () => undefined });
-    expect(oneByOne.told).toEqual(alone.told);
+    expect(oneByOne).toEqual(alone);
+    expect(alone.bodies.length).toBeGreaterThan(100);
     for (const manner of MANNERS) {
       const helpers = await screening(options, manner, chances(seed ?? 0));
       let starts = 0;
