@@ -59,7 +59,16 @@ import { type HeadedSheet, isFlat, isFound, isRepeated, isSameHeader, type Label
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
 import { isNamed, outlineOf, type ReadyMapping } from './ready.js';
-import { headerRow, readSheets, type Sheet, sheetPattern, titlesAmong, vocabularyOf } from './sheets.js';
+import {
+  asTitles,
+  hasHeads,
+  headerRow,
+  readSheets,
+  type Sheet,
+  sheetPattern,
+  titlesAmong,
+  vocabularyOf,
+} from './sheets.js';
 import {
   type FormatFound,
   NO_PINS,
@@ -279,11 +288,28 @@ const PLAINLY = 0.5;
 /** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
 function ofTheKind(sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   const isHeaded = sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
-  const labels = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
+  const labels = asTitles(
+    sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []),
+  );
   const known = ready.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
-  return known.filter(({ count }) => count >= least).map(({ one }) => one);
+  const near = known.filter(({ count }) => count >= least);
+  // Where a mapping has a title for every label, a header is meant that its labels name too.
+  const there = new Set(labels);
+  const whole = isHeaded ? near.filter(({ one }) => hasHeads(there, outlineOf(one))) : [];
+  const isWhole = labels.length > 0 && whole.some(({ count }) => count === labels.length);
+  const meant = (isWhole ? whole : near).map(({ one }) => one);
+  return isWhole && sheets.length === 1 ? simplest(meant) : meant;
+}
+
+/** Of those that know a sheet by the same columns the ones of fewest tables: what the others have besides is not there. */
+function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
+  const least = new Map<string, number>();
+  const head = (one: ReadyMapping): string => JSON.stringify(outlineOf(one).heads);
+  for (const one of ready)
+    least.set(head(one), Math.min(outlineOf(one).tables, least.get(head(one)) ?? Number.POSITIVE_INFINITY));
+  return ready.filter((one) => outlineOf(one).tables === least.get(head(one)));
 }
 
 /** Reads the beginning of every sheet and ranks the ready-made mappings. */

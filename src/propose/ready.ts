@@ -29,6 +29,8 @@ export interface Outline {
   readonly titles: ReadonlySet<string>;
   /** The words in them. */
   readonly words: ReadonlySet<string>;
+  /** Of each table that files must have, the titles of every column by which its header is known, squashed. */
+  readonly heads: readonly (readonly (readonly string[])[])[];
 }
 
 /** Whether a table is told by the name of its file alone. */
@@ -42,6 +44,13 @@ export const wordsIn = (texts: readonly string[]): readonly string[] =>
 const ofMappings = new WeakMap<LoadedMapping, Outline>();
 
 export const outlineOf = (ready: ReadyMapping): Outline => ready.outline ?? outlined(ready.mapping);
+
+/** A computed column is there with any of those that it may be made of. */
+const headOf = ({ columns, spec }: CompiledTable): readonly (readonly string[])[] =>
+  (spec.header?.must_have ?? []).map((id) => {
+    const column = columns.get(id)!;
+    return [column, ...column.feeders].flatMap(({ wanted }) => wanted?.titles ?? []).map(squashLabel);
+  });
 
 function outlined(mapping: LoadedMapping): Outline {
   const known = ofMappings.get(mapping);
@@ -59,6 +68,7 @@ function outlined(mapping: LoadedMapping): Outline {
     flat: mapping.mains.filter(isNamed).flatMap(({ spec }) => spec.file!),
     titles: new Set(distinct.map(squashLabel)),
     words: new Set(wordsIn(distinct)),
+    heads: mapping.mains.filter(({ spec }) => !spec.optional).map(headOf),
   };
   ofMappings.set(mapping, outline);
   return outline;

@@ -221,9 +221,17 @@ export function abbreviations(): Abbreviations {
   return loaded;
 }
 
-/** How many of the labels are titles of a mapping, word for word. */
+/** Labels as titles are compared, word for word. */
+export const asTitles = (labels: readonly string[]): readonly string[] =>
+  labels.map((label) => squashLabel(fortnightOf(label)?.rest ?? label));
+
+/** How many of the labels are titles of a mapping. */
 export const titlesAmong = (labels: readonly string[], { titles }: Outline): number =>
-  labels.filter((label) => titles.has(squashLabel(fortnightOf(label)?.rest ?? label))).length;
+  labels.filter((label) => titles.has(label)).length;
+
+/** Whether the labels have all by which a mapping knows the headers that it needs. */
+export const hasHeads = (labels: ReadonlySet<string>, { heads }: Outline): boolean =>
+  heads.flat().every((titles) => titles.some((title) => labels.has(title)));
 
 let abbreviated: readonly string[] | undefined;
 
