@@ -384,15 +384,27 @@ export function createMaker(
     const first = own[0]!;
     const { key, issue: keyIssue } = keyOf(keys, first);
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
-    const begun = { gathered, count, keyIssue, check: undefined, screened };
     const faults = own.every(isReadable) ? NONE : own.flatMap((record) => faultOfRecord(record) ?? []);
-    if (faults.length > 0)
-      return { ...begun, key: first.row.file ?? key, target: undefined, issues: [], faults };
-    const target = count > MOST_RECORDS ? undefined : targetFor(mapping.targets, context);
-    const issues: Issue[] = keyIssue === undefined ? [] : [keyIssue];
-    if (count > MOST_RECORDS) issues.push(tooMany(first, count));
-    else if (target === undefined) issues.push(noTarget(first));
-    return { ...begun, key, target, issues, faults };
+    const isTrusted = faults.length === 0;
+    const target = isTrusted && count <= MOST_RECORDS ? targetFor(mapping.targets, context) : undefined;
+    const issues: Issue[] = [];
+    if (isTrusted) {
+      if (keyIssue !== undefined) issues.push(keyIssue);
+      if (count > MOST_RECORDS) issues.push(tooMany(first, count));
+      else if (target === undefined) issues.push(noTarget(first));
+    }
+    // Written out at once: objects put together from others have a shape of their own each, and are slow ever after.
+    return {
+      gathered,
+      count,
+      key: isTrusted ? key : (first.row.file ?? key),
+      keyIssue,
+      target,
+      issues,
+      faults,
+      check: undefined,
+      screened,
+    };
   };
 
   const map = (begun: Begun): void => {
