@@ -37,35 +37,34 @@ const ENTRIES = {
   sandbox: 'sandbox.ts',
 };
 
-/** What is loaded together stands together: to find and read a file takes as long as much code. First what each command takes. */
-const PARTS = [
-  ['start', ['cli/main.ts']],
-  ['library', ['index.ts']],
-  ['work', ['cli/run.ts', 'app/check.ts']],
-];
-
-/** Of what these doors load nothing else becomes a part. */
-const LIGHT = ['types.ts', 'validate.ts', 'client.ts', 'sandbox.ts'];
-
 const source = (file) => join(import.meta.dirname, '..', file);
 
 /** The files with all that they load at once. */
 function loadedBy(files, modules) {
   const found = new Set(files.map(source));
-  for (const id of found) for (const loaded of modules.getModuleInfo(id)?.importedIds ?? []) found.add(loaded);
+  for (const id of found)
+    for (const loaded of modules.getModuleInfo(id)?.importedIds ?? []) found.add(loaded);
   return found;
 }
 
-let parts;
+let loaded;
 
+/**
+ * What a command loads together stands together: to find and read a file takes as long as much code. What the small doors load
+ * stays by itself.
+ */
 function partOf(id, modules) {
-  parts ??= {
-    light: loadedBy(LIGHT, modules),
-    checked: loadedBy(PARTS.flatMap(([, files]) => (files.includes('index.ts') ? [] : files)), modules),
-    named: PARTS.map(([name, files]) => [name, loadedBy(files, modules)]),
+  loaded ??= {
+    start: loadedBy(['cli/main.ts'], modules),
+    check: loadedBy(['cli/run.ts', 'app/check.ts'], modules),
+    library: loadedBy(['index.ts'], modules),
+    light: loadedBy(['types.ts', 'validate.ts', 'client.ts', 'sandbox.ts'], modules),
   };
-  if (parts.light.has(id) || !parts.checked.has(id) || modules.getModuleInfo(id).isEntry) return null;
-  return parts.named.find(([, files]) => files.has(id))[0];
+  const { start, check, library, light } = loaded;
+  if (light.has(id) || modules.getModuleInfo(id).isEntry) return null;
+  if (start.has(id)) return 'start';
+  if (!check.has(id)) return null;
+  return library.has(id) ? 'library' : 'work';
 }
 
 /**
@@ -90,7 +89,9 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'program/[name]-[hash].js',
-        codeSplitting: { groups: [{ name: partOf, debugName: 'parts', includeDependenciesRecursively: false }] },
+        codeSplitting: {
+          groups: [{ name: partOf, debugName: 'parts', includeDependenciesRecursively: false }],
+        },
       },
     },
   },

@@ -409,7 +409,12 @@ export const LOOKS: Readonly<Record<DecimalStyle | DateOrder, string>> = {
 const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | DateOrder): CellFault =>
   new CellFault('format/contradiction', { style: LOOKS[style], other: LOOKS[other] });
 
-type NumberOptions = Pick<ReadOptions, 'decimal' | 'mixed' | 'thousandths'>;
+interface NumberOptions {
+  readonly decimal: DecimalStyle | undefined;
+  readonly mixed: boolean;
+  readonly thousandths: boolean;
+}
+
 const TOO_LONG = new CellFault('cell/number-too-long');
 
 /** A number that can be thousands or decimals, with what to write for either. */
@@ -479,14 +484,15 @@ const numeric =
     return zeroIsBlank && typeof value === 'string' && !/[1-9]/.test(value) ? undefined : value;
   };
 
-const whole =
-  (options: NumberOptions, zeroIsBlank: boolean): CellReader =>
-  (text, kind) => {
-    const value = numeric(options, zeroIsBlank)(text, kind);
+function whole(options: NumberOptions, zeroIsBlank: boolean): CellReader {
+  const read = numeric(options, zeroIsBlank);
+  return (text, kind) => {
+    const value = read(text, kind);
     if (typeof value !== 'string') return value;
     const plain = toPlain(value);
     return plain.includes('.') ? new CellFault('cell/not-whole') : plain;
   };
+}
 
 const readText: CellReader = (text, kind) => {
   if (kind === 'number') return toPlain(text);
@@ -616,7 +622,7 @@ function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReade
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;
   const { thousandths = read === 'decimal' || read === 'percent' } = options;
-  const number: NumberOptions = { ...(decimal && { decimal }), mixed, thousandths };
+  const number: NumberOptions = { decimal, mixed, thousandths };
   switch (read) {
     case 'text':
       return readText;
