@@ -248,11 +248,16 @@ interface Surveyed {
 /** Rows that a person says are headers, by place. */
 type SaidHeaders = readonly (number | undefined)[];
 
-function surveyOf(all: readonly Sheet[], ready: readonly ReadyMapping[], said: SaidHeaders): Surveyed {
+function surveyOf(
+  all: readonly Sheet[],
+  ready: readonly ReadyMapping[],
+  said: SaidHeaders,
+  among: Among,
+): Surveyed {
   const vocabulary = vocabularyOf(ready.map(outlineOf));
   const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
   const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
-  const closest = new Map(ofTheKind(sheets, ready).map((one) => [one, fitted(one)]));
+  const closest = new Map(among(sheets, ready).map((one) => [one, fitted(one)]));
   const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
   return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
 }
@@ -285,23 +290,37 @@ const readsNothing = (ready: ReadyMapping) => ({
 /** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
 const PLAINLY = 0.5;
 
+/** Which of the ready-made mappings are looked at closely. */
+type Among = (sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]) => readonly ReadyMapping[];
+
+const isHeaded = (sheets: readonly HeadedSheet[]): boolean =>
+  sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
+
+const titlesOn = (sheets: readonly HeadedSheet[]): readonly string[] =>
+  asTitles(sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []));
+
 /** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
-function ofTheKind(sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
-  const isHeaded = sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
-  const labels = asTitles(
-    sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []),
-  );
+const ofTheKind: Among = (sheets, ready) => {
+  const labels = titlesOn(sheets);
   const known = ready.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
-  const least = isHeaded && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
-  const near = known.filter(({ count }) => count >= least);
-  // Where a mapping has a title for every label, a header is meant that its labels name too.
+  const least = isHeaded(sheets) && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
+  return known.filter(({ count }) => count >= least).map(({ one }) => one);
+};
+
+/**
+ * Those of them that can be meant: where a mapping has a title for every label, and its header is there, no other is whose header
+ * is not.
+ */
+const thatCanBeMeant: Among = (sheets, ready) => {
+  const near = ofTheKind(sheets, ready);
+  const labels = titlesOn(sheets);
   const there = new Set(labels);
-  const whole = isHeaded ? near.filter(({ one }) => hasHeads(there, outlineOf(one))) : [];
-  const isWhole = labels.length > 0 && whole.some(({ count }) => count === labels.length);
-  const meant = (isWhole ? whole : near).map(({ one }) => one);
-  return isWhole && sheets.length === 1 ? simplest(meant) : meant;
-}
+  const headed = near.filter((one) => hasHeads(there, outlineOf(one)));
+  const isWhole = (one: ReadyMapping): boolean => titlesAmong(labels, outlineOf(one)) === labels.length;
+  if (!isHeaded(sheets) || labels.length === 0 || !headed.some(isWhole)) return near;
+  return sheets.length === 1 ? simplest(headed) : headed;
+};
 
 /** Of those that know a sheet by the same columns the ones of fewest tables: what the others have besides is not there. */
 function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
@@ -312,11 +331,11 @@ function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   return ready.filter((one) => outlineOf(one).tables === least.get(head(one)));
 }
 
-/** Reads the beginning of every sheet and ranks the ready-made mappings. */
+/** Reads the beginning of every sheet and ranks the ready-made mappings that can be meant. */
 export const survey = async (
   inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
-): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, []);
+): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, [], thatCanBeMeant);
 
 /** Names of the parameters that a mapping needs for these files: in any case, or in place of columns that they lack. */
 export async function paramsNeeded(
@@ -349,7 +368,8 @@ export class Survey {
     this.sheets = sheets;
     const headers = sheets.map((sheet) => saidHeader(sheet, sheets));
     const said = headers.join();
-    const found = this.latest?.said === said ? this.latest.found : surveyOf(sheets, this.ready, headers);
+    const found =
+      this.latest?.said === said ? this.latest.found : surveyOf(sheets, this.ready, headers, ofTheKind);
     this.latest = { said, found };
     return found;
   }
