@@ -313,7 +313,9 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
           const consecutive = await nextNumber(range);
           const numbered = write(body, consecutive);
           plan.take(document, numbered, range);
-          await insert(document, numbered, admission, { ...range, consecutive, text: text?.(numbered) });
+          const { typeDocumentId, prefix } = range;
+          const number = { typeDocumentId, prefix, consecutive, text: text?.(numbered) };
+          await insert(document, numbered, admission, number);
         }
         for (const issue of admission.remarks) await remark(atCell(issue, document));
         if (before !== undefined) await journal.later(WAIT, run, sequence, run, before);
