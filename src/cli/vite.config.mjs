@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, normalizePath } from 'vite';
 import { bundledLicences } from '../bundled-licences.mjs';
 
 /** Has parts of its own beside it, or is loaded by few calls. */
@@ -37,7 +37,8 @@ const ENTRIES = {
   sandbox: 'sandbox.ts',
 };
 
-const source = (file) => join(import.meta.dirname, '..', file);
+/** As Vite names files, on Windows too. */
+const source = (file) => normalizePath(join(import.meta.dirname, '..', file));
 
 /** The files with all that they load at once. */
 function loadedBy(files, modules) {
@@ -83,9 +84,7 @@ export default defineConfig({
     target: 'node20',
     reportCompressedSize: false,
     rolldownOptions: {
-      input: Object.fromEntries(
-        Object.entries(ENTRIES).map(([name, file]) => [name, join(import.meta.dirname, '..', file)]),
-      ),
+      input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, source(file)])),
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'program/[name]-[hash].js',

@@ -264,11 +264,6 @@ class Emitter<C> {
   block(write: () => string): string {
     const before = this.variables;
     const written = write();
-    return this.declared(written, before);
-  }
-
-  /** What is written, with the variables taken since there were so many. */
-  declared(written: string, before = 0): string {
     const names = Array.from({ length: this.variables - before }, (_, at) => `v${before + at + 1}`);
     return names.length === 0 ? written : `let ${names.join(', ')}; ${written}`;
   }
@@ -556,14 +551,18 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   const emit = new Emitter<C>();
   const compiler = new Compiler(scope, emit);
   const tree = parseFormula(source);
-  const part = compiler.compile(tree);
-  const { type, many, label } = part;
+  let part: Part<C> | undefined;
+  const body = emit.block(() => {
+    part = compiler.compile(tree);
+    return `return ${part.code};`;
+  });
+  const { type, many, label } = part!;
   if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
   let compiled: ((context: C) => Tried) | undefined;
   const attempt = (context: C): Tried => {
-    compiled ??= emit.compile<(context: C) => Tried>('c', emit.declared(`return ${part.code};`)); // many are only ever put together with others
+    compiled ??= emit.compile<(context: C) => Tried>('c', body); // many are only ever put together with others
     return compiled(context);
   };
   const run = (context: C): FormulaValue => RUNTIME.told(attempt(context));

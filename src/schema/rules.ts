@@ -536,12 +536,12 @@ function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
   return group.compile('c, run', lines.join('\n'), { checks, pass });
 }
 
-/** What is compiled when it is needed: most items that documents may have are in none of a run. */
-function once<T>(compile: () => T): () => T {
-  let compiled: { readonly value: T } | undefined;
-  return () => {
-    compiled ??= { value: compile() };
-    return compiled.value;
+/** Most items that documents may have are in none of a run. */
+function whenMet(compile: () => CheckRunner): CheckRunner {
+  let runner: CheckRunner | undefined;
+  return (context, run) => {
+    runner ??= compile();
+    runner(context, run);
   };
 }
 
@@ -552,8 +552,7 @@ interface CompiledCheck {
   readonly data: Check;
   readonly when?: RuleFormula;
   readonly that: RuleFormula;
-  /** What its issue says besides; compiled when there is one. */
-  readonly params: () => readonly (readonly [string, RuleFormula])[];
+  readonly params: readonly (readonly [string, RuleFormula])[];
   /** Items that those of `each` are compared with. */
   readonly against?: PointerTree<true>;
   /** Tables that it needs and that are not there. */
@@ -616,7 +615,7 @@ interface CompiledRules {
   /** Checks of the document as a whole. */
   readonly whole: CheckRunner;
   /** Checks of items, where they stand: what a document lacks costs nothing. */
-  readonly items: PointerTree<() => CheckRunner>;
+  readonly items: PointerTree<CheckRunner>;
   readonly unique: readonly CompiledUnique[];
   readonly same: readonly CompiledSame[];
 }
@@ -679,9 +678,7 @@ function compileCheck(scope: RuleScope, rule: Rule, data: Check, days: readonly 
     ...(against && { against: treeOf(against) }),
     ...(lacks.length > 0 ? { lacks } : datedIn(data, days)),
     ...nearestIn(data),
-    params: once(() =>
-      Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, items)]),
-    ),
+    params: Object.entries(params).map(([name, source]) => [name, scope.compile(source, undefined, items)]),
     memory: {},
   };
 }
@@ -731,10 +728,7 @@ function compileUnique(scope: RuleScope, rule: Rule, data: Unique): CompiledUniq
   };
 }
 
-/**
- * Compiles the rules of a schema: what looks at items when such are met.
- * Throws an Error that names the rule when one of its formulas is wrong.
- */
+/** Compiles the rules of a schema. Throws an Error that names the rule when one of its formulas is wrong. */
 export function compileRules(
   schema: SchemaName,
   { rules, terms, days }: RuleData,
@@ -743,7 +737,7 @@ export function compileRules(
   const scope = new RuleScope(schema, terms, functions);
   const totals: CompiledTotal[] = [];
   const whole: CompiledCheck[] = [];
-  const ofItems: (() => CompiledCheck)[] = [];
+  const ofItems: CompiledCheck[] = [];
   /** Which of those look at the items at a pointer. */
   const each = new Map<string, number[]>();
   const unique: CompiledUnique[] = [];
@@ -764,19 +758,18 @@ export function compileRules(
         if (data.each === undefined) whole.push(compileCheck(scope, rule, data, days));
         else
           for (const one of byDay(data, days)) {
-            const compile = once(() => named(rule.code, () => compileCheck(scope, rule, one, days)));
-            const at = ofItems.push(compile) - 1;
+            const at = ofItems.push(compileCheck(scope, rule, one, days)) - 1;
             for (const pointer of one.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), at]);
           }
       }
     });
   }
-  const items = new PointerTree<() => CheckRunner>();
+  const items = new PointerTree<CheckRunner>();
   /** Items that are looked at alike share one. */
-  const runners = new Map<string, () => CheckRunner>();
+  const runners = new Map<string, CheckRunner>();
   for (const [pointer, checks] of each) {
     const name = checks.join();
-    const runner = runners.get(name) ?? once(() => compileRunner(checks.map((at) => ofItems[at]!())));
+    const runner = runners.get(name) ?? whenMet(() => compileRunner(checks.map((at) => ofItems[at]!)));
     runners.set(name, runner);
     items.add(pointer, runner);
   }
@@ -1127,7 +1120,7 @@ export function runRules(rules: CompiledRules, document: JsonObject, options: Ru
   rules.whole(context, run);
   rules.items.walk(document, context.path, (item, runners) => {
     context.item = item;
-    for (let at = 0; at < runners.length; at++) runners[at]!()(context, run);
+    for (let at = 0; at < runners.length; at++) runners[at]!(context, run);
   });
   run.lookForRepeated();
   return run.issues ?? NONE;
@@ -1251,12 +1244,11 @@ function issueOf(
     last.level === level &&
     last.levels === levels &&
     last.value === value &&
-    check.params().every(([, formula], index) => evaluate(formula, context) === last.params[index])
+    check.params.every(([, formula], index) => evaluate(formula, context) === last.params[index])
   )
     return last.issue;
-  const names = check.params();
-  const params = names.map(([, formula]) => evaluate(formula, context));
-  const words = wordsOf(schema, pointer, names, params);
+  const params = check.params.map(([, formula]) => evaluate(formula, context));
+  const words = wordsOf(schema, pointer, check.params, params);
   const issue = withNearest(withValue(ruleIssue(rule, level, pointer, words, levels), value), check);
   memory.last = { pointer, keys, level, levels, value, params, issue };
   return issue;
@@ -1278,7 +1270,7 @@ const isLeaf = (value: JsonValue | undefined): value is string | number | boolea
 function wordsOf(
   schema: SchemaName,
   pointer: Pointer,
-  params: ReturnType<CompiledCheck['params']>,
+  params: CompiledCheck['params'],
   values: readonly FormulaValue[],
 ): IssueParams {
   const keys = parsePointer(pointer);
