@@ -24,126 +24,32 @@ interface FirstSeen {
   readonly row: number;
 }
 
-const FULL = 0.6;
-
-/** So many forms that keys have around their number; more is no form. */
-const MOST_FORMS = 1 << 14;
-/** Larger ones do not fit beside a form in the 53 bits that a float64 tells apart. */
-const MOST_NUMBER = 2 ** 38;
 /** So many fit in two bytes each. */
 const MOST_FILES = 0xffff;
-const TWO_32 = 4_294_967_296;
-const ZERO = 48;
-const NINE = 57;
 
-/**
- * Keys as whole numbers: most are the number of a document with a few words around it, `CC|1020304050|890201|2026-10-01`, and those
- * words come again and again. Exact: the longest run of digits and what stands around it make the key again.
- */
-class NumberedForms {
-  private readonly forms = new Map<string, number>();
-
-  /** Undefined where the key has no such number, or too many forms are known. */
-  numberOf(key: string): number | undefined {
-    let from = 0;
-    let end = 0;
-    for (let at = 0, start = 0; at <= key.length; at++) {
-      const code = key.charCodeAt(at);
-      if (code >= ZERO && code <= NINE) continue;
-      if (at - start > end - from) [from, end] = [start, at];
-      start = at + 1;
-    }
-    const number = Number(key.slice(from, end));
-    if (end === from || key.charCodeAt(from) === ZERO || number >= MOST_NUMBER) return undefined;
-    const text = end - from === key.length ? '' : `${key.slice(0, from)}\u0000${key.slice(end)}`;
-    let form = this.forms.get(text);
-    if (form === undefined) {
-      if (this.forms.size === MOST_FORMS) return undefined;
-      form = this.forms.size;
-      this.forms.set(text, form);
-    }
-    return number * MOST_FORMS + form;
-  }
-}
-
-/** A key as a whole number, or as a text where it has no such form. */
-type Key = number | string;
-
-/**
- * The keys of a run, exactly, in little memory: as numbers in typed arrays outside the heap (about 25 bytes each), others in a table of
- * their own. What grows by keys is only added to, and only the slots are sorted in anew.
- */
+/** The keys of a run, exactly, outside the heap: some 25 bytes each where they are numbers with a few words around. */
 export class SeenKeys {
-  /** By hash, with the next free slot after it: how many keys came before, plus one. */
-  private slots = new Uint32Array(1 << 13);
-  private numbers = new Float64Array(1 << 12);
+  private readonly keys = createKeyTable();
+  /** By number of the key. */
   private rows = new Uint32Array(1 << 12);
   private files: Uint16Array | Uint32Array = new Uint16Array(1 << 12);
-  private count = 0;
-  private readonly forms = new NumberedForms();
-  private readonly texts = createKeyTable();
-  private textPlaces = new Uint32Array(1 << 11);
-
-  keyOf = (text: string): Key => this.forms.numberOf(text) ?? text;
 
   /** Remembers the key; tells where it was seen first, if it was. */
-  add(key: Key, at: FirstSeen): FirstSeen | undefined {
-    return typeof key === 'string' ? this.addText(key, at) : this.addNumber(key, at);
-  }
-
-  has(key: Key): boolean {
-    return typeof key === 'string' ? this.texts.find(key) !== undefined : this.slots[this.slot(key)] !== 0;
-  }
-
-  /** Two numbers a text: file and row. */
-  private addText(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
-    const before = this.texts.size;
-    const place = this.texts.add(key) * 2;
-    if (this.texts.size === before)
-      return { file: this.textPlaces[place]!, row: this.textPlaces[place + 1]! };
-    if (place + 1 >= this.textPlaces.length) this.textPlaces = doubled(this.textPlaces);
-    this.textPlaces[place] = file;
-    this.textPlaces[place + 1] = row;
-    return undefined;
-  }
-
-  /** The slot of the number, or the free one where it belongs. */
-  private slot(number: number): number {
-    const { slots, numbers } = this;
-    const mask = slots.length - 1;
-    // Numbers that follow each other would crowd.
-    const mixed = Math.imul((number >>> 0) ^ Math.imul(number / TWO_32, 0x9e3779b1), 0x85ebca6b);
-    let slot = (mixed ^ (mixed >>> 15)) & mask;
-    for (let taken = slots[slot]!; taken !== 0 && numbers[taken - 1] !== number; taken = slots[slot]!)
-      slot = (slot + 1) & mask;
-    return slot;
-  }
-
-  private addNumber(number: number, { file, row }: FirstSeen): FirstSeen | undefined {
-    const slot = this.slot(number);
-    const known = this.slots[slot]! - 1;
-    if (known >= 0) return { file: this.files[known]!, row: this.rows[known]! };
-    if (this.count === this.numbers.length) this.widen();
+  add(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
+    const before = this.keys.size;
+    const number = this.keys.add(key);
+    if (number < before) return { file: this.files[number]!, row: this.rows[number]! };
+    if (number === this.rows.length) {
+      this.rows = doubled(this.rows);
+      this.files = doubled(this.files);
+    }
     if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
-    this.numbers[this.count] = number;
-    this.rows[this.count] = row;
-    this.files[this.count] = file;
-    this.count += 1;
-    this.slots[slot] = this.count;
-    if (this.count > this.slots.length * FULL) this.sortAnew();
+    this.rows[number] = row;
+    this.files[number] = file;
     return undefined;
   }
 
-  private widen(): void {
-    this.numbers = doubled(this.numbers);
-    this.rows = doubled(this.rows);
-    this.files = doubled(this.files);
-  }
-
-  private sortAnew(): void {
-    this.slots = new Uint32Array(this.slots.length * 2);
-    for (let at = 0; at < this.count; at++) this.slots[this.slot(this.numbers[at]!)] = at + 1;
-  }
+  has = (key: string): boolean => this.keys.find(key) !== undefined;
 }
 
 /** Where a document stands, as far as it is told apart from those of other rows. */
@@ -293,13 +199,11 @@ class FirstPlaces {
   private readonly keys = new SeenKeys();
   private readonly tables: ReadRecord['table'][] = [];
 
-  keyOf = (text: string): Key => this.keys.keyOf(text);
-
-  has = (key: Key): boolean => this.keys.has(key);
+  has = (key: string): boolean => this.keys.has(key);
 
   /** The record that had the key before, if one had. */
   add(
-    key: Key,
+    key: string,
     { table, row }: LocatedRow,
   ): { readonly row: number; readonly table: ReadRecord['table'] } | undefined {
     if (!this.tables.some(({ number }) => number === table.number)) this.tables.push(table);
@@ -371,11 +275,12 @@ class Columns {
 const isSameColumn = (a: Place, b: Place): boolean =>
   a.column === b.column && a.sheet === b.sheet && a.file === b.file;
 
-/** By number of a key, what its first document had, as a hash, and where: 12 bytes outside the heap. */
+/** By number of a key, what its first document had, as a hash, and where: 8 to 12 bytes outside the heap. */
 class FirstValues {
   private values = new Uint32Array(1024);
   private rows = new Uint32Array(1024);
-  private columns = new Uint32Array(1024);
+  /** In a file by itself they all stand in the first. */
+  private columns: Uint32Array<ArrayBuffer> | undefined;
   private readonly places = new Columns();
 
   /** What the first document had; 0 where there was none. */
@@ -384,16 +289,19 @@ class FirstValues {
   }
 
   place(key: number): Place {
-    return this.places.place(this.columns[key]!, this.rows[key]!);
+    return this.places.place(this.columns?.[key] ?? 0, this.rows[key]!);
   }
 
   add(key: number, hash: number, place: Place): void {
     this.values = wider(this.values, key + 1);
     this.rows = wider(this.rows, key + 1);
-    this.columns = wider(this.columns, key + 1);
     this.values[key] = hash;
     this.rows[key] = place.row ?? 0;
-    this.columns[key] = this.places.number(place);
+    const column = this.places.number(place);
+    if (column > 0) this.columns ??= new Uint32Array(this.rows.length);
+    if (this.columns === undefined) return;
+    this.columns = wider(this.columns, key + 1);
+    this.columns[key] = column;
   }
 }
 
@@ -571,7 +479,7 @@ export function createSeen(
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
     for (const watch of watches)
       for (const found of watch.rule.keysOf(document)) {
-        const first = watch.places.add(watch.places.keyOf(found.key), record);
+        const first = watch.places.add(found.key, record);
         if (first === undefined) continue;
         const { pointer } = found;
         const fed = checked.origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
@@ -582,7 +490,7 @@ export function createSeen(
       }
     if (keyed === undefined || isRuled) return issues ?? NONE;
     const key = keyOf(record);
-    const first = key === undefined ? undefined : keyed.add(keyed.keyOf(key), record);
+    const first = key === undefined ? undefined : keyed.add(key, record);
     if (first === undefined) return issues ?? NONE;
     return [...(issues ?? NONE), repeatedKey(record, columns[0]!, key!, first)];
   };
@@ -609,9 +517,9 @@ export function createSeen(
       const { watches, same } = watched.get(schema)!;
       const all = Array.from(ends, (end, number) => texts.slice(number === 0 ? 0 : ends[number - 1], end));
       const text = (number: number): string => all[number]!;
-      const found: { readonly places: FirstPlaces; readonly key: Key; readonly row: number }[] = [];
+      const found: { readonly places: FirstPlaces; readonly key: string; readonly row: number }[] = [];
       const isNew = (places: FirstPlaces, number: number, row: number): boolean => {
-        const key = places.keyOf(text(number));
+        const key = text(number);
         found.push({ places, key, row });
         return !places.has(key);
       };

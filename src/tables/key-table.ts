@@ -49,13 +49,63 @@ export function createKeyHashes(): KeyHashes {
   };
 }
 
-/** Numbers keys in order of first appearance, outside the heap: a million keys of ten characters take some 30 MB. */
+/**
+ * Numbers keys in order of first appearance, exactly, outside the heap. One that is the number of a document with a few words around it
+ * takes some 16 to 24 bytes, a text of ten characters some 40.
+ */
 interface KeyTable {
   readonly size: number;
   /** The number of a key, given when it is new. */
   add(key: string): number;
   find(key: string): number | undefined;
   text(number: number): string;
+}
+
+/** So many forms that keys have around their number; more is no form. */
+const MOST_FORMS = 1 << 14;
+/** Larger ones do not fit beside a form in the 53 bits that a float64 tells apart. */
+const MOST_NUMBER = 2 ** 38;
+const TWO_32 = 4_294_967_296;
+const ZERO = 48;
+const NINE = 57;
+
+/**
+ * Keys as whole numbers: most are the number of a document with a few words around it, `CC|1020304050|890201|2026-10-01`, and those
+ * words come again and again. Exact: the longest run of digits and what stands around it make the key again.
+ */
+class NumberedForms {
+  /** By the words, and where among them the number stands. */
+  private readonly numbers = new Map<string, number>();
+  private readonly forms: (readonly [before: string, after: string])[] = [];
+
+  /** Undefined where the key has no such number, or too many forms are known. */
+  numberOf(key: string): number | undefined {
+    let from = 0;
+    let end = 0;
+    for (let at = 0, start = 0; at <= key.length; at++) {
+      const code = key.charCodeAt(at);
+      if (code >= ZERO && code <= NINE) continue;
+      if (at - start > end - from) [from, end] = [start, at];
+      start = at + 1;
+    }
+    const number = Number(key.slice(from, end));
+    if (end === from || key.charCodeAt(from) === ZERO || number >= MOST_NUMBER) return undefined;
+    const [before, after] = [key.slice(0, from), key.slice(end)];
+    const words = end - from === key.length ? '' : `${from} ${before}${after}`;
+    let form = this.numbers.get(words);
+    if (form === undefined) {
+      if (this.forms.length === MOST_FORMS) return undefined;
+      form = this.forms.push([before, after]) - 1;
+      this.numbers.set(words, form);
+    }
+    return number * MOST_FORMS + form;
+  }
+
+  keyOf(number: number): string {
+    const form = number % MOST_FORMS;
+    const [before, after] = this.forms[form]!;
+    return `${before}${(number - form) / MOST_FORMS}${after}`;
+  }
 }
 
 /** Bytes in which the texts lie one after the other; never moved, so that many of them need no room twice. */
@@ -135,17 +185,40 @@ class Texts {
   }
 }
 
-/** Strings in a Map would keep alive the longer texts that they were cut from, and ten times the memory. */
-export function createKeyTable(): KeyTable {
-  let size = 0;
+/** Keys that are no numbers. Strings in a Map would keep alive the longer texts that they were cut from, and ten times the memory. */
+class TextKeys {
+  size = 0;
   /** By hash, with the next free slot after it: number of the key plus one; never more than half full. */
-  let slots = new Uint32Array(1024);
+  private slots = new Uint32Array(1024);
   /** The hash of each key, so that more slots need no text of it. */
-  let hashes = new Uint32Array(512);
-  const texts = new Texts();
+  private hashes = new Uint32Array(512);
+  private readonly texts = new Texts();
+
+  add(key: string): number {
+    const by = hashed(key);
+    let slot = this.slot(key, by);
+    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
+    if (this.size * 2 >= this.slots.length) {
+      this.widen();
+      slot = this.slot(key, by);
+    }
+    this.hashes[this.size] = by.hash;
+    this.texts.add(this.size, key, by.isWide);
+    this.size += 1;
+    this.slots[slot] = this.size;
+    return this.size - 1;
+  }
+
+  find(key: string): number | undefined {
+    const known = this.slots[this.slot(key, hashed(key))]!;
+    return known === 0 ? undefined : known - 1;
+  }
+
+  text = (number: number): string => this.texts.text(number);
 
   /** The slot of the key, or the free one where it belongs. */
-  const slotOf = (key: string, { hash, isWide }: Hashed): number => {
+  private slot(key: string, { hash, isWide }: Hashed): number {
+    const { slots, hashes, texts } = this;
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
@@ -153,41 +226,95 @@ export function createKeyTable(): KeyTable {
       slot = (slot + 1) & mask;
     }
     return slot;
-  };
+  }
 
-  const widen = (): void => {
-    hashes = doubled(hashes);
-    slots = new Uint32Array(slots.length * 2);
-    const mask = slots.length - 1;
-    for (let number = 0; number < size; number++) {
-      let slot = hashes[number]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+  private widen(): void {
+    this.hashes = doubled(this.hashes);
+    this.slots = new Uint32Array(this.slots.length * 2);
+    const mask = this.slots.length - 1;
+    for (let number = 0; number < this.size; number++) {
+      let slot = this.hashes[number]! & mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.slots[slot] = number + 1;
     }
-  };
-
-  return {
-    get size() {
-      return size;
-    },
-    add(key) {
-      const by = hashed(key);
-      let slot = slotOf(key, by);
-      if (slots[slot] !== 0) return slots[slot]! - 1;
-      if (size * 2 >= slots.length) {
-        widen();
-        slot = slotOf(key, by);
-      }
-      hashes[size] = by.hash;
-      texts.add(size, key, by.isWide);
-      slots[slot] = size + 1;
-      size += 1;
-      return size - 1;
-    },
-    find(key) {
-      const known = slots[slotOf(key, hashed(key))]!;
-      return known === 0 ? undefined : known - 1;
-    },
-    text: (number) => texts.text(number),
-  };
+  }
 }
+
+class ExactKeys implements KeyTable {
+  size = 0;
+  private readonly forms = new NumberedForms();
+  /** Of each key: what its form made of it, or where it lies among the texts, from -1 down. */
+  private values = new Float64Array(512);
+  /** By hash of the value, with the next free slot after it: number of the key plus one. */
+  private slots = new Uint32Array(1024);
+  private taken = 0;
+  private readonly texts = new TextKeys();
+  /** The number of each key that is a text. */
+  private ofTexts = new Uint32Array(512);
+
+  add(key: string): number {
+    const value = this.forms.numberOf(key);
+    return value === undefined ? this.addText(key) : this.addNumber(value);
+  }
+
+  find(key: string): number | undefined {
+    const value = this.forms.numberOf(key);
+    if (value === undefined) {
+      const text = this.texts.find(key);
+      return text === undefined ? undefined : this.ofTexts[text];
+    }
+    const known = this.slots[this.slot(value)]!;
+    return known === 0 ? undefined : known - 1;
+  }
+
+  text(number: number): string {
+    const value = this.values[number]!;
+    return value < 0 ? this.texts.text(-value - 1) : this.forms.keyOf(value);
+  }
+
+  private addText(key: string): number {
+    const before = this.texts.size;
+    const text = this.texts.add(key);
+    if (this.texts.size === before) return this.ofTexts[text]!;
+    if (text === this.ofTexts.length) this.ofTexts = doubled(this.ofTexts);
+    this.ofTexts[text] = this.size;
+    return this.next(-text - 1);
+  }
+
+  private addNumber(value: number): number {
+    const slot = this.slot(value);
+    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
+    const number = this.next(value);
+    this.slots[slot] = number + 1;
+    this.taken += 1;
+    if (this.taken > this.slots.length * FULL) this.sortAnew();
+    return number;
+  }
+
+  private next(value: number): number {
+    if (this.size === this.values.length) this.values = doubled(this.values);
+    this.values[this.size] = value;
+    this.size += 1;
+    return this.size - 1;
+  }
+
+  /** The slot of the value, or the free one where it belongs. */
+  private slot(value: number): number {
+    const { slots, values } = this;
+    const mask = slots.length - 1;
+    // Numbers that follow each other would crowd.
+    const mixed = Math.imul((value >>> 0) ^ Math.imul(value / TWO_32, 0x9e3779b1), 0x85ebca6b);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
+    for (let taken = slots[slot]!; taken !== 0 && values[taken - 1] !== value; taken = slots[slot]!)
+      slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  private sortAnew(): void {
+    this.slots = new Uint32Array(this.slots.length * 2);
+    for (let number = 0; number < this.size; number++)
+      if (this.values[number]! >= 0) this.slots[this.slot(this.values[number]!)] = number + 1;
+  }
+}
+
+export const createKeyTable = (): KeyTable => new ExactKeys();

@@ -18,8 +18,8 @@ test('a key was seen where it was seen first, and no other is taken for it', () 
       const first = new Map<string, number>();
       for (const [row, one] of all.entries()) {
         const known = first.get(one);
-        expect(seen.has(seen.keyOf(one))).toBe(known !== undefined);
-        expect(seen.add(seen.keyOf(one), { file: row % 3, row })).toEqual(
+        expect(seen.has(one)).toBe(known !== undefined);
+        expect(seen.add(one, { file: row % 3, row })).toEqual(
           known === undefined ? undefined : { file: known % 3, row: known },
         );
         if (known === undefined) first.set(one, row);
@@ -33,18 +33,29 @@ test('so are keys of more forms than are told apart, and of so many that all is 
   const keyAt = (at: number): string =>
     at % 2 === 0 ? `CC|${1_000_000_000 + at}|890201` : `${at}-${'x'.repeat(at % 7)}${at}y${at * 31}z`;
   const count = 60_000;
-  for (let at = 0; at < count; at++)
-    expect(seen.add(seen.keyOf(keyAt(at)), { file: 1, row: at })).toBeUndefined();
+  for (let at = 0; at < count; at++) expect(seen.add(keyAt(at), { file: 1, row: at })).toBeUndefined();
   for (let at = 0; at < count; at += 7)
-    expect(seen.add(seen.keyOf(keyAt(at)), { file: 2, row: 0 })).toEqual({ file: 1, row: at });
-  expect(seen.has(seen.keyOf('CC|1000060000|890201'))).toBe(false);
+    expect(seen.add(keyAt(at), { file: 2, row: 0 })).toEqual({ file: 1, row: at });
+  expect(seen.has('CC|1000060000|890201')).toBe(false);
 });
 
 test('so are those of more files than fit in two bytes, the first of them of one whose number is the largest', () => {
   const seen = new SeenKeys();
   const fileAt = (at: number): number => (at < 3_000 ? 70_000 : at);
   for (let at = 0; at < 8_000; at++)
-    expect(seen.add(seen.keyOf(`CC|${at + 1}`), { file: fileAt(at), row: at })).toBeUndefined();
+    expect(seen.add(`CC|${at + 1}`, { file: fileAt(at), row: at })).toBeUndefined();
   for (let at = 0; at < 8_000; at += 5)
-    expect(seen.add(seen.keyOf(`CC|${at + 1}`), { file: 0, row: 0 })).toEqual({ file: fileAt(at), row: at });
+    expect(seen.add(`CC|${at + 1}`, { file: 0, row: 0 })).toEqual({ file: fileAt(at), row: at });
+});
+
+test.each([
+  ['A5\u0000', 'A\u00005'],
+  ['1 A25', '1 A2 5'],
+  ['A17', '1A7'],
+  ['5', ' 5'],
+])('%j is not %j', (one, other) => {
+  const seen = new SeenKeys();
+  seen.add(one, { file: 1, row: 1 });
+  expect(seen.has(other)).toBe(false);
+  expect(seen.add(other, { file: 1, row: 2 })).toBeUndefined();
 });
