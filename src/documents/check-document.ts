@@ -241,15 +241,24 @@ const NONE_WRONG: readonly WrongTotal[] = [];
 /** Faults after which sums and comparisons of amounts would only repeat the trouble. */
 const spoilsAmounts = (issue: Issue): boolean => hasTrait(issue, 'spoils-amounts');
 
+/** Of what documents of a schema lack, which is one object for all of them. */
+const amounts = new WeakMap<Issue, boolean>();
+
 /** Without an amount that must be there, every sum over it is wrong as well. */
-function lacksAmount({ code, place: { pointer = '' } }: Issue, schema: SchemaName): boolean {
-  if (code !== 'document/required') return false;
-  const node = resolveNode(schema, parsePointer(pointer).map(String));
-  return node !== undefined && leafKind(node) === 'money';
+function lacksAmount(issue: Issue, schema: SchemaName): boolean {
+  if (issue.code !== 'document/required') return false;
+  let isAmount = amounts.get(issue);
+  if (isAmount === undefined) {
+    const node = resolveNode(schema, parsePointer(issue.place.pointer ?? ''));
+    isAmount = node !== undefined && leafKind(node) === 'money';
+    amounts.set(issue, isAmount);
+  }
+  return isAmount;
 }
 
-const cellKey = ({ file, sheet, column, row, json }: Issue['place']): string =>
-  [file, sheet, column, row, json].join('!');
+/** What an issue is laid to: a cell, a parameter, the mapping. */
+const causeKey = ({ file, sheet, column, row, json, param, mapping }: Place): string =>
+  [file, sheet, column, row, json, param, mapping].join('!');
 
 /**
  * The check of one document that is mapped: `derive`, `validate`, `applyRules`, and `place`, which tells what was found. Documents
@@ -355,7 +364,7 @@ export class DocumentCheck implements CheckedDocument {
     const { mapping, unfed, lacking, general } = this.site;
     const origins = this.origins();
     const told = [...found, ...said].filter(({ level }) => level === 'error');
-    const faulty = new Set(told.map(({ place }) => cellKey(place)));
+    const faults = new Map(told.map((issue) => [causeKey(issue.place), issue]));
     const placed: Issue[] = [];
     const saidAt = new Set<string>();
     /** Leaves of which a rule, or a check of the mapping, says more than that they are missing. */
@@ -366,7 +375,7 @@ export class DocumentCheck implements CheckedDocument {
       if (isOfRun(issue)) general.note(context, issue, issue);
       else {
         placed.push(issue);
-        saidAt.add(`${issue.code} ${cellKey(issue.place)}`);
+        saidAt.add(`${issue.code} ${causeKey(issue.place)}`);
       }
     }
     const put = (issue: Issue): void => {
@@ -374,9 +383,14 @@ export class DocumentCheck implements CheckedDocument {
       const { pointer = '' } = issue.place;
       const [place = {}] = causes;
       const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
-      if (isOwn && causes.some((cause) => faulty.has(cellKey(cause)))) return; // the cell's own fault says it
+      const fault = isOwn ? causes.map((cause) => faults.get(causeKey(cause))).find(Boolean) : undefined;
+      if (fault !== undefined) {
+        // It says it: one of the run for all that have it.
+        if (isOfRun(fault)) general.note(context, issue, fault);
+        return;
+      }
       if (place.row !== undefined) {
-        const key = `${issue.code} ${cellKey(place)}`;
+        const key = `${issue.code} ${causeKey(place)}`;
         if (isOwn && saidAt.has(key)) return; // one cell, several leaves
         saidAt.add(key);
         placed.push(placedAt(issue, causes));

@@ -70,6 +70,7 @@ import {
   vocabularyOf,
 } from './sheets.js';
 import {
+  compileTrial,
   type FormatFound,
   NO_PINS,
   type ProposalSource,
@@ -599,8 +600,9 @@ async function readThrough(
   let words: readonly UnknownWord[] = [];
   let zeros: readonly LostZeros[] = [];
   if (keyed) {
-    proposal = await pinned(proposal, files);
-    trial = await tryOut(proposal, files, params, derive);
+    const { mapping, ...found } = await pinned(proposal, files);
+    proposal = found.proposal;
+    trial = await tryOut(mapping, files, params, derive);
     const before = values.length;
     values.push(...(await totalSkips(files, fit, labels, trial.skipped)));
     take(groupingQuestion(trial, fit, language), () => {
@@ -617,7 +619,8 @@ async function readThrough(
     for (const word of words) take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
     // What would come of it counts with all that is settled.
     const settledLater = open.length === 0 && values.length > before;
-    if (settledLater) trial = { ...trial, tried: (await tryOut(proposal, files, params, derive)).tried };
+    if (settledLater)
+      trial = { ...trial, tried: (await tryOut(compileTrial(proposal), files, params, derive)).tried };
   }
   const oneKey = open.find(({ id }) => id === 'one_per');
   const tree = proposalTree({ ...proposal, open });

@@ -289,7 +289,7 @@ export function settledMapping({ name }: Fit, values: Settled['values']): Loaded
   return compileMapping(FILE, yaml().stringify(tree, { lineWidth: 0 }));
 }
 
-const compileTrial = (source: ProposalSource): LoadedMapping =>
+export const compileTrial = (source: ProposalSource): LoadedMapping =>
   compileMapping(FILE, yaml().stringify(trialTree(source), { lineWidth: 0 }));
 
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
@@ -310,10 +310,14 @@ function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'y
 }
 
 /** Settles what must be said so that the tables are found as shown: rows and sheets, only where they are needed. */
-export async function pinned(source: ProposalSource, files: readonly string[]): Promise<ProposalSource> {
+export async function pinned(
+  source: ProposalSource,
+  files: readonly string[],
+): Promise<{ readonly proposal: ProposalSource; readonly mapping: LoadedMapping }> {
   let at = source;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; ; round++) {
     const mapping = compileTrial(at);
+    if (round === 3) return { proposal: at, mapping };
     const located = await locateAll(mapping, files, paramsOf(mapping, {}).values);
     const rows = new Set(at.pins.rows);
     const sheets = new Set(at.pins.sheets);
@@ -324,20 +328,18 @@ export async function pinned(source: ProposalSource, files: readonly string[]): 
       else rows.add(fit.table.id);
     }
     const pins: Pins = { rows, sheets };
-    if (rows.size + sheets.size === at.pins.rows.size + at.pins.sheets.size) return at;
+    if (rows.size + sheets.size === at.pins.rows.size + at.pins.sheets.size) return { proposal: at, mapping };
     at = { ...at, pins };
   }
-  return at;
 }
 
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
 export async function tryOut(
-  source: ProposalSource,
+  mapping: LoadedMapping,
   files: readonly string[],
   given: Readonly<Record<string, unknown>> = {},
   derive?: Derive,
 ): Promise<Trial> {
-  const mapping = compileTrial(source);
   const issues: Issue[] = [];
   const zeros: Issue[] = [];
   const formats: FormatFound[] = [];

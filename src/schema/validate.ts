@@ -96,12 +96,6 @@ function faultOf(error: ErrorObject, node: SchemaNode): Fault {
     return { code: 'document/blank', pointer, params: {} };
   if (limit !== undefined) return { code: limit, pointer, params: { limit: params['limit'] } };
   switch (keyword) {
-    case 'required':
-      return {
-        code: 'document/required',
-        pointer: childPointer(pointer, params['missingProperty']),
-        params: {},
-      };
     case 'additionalProperties':
       return {
         code: 'document/not-allowed',
@@ -166,23 +160,37 @@ function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefin
   return shown(value).slice(0, LONGEST_VALUE);
 }
 
+/** What documents lack, by schema and place: one object for all of them, so that nobody looks at it again. */
+const lacks = new Map<string, Issue>();
+const MOST_KEPT = 10_000;
+
+function lackOf(name: string, pointer: Pointer): Issue {
+  const known = lacks.get(`${name} ${pointer}`);
+  if (known !== undefined) return known;
+  const issue = issueAt(name, { code: 'document/required', pointer, params: {} });
+  if (lacks.size < MOST_KEPT) lacks.set(`${name} ${pointer}`, issue);
+  return issue;
+}
+
+function issueAt(name: string, { code, pointer, params }: Fault, document?: unknown): Issue {
+  const keys = parsePointer(pointer);
+  const field = keys.at(-1) ?? '';
+  const place = resolveNode(name, keys);
+  const value = foundAt(document, pointer, place);
+  const named = { field, title: place?.title ?? field, ...params } as OwnParams[ShapeCode];
+  return { ...issueOf(code, 'error', named, { pointer }), ...(value !== undefined && { value }) };
+}
+
 /** The issues behind the errors of one document; each place and code once. */
 function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[]): readonly Issue[] {
   const issues = new Map<string, Issue>();
   for (const error of withoutNoise(withoutDoubles(errors))) {
-    const { code, pointer, params } = faultOf(
-      error,
-      resolveNode(name, parsePointer(error.instancePath)) ?? {},
-    );
-    const keys = parsePointer(pointer);
-    const field = keys.at(-1) ?? '';
-    const place = resolveNode(name, keys);
-    const value = foundAt(document, pointer, place);
-    const named = { field, title: place?.title ?? field, ...params } as OwnParams[ShapeCode];
-    issues.set(`${code} ${pointer}`, {
-      ...issueOf(code, 'error', named, { pointer }),
-      ...(value !== undefined && { value }),
-    });
+    const { keyword, instancePath, params } = error;
+    const issue =
+      keyword === 'required'
+        ? lackOf(name, childPointer(instancePath, params['missingProperty']))
+        : issueAt(name, faultOf(error, resolveNode(name, parsePointer(instancePath)) ?? {}), document);
+    issues.set(`${issue.code} ${issue.place.pointer}`, issue);
   }
   return [...issues.values()];
 }

@@ -224,6 +224,19 @@ describe('what no cell caused', () => {
     ]);
   });
 
+  test('of two parameters that are missing both are said, and so is a fault of the mapping', async () => {
+    const { payment_date: _, ...params } = PARAMS;
+    const mappingText = wideWith((spec) => {
+      spec.document.worker.address = { formula: 'join(param.address, upper(param.address))' };
+      spec.document.prefix = { const: 'abc1' };
+    });
+    expect((await errors({ mappingText, params })).toSorted()).toEqual([
+      ['Mapeo payroll/wide /prefix', 'document/format-prefix', 25],
+      ['Parámetro address', 'formula/blank', 25],
+      ['Parámetro payment_date', 'document/required', 25],
+    ]);
+  });
+
   test('a blank payment date is blamed on its own cell where the file has the column', async () => {
     const { payment_date: _, ...params } = PARAMS;
     const cells: Record<string, string> = { BC1: 'Fecha de pago' };
