@@ -9,6 +9,7 @@ import { CLINIC, INTERFACE, makeCare, splitCare } from './care-inputs.js';
 import { engines, standing } from './engines.js';
 import { fairness, scaling } from './fleet.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
+import { instructions } from './instructions.js';
 import { comparePeers } from './peers.js';
 import { compiled, type Measured, measure, median, startServer } from './process.js';
 import { starts } from './whole.js';
@@ -236,6 +237,7 @@ async function runCase({
   rounds,
   judge,
 }: Case): Promise<boolean> {
+  await made(file, floorFile ?? file);
   const running = delay === undefined ? undefined : await startServer(delay);
   const url = running?.url ?? '';
   const floors: Measured[] = [];
@@ -255,7 +257,26 @@ async function runCase({
   return good;
 }
 
-const wanted = process.argv.slice(2);
+/** The files that cases read, made when first needed. */
+const INPUTS: Readonly<Record<string, () => Promise<void>>> = {
+  [WORKBOOK]: () => makeWorkbook(WORKBOOK, 100_000),
+  [WRONG]: () => makeWorkbook(WRONG, 100_000, 20),
+  [SMALL]: () => makeWorkbook(SMALL, 20_000),
+  [CSV]: () => makeCsv(CSV, 1_000_000),
+  [LARGE]: () => makeCsv(LARGE, 200_000),
+  [CARE_SORTED]: () => makeCare(CARE_SORTED, 1_000_000, INTERFACE, true),
+  async [CARE_FILES]() {
+    await made(CARE_SORTED);
+    await splitCare(CARE_SORTED, CARE_FILES, 40);
+  },
+  [CARE_SCATTERED]: () => makeCare(CARE_SCATTERED, 1_000_000, INTERFACE, false),
+  [CARE_CLINIC]: () => makeCare(CARE_CLINIC, 1_000_000, CLINIC, true),
+};
+
+async function made(...files: readonly string[]): Promise<void> {
+  for (const file of files) await INPUTS[file]?.();
+}
+
 /** Whether ten times the records take at most so much more than ten times as long. */
 async function growth(): Promise<boolean> {
   const most = 1.05;
@@ -277,52 +298,36 @@ async function growth(): Promise<boolean> {
   return good;
 }
 
-const PEERS = 'peers';
-const START = 'start';
-/** Of many processes, and a database. */
-const FLEET: Readonly<Record<string, () => Promise<boolean>>> = {
+async function peers(): Promise<boolean> {
+  console.log('peers: reading alone, by others, beside the whole check');
+  await made(WORKBOOK, CSV);
+  const measuring = await compiled('measure');
+  return comparePeers(folder, { xlsx: WORKBOOK, csv: CSV }, (path) => [measuring, 'check', path, '']);
+}
+
+/** Not of a floor and ours: of many processes and a database, of whole commands, of several sizes, of other programs. */
+const OTHERS: Readonly<Record<string, () => Promise<boolean>>> = {
   workers: scaling,
   fairness,
   async engines() {
-    mkdirSync(folder, { recursive: true });
-    await makeWorkbook(SMALL, 20_000);
+    await made(SMALL);
     return engines(SMALL);
   },
   status: standing,
+  start: () => starts(folder),
+  growth,
+  peers,
+  instructions: () => instructions(folder),
 };
-const GROWTH = 'growth';
-const names = [...CASES.map(({ name }) => name), PEERS, START, GROWTH, ...Object.keys(FLEET)];
+
+const wanted = process.argv.slice(2);
+const names = [...Object.keys(OTHERS), ...CASES.map(({ name }) => name)];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`no such case: ${unknown.join(', ')}; there are ${names.join(', ')}`);
-
-let good = true;
-for (const [name, play] of Object.entries(FLEET))
-  if (wanted.length === 0 || wanted.includes(name)) good = (await play()) && good;
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 
 mkdirSync(folder, { recursive: true });
-if (wanted.length === 0 || wanted.includes(START)) good = (await starts(folder)) && good;
-if (wanted.length === 0 || wanted.includes(GROWTH)) good = (await growth()) && good;
-const isMade = (name: string): boolean =>
-  name in FLEET || name === START || name === GROWTH || name === 'report';
-if (wanted.length > 0 && wanted.every(isMade)) {
-  if (wanted.includes('report')) good = (await runCase(CASES.find(({ name }) => name === 'report')!)) && good;
-  process.exit(good ? 0 : 1);
-}
-await makeWorkbook(WORKBOOK, 100_000);
-await makeWorkbook(WRONG, 100_000, 20);
-await makeWorkbook(SMALL, 20_000);
-await makeCsv(CSV, 1_000_000);
-await makeCsv(LARGE, 200_000);
-await makeCare(CARE_SORTED, 1_000_000, INTERFACE, true);
-await splitCare(CARE_SORTED, CARE_FILES, 40);
-await makeCare(CARE_SCATTERED, 1_000_000, INTERFACE, false);
-await makeCare(CARE_CLINIC, 1_000_000, CLINIC, true);
-for (const each of CASES)
-  if (wanted.length === 0 || wanted.includes(each.name)) good = (await runCase(each)) && good;
-if (wanted.length === 0 || wanted.includes(PEERS)) {
-  console.log(`${PEERS}: reading alone, by others, beside the whole check`);
-  const measuring = await compiled('measure');
-  const ours = (path: string) => [measuring, 'check', path, ''];
-  good = (await comparePeers(folder, { xlsx: WORKBOOK, csv: CSV }, ours)) && good;
-}
+let good = true;
+for (const [name, play] of Object.entries(OTHERS)) if (isWanted(name)) good = (await play()) && good;
+for (const each of CASES) if (isWanted(each.name)) good = (await runCase(each)) && good;
 process.exitCode = good ? 0 : 1;

@@ -7,7 +7,14 @@ import { makeWorkbook } from './inputs.js';
 
 /** The program as a person starts it, from the prompt to the prompt, in a workspace where nothing is remembered. */
 
-const MAIN = 'dist/cli/main.js';
+export const MAIN = 'dist/cli/main.js';
+
+export const SMALL_CHECK = [
+  'check',
+  'samples/payroll/nomina-octubre-2026.xlsx',
+  '--params',
+  'samples/payroll/params.json',
+];
 
 interface WholeCase {
   readonly what: string;
@@ -33,16 +40,10 @@ const median = (all: readonly number[]): number => [...all].sort((a, b) => a - b
 export async function starts(folder: string): Promise<boolean> {
   const wide = join(folder, 'nomina-2026-5000x40.xlsx');
   await makeWorkbook(wide, 5_000);
-  const small = [
-    'check',
-    'samples/payroll/nomina-octubre-2026.xlsx',
-    '--params',
-    'samples/payroll/params.json',
-  ];
   const cases: readonly WholeCase[] = [
     { what: '--help, over a bare Node', args: ['--help'], most: 40, over: true, rounds: 11 },
-    { what: 'check of 25 rows with -m', args: [...small, '-m', 'payroll/wide'], most: 300, rounds: 5 },
-    { what: 'check of 25 rows without -m', args: small, most: 400, rounds: 5 },
+    { what: 'check of 25 rows with -m', args: [...SMALL_CHECK, '-m', 'payroll/wide'], most: 300, rounds: 5 },
+    { what: 'check of 25 rows without -m', args: SMALL_CHECK, most: 400, rounds: 5 },
     { what: 'inspect of 5,000 × 40', args: ['inspect', wide], most: 3_000, rounds: 3 },
   ];
   let good = true;
