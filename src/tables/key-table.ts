@@ -74,9 +74,9 @@ const NINE = 57;
  * words come again and again. Exact: the longest run of digits and what stands around it make the key again.
  */
 class NumberedForms {
-  /** By the words, and where among them the number stands. */
+  /** Each is where the number stands, a space, and the words: no part of a key is kept, which would keep the text that it was cut from. */
+  private readonly forms: string[] = [];
   private readonly numbers = new Map<string, number>();
-  private readonly forms: (readonly [before: string, after: string])[] = [];
 
   /** Undefined where the key has no such number, or too many forms are known. */
   numberOf(key: string): number | undefined {
@@ -90,21 +90,22 @@ class NumberedForms {
     }
     const number = Number(key.slice(from, end));
     if (end === from || key.charCodeAt(from) === ZERO || number >= MOST_NUMBER) return undefined;
-    const [before, after] = [key.slice(0, from), key.slice(end)];
-    const words = end - from === key.length ? '' : `${from} ${before}${after}`;
-    let form = this.numbers.get(words);
+    const text = end - from === key.length ? '0 ' : `${from} ${key.slice(0, from)}${key.slice(end)}`;
+    let form = this.numbers.get(text);
     if (form === undefined) {
       if (this.forms.length === MOST_FORMS) return undefined;
-      form = this.forms.push([before, after]) - 1;
-      this.numbers.set(words, form);
+      form = this.forms.push(text) - 1;
+      this.numbers.set(text, form);
     }
     return number * MOST_FORMS + form;
   }
 
   keyOf(number: number): string {
     const form = number % MOST_FORMS;
-    const [before, after] = this.forms[form]!;
-    return `${before}${(number - form) / MOST_FORMS}${after}`;
+    const text = this.forms[form]!;
+    const words = text.indexOf(' ') + 1;
+    const at = words + Number.parseInt(text, 10);
+    return `${text.slice(words, at)}${(number - form) / MOST_FORMS}${text.slice(at)}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SeenKeys } from '../../src/documents/seen.js';
+import { createKeyTable } from '../../src/tables/key-table.js';
 
 /** Keys as rules make them, and such as could be taken for each other. */
 const digits = fc.oneof(
@@ -24,6 +25,17 @@ test('a key was seen where it was seen first, and no other is taken for it', () 
         );
         if (known === undefined) first.set(one, row);
       }
+    }),
+  );
+});
+
+test('a key is told again as it was, whatever it is kept as', () => {
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 200 }), (all) => {
+      const keys = createKeyTable();
+      const numbers = all.map((one) => keys.add(one));
+      expect(numbers.map(keys.text, keys)).toEqual(all);
+      expect(keys.size).toBe(new Set(all).size);
     }),
   );
 });
