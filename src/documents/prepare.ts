@@ -968,6 +968,8 @@ export interface PrepareOptions {
   readonly chosen?: string;
   /** Starts helpers that look at rows ahead, where each can be looked at by itself. Good documents are then only counted. */
   readonly screening?: () => Screening;
+  /** Is told of every row below a header as it is read, be it a record or not. */
+  readonly onRow?: (table: LocatedTable, row: Row) => void;
 }
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
@@ -1082,7 +1084,8 @@ export interface Reading {
 }
 
 const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
-  read: (row) => {
+  read(source, row) {
+    options.onRow?.(source, row);
     if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
   },
   taken(records) {

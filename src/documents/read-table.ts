@@ -334,7 +334,7 @@ function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): Locate
 /** Told what a table holds besides data records. */
 export interface TableWatch {
   /** A record with content, data or not. */
-  read(row: Row): void;
+  read(table: LocatedTable, row: Row): void;
   /** Data records that were read elsewhere. */
   taken(records: number): void;
   skipped(place: Place, note: Note): void;
@@ -431,7 +431,7 @@ export class TableReader {
     const blankRows = spec.stop?.blank_rows;
     const found: (ReadRecord | Told)[] = [];
     for (const row of rows) {
-      watch.read(row);
+      watch.read(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
       this.last = row.number;

@@ -44,7 +44,7 @@ const AMOUNT = { from: 1_000, to: 1_000_000_000 } as const;
 export const MOST = 0.7;
 
 /** A row that states totals says so in one of its cells. */
-export const isTotalRow = ({ texts }: Row): boolean =>
+const isTotalRow = ({ texts }: Row): boolean =>
   texts.some((text) => text !== undefined && /^(sub|gran )?total/.test(fold(text)));
 
 export const dataRows = (rows: readonly Row[], from: number): readonly Row[] =>

@@ -78,8 +78,8 @@ import {
   proposalTree,
   type Trial,
   type Tried,
-  totalSkips,
   tryOut,
+  UnknownTotals,
   undecidedNode,
 } from './trial.js';
 import { fullId, usesOf } from './uses.js';
@@ -602,9 +602,10 @@ async function readThrough(
   if (keyed) {
     const { mapping, ...found } = await pinned(proposal, files);
     proposal = found.proposal;
-    trial = await tryOut(mapping, files, params, derive);
+    const totals = new UnknownTotals(fit, labels);
+    trial = await tryOut(mapping, files, params, derive, totals);
     const before = values.length;
-    values.push(...(await totalSkips(files, fit, labels, trial.skipped)));
+    values.push(...totals.skips());
     take(groupingQuestion(trial, fit, language), () => {
       const [main] = fit.mapping.mains;
       kept.set('one_per', fit.mapping.key[0]!);

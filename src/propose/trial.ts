@@ -1,4 +1,4 @@
-import type { Issue, IssueCode } from '../core/issue.js';
+import type { Issue, IssueCode, Place } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
@@ -17,8 +17,7 @@ import {
   type RecordCounts,
 } from '../schema/document.js';
 import { IGNORE } from '../tables/header.js';
-import type { Row } from '../tables/table.js';
-import { isTotalRow } from './content.js';
+import type { Row, RowSource } from '../tables/table.js';
 import type { Fit } from './fit.js';
 import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
@@ -186,65 +185,61 @@ function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): S
 
 /** The column in which a row says that it states totals; undefined for a record of somebody. */
 function totalColumn({ columns, keyColumn }: Seen, row: Row): string | undefined {
-  if (keyColumn === undefined || !isTotalRow(row)) return undefined;
+  if (keyColumn === undefined) return undefined;
   const key = row.texts[keyColumn];
   if (key !== undefined && !saysTotal(key)) return undefined;
   return [...columns].find(([column]) => saysTotal(row.texts[column]))?.[1];
 }
 
-/** Rows of totals that the ready-made mapping would take for records: table → columns that say so. */
-const unknownTotals = (
-  files: readonly string[],
-  fit: Fit,
-  labels: readonly LabelFit[],
-  skipped: ReadonlySet<string>,
-): Promise<ReadonlyMap<Seen, ReadonlySet<string>>> =>
-  withInputs(files, async (inputs) => {
-    const found = new Map<Seen, Set<string>>();
-    for (const table of fit.tables) {
-      const seen = seenAs(table, fit, labels);
-      const { file, sheet } = table.sheet.source;
-      const source = inputs
-        .find((input) => input.path === table.sheet.input.path)
-        ?.tables.find((one) => one.sheet === sheet);
-      if (seen === undefined || source === undefined) continue;
-      for await (const rows of source.batches())
-        for (const row of rows) {
-          if (row.number <= table.header.row.number || skipped.has(rowKey(file, sheet, row.number))) continue;
-          const column = totalColumn(seen, row);
-          if (column !== undefined) found.set(seen, (found.get(seen) ?? new Set()).add(column));
-        }
+/** Rows of totals that the ready-made mapping would take for records, told of while they are read. */
+export class UnknownTotals {
+  private readonly tables: readonly Seen[];
+  /** Such a row → its table, and the column that says so. */
+  private readonly found = new Map<string, { readonly seen: Seen; readonly column: string }>();
+
+  constructor(fit: Fit, labels: readonly LabelFit[]) {
+    this.tables = fit.tables.flatMap((table) => seenAs(table, fit, labels) ?? []);
+  }
+
+  read({ file, sheet }: RowSource, row: Row): void {
+    for (const seen of this.tables) {
+      const { source } = seen.fit.sheet;
+      if (source.file !== file || source.sheet !== sheet) continue;
+      const column = totalColumn(seen, row);
+      if (column !== undefined) this.found.set(rowKey(file, sheet, row.number), { seen, column });
     }
-    return found;
-  });
+  }
+
+  /** The mapping knows that the row is no record. */
+  skipped({ file = '', sheet, row = 0 }: Place): void {
+    this.found.delete(rowKey(file, sheet, row));
+  }
+
+  /** What a mapping adds so that they are compared, and not taken for records. */
+  skips(): readonly (readonly [path: readonly string[], value: JsonValue])[] {
+    const columns = new Map<Seen, Set<string>>();
+    for (const { seen, column } of this.found.values())
+      columns.set(seen, (columns.get(seen) ?? new Set()).add(column));
+    return [...columns].map(([{ fit, key }, names]) => {
+      const { id, spec } = fit.table;
+      const before = (spec.skip ?? []) as unknown as JsonValue[];
+      const control = spec.skip?.at(-1)?.control ?? true;
+      const added = [...names].map(
+        (column) =>
+          ({ when: condition(key, column), note: 'Fila de totales.', control }) as unknown as JsonValue,
+      );
+      return [
+        ['tables', id, 'skip'],
+        [...before, ...added],
+      ] as const;
+    });
+  }
+}
 
 const condition = (key: string, column: string): string =>
   column === key
     ? `like(${key}, "*total*")`
     : `(${key} is blank or like(${key}, "*total*")) and like(${column}, "*total*")`;
-
-/** What a mapping adds so that rows of totals are compared, and not taken for records. */
-export async function totalSkips(
-  files: readonly string[],
-  fit: Fit,
-  labels: readonly LabelFit[],
-  skipped: ReadonlySet<string>,
-): Promise<readonly (readonly [path: readonly string[], value: JsonValue])[]> {
-  const found = await unknownTotals(files, fit, labels, skipped);
-  return [...found].map(([{ fit: table, key }, columns]) => {
-    const { id, spec } = table.table;
-    const before = (spec.skip ?? []) as unknown as JsonValue[];
-    const control = spec.skip?.at(-1)?.control ?? true;
-    const added = [...columns].map(
-      (column) =>
-        ({ when: condition(key, column), note: 'Fila de totales.', control }) as unknown as JsonValue,
-    );
-    return [
-      ['tables', id, 'skip'],
-      [...before, ...added],
-    ] as const;
-  });
-}
 
 /** How a column of a sheet is written. */
 export interface FormatFound {
@@ -276,8 +271,6 @@ export interface Trial {
   /** Documents of the main tables, good or not, and how many of them people can tell apart. */
   readonly told: number;
   readonly keys: number;
-  /** Rows that are no data, as `rowKey` writes them. */
-  readonly skipped: ReadonlySet<string>;
 }
 
 const FILE = 'inspect.yaml';
@@ -339,12 +332,12 @@ export async function tryOut(
   files: readonly string[],
   given: Readonly<Record<string, unknown>> = {},
   derive?: Derive,
+  totals?: UnknownTotals,
 ): Promise<Trial> {
   const issues: Issue[] = [];
   const zeros: Issue[] = [];
   const formats: FormatFound[] = [];
   const keys = new Set<string>();
-  const skipped = new Set<string>();
   const found = new Map<IssueCode, { level: Issue['level']; count: number }>();
   let told = 0;
   let end: Pick<Tried, 'records' | 'documents' | 'columns'> = {
@@ -357,6 +350,7 @@ export async function tryOut(
     mapping,
     params: paramsOf(mapping, given),
     ...(derive && { derive }),
+    ...(totals && { onRow: ({ source }, row) => totals.read(source, row) }),
   }))
     for (const event of events) {
       if (event.kind === 'issue') {
@@ -366,8 +360,7 @@ export async function tryOut(
         // What the run is to give is no fault of the file.
         if (event.issue.place.param === undefined)
           found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
-      } else if (event.kind === 'skipped')
-        skipped.add(rowKey(event.place.file ?? '', event.place.sheet, event.place.row ?? 0));
+      } else if (event.kind === 'skipped') totals?.skipped(event.place);
       else if (event.kind === 'document' || event.kind === 'held-back') {
         told += 1;
         keys.add(event.kind === 'document' ? event.document.key : event.key);
@@ -381,5 +374,5 @@ export async function tryOut(
     }
   const { records, documents, columns } = end;
   const tried: Tried = { records, documents, columns, issues: found };
-  return { mapping, tried, issues, zeros, formats, told, keys: keys.size, skipped };
+  return { mapping, tried, issues, zeros, formats, told, keys: keys.size };
 }
