@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { look } from './answering.js';
 import { clinicNames } from './cases.js';
 import {
+  column,
   csv,
   type Grid,
   gridsOf,
@@ -247,4 +248,22 @@ test('a joint question says what a yes to all does to the cells and amounts of i
   const joint = questions.find(({ members = [] }) => members.length > 0);
   const many = rows.length;
   expect(joint?.answers[0]?.effect).toMatchObject({ to: 'nothing', cells: many * joint!.members!.length });
+});
+
+test('a row of totals that names a place beside it is taken for no record, and its amounts are compared', async () => {
+  const total = sample.labels.map((): Value => null);
+  for (const [label, value] of [
+    ['Primer apellido', 'TOTAL ADMINISTRACIÓN'],
+    ['Municipio', 'Barranquilla'],
+    ['Salario devengado', 5_898_905],
+  ] as const)
+    total[column(sample, label)] = value;
+  const rows = [...sample.rows.slice(0, 2), total, ...sample.rows.slice(2)];
+  const { tree, trial } = await look([await workbook([page({ ...sample, rows })])]);
+  const { skip } = (tree['tables'] as { workers: { skip: { when: string }[] } }).workers;
+  expect(skip.at(-1)).toMatchObject({
+    when: '(document is blank or like(document, "*total*")) and like(surname, "*total*")',
+    control: true,
+  });
+  expect(trial!.records).toMatchObject({ read: sample.rows.length + 1, skipped: 1 });
 });
