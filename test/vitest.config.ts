@@ -48,6 +48,7 @@ const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'set
 /** The dearest, by folder and name. */
 const LONGEST = [
   'web/page',
+  'documents/screening',
   'propose/evidence',
   'golden/answers',
   'propose/variants',
