@@ -659,10 +659,26 @@ interface Pattern {
   /** Letters that are given: of two patterns that fit, the one that says more is meant. */
   readonly weight: number;
   readonly fits: (folded: string, squashed: string) => boolean;
+  /** The groups of telling words of which it has one. */
+  readonly tells: ReadonlySet<number>;
   readonly when: Source | undefined;
 }
 
-function patternsOf(scope: Scope, name: string, spec: Class, path: YamlPath): Pattern[] {
+type Telling = (text: string) => ReadonlySet<number>;
+
+/** Which groups of words a text has one of: what stands beside a known word may make another concept of it. */
+function tellingOf(groups: readonly (readonly string[])[]): Telling {
+  const tests = groups.map((words) => words.map((word) => wildcard(word)));
+  return (text) => {
+    const words = fold(text).split(/[^a-zñ]+/);
+    const found = tests.flatMap((group, at) =>
+      words.some((word) => group.some((fits) => fits(word))) ? [at] : [],
+    );
+    return new Set(found);
+  };
+}
+
+function patternsOf(scope: Scope, name: string, spec: Class, telling: Telling, path: YamlPath): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
   const condition =
     when === undefined ? undefined : formulaSource(deciding(scope), when, [...path, 'when'], 'boolean');
@@ -675,12 +691,16 @@ function patternsOf(scope: Scope, name: string, spec: Class, path: YamlPath): Pa
       weight:
         squash(pattern).replace(/[*?]/g, '').length + (isWild(pattern) ? 0 : 1_000) + (condition ? 0.5 : 0),
       fits: (text, bare) => folded(text) || squashed(bare),
+      tells: telling(pattern),
       when: condition,
     };
   });
 }
 
-/** Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. */
+/**
+ * Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. A pattern fits
+ * no word that has a telling one which it lacks.
+ */
 export function compileClassify(
   scope: Scope,
   spec: Classify,
@@ -692,8 +712,9 @@ export function compileClassify(
     scope.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });
     return undefined;
   }
+  const telling = tellingOf((typeof spec.classes === 'string' && scope.synonyms.telling[spec.classes]) || []);
   const patterns = Object.entries(classes)
-    .flatMap(([name, one]) => patternsOf(scope, name, one as Class, [...path, 'classes', name]))
+    .flatMap(([name, one]) => patternsOf(scope, name, one as Class, telling, [...path, 'classes', name]))
     .sort((a, b) => b.weight - a.weight);
   if (column === undefined) return undefined;
   const decided = scope.synonyms.decidedClasses;
@@ -703,7 +724,10 @@ export function compileClassify(
     if (found === undefined) {
       const folded = fold(text);
       const bare = squash(text);
-      found = patterns.filter(({ fits }) => fits(folded, bare));
+      const told = [...telling(text)];
+      found = patterns.filter(
+        ({ fits, tells }) => told.every((group) => tells.has(group)) && fits(folded, bare),
+      );
       if (known.size < 10_000) known.set(text, found);
     }
     return found;

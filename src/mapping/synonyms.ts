@@ -18,6 +18,8 @@ export interface Synonyms {
   readonly readings: Readonly<Record<string, Readonly<Record<string, Words>>>>;
   /** Name of a set of classes → class → patterns. */
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
+  /** Name of a set of classes → groups of words: who has one is of no class whose pattern has none of the group. */
+  readonly telling: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** Column id → one of its choices → words. */
   readonly choices: Readonly<Record<string, Words>>;
   /** What this customer settled, stronger than anything else: folded word → class. */
@@ -34,6 +36,7 @@ export const NO_SYNONYMS: Synonyms = {
   values: {},
   readings: {},
   classes: {},
+  telling: {},
   choices: {},
   decidedClasses: new Map(),
   decidedValues: new Map(),
@@ -62,6 +65,7 @@ export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   values: Object.assign({}, ...all.map(({ values }) => values)),
   readings: Object.assign({}, ...all.map(({ readings }) => readings)),
   classes: Object.assign({}, ...all.map(({ classes }) => classes)),
+  telling: Object.assign({}, ...all.map(({ telling }) => telling)),
   choices: Object.assign({}, ...all.map(({ choices }) => choices)),
   decidedClasses: new Map(),
   decidedValues: new Map(),

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { loadMapping } from '../../src/mapping/load.js';
+import { CellFault } from '../../src/mapping/read/cell.js';
+import type { Context } from '../../src/mapping/record.js';
+
+const { tables } = await loadMapping('mappings/payroll/long.yaml');
+const lines = [...tables.values()].find(({ id }) => id === 'lines')!;
+
+/** What a concept of a list is taken for. */
+function classOf(concept: string): unknown {
+  const values: string[] = [];
+  values[lines.columns.get('concept')!.position] = concept;
+  const at: unknown[] = [];
+  at[lines.slot] = { values };
+  const found = lines.columns.get('class')!.computed!({ at } as unknown as Context);
+  return found instanceof CellFault ? found.code : found;
+}
+
+test.each([
+  ['HORAS EXTRAS DIURNAS', 'overtime_day'],
+  ['HORAS EXTRAS DIURNAS EN FESTIVO', 'overtime_day_sunday'],
+  ['HORA EXTRA NOCTURNA EN DOMINGO', 'overtime_night_sunday'],
+  ['HORAS EXTRAS DIURNAS Y NOCTURNAS', 'class/unknown'],
+  ['RECARGO NOCTURNO 35%', 'night_surcharge'],
+  ['RECARGO NOCTURNO EN FESTIVO', 'night_surcharge_sunday'],
+  ['RECARGO NOCTURNO 2.10 DOMINICAL', 'night_surcharge_sunday'],
+  ['RECARGO DOMINICAL Y FESTIVO', 'surcharge_sunday'],
+  ['BONIFICACION NOVIEMBRE', 'class/unknown'],
+  ['BONIF. MENSUAL NO SALARIAL', 'non_salary_bonus'],
+  ['Auxilio de alimentación', 'non_salary_aid'],
+  ['AUXILIO ALIMENTACION SALARIAL', 'salary_aid'],
+  ['AUXILIO ALIMENTACION NO SALARIAL', 'non_salary_aid'],
+  ['AUX TRANSPORTE', 'transport'],
+  ['AUX EXTRALEGAL TRANSPORTE', 'class/unknown'],
+  ['PRIMA DE SERVICIOS 2026-2', 'service_bonus'],
+  ['PRIMA DE SERVICIOS EXTRALEGAL', 'class/unknown'],
+  ['SALUD - EPS SURA', 'health'],
+  ['SALUD - MEDICINA PREPAGADA', 'class/unknown'],
+  ['APORTE SALUD EMPLEADO', 'health'],
+  ['APORTE SALUD EMPRESA', 'class/unknown'],
+  ['PENSION - PORVENIR', 'pension'],
+  ['PENSION - CUOTA ALIMENTARIA', 'class/unknown'],
+  ['APORTE PENSION OBLIGATORIA EMPLEADOR', 'class/unknown'],
+  ['FONDO DE SOLIDARIDAD PENSIONAL', 'solidarity'],
+  ['FONDO SOLIDARIDAD EMPLEADOS', 'class/unknown'],
+  ['LIBRANZA FONDO DE EMPLEADOS', 'order'],
+])('a word beside the concept that makes another of it: %s → %s', (concept, expected) => {
+  expect(classOf(concept)).toBe(expected);
+});
