@@ -91,6 +91,9 @@ export const isIdentified = ({ identity }: CompiledTable, { table, row }: ReadRe
     }),
   );
 
+/** Amounts of so few records are no sum. */
+const SEVERAL = 2;
+
 /** Finds the rows of a table that are no records. */
 class Footers {
   private readonly identity: readonly CompiledColumn[];
@@ -406,6 +409,7 @@ export class TableReader {
   private readonly footers: Footers;
   private last: number | undefined;
   private ended = false;
+  private records = 0;
 
   constructor(
     private readonly compiled: CompiledTable,
@@ -459,7 +463,7 @@ export class TableReader {
       }
       const record = readRecord(table, row);
       const reason = skipOf(skips, record);
-      if (reason !== undefined) {
+      if (reason !== undefined && !this.isNobodys(record, reason)) {
         skip(reason.note, totals.compare(record, reason));
         continue;
       }
@@ -471,9 +475,17 @@ export class TableReader {
         continue;
       }
       if (totals.wanted) totals.add(record);
+      this.records += 1;
       found.push(record);
     }
     return found;
+  }
+
+  /** Whether a row that is skipped only as a total has figures, and is none: a second row of somebody, or one whose owner was lost. */
+  private isNobodys(record: ReadRecord, reason: Skip): boolean {
+    if (!reason.proven || !hasValues(record)) return false;
+    if (record.row.texts.some((text) => text !== undefined && kindOf(text) === 'total')) return false;
+    return this.records < SEVERAL || !this.totals.isSum(record, reason);
   }
 
   /** Whether rows of the table can be read apart from those above them. */
@@ -509,6 +521,7 @@ export class TableReader {
     this.watch.taken(rows);
     this.footers.take(rows);
     this.totals.take(control);
+    this.records += rows;
   }
 }
 

@@ -227,12 +227,27 @@ export class ControlTotals {
     if (record.table.parts.length > 0)
       return this.eachPart(record, (totals, part) => totals.compareFooter(part, subtotal)).flat();
     const control = new Map(this.amounts.map((column) => [column, [column]]));
+    return this.nearest(record, control, subtotal);
+  }
+
+  /** Of the whole, or since the row of totals before: whichever it agrees with better. */
+  private nearest(record: ReadRecord, control: Control, subtotal: boolean): Issue[] {
     const of = (sinceLast: boolean): Issue[] => this.differences(record, control, sinceLast);
     const last = of(true);
     const whole = of(false);
     const found = last.length < whole.length || (subtotal && last.length === whole.length) ? last : whole;
     this.restart();
     return found;
+  }
+
+  /** Whether a record states amounts, and just those that the records above it come to, as far as that is known. */
+  isSum(record: ReadRecord, { control }: Skip): boolean {
+    if (control === undefined || record.table.parts.length > 0) return false;
+    const agrees = (sinceLast: boolean): boolean => {
+      const { compared, issues } = this.compared(record, control, sinceLast);
+      return compared > 0 && issues.length === 0;
+    };
+    return agrees(true) || agrees(false);
   }
 
   private restart(): void {
@@ -245,18 +260,29 @@ export class ControlTotals {
     if (control === undefined) return [];
     if (record.table.parts.length > 0)
       return this.eachPart(record, (totals, part) => totals.compare(part, skip)).flat();
+    if (skip.proven) return this.nearest(record, control, false);
     const issues = this.differences(record, control, sinceLast);
     if (sinceLast) this.restart();
     return issues;
   }
 
   private differences(record: ReadRecord, control: Control, sinceLast: boolean): Issue[] {
+    return this.compared(record, control, sinceLast).issues;
+  }
+
+  private compared(
+    record: ReadRecord,
+    control: Control,
+    sinceLast: boolean,
+  ): { compared: number; issues: Issue[] } {
+    let compared = 0;
     const issues: Issue[] = [];
     for (const [column, columns] of control) {
       const stated = record.values[column.position];
       if (typeof stated !== 'string') continue;
       const sums = columns.map((one) => this.sums.get(one)!);
       if (sums.some(({ spoilt, spoiltSince }) => (sinceLast ? spoiltSince : spoilt))) continue;
+      compared += 1;
       const amounts = sums.map(({ cents, before }) => fromCents(sinceLast ? cents - before : cents));
       if (amounts.some((amount) => compare(amount, stated) === 0)) continue;
       const computed = amounts[0]!;
@@ -269,6 +295,6 @@ export class ControlTotals {
         value: stated,
       });
     }
-    return issues;
+    return { compared, issues };
   }
 }

@@ -491,6 +491,10 @@ export interface Table {
      * Whether its totals begin at the first record, or after the control record before (subtotals).
      */
     since?: 'start' | 'last';
+    /**
+     * Only where the row says that it is a total, states nothing, or states what the records above come to, or those after the control record before. Another one is a record of nobody, and held back.
+     */
+    proven?: true;
   }[];
   join?: Join;
   formats?: Formats;

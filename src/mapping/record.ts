@@ -375,6 +375,8 @@ export interface Skip {
   readonly control?: Control;
   /** Whether its totals begin after the control record before. */
   readonly sinceLast: boolean;
+  /** Whether a row is skipped only where it says, or proves, that it is a total. */
+  readonly proven: boolean;
 }
 
 export interface CompiledTable {

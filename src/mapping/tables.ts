@@ -191,7 +191,8 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     if (when === undefined) return [];
     const totals =
       skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
-    return [{ when, note: skip.note, sinceLast: skip.since === 'last', ...(totals && { control: totals }) }];
+    const { note, since, proven = false } = skip;
+    return [{ when, note, sinceLast: since === 'last', proven, ...(totals && { control: totals }) }];
   });
 }
 

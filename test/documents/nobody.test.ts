@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { formatPlace } from '../../src/core/issue.js';
+import { column, csv, type Grid, gridsOf, type Value } from '../propose/grid.js';
+import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
+
+const sample = (await gridsOf(SAMPLE))[0]!;
+const grid: Grid = { ...sample, rows: sample.rows.slice(0, 4) };
+
+const row = (cells: Readonly<Record<string, Value>>): Value[] => {
+  const values = grid.labels.map((): Value => null);
+  for (const [label, value] of Object.entries(cells)) values[column(grid, label)] = value;
+  return values;
+};
+
+const sumOf = (label: string, rows: readonly (readonly Value[])[]): number =>
+  rows.reduce((sum, cells) => sum + Number(cells[column(grid, label)] ?? 0), 0);
+
+/** What becomes of a row after so many records: skipped, or at which cell it is said to be of nobody. */
+async function fateOf(after: number, cells: Readonly<Record<string, Value>>): Promise<string> {
+  const { rows } = grid;
+  const file = csv({ ...grid, rows: [...rows.slice(0, after), row(cells), ...rows.slice(after)] });
+  const { records, issues } = await prepareFiles({ files: [file] });
+  const { code, place } = issues.find((one) => one.place.row === after + 2 && one.level === 'error') ?? {};
+  if (records.skipped === 1 && code === undefined) return 'skipped';
+  return `${code} ${formatPlace(place!).replace(/^.*!/, '')}`;
+}
+
+describe('a row without a worker', () => {
+  const salary = sumOf('Salario devengado', grid.rows);
+  test.each<[string, number, Readonly<Record<string, Value>>, string]>([
+    ['that says it is a total', 4, { 'Tipo documento': 'TOTAL', 'Salario devengado': 1 }, 'skipped'],
+    ['that states what those above come to', 4, { 'Salario devengado': salary }, 'skipped'],
+    ['that states nothing', 4, { 'Dirección de trabajo': 'Elaboró' }, 'skipped'],
+    ['with an amount of its own', 2, { Comisiones: 40_000 }, 'row/key-blank B4'],
+    ['with days alone', 2, { 'Días trabajados': 10 }, 'row/key-blank B4'],
+    [
+      'that repeats the one record above it',
+      1,
+      { 'Salario devengado': grid.rows[0]![21] ?? null },
+      'row/key-blank B3',
+    ],
+  ])('%s', async (_, after, cells, expected) => {
+    expect(await fateOf(after, cells)).toBe(expected);
+  });
+});
