@@ -1,5 +1,6 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
+import { saysNothing } from '../core/text.js';
 import { OWN_HEADERS } from '../generated/texts-report.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
@@ -68,6 +69,8 @@ class KeyCensus {
 class Unread {
   cells = 0;
   example = '';
+  /** Filled, and saying nothing: `N/A`. */
+  private silent = 0;
   private numbers = 0;
   private dates = 0;
   private documents = 0;
@@ -85,7 +88,10 @@ class Unread {
     this.cells += 1;
     if (kind === 'date') this.dates += 1;
     const amount = kind === 'number' ? text : kind === 'text' ? numberIn(text) : undefined;
-    if (amount === undefined) return;
+    if (amount === undefined) {
+      if (saysNothing(text)) this.silent += 1;
+      return;
+    }
     const value = Number(amount);
     this.numbers += 1;
     if (DOCUMENT.test(amount) && !amount.endsWith('00')) this.documents += 1;
@@ -102,14 +108,16 @@ class Unread {
 
   /** As data, to be taken by another. */
   get share(): UnreadShare {
-    const { cells, example, numbers, dates, documents, ordinals, first, last, sizes } = this;
-    return { cells, example, numbers, dates, documents, ordinals, first, last, sizes, sum: this.sum };
+    const { cells, silent, example, numbers, dates, documents, ordinals, first, last, sizes } = this;
+    return { cells, silent, example, numbers, dates, documents, ordinals, first, last, sizes, sum: this.sum };
   }
 
   /** Cells that stand below. */
-  take({ cells, example, numbers, dates, documents, ordinals, first, last, sizes, sum }: UnreadShare): void {
+  take(share: UnreadShare): void {
+    const { cells, silent, example, numbers, dates, documents, ordinals, first, last, sizes, sum } = share;
     if (this.cells === 0) this.example = example;
     this.cells += cells;
+    this.silent += silent;
     this.numbers += numbers;
     this.dates += dates;
     this.documents += documents;
@@ -123,9 +131,10 @@ class Unread {
   /** Pesos: numbers of that size that are neither ordinals nor numbers of identity documents or telephones. */
   get amounts(): boolean {
     const median = this.sizes.sort((a, b) => a - b)[Math.floor(this.sizes.length / 2)];
+    const said = this.cells - this.silent;
     return (
-      this.numbers >= this.cells * MOST &&
-      this.dates < this.cells * MOST &&
+      this.numbers >= said * MOST &&
+      this.dates < said * MOST &&
       this.documents < this.numbers * MOST &&
       this.ordinals + (this.first! <= 1 ? 1 : 0) < this.numbers &&
       median !== undefined &&
@@ -141,6 +150,7 @@ class Unread {
 
 interface UnreadShare {
   readonly cells: number;
+  readonly silent: number;
   readonly example: string;
   readonly numbers: number;
   readonly dates: number;

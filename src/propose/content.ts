@@ -1,4 +1,4 @@
-import { collapse, fold } from '../core/text.js';
+import { collapse, fold, saysNothing } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import { readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, Context } from '../mapping/record.js';
@@ -93,24 +93,26 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
   );
   const distinct = [...new Set(filled.map(({ text }) => text.trim()))];
   const numbers = filled.flatMap(({ amount }) => amount ?? []);
+  /** A cell that says nothing is no word among numbers. */
+  const said = filled.filter(({ text, amount }) => amount !== undefined || !saysNothing(text.trim()));
   const sizes = numbers
     .filter((value) => value !== 0)
     .map(Math.abs)
     .sort((a, b) => a - b);
   return {
     filled,
-    numeric: filled.length === 0 ? 0 : numbers.length / filled.length,
-    dated: datedShare(filled),
+    numeric: said.length === 0 ? 0 : numbers.length / said.length,
+    dated: datedShare(said),
     median: sizes[Math.floor(sizes.length / 2)],
     largest: sizes.at(-1) ?? 0,
     negatives: numbers.filter((value) => value < 0).length,
     counts:
-      numbers.length === filled.length &&
+      numbers.length === said.length &&
       numbers.length > 2 &&
       numbers[0]! <= 1 &&
       numbers.every((n, at) => n === numbers[0]! + at),
     distinct,
-    wordy: numbers.length < filled.length * MOST && distinct.some((text) => /\p{L}{2}/u.test(text)),
+    wordy: numbers.length < said.length * MOST && distinct.some((text) => /\p{L}{2}/u.test(text)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { saysNothing } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
@@ -195,7 +196,9 @@ const KNOWN_WORDS = 0.3;
 const isZero = (text: string): boolean => /^0+$/.test(text);
 
 function readable(column: CompiledColumn, { filled }: Content): number {
-  const cells = column.kind === 'date' ? filled.filter(({ text }) => !isZero(text)) : filled;
+  const isSaid = ({ text }: { readonly text: string }): boolean =>
+    !(column.type === 'decimal' && saysNothing(text.trim())) && !(column.kind === 'date' && isZero(text));
+  const cells = filled.filter(isSaid);
   if (cells.length === 0) return 1;
   return share(cells, ({ text, kind }) => {
     const value = column.read!(text, kind);
@@ -228,11 +231,8 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
 }
 
 /** What the schema allows is no contradiction: grams are as large as some amounts. */
-const isInRange = (range: Range | undefined, { filled, numeric, median = 0, largest }: Content): boolean =>
-  range !== undefined &&
-  numeric * filled.length === filled.length &&
-  median >= range.from &&
-  largest <= range.to;
+const isInRange = (range: Range | undefined, { numeric, median = 0, largest }: Content): boolean =>
+  range !== undefined && numeric === 1 && median >= range.from && largest <= range.to;
 
 const isNumber = ({ kind }: CompiledColumn): boolean =>
   kind === 'integer' || kind === 'decimal' || kind === 'percent';

@@ -19,6 +19,7 @@ import {
   type TableFit,
   worthShowing,
 } from './labels.js';
+import { isForeignSection } from './sheets.js';
 import { type Uses, usesOf } from './uses.js';
 
 const NEARLY = 0.5;
@@ -54,7 +55,7 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const settled = contested(besideParts(labels, uses), uses);
+  const settled = contested(besideParts(labels, uses), uses).map(underOther);
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -131,6 +132,15 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
     const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
     return open(fit, 'contested', doubted);
   });
+}
+
+/** An amount under a group of what is not the month's: `PROVISIONES / Comisiones`. */
+function underOther(fit: LabelFit): LabelFit {
+  if (fit.state !== 'decided' || fit.group === undefined || !isForeignSection(fit.group)) return fit;
+  const column = columnOf(fit, fit.means!);
+  if (column.kind !== 'money' || column.wanted?.groups?.includes(fit.group)) return fit;
+  const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
+  return open(fit, 'section', doubted);
 }
 
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */

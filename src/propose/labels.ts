@@ -234,6 +234,7 @@ export type Reason =
   | 'content'
   | 'fortnight'
   | 'contested'
+  | 'section'
   | 'needed'
   | 'order'
   | 'amounts'

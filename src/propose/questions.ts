@@ -17,6 +17,7 @@ type Wording = keyof ProposalParams;
 const WHY: Partial<Readonly<Record<Reason, Wording>>> = {
   fortnight: 'whyFortnight',
   contested: 'whyContested',
+  section: 'whySection',
   content: 'whyContent',
   rival: 'whyRival',
   needed: 'whyNeeded',

@@ -221,6 +221,21 @@ export function abbreviations(): Abbreviations {
   return loaded;
 }
 
+let foreign: ((folded: string) => boolean)[] | undefined;
+
+/** Whether a group over columns names what is none of the month's pay (mappings/synonyms/sections.yaml). */
+export function isForeignSection(group: string): boolean {
+  if (foreign === undefined) {
+    const file = packageFile('mappings', 'synonyms', 'sections.yaml');
+    const sections = readYaml('', readFileSync(file, 'utf8')).value as unknown as {
+      readonly payroll: readonly string[];
+    };
+    foreign = sections.payroll.map((pattern) => wildcard(pattern));
+  }
+  const folded = fold(group);
+  return foreign.some((fits) => fits(folded));
+}
+
 /** Labels as titles are compared, word for word. */
 export const asTitles = (labels: readonly string[]): readonly string[] =>
   labels.map((label) => squashLabel(fortnightOf(label)?.rest ?? label));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { look } from './answering.js';
+import { withInputs } from '../../src/documents/locate.js';
+import { chooseReady } from '../../src/propose/choose.js';
+import { look, READY } from './answering.js';
 import { clinicNames } from './cases.js';
 import {
   column,
@@ -217,6 +219,38 @@ test.each([
   const kept = grid.labels.filter((one) => !/^(Primer|Segundo) /.test(one));
   const { open } = await findIn([csv(pick(grid, kept))], 'rips', new Map([['layout', 'rips/consultas']]));
   expect(open.map(({ id }) => id).filter((id) => /orden|\.C$/.test(id))).toEqual(asked);
+});
+
+test("an amount under a group of what is not the month's is asked, and no mapping is chosen by itself", async () => {
+  const labels = ['Comisiones', 'Libranza valor'];
+  const GROUPS: Readonly<Record<string, string>> = {
+    'Tipo documento': 'EMPLEADO',
+    Comisiones: 'PROVISIONES',
+    'Bonificación salarial': 'DEVENGADOS',
+    Salud: 'DEDUCCIONES',
+    'Libranza valor': 'SALDOS',
+    Cooperativa: 'DEDUCCIONES',
+  };
+  const file = await workbook([page(sample, [sample.labels.map((label) => GROUPS[label] ?? null)])]);
+  const { labels: fits } = await look([file]);
+  const asked = fits.filter(({ why }) => why === 'section');
+  expect(asked.map(({ label, state }) => [label, state])).toEqual(labels.map((label) => [label, 'open']));
+  const { name, unsure } = await withInputs([file], (inputs) => chooseReady(inputs, READY, {}));
+  expect(name).toBeUndefined();
+  expect(unsure).toHaveLength(labels.length);
+});
+
+test.each(['N/A', '-', 'No aplica'])('a cell of %j among amounts makes no text of them', async (nothing) => {
+  const silent = mapColumn(sample, 'Comisiones', (value, row) =>
+    row < 20 && value === null ? nothing : value,
+  );
+  const grid = insert(silent, 0, 'Retroactivo', (row) => (row % 5 === 0 ? 80_000 : nothing));
+  const { labels } = await look([await workbook([page(grid)])]);
+  const fate = (label: string): string => {
+    const { state, means, why } = labels.find((one) => one.label === label)!;
+    return [state, means ?? why].join(' ');
+  };
+  expect([fate('Comisiones'), fate('Retroactivo')]).toEqual(['decided commission', 'open amounts']);
 });
 
 describe('full names in one cell', () => {
