@@ -128,6 +128,7 @@ export interface OwnParams {
   'document/format-uri': Nothing;
   'events/already-done': { readonly event: Said; readonly rule: Said };
   'events/waits': { readonly event: Said; readonly first: Said };
+  'events/other-invoice': { readonly first: Said; readonly invoice: Said; readonly other: Said };
   'events/order': { readonly event: Said; readonly missing: Said; readonly rule: Said };
   'events/excluded': { readonly done: Said; readonly event: Said; readonly rule: Said };
   'events/cash-sale': { readonly done?: Said; readonly event: Said; readonly rule: Said };

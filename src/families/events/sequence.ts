@@ -1,6 +1,7 @@
 import { type Issue, issueOf, type Level } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { addDays, type PlainDate } from '../../core/plain-date.js';
+import { squash } from '../../core/text.js';
 import type { Followable } from '../../documents/prepare.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
@@ -245,6 +246,12 @@ function invoiceKey(body: JsonObject, { details }: Followable): string | undefin
   return cufe !== undefined && CUFE.test(cufe) ? cufe : details?.['invoice'];
 }
 
+/** Whether two numbers may be of one invoice: people write them with and without the prefix. */
+function isSameNumber(a: string, b: string): boolean {
+  const [one, other] = [squash(a), squash(b)];
+  return one.endsWith(other) || other.endsWith(one);
+}
+
 const BUYER = 'comprador';
 const NOWHERE: Followable = { row: 0 };
 const POINTER = '/event_id';
@@ -299,6 +306,8 @@ export function createEventSequence({
 }: SequenceOptions = {}): EventSequence {
   const invoices = new Map<string, Registered[]>();
   const waitedFor = new Map<string, HeldBack[]>();
+  /** The first number that the files give for a CUFE. */
+  const numbers = new Map<string, { readonly number: string; readonly row: number }>();
 
   function hold(body: JsonObject, from: Followable): void {
     const key = invoiceKey(body, from);
@@ -309,6 +318,19 @@ export function createEventSequence({
 
   const heldBackOf = (cufe: string, { details }: Followable): readonly HeldBack[] =>
     [cufe, details?.['invoice'] ?? ''].flatMap((key) => waitedFor.get(key) ?? []);
+
+  /** A CUFE that stands in the row of another invoice as well: one of the two would get an event that is not its own. */
+  function otherInvoice(cufe: string, { row, details }: Followable): Issue | undefined {
+    const invoice = details?.['invoice'];
+    if (invoice === undefined) return undefined;
+    const first = numbers.get(cufe);
+    if (first === undefined) numbers.set(cufe, { number: invoice, row });
+    if (first === undefined || isSameNumber(first.number, invoice)) return undefined;
+    const params = { first: first.row, other: first.number, invoice };
+    return issueOf<OrderCode>('events/other-invoice', 'error', params, {
+      pointer: '/document_reference/cufe',
+    });
+  }
 
   const eventsOf = async (cufe: string): Promise<Registered[]> => {
     const known = invoices.get(cufe) ?? [...(await registered(cufe))];
@@ -366,6 +388,8 @@ export function createEventSequence({
     const code = eventCode(body['event_id']);
     const about = invoiceOfEvent(body);
     if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };
+    const other = otherInvoice(about.cufe, from);
+    if (other !== undefined) return refused(other);
     const { sender = '' } = rowOf(code);
     if (!senders.includes(sender)) return refused(issue('events/not-yours', 'error', code, { sender }));
     const events = await eventsOf(about.cufe);

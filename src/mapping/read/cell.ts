@@ -494,10 +494,19 @@ function whole(options: NumberOptions, zeroIsBlank: boolean): CellReader {
   };
 }
 
+/** As programs write a number that became too long: with a decimal mark or a sign. `602E01` has neither, and is a code. */
+const EXPONENT = /^\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i;
+
 const readText: CellReader = (text, kind) => {
-  if (kind === 'number') return toPlain(text);
+  if (kind === 'number') {
+    const plain = toPlain(text);
+    return plain.length > EXCEL_DIGITS && /^\d+$/.test(plain) ? new CellFault('cell/digits-lost') : plain;
+  }
   const damage = garbled(text);
-  if (damage === undefined) return collapse(text);
+  if (damage === undefined) {
+    const clean = collapse(text);
+    return EXPONENT.test(clean) ? new CellFault('cell/scientific') : clean;
+  }
   const { likely } = damage;
   return new CellFault(
     'cell/garbled',
@@ -505,9 +514,6 @@ const readText: CellReader = (text, kind) => {
     likely === undefined ? [] : [{ value: collapse(likely), score: 1 }],
   );
 };
-
-/** As programs write a number that became too long: with a decimal mark or a sign. `602E01` has neither, and is a code. */
-const EXPONENT = /^\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i;
 
 /** Most are so already. */
 const BARE = /^[\dA-Za-z]+$/;
@@ -619,6 +625,12 @@ function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReade
   };
 }
 
+/** What is given in percent is no amount. */
+const ofPesos =
+  (read: CellReader): CellReader =>
+  (text, kind) =>
+    kind === 'text' && text.trimEnd().endsWith('%') ? new CellFault('cell/not-a-number') : read(text, kind);
+
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;
   const { thousandths = read === 'decimal' || read === 'percent' } = options;
@@ -632,8 +644,9 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
       return readCie10;
     case 'integer':
       return whole(number, zeroIsBlank);
-    case 'decimal':
     case 'money':
+      return ofPesos(numeric(number, zeroIsBlank));
+    case 'decimal':
     case 'percent':
       return numeric(number, zeroIsBlank);
     case 'date':

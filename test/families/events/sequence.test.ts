@@ -190,3 +190,20 @@ test.each<[EventCode[], EventCode, EventCode[]]>([
   [['032'], '033', ['030']],
   [[], '030', []],
 ])('what %j lacks for %s', (done, next, missing) => expect(missingSteps(done, next)).toEqual(missing));
+
+describe('one CUFE in rows of two invoices', () => {
+  test.each<[string, string | undefined, string]>([
+    ['FV8009', 'FV7777', 'refused error events/other-invoice'],
+    ['FV-8009', 'fv 8009', 'next'],
+    ['FV8009', '8009', 'next'],
+    ['FV8009', undefined, 'next'],
+  ])('%s, then %s: %s', async (first, second, expected) => {
+    const follow = createEventSequence();
+    const from = (row: number, invoice: string | undefined) => ({
+      row,
+      ...(invoice !== undefined && { details: { invoice } }),
+    });
+    expect(said(await follow.next(body('030'), from(2, first)))).toBe('next');
+    expect(said(await follow.next(body('032'), from(3, second)))).toBe(expected);
+  });
+});
