@@ -158,6 +158,9 @@ function addTo(sum: Sum, cents: number | undefined): void {
 /** What was added to each sum, in cents; undefined where it is not known. */
 export type ControlSums = readonly (number | undefined)[];
 
+/** Of so many amounts, most are no sums by chance. */
+const SEVERAL = 3;
+
 /** Running sums of the columns that control records of a table may state. */
 export class ControlTotals {
   private readonly sums = new Map<CompiledColumn, Sum>();
@@ -240,12 +243,12 @@ export class ControlTotals {
     return found;
   }
 
-  /** Whether a record states amounts, and just those that the records above it come to, as far as that is known. */
+  /** Whether a record states amounts, and those that the records above it come to: all, or most of several. */
   isSum(record: ReadRecord, { control }: Skip): boolean {
     if (control === undefined || record.table.parts.length > 0) return false;
     const agrees = (sinceLast: boolean): boolean => {
       const { compared, issues } = this.compared(record, control, sinceLast);
-      return compared > 0 && issues.length === 0;
+      return compared > 0 && (issues.length === 0 || (compared >= SEVERAL && issues.length * 2 < compared));
     };
     return agrees(true) || agrees(false);
   }

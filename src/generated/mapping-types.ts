@@ -492,7 +492,7 @@ export interface Table {
      */
     since?: 'start' | 'last';
     /**
-     * Only where the row says that it is a total, states nothing, or states what the records above come to, or those after the control record before. Another one is a record of nobody, and held back.
+     * Only where the row says that it is a total, states nothing, or states what the records above come to, or those after the control record before: every amount, or most of three and more. Another one is a record of nobody, and held back.
      */
     proven?: true;
   }[];

@@ -30,6 +30,22 @@ describe('a row without a worker', () => {
   test.each<[string, number, Readonly<Record<string, Value>>, string]>([
     ['that says it is a total', 4, { 'Tipo documento': 'TOTAL', 'Salario devengado': 1 }, 'skipped'],
     ['that states what those above come to', 4, { 'Salario devengado': salary }, 'skipped'],
+    [
+      'that states what those above come to, one amount of several wrong',
+      4,
+      {
+        'Salario devengado': salary,
+        Salud: sumOf('Salud', grid.rows),
+        Pensión: sumOf('Pensión', grid.rows) + 1,
+      },
+      'skipped',
+    ],
+    [
+      'that states one amount as it is, and another',
+      4,
+      { 'Salario devengado': salary, Pensión: 1 },
+      'row/key-blank B6',
+    ],
     ['that states nothing', 4, { 'Dirección de trabajo': 'Elaboró' }, 'skipped'],
     ['with an amount of its own', 2, { Comisiones: 40_000 }, 'row/key-blank B4'],
     ['with days alone', 2, { 'Días trabajados': 10 }, 'row/key-blank B4'],
