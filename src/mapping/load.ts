@@ -555,10 +555,11 @@ function refuse({ issues }: Lint): void {
 /** What is wrong with its form; what is open is told as a question. */
 function checkShape(lint: Lint, value: JsonValue, open: readonly OpenChoice[]): void {
   const asked = new Set(open.map(({ path }) => path.join('/')));
-  const faults = checkFileShape('mapping', value, ['document']);
-  reportShape(
-    lint,
-    [],
-    faults.filter(({ path }) => !asked.has(path.join('/'))),
-  );
+  // What has forms to choose from fits none of them while a part of it is open.
+  const around = new Set(open.map(({ path }) => path.slice(0, -1).join('/')));
+  const faults = checkFileShape('mapping', value, ['document']).filter(({ kind, path }) => {
+    const at = path.join('/');
+    return !asked.has(at) && !(kind === 'unknown-key' && around.has(at));
+  });
+  reportShape(lint, [], faults);
 }

@@ -37,6 +37,14 @@ test('what is still to be decided is told once, by its question', () => {
   expect(findings(text).map(([, , code]) => code)).toEqual(['mapping/undecided']);
 });
 
+test('what makes one document may be to be decided, and what stands beside it is no unknown key', () => {
+  const open =
+    'one_per: { key: { undecided: { id: one_per, question: "¿Se reúnen?", candidates: [] } }, of: [workers] }';
+  const text = WIDE.replace(/^one_per: .*$/m, open);
+  expect(text).not.toBe(WIDE);
+  expect(findings(text).map(([, , code]) => code)).toEqual(['mapping/undecided']);
+});
+
 describe('each mistake at its line and column', () => {
   test.each<[string, string, string, string]>([
     [
