@@ -98,7 +98,8 @@ const SEVERAL = 2;
 class Footers {
   private readonly identity: readonly CompiledColumn[];
   private signed = false;
-  private records = 0;
+  /** Those that were read so far. */
+  records = 0;
 
   constructor({ identity, spec }: CompiledTable) {
     const isOn = spec.footers !== false && spec.header?.none !== true;
@@ -117,8 +118,12 @@ class Footers {
 
   /** What a row is that is surely no record; a record is counted. */
   find(record: ReadRecord): Footer | undefined {
-    if (this.identity.length === 0) return undefined;
-    const found = this.identifies(record) ? this.count(record) : this.look(record);
+    const found =
+      this.identity.length === 0
+        ? undefined
+        : this.identifies(record)
+          ? this.count(record)
+          : this.look(record);
     if (found === undefined) this.records += 1;
     return found;
   }
@@ -409,7 +414,6 @@ export class TableReader {
   private readonly footers: Footers;
   private last: number | undefined;
   private ended = false;
-  private records = 0;
 
   constructor(
     private readonly compiled: CompiledTable,
@@ -475,7 +479,6 @@ export class TableReader {
         continue;
       }
       if (totals.wanted) totals.add(record);
-      this.records += 1;
       found.push(record);
     }
     return found;
@@ -485,7 +488,7 @@ export class TableReader {
   private isNobodys(record: ReadRecord, reason: Skip): boolean {
     if (!reason.proven || !hasValues(record)) return false;
     if (record.row.texts.some((text) => text !== undefined && kindOf(text) === 'total')) return false;
-    return this.records < SEVERAL || !this.totals.isSum(record, reason);
+    return this.footers.records < SEVERAL || !this.totals.isSum(record, reason);
   }
 
   /** Whether rows of the table can be read apart from those above them. */
@@ -521,7 +524,6 @@ export class TableReader {
     this.watch.taken(rows);
     this.footers.take(rows);
     this.totals.take(control);
-    this.records += rows;
   }
 }
 

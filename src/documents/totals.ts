@@ -259,13 +259,13 @@ export class ControlTotals {
 
   /** A control record: what it states against the sums of the records above. */
   compare(record: ReadRecord, skip: Skip): Issue[] {
-    const { control, sinceLast } = skip;
+    const { control, since } = skip;
     if (control === undefined) return [];
     if (record.table.parts.length > 0)
       return this.eachPart(record, (totals, part) => totals.compare(part, skip)).flat();
-    if (skip.proven) return this.nearest(record, control, false);
-    const issues = this.differences(record, control, sinceLast);
-    if (sinceLast) this.restart();
+    if (since === 'either') return this.nearest(record, control, false);
+    const issues = this.differences(record, control, since === 'last');
+    if (since === 'last') this.restart();
     return issues;
   }
 

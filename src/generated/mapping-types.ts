@@ -488,7 +488,7 @@ export interface Table {
           [k: string]: Names;
         };
     /**
-     * Whether its totals begin at the first record, or after the control record before (subtotals).
+     * Whether its totals begin at the first record (unless said), or after the control record before (subtotals); unsaid of a proven one, wherever they agree better.
      */
     since?: 'start' | 'last';
     /**

@@ -373,8 +373,8 @@ export interface Skip {
   readonly when: Source;
   readonly note: string;
   readonly control?: Control;
-  /** Whether its totals begin after the control record before. */
-  readonly sinceLast: boolean;
+  /** Where its totals begin: at the first record, after the control record before, or wherever they agree better. */
+  readonly since: 'start' | 'last' | 'either';
   /** Whether a row is skipped only where it says, or proves, that it is a total. */
   readonly proven: boolean;
 }

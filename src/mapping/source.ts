@@ -660,21 +660,20 @@ interface Pattern {
   readonly weight: number;
   readonly fits: (folded: string, squashed: string) => boolean;
   /** The groups of telling words of which it has one. */
-  readonly tells: ReadonlySet<number>;
+  readonly tells: string;
   readonly when: Source | undefined;
 }
 
-type Telling = (text: string) => ReadonlySet<number>;
+type Telling = (text: string) => string;
 
-/** Which groups of words a text has one of: what stands beside a known word may make another concept of it. */
+/** Which groups of words a text has one of, by number: what stands beside a known word may make another concept of it. */
 function tellingOf(groups: readonly (readonly string[])[]): Telling {
   const tests = groups.map((words) => words.map((word) => wildcard(word)));
   return (text) => {
     const words = fold(text).split(/[^a-zñ]+/);
-    const found = tests.flatMap((group, at) =>
-      words.some((word) => group.some((fits) => fits(word))) ? [at] : [],
-    );
-    return new Set(found);
+    return tests
+      .flatMap((group, at) => (words.some((word) => group.some((fits) => fits(word))) ? [at] : []))
+      .join();
   };
 }
 
@@ -698,8 +697,8 @@ function patternsOf(scope: Scope, name: string, spec: Class, telling: Telling, p
 }
 
 /**
- * Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. A pattern fits
- * no word that has a telling one which it lacks.
+ * Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. A pattern only
+ * fits what has telling words of the same groups.
  */
 export function compileClassify(
   scope: Scope,
@@ -724,10 +723,8 @@ export function compileClassify(
     if (found === undefined) {
       const folded = fold(text);
       const bare = squash(text);
-      const told = [...telling(text)];
-      found = patterns.filter(
-        ({ fits, tells }) => told.every((group) => tells.has(group)) && fits(folded, bare),
-      );
+      const told = telling(text);
+      found = patterns.filter(({ fits, tells }) => tells === told && fits(folded, bare));
       if (known.size < 10_000) known.set(text, found);
     }
     return found;

@@ -18,7 +18,7 @@ export interface Synonyms {
   readonly readings: Readonly<Record<string, Readonly<Record<string, Words>>>>;
   /** Name of a set of classes → class → patterns. */
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
-  /** Name of a set of classes → groups of words: who has one is of no class whose pattern has none of the group. */
+  /** Name of a set of classes → groups of telling words: a pattern and what it fits have some of the same groups. */
   readonly telling: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** Column id → one of its choices → words. */
   readonly choices: Readonly<Record<string, Words>>;

@@ -191,8 +191,8 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     if (when === undefined) return [];
     const totals =
       skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
-    const { note, since, proven = false } = skip;
-    return [{ when, note, sinceLast: since === 'last', proven, ...(totals && { control: totals }) }];
+    const { note, proven = false, since = proven ? 'either' : 'start' } = skip;
+    return [{ when, note, since, proven, ...(totals && { control: totals }) }];
   });
 }
 

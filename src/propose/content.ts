@@ -43,9 +43,11 @@ const AMOUNT = { from: 1_000, to: 1_000_000_000 } as const;
 /** Of the cells of a column, so that it is of a kind. */
 export const MOST = 0.7;
 
+export const saysTotal = (text: string | undefined): boolean =>
+  text !== undefined && /^(sub|gran )?total/.test(fold(text));
+
 /** A row that states totals says so in one of its cells. */
-const isTotalRow = ({ texts }: Row): boolean =>
-  texts.some((text) => text !== undefined && /^(sub|gran )?total/.test(fold(text)));
+const isTotalRow = ({ texts }: Row): boolean => texts.some(saysTotal);
 
 export const dataRows = (rows: readonly Row[], from: number): readonly Row[] =>
   rows.filter((row) => row.number >= from && !isTotalRow(row)).slice(0, RECORDS);

@@ -79,6 +79,10 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
   return { ...rest, state: 'open', why, candidates };
 };
 
+/** None of them is a default. */
+const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
+
 /** What cannot be added up: no default where columns are to be added. */
 function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
   return fit.candidates
@@ -129,8 +133,7 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
     if (key === '' || claims.get(key)!.length < 2) return fit;
     if (fit.half !== undefined) return open(fit, 'fortnight', undefaulted(fit, uses));
     // Two names for one thing may as well be two things: neither is taken unread.
-    const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
-    return open(fit, 'contested', doubted);
+    return open(fit, 'contested', doubted(fit.candidates));
   });
 }
 
@@ -139,8 +142,7 @@ function underOther(fit: LabelFit): LabelFit {
   if (fit.state !== 'decided' || fit.group === undefined || !isForeignSection(fit.group)) return fit;
   const column = columnOf(fit, fit.means!);
   if (column.kind !== 'money' || column.wanted?.groups?.includes(fit.group)) return fit;
-  const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
-  return open(fit, 'section', doubted);
+  return open(fit, 'section', doubted(fit.candidates));
 }
 
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */

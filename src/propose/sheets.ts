@@ -227,10 +227,8 @@ let foreign: ((folded: string) => boolean)[] | undefined;
 export function isForeignSection(group: string): boolean {
   if (foreign === undefined) {
     const file = packageFile('mappings', 'synonyms', 'sections.yaml');
-    const sections = readYaml('', readFileSync(file, 'utf8')).value as unknown as {
-      readonly payroll: readonly string[];
-    };
-    foreign = sections.payroll.map((pattern) => wildcard(pattern));
+    const patterns = readYaml('', readFileSync(file, 'utf8')).value as readonly string[];
+    foreign = patterns.map((pattern) => wildcard(pattern));
   }
   const folded = fold(group);
   return foreign.some((fits) => fits(folded));

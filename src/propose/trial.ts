@@ -1,6 +1,5 @@
 import type { Issue, IssueCode, Place } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
-import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
 import { type Derive, prepare } from '../documents/prepare.js';
@@ -18,6 +17,7 @@ import {
 } from '../schema/document.js';
 import { IGNORE } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
+import { saysTotal } from './content.js';
 import type { Fit } from './fit.js';
 import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
@@ -156,9 +156,6 @@ export function proposalTree(source: ProposalSource): Tree {
 
 /** The same with open labels left aside and other open choices as the ready-made mapping has them: it can be tried out. */
 const trialTree = (source: ProposalSource): Tree => proposalTree({ ...source, open: [] });
-
-const saysTotal = (text: string | undefined): boolean =>
-  text !== undefined && /^(sub|gran )?total/.test(fold(text));
 
 /** A row of a file, as text to look it up by. */
 const rowKey = (file: string, sheet: string | undefined, row: number): string =>
