@@ -615,12 +615,15 @@ export function createMaker(
     finish: () => [...site.general.finish(), ...unchecked.issues()],
     refuse(record) {
       const { key, issue } = keyOf(keys, record);
+      const fault = faultOfRecord(record);
       tally.documents.planned += 1;
       tally.documents.heldBack += 1;
       tally.records.heldBack += 1;
-      if (issue !== undefined) tally.issue({ ...issue, documentKey: key });
-      for (const [column, { code, params: found }] of record.faults ?? [])
-        tally.issue({ ...issueOf(code, 'error', found, placeOf(record, column)), documentKey: key });
+      const cells = [...(record.faults ?? [])].map(([column, { code, params: found }]) =>
+        issueOf(code, 'error', found, placeOf(record, column)),
+      );
+      const causes = fault === undefined ? [...(issue === undefined ? [] : [issue]), ...cells] : [fault];
+      for (const cause of causes) tally.issue({ ...cause, documentKey: key });
       tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)], beside: [] });
     },
   };
@@ -1232,10 +1235,12 @@ async function* screenedSteps(
     }
     const { piece, found } = one;
     let data: Promise<readonly Row[]> | undefined;
-    const again = async (from: number, to: number): Promise<readonly ReadRecord[]> => {
+    const again = (from: number, to: number): Promise<readonly Row[]> => {
       data ??= dataRows(pieces.rows(piece), table); // once for all of the piece
-      return (await data).slice(from, to).map((row) => readRecord(table, row));
+      return data.then((rows) => rows.slice(from, to));
     };
+    const recordsAgain = async (from: number, to: number): Promise<readonly ReadRecord[]> =>
+      (await again(from, to)).map((row) => readRecord(table, row));
     let at = 0;
     for (const part of found.parts) {
       if (!('documents' in part)) {
@@ -1243,9 +1248,14 @@ async function* screenedSteps(
         at += part.length;
         continue;
       }
+      if (reader.isBelowOther) {
+        for (const rows of lotsOf(await again(at, at + part.rows))) yield stepsAmong(rows);
+        at += part.rows;
+        continue;
+      }
       reader.take(part.rows, part.control);
       cells.take(source, table, part.census);
-      yield stepsIn(table, part, at, again);
+      yield stepsIn(table, part, at, recordsAgain);
       at += part.rows;
     }
     before += found.rows;

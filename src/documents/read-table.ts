@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
-import { fold } from '../core/text.js';
+import { fold, saysNothing } from '../core/text.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { type CellReader, fewTexts } from '../mapping/read/cell.js';
 import {
@@ -20,7 +20,7 @@ import {
 import { type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import type { Note } from '../messages/wording.js';
-import { fieldCountIssue, isRepeatedHeader } from '../tables/header.js';
+import { fieldCountIssue, isOtherHeader, isRepeatedHeader, isUnitsRow } from '../tables/header.js';
 import { cellPlace, isBlank, type Row } from '../tables/table.js';
 import { type ControlSums, ControlTotals } from './totals.js';
 
@@ -237,6 +237,36 @@ function hasMore(texts: readonly (string | undefined)[], most: number): boolean 
   return count > most;
 }
 
+/** Words instead of figures that nobody writes for one record. */
+const WORDS = 3;
+
+/** Whether no cell of a row is a figure, and different words stand where amounts, counts or dates should. */
+function hasWordsForFigures({ present }: LocatedTable, row: Row): boolean {
+  const words = new Set<string>();
+  for (const { column, index } of present) {
+    const text = row.texts[index];
+    if (text !== undefined && FIGURES.has(column.type) && !saysNothing(text)) words.add(fold(text));
+  }
+  if (words.size < WORDS || isUnitsRow(row)) return false;
+  return row.texts.every((text) => text === undefined || LEFT_TO_PEOPLE.has(kindOf(text)));
+}
+
+const FIGURES: ReadonlySet<CompiledColumn['type']> = new Set(['decimal', 'date', 'datetime']);
+
+/** Kinds of words that may begin a title. */
+const LEFT_TO_PEOPLE: ReadonlySet<Kind | undefined> = new Set([undefined, 'total']);
+
+/** Whether a row begins no cell with a figure: every record passes here, and hardly any gets past its second cell. */
+function isWordy({ texts, kinds }: Row): boolean {
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index];
+    if (text === undefined) continue;
+    const kind = kinds?.[index] ?? 'text';
+    if (kind !== 'text' || /^[\s$(+-]*\d/.test(text)) return false;
+  }
+  return true;
+}
+
 /** Whether any column of amounts, counts or dates has a value. */
 const hasValues = ({ table, values }: ReadRecord): boolean =>
   table.present.some(({ column: { type, position } }) => {
@@ -414,6 +444,8 @@ export class TableReader {
   private readonly footers: Footers;
   private last: number | undefined;
   private ended = false;
+  /** The header of other columns that the rows stand below. */
+  private other: Row | undefined;
 
   constructor(
     private readonly compiled: CompiledTable,
@@ -458,11 +490,21 @@ export class TableReader {
         continue;
       }
       if (isRepeatedHeader(table.header, row)) {
+        this.other = undefined;
         skip({ key: 'header' });
         continue;
       }
       if (row.hidden && spec.hidden_rows === 'skip') {
         skip({ key: 'hidden' });
+        continue;
+      }
+      if (isWordy(row) && this.isOtherHeader(table, row)) {
+        this.other = row;
+        skip({ key: 'other-header' }, [otherHeader(table, row)]);
+        continue;
+      }
+      if (this.other !== undefined) {
+        found.push(belowOther(table, row, this.other));
         continue;
       }
       const record = readRecord(table, row);
@@ -484,11 +526,22 @@ export class TableReader {
     return found;
   }
 
+  /** Below records words for figures are titles; right below the header they may say how to fill it in. */
+  private isOtherHeader(table: LocatedTable, row: Row): boolean {
+    if (this.compiled.spec.header?.none) return false;
+    return isOtherHeader(table.header, row) || (this.footers.records > 0 && hasWordsForFigures(table, row));
+  }
+
   /** Whether a row that is skipped only as a total has figures, and is none: a second row of somebody, or one whose owner was lost. */
   private isNobodys(record: ReadRecord, reason: Skip): boolean {
     if (!reason.proven || !hasValues(record)) return false;
     if (record.row.texts.some((text) => text !== undefined && kindOf(text) === 'total')) return false;
     return this.footers.records < SEVERAL || !this.totals.isSum(record, reason);
+  }
+
+  /** Whether what follows stands below other titles, so that nobody can read it apart. */
+  get isBelowOther(): boolean {
+    return this.other !== undefined;
   }
 
   /** Whether rows of the table can be read apart from those above them. */
@@ -505,6 +558,7 @@ export class TableReader {
       if (row.leftOut || row.json !== undefined || row.file !== undefined) return undefined;
       if (isRepeatedHeader(table.header, row) || (row.hidden && spec.hidden_rows === 'skip'))
         return undefined;
+      if (isWordy(row)) return undefined;
       const record = readRecord(table, row);
       const isPlain = skipOf(skips, record) === undefined && footers.isPlain(record);
       if (!isPlain || faultOfRecord(record) !== undefined) return undefined;
@@ -526,6 +580,27 @@ export class TableReader {
     this.totals.take(control);
   }
 }
+
+/** Another header, and from where on nothing is read. */
+function otherHeader(table: LocatedTable, row: Row): Issue {
+  const titles = filled(row.texts)
+    .filter(({ index, text }) => fold(text) !== fold(table.header.labels[index] ?? ''))
+    .slice(0, WORDS);
+  return issueOf<IssueCode>(
+    'row/other-header',
+    'error',
+    { titles: titles.map(({ text }) => text).join(' · '), header: table.header.row.number },
+    rowPlace(table, row),
+  );
+}
+
+/** A record of which nothing is read, since other titles stand over it than those of the table. */
+const belowOther = (table: LocatedTable, row: Row, other: Row): ReadRecord =>
+  readRecord(table, {
+    ...row,
+    texts: [],
+    fault: { code: 'row/below-other-header', params: { header: other.number } },
+  });
 
 /** The data records of a table in slices; all else is counted, told and left out. */
 export async function* readTable(

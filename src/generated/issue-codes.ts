@@ -89,6 +89,8 @@ export interface OwnParams {
   'row/hidden': Nothing;
   'row/key-repeated': { readonly first: Said };
   'row/no-record': Nothing;
+  'row/other-header': { readonly header: Said; readonly titles: Said };
+  'row/below-other-header': { readonly header: Said };
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
   'row/key-blank': Nothing;
   'format/contradiction': { readonly other: Said; readonly style: Said };

@@ -200,6 +200,7 @@ export const NOTES = {
   'left-out': {"es":"excluida por una persona","en":"left out by a person"},
   'hidden': {"es":"fila oculta","en":"hidden row"},
   'header': {"es":"encabezado repetido","en":"repeated header"},
+  'other-header': {"es":"otro encabezado","en":"another header"},
   'signature': {"es":"pie de página","en":"footer"},
   'note': {"es":"nota","en":"note"},
   'heading': {"es":"título de grupo","en":"heading of a group"},

@@ -590,8 +590,7 @@ const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#
 function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
   const row = rows[at + 1];
   if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
-  const texts = row.texts.filter((text) => text !== undefined);
-  return texts.length > 1 && texts.every(isUnit) ? row : undefined;
+  return row.texts.filter((text) => text !== undefined).length > 1 && isUnitsRow(row) ? row : undefined;
 }
 
 /** The filled cells of a header row, squashed: only they are compared, a row may be as wide as Excel allows. */
@@ -636,6 +635,26 @@ function repeats(labels: Labels, row: Row): boolean {
 /** Whether a later row is the header again, or its row of groups: printed sheets repeat them on each page. */
 export const isRepeatedHeader = (header: Header, row: Row): boolean =>
   labelRowsOf(header).some((labels) => repeats(labels, row));
+
+/** A row has so many labels at least that it holds other titles. */
+const TITLES = 3;
+
+/** Whether a later row is a header of other columns: most of what it holds are labels of this one, elsewhere or among others. */
+export function isOtherHeader(header: Header, row: Row): boolean {
+  let filled = 0;
+  let equal = 0;
+  for (const text of row.texts) {
+    if (text === undefined) continue;
+    filled++;
+    const label = squashLabel(text);
+    if (labelRowsOf(header).some((labels) => labels.some(([, one]) => one === label))) equal++;
+  }
+  return equal >= TITLES && equal * 2 >= filled;
+}
+
+/** Whether a row holds nothing but units. */
+export const isUnitsRow = ({ texts }: Row): boolean =>
+  texts.every((text) => text === undefined || isUnit(text));
 
 const NO_ROW: Row = { number: 0, hidden: false, texts: [], kinds: undefined };
 

@@ -109,6 +109,7 @@ function spoilt(text: string, delimiter: string, seed: number): string {
   const [header = '', ...lines] = text.trimEnd().split(/\r?\n/);
   const rows = lines.flatMap((line, at) => {
     const fields = line.split(delimiter);
+    if (at % 389 === 240) return [header.split(delimiter).reverse(), fields];
     if (at % 97 === 96) return [header.split(delimiter), fields];
     const spoil = SPOILS[Math.floor(chance() * 100)];
     return spoil === undefined ? [fields] : spoil(fields, chance());

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { column, csv, type Grid, gridsOf, type Value } from '../propose/grid.js';
+import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
+
+const sample = (await gridsOf(SAMPLE))[0]!;
+const grid: Grid = { ...sample, rows: sample.rows.slice(0, 4) };
+
+/** Labels of columns that change places. */
+const [A, B] = [column(grid, 'Salario devengado'), column(grid, 'Total devengado')];
+
+const swapped = (cells: readonly Value[]): Value[] =>
+  cells.map((value, at) => (at === A ? cells[B]! : at === B ? cells[A]! : value));
+
+const placed = (cells: Readonly<Record<string, Value>>): Value[] => {
+  const row = grid.labels.map((): Value => null);
+  for (const [label, value] of Object.entries(cells)) row[column(grid, label)] = value;
+  return row;
+};
+
+const LABELS: readonly Value[] = grid.labels;
+const [ONE, TWO, THREE, FOUR] = grid.rows as [Value[], Value[], Value[], Value[]];
+const OTHER_TABLE = placed({
+  'Número documento': 'Nombre',
+  'Salario devengado': 'Diagnóstico',
+  Salud: 'Inicio',
+  Pensión: 'Fin',
+});
+
+/** Codes at each row, and how many records went into documents. */
+async function found(...rows: readonly (readonly Value[])[]): Promise<[used: number, ...issues: string[]]> {
+  const { records, issues } = await prepareFiles({ files: [csv({ ...grid, rows })] });
+  const told = issues
+    .filter(({ level }) => level === 'error')
+    .map(({ code, place }) => `${place.row} ${code}`);
+  expect(records.used + records.skipped + records.heldBack).toBe(records.read);
+  return [records.used, ...told];
+}
+
+describe('rows below titles of other columns are not read', () => {
+  test.each<[string, readonly (readonly Value[])[], readonly unknown[]]>([
+    [
+      'the same columns in another order',
+      [ONE, TWO, swapped(LABELS), swapped(THREE), swapped(FOUR)],
+      [2, '4 row/other-header', '5 row/below-other-header', '6 row/below-other-header'],
+    ],
+    [
+      'right below the header',
+      [swapped(LABELS), swapped(THREE)],
+      [0, '2 row/other-header', '3 row/below-other-header'],
+    ],
+    [
+      'a table of something else',
+      [ONE, OTHER_TABLE, TWO],
+      [1, '3 row/other-header', '4 row/below-other-header'],
+    ],
+    [
+      'until the header comes again',
+      [ONE, swapped(LABELS), swapped(TWO), LABELS, THREE],
+      [2, '3 row/other-header', '4 row/below-other-header'],
+    ],
+  ])('%s', async (_, rows, expected) => {
+    expect(await found(...rows)).toEqual(expected);
+  });
+
+  test('nor are they where records of one document are put together', async () => {
+    const list = (await gridsOf('samples/payroll/conceptos/acumulado_conceptos_oct2026.xlsx'))[0]!;
+    const [first, second, third] = list.rows as [Value[], Value[], Value[]];
+    const turned = [list.labels, second, third].map((row) => [...row].reverse());
+    const { issues } = await prepareFiles({
+      files: [csv({ ...list, rows: [first, ...turned] })],
+      mapping: 'mappings/payroll/long.yaml',
+    });
+    const told = issues.flatMap(({ code, place }) => ((place.row ?? 0) > 2 ? [`${place.row} ${code}`] : []));
+    expect(told).toEqual(['3 row/other-header', '4 row/below-other-header', '5 row/below-other-header']);
+  });
+
+  test.each<[string, readonly (readonly Value[])[], number]>([
+    [
+      'units below a repeated header',
+      [ONE, LABELS, placed({ Salud: '$', 'Días trabajados': 'días', Pensión: 'cop' }), TWO],
+      2,
+    ],
+    [
+      'who signs',
+      [ONE, TWO, placed({ 'Salario devengado': 'Elaboró', Salud: 'Revisó', Pensión: 'Aprobó' })],
+      2,
+    ],
+    [
+      'words for an amount, all the same',
+      [ONE, placed({ Salud: 'pendiente', Pensión: 'pendiente' }), TWO],
+      2,
+    ],
+  ])('but below %s they are', async (_, rows, used) => {
+    const [records, ...issues] = await found(...rows);
+    expect(records).toBe(used);
+    expect(issues.join()).not.toContain('other-header');
+  });
+});
