@@ -59,6 +59,7 @@ const isPackedDate = (text: string): boolean =>
 /** The number in a cell, however it is written; undefined when there is none. */
 function numberIn({ text, kind }: Filled): number | undefined {
   if (kind === 'number') return Number(text);
+  if (kind === 'percent') return Number(text.slice(0, -1));
   if (kind !== 'text') return undefined;
   const reading = readNumberText(text);
   if (reading.kind === 'number') return Number(reading.decimal);

@@ -13,6 +13,7 @@ type Packed = [number, number, number, 0 | 1, string | 0, readonly (string | nul
 const LETTERS: Readonly<Record<CellKind, string>> = {
   text: 't',
   number: 'n',
+  percent: 'p',
   date: 'd',
   boolean: 'b',
   error: 'e',

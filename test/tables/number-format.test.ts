@@ -14,6 +14,12 @@ test.each([
   ['0 \\d\\í\\a\\s', 'number'],
   ['_-* #,##0_-;_d* -#,##0_-', 'number'],
   ['[>=100]0;0.0', 'number'],
+  ['0%', 'percent'],
+  ['0.0 %;[Red]-0.0 %', 'percent'],
+  ['0 "%"', 'number'],
+  ['0000000000', 10],
+  ['00;@', 2],
+  ['0', 'number'],
   ['dd/mm/yyyy', 'date'],
   ['[$-240A]d "de" mmmm "de" yyyy;@', 'date'],
   ['mmm-yy', 'date'],
@@ -25,7 +31,8 @@ test.each([
 ])('format %s shows a %s', (code, format) => expect(customFormat(code)).toBe(format));
 
 test.each([
-  [[0, 1, 9, 13, 23, 37, 44, 48, 49, 59, 164], 'number'],
+  [[0, 1, 8, 11, 13, 23, 37, 44, 48, 49, 59, 164], 'number'],
+  [[9, 10], 'percent'],
   [[14, 18, 22, 27, 36, 45, 47, 50, 58], 'date'],
   [[46], 'duration'],
 ] as const)('built-in formats %j show a %s', (ids, format) => {

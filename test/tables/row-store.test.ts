@@ -104,8 +104,8 @@ describe.each([
         row: {
           number: 3,
           hidden: false,
-          texts: ['x', '1.50', '2026-10-31', 'true', '#N/A', '=A1', undefined],
-          kinds: ['text', 'number', 'date', 'boolean', 'error', 'uncached', undefined],
+          texts: ['x', '1.50', '2026-10-31', 'true', '#N/A', '=A1', '4.5%', undefined],
+          kinds: ['text', 'number', 'date', 'boolean', 'error', 'uncached', 'percent', undefined],
         },
       },
     ];

@@ -19,7 +19,7 @@ const STRINGS = [
   '<t><![CDATA[a < b]]></t>',
   '<t/>',
 ];
-const FORMATS = [0, 14, 22, 46, 'dd/mm/yyyy', '[h]:mm', '0.00'];
+const FORMATS = [0, 14, 22, 46, 'dd/mm/yyyy', '[h]:mm', '0.00', '0.0%', '00000'];
 
 /** Cell as written, without its reference → text and kind; nothing for a blank one. */
 const CASES: readonly (readonly [cell: string, text?: string, kind?: CellKind])[] = [
@@ -51,6 +51,14 @@ const CASES: readonly (readonly [cell: string, text?: string, kind?: CellKind])[
   ['<c><v>-0</v></c>', '0', 'number'],
   ['<c><v>007</v></c>', '7', 'number'],
   ['<c><v>abc</v></c>', 'abc', 'text'],
+  ['<c s="7"><v>0.15</v></c>', '15%', 'percent'],
+  ['<c s="7"><v>4.1250000000000002E-2</v></c>', '4.125%', 'percent'],
+  ['<c s="7"><v>1500000</v></c>', '150000000%', 'percent'],
+  ['<c s="8"><v>5001</v></c>', '05001', 'text'],
+  ['<c s="8"><v>50010</v></c>', '50010', 'number'],
+  ['<c s="8"><v>500100</v></c>', '500100', 'number'],
+  ['<c s="8"><v>7.5</v></c>', '7.5', 'number'],
+  ['<c s="8"><v>-75</v></c>', '-75', 'number'],
   // blank
   ['<c s="1"/>'],
   ['<c><v></v></c>'],

@@ -435,6 +435,7 @@ const isDoubtful = (decimal: string, { mixed, thousandths }: NumberOptions): boo
 function readNumber(text: string, kind: CellKind, options: NumberOptions): string | CellFault {
   const { decimal: style } = options;
   if (kind === 'number') return text.length <= MAX_DIGITS ? text : TOO_LONG;
+  if (kind === 'percent') return readNumber(text.slice(0, -1), 'number', options);
   if (kind !== 'text') return new CellFault('cell/not-a-number');
   const plain = readPlainAmount(text, style);
   if (plain !== undefined) return plain;
@@ -625,11 +626,13 @@ function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReade
   };
 }
 
-/** What is given in percent is no amount. */
+/** What is given in percent is no amount, unless it is nothing. */
 const ofPesos =
   (read: CellReader): CellReader =>
-  (text, kind) =>
-    kind === 'text' && text.trimEnd().endsWith('%') ? new CellFault('cell/not-a-number') : read(text, kind);
+  (text, kind) => {
+    const isPercent = kind === 'percent' || (kind === 'text' && text.trimEnd().endsWith('%'));
+    return isPercent && /[1-9]/.test(text) ? new CellFault('cell/not-a-number') : read(text, kind);
+  };
 
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { fromScientific, toSignificant } from '../../core/decimal.js';
+import { fromScientific, multiply, toSignificant } from '../../core/decimal.js';
 import { PipelineError, stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
@@ -17,8 +17,11 @@ import {
   type ZipPart,
 } from './zip.js';
 
-/** How a style shows a number: as a number, as a date or clock time, or as a time that runs on past 24 hours. */
-type NumberFormat = 'number' | 'date' | 'duration';
+/**
+ * How a style shows a number: as a number, in percent, as a date or clock time, as a time that runs on past 24 hours,
+ * or with zeros in front up to so many digits.
+ */
+type NumberFormat = 'number' | 'percent' | 'date' | 'duration' | number;
 
 /** Built-in formats that are dates or times in some language of Excel (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
@@ -28,12 +31,15 @@ const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
   [50, 58],
 ];
 const BUILT_IN_DURATION = 46; // [h]:mm:ss
+const BUILT_IN_PERCENT: readonly number[] = [9, 10];
 
 export function builtInFormat(id: number): NumberFormat {
   if (id === BUILT_IN_DURATION) return 'duration';
+  if (BUILT_IN_PERCENT.includes(id)) return 'percent';
   return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? 'date' : 'number';
 }
 
+const ONLY_ZEROS = /^00+$/;
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 const QUOTED = /"[^"]*"|\\./gsu;
 /** Padding and filling characters, and what stands in brackets: colour, condition, currency, language. */
@@ -42,10 +48,15 @@ const DECORATION = /[_*].|\[[^\]]*\]/gsu;
 /** Reads a format code such as `[$-409]d/mm/yyyy;@`. The first section, that of positive numbers, decides. */
 export function customFormat(code: string): NumberFormat {
   if (/^(general|standard|estándar)$/i.test(code)) return 'number';
+  if (ONLY_ZEROS.test(code.split(';', 1)[0]!)) return code.split(';', 1)[0]!.length;
   const section = code.replaceAll(QUOTED, '').split(';', 1)[0]!;
   if (ELAPSED.test(section)) return 'duration';
-  return /[ymdhs]/i.test(section.replaceAll(DECORATION, '')) ? 'date' : 'number';
+  const shown = section.replaceAll(DECORATION, '');
+  if (/[ymdhs]/i.test(shown)) return 'date';
+  return shown.includes('%') ? 'percent' : 'number';
 }
+
+const WHOLE = /^\d+$/;
 
 /** Excel's precision; digits beyond it are noise of the binary storage. */
 const SIGNIFICANT_DIGITS = 15;
@@ -95,7 +106,7 @@ function isPlain(text: string): boolean {
 }
 
 /** A stored serial as ISO text; undefined when it lies outside the calendar, where Excel shows `####`. */
-type SerialReader = (stored: string, format: NumberFormat) => string | undefined;
+type SerialReader = (stored: string, format: 'date' | 'duration') => string | undefined;
 
 /** Days up to the year 2173 are remembered: whole columns hold the same few thousand, and a calendar is slow to ask. */
 const REMEMBERED_DAYS = 100_000;
@@ -445,7 +456,7 @@ function rowBuilder(
   };
 
   const storeNumber = (stored: string): void => {
-    if (format !== 'number') {
+    if (format === 'date' || format === 'duration') {
       const date = serialText(stored, format);
       if (date !== undefined) {
         store(date, 'date');
@@ -454,6 +465,9 @@ function rowBuilder(
     }
     const number = numberText(stored);
     if (number === undefined) storeText(detached(stored), 'text');
+    else if (format === 'percent') store(`${multiply(number, '100')}%`, 'percent');
+    else if (typeof format === 'number' && number.length < format && WHOLE.test(number))
+      store(detached(number.padStart(format, '0')), 'text');
     else store(detached(number), 'number');
   };
 
