@@ -55,7 +55,7 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const settled = contested(besideParts(labels, uses), uses).map(underOther);
+  const settled = contested(besideParts(differing(mapping, labels, uses), uses), uses).map(underOther);
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -90,6 +90,40 @@ function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
       uses.single.has(columnOf(fit, one.value)) ? { ...one, score: Math.min(one.score, DOUBTED) } : one,
     )
     .sort((a, b) => shownScore(b) - shownScore(a));
+}
+
+/** What differs within most documents is nothing that each of them has once: the code of a concept is no municipality. */
+function differing(
+  { mains, key }: LoadedMapping,
+  labels: readonly LabelFit[],
+  { alike, without }: Uses,
+): readonly LabelFit[] {
+  if (without.has('differs within documents')) return labels;
+  return labels.map((fit) => {
+    const keys = labels.filter(
+      ({ sheet, table, means }) => sheet === fit.sheet && table === fit.table && key.includes(means ?? ''),
+    );
+    if (fit.state !== 'open' || !mains.includes(fit.table) || keys.length === 0 || keys.length < key.length)
+      return fit;
+    const candidates = fit.candidates.filter(({ value }) => !alike.has(columnOf(fit, value)));
+    return candidates.length < fit.candidates.length && differs(fit, keys) ? { ...fit, candidates } : fit;
+  });
+}
+
+/** Whether most documents of several records have several texts under a label. */
+function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
+  const keyOf = new Map<number, string>();
+  for (const { row, text } of keys.flatMap((one) => one.content.filled))
+    keyOf.set(row, `${keyOf.get(row) ?? ''} ${text}`);
+  const texts = new Map<string, string[]>();
+  for (const { row, text } of content.filled) {
+    const key = keyOf.get(row) ?? '';
+    const own = texts.get(key);
+    if (own === undefined) texts.set(key, [text]);
+    else own.push(text);
+  }
+  const several = [...texts.values()].filter(({ length }) => length > 1);
+  return several.filter((own) => new Set(own).size > 1).length > several.length / 2;
 }
 
 /** Names beside surnames, or single words, are part of a name, unless the cells show whole ones: `NOMBRE` beside `APELLIDOS`. */

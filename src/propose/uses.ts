@@ -68,6 +68,7 @@ export const HEURISTICS = [
   'claimed twice',
   'rival of a need',
   'out of order',
+  'differs within documents',
 ] as const;
 export type Heuristic = (typeof HEURISTICS)[number];
 
@@ -85,6 +86,8 @@ export interface Uses {
   readonly classes: ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
   /** Columns that give a leaf one value that all records agree on: two of them are never added up. */
   readonly single: ReadonlySet<CompiledColumn>;
+  /** Those of them on which all records of a document must agree. */
+  readonly alike: ReadonlySet<CompiledColumn>;
   /** Numbers that a leaf may be, where its schema says between which. */
   readonly ranges: ReadonlyMap<CompiledColumn, Range>;
   readonly personal: ReadonlySet<CompiledColumn>;
@@ -124,6 +127,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const catalogues = new Map<string, string>();
   const classes = new Map<CompiledColumn, CompiledColumn[]>();
   const single = new Set<CompiledColumn>();
+  const alike = new Set<CompiledColumn>();
   const ranges = new Map<CompiledColumn, Range>();
   const personal = new Set<CompiledColumn>();
   const needed = new Set<CompiledColumn>();
@@ -148,6 +152,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       for (const feeder of column.feeders) {
         if (isPersonal) personal.add(feeder);
         if (isSingle) single.add(feeder);
+        if (isSingle && taken === 'equal') alike.add(feeder);
       }
     }
     const { minimum, maximum } = resolveNode(target, keys) ?? {};
@@ -205,6 +210,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     catalogues,
     classes,
     single,
+    alike,
     ranges,
     personal,
     params,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadMapping } from '../../src/mapping/load.js';
 import { CellFault } from '../../src/mapping/read/cell.js';
@@ -51,4 +52,12 @@ test.each([
   ['LIBRANZA FONDO DE EMPLEADOS', 'order'],
 ])('a word beside the concept that makes another of it: %s → %s', (concept, expected) => {
   expect(classOf(concept)).toBe(expected);
+});
+
+test('every class that the documents ask for is one that words are sorted into', () => {
+  const classes = Object.keys(lines.columns.get('class')!.sorts!.classes);
+  const asked = readFileSync('mappings/payroll/long.yaml', 'utf8').matchAll(/class = "(\w+)"/g);
+  const names = new Set(Array.from(asked, ([, name]) => name));
+  expect(names.size).toBeGreaterThan(30);
+  expect(classes).toEqual(expect.arrayContaining([...names]));
 });

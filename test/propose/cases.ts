@@ -3,8 +3,9 @@ import { locate, withInputs } from '../../src/documents/locate.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import type { LabelFit } from '../../src/propose/labels.js';
+import { IGNORE } from '../../src/tables/header.js';
 import { type Knowledge, meaningOf } from './answering.js';
-import { csv, type Grid, gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
+import { column, csv, type Grid, gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 import { LISTS } from './list-variants.js';
 import { CLINIC_VENDORS, VENDORS } from './vendors.js';
 import { IDS, WIDE } from './wide-variants.js';
@@ -410,6 +411,20 @@ export const MISLEADING: readonly Case[] = [
       );
     }),
     truth: byLabel({ ...IDS, Nombres: 'full_name' }),
+  },
+  {
+    kind: 'misleading labels',
+    name: 'codes of concepts called as codes of places',
+    layout: 'payroll/long',
+    async files() {
+      const [list] = await gridsOf('samples/payroll/conceptos/acumulado_conceptos_oct2026.xlsx');
+      const concepts = list!.rows.map((row) => row[column(list!, 'CONCEPTO')]);
+      const known = [...new Set(concepts)];
+      return [
+        csv(insert(list!, 3, 'Código', (row) => String(known.indexOf(concepts[row]) + 1).padStart(3, '0'))),
+      ];
+    },
+    truth: byLabel({ Código: IGNORE }),
   },
 ];
 
