@@ -177,15 +177,16 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
     const run = String(paramOf(issue, 'run'));
     unfinished.set(run, (unfinished.get(run) ?? 0) + 1);
   }
-  const { documents } = (await findRun(journal, spooled.run)).counts;
+  const { records, documents } = (await findRun(journal, spooled.run)).counts;
   return {
     ...spooled,
     ...plan,
+    records,
     documents,
     unfinished,
     blocked: spooled.blocked + heldBack.length,
     refusals: spooled.refusals + heldBack.length,
-    findings: { ...findings, documents },
+    findings: { ...findings, records, documents },
   };
 }
 

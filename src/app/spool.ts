@@ -146,6 +146,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     refusals: remarks.errors,
     findings: {
       ...findings,
+      records: spooled.records,
       documents: spooled.documents,
       warnings: findings.warnings + remarks.warnings,
     },

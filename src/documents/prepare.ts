@@ -158,6 +158,14 @@ class RecordDocument implements Document {
     return besideOf(this.gathered);
   }
 
+  get counted(): readonly Place[] {
+    const { own, joined } = this.gathered;
+    const counting = joined.flatMap(({ joinedTable: { table }, records }) =>
+      records.filter(({ row }) => isRecord(table, row)),
+    );
+    return placesOf([...own, ...counting]);
+  }
+
   get hash(): string {
     this.knownHash ??= contentHash(this.schema, this.body);
     return this.knownHash;

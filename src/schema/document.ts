@@ -180,6 +180,8 @@ export interface Document<N extends SchemaName = SchemaName> {
   readonly records?: readonly Place[];
   /** The records that those join, of which other documents may be made too. */
   readonly beside?: readonly Place[];
+  /** Those of both that count as records read: no parameters, and nothing that belongs to every document. */
+  readonly counted?: readonly Place[];
   readonly trace: Trace;
 }
 
@@ -194,7 +196,7 @@ export const makeDocument = (made: Omit<Document, 'hash'>): Document => ({
 
 /** The same document with other, or more, members. Its hash stays, by which it is known again whatever is sent of it. */
 export const documentWith = <More extends object>(
-  { sequence, key, name, details, schema, body, hash, trace }: Document,
+  { sequence, key, name, details, schema, body, hash, counted, trace }: Document,
   more: More,
 ): Document & More => ({
   sequence,
@@ -204,6 +206,7 @@ export const documentWith = <More extends object>(
   schema,
   body,
   hash,
+  ...(counted !== undefined && { counted }),
   trace,
   ...more,
 });

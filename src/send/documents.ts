@@ -23,100 +23,13 @@ import {
   type RunCounts,
   type RunMeta,
   sweepDrafts,
+  withHeldBack,
 } from './runs.js';
 import { say } from './say.js';
 import { type Plan, planTally } from './spool.js';
 import { doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
+import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 import type { Passed, Position } from './verdict.js';
-
-/** A place without its table: row, column, label, line, pointer into a JSON file. */
-type PackedPlace = [
-  table: number,
-  row?: number | null,
-  column?: string | null,
-  label?: string | null,
-  line?: number | null,
-  json?: string,
-];
-/** What is not a cell, by the name of its member of a place. */
-type PackedOutside = readonly ['param' | 'mapping', string];
-interface Packed {
-  readonly tables: readonly (readonly [file?: string | null, sheet?: string | null])[];
-  readonly cells: Readonly<Record<Pointer, readonly (PackedPlace | PackedOutside)[]>>;
-  /** What the files show of the document beside its body. */
-  readonly details?: Document['details'];
-}
-
-const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside =>
-  typeof packed[0] === 'string';
-
-/** A trace as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
-export function traceToText(trace: Trace, details?: Document['details']): string {
-  const tables: string[] = [];
-  let table = -1;
-  let last: Place = {};
-  /** Most cells of a document are in one. */
-  function tableOf(place: Place): number {
-    if (table >= 0 && place.file === last.file && place.sheet === last.sheet) return table;
-    last = place;
-    const own = `[${quoted(place.file)},${quoted(place.sheet)}]`;
-    table = tables.indexOf(own);
-    if (table < 0) table = tables.push(own) - 1;
-    return table;
-  }
-  function packed(place: Place): string {
-    const { row, column, label, line, json, param, mapping } = place;
-    if (param !== undefined) return `["param",${quoted(param)}]`;
-    if (mapping !== undefined) return `["mapping",${quoted(mapping)}]`;
-    const cell = `[${tableOf(place)},${row ?? null},${quoted(column)},${quoted(label)}`;
-    if (line === undefined && json === undefined) return `${cell}]`;
-    return `${cell},${line ?? null}${json === undefined ? '' : `,${JSON.stringify(json)}`}]`;
-  }
-  let cells = '';
-  for (const [pointer, places] of trace) {
-    const all = places.length === 1 ? packed(places[0]!) : places.map(packed).join();
-    cells += `${cells === '' ? '' : ','}${quoted(pointer)}:[${all}]`;
-  }
-  const more = details === undefined ? '' : `,"details":${JSON.stringify(details)}`;
-  return `{"tables":[${tables.join()}],"cells":{${cells}}${more}}`;
-}
-
-/** Texts that stand in the trace of every document. */
-const inQuotes = new Map<string | undefined, string>([[undefined, 'null']]);
-const MOST_KEPT = 10_000;
-
-function quoted(text: string | undefined): string {
-  let found = inQuotes.get(text);
-  if (found === undefined) {
-    found = JSON.stringify(text)!;
-    if (inQuotes.size >= MOST_KEPT) return found;
-    inQuotes.set(text, found);
-  }
-  return found;
-}
-
-export function traceFromText(text: string): Trace {
-  const { tables, cells } = JSON.parse(text) as Packed;
-  const place = (packed: PackedPlace | PackedOutside): Place => {
-    if (isOutside(packed)) return { [packed[0]]: packed[1] };
-    const [table, row, column, label, line, json] = packed;
-    const [file, sheet] = tables[table]!;
-    return {
-      ...(file != null && { file }),
-      ...(sheet != null && { sheet }),
-      ...(row != null && { row }),
-      ...(column != null && { column }),
-      ...(label != null && { label }),
-      ...(line != null && { line }),
-      ...(json !== undefined && { json }),
-    };
-  };
-  return new Map(Object.entries(cells).map(([pointer, places]) => [pointer, places.map(place)]));
-}
-
-/** What the files showed of the document beside its body, such as the seller of an invoice. */
-export const detailsFromText = (text: string): NonNullable<Document['details']> =>
-  (JSON.parse(text) as Packed).details ?? {};
 
 /** What the service told of a document, as it was kept. */
 interface KeptAnswer {
@@ -210,6 +123,7 @@ export interface SpoolResult extends Plan {
   readonly doubtful: ReadonlyMap<number, Issue>;
   /** The same, of what the maker of the documents proposes. */
   readonly proposed: readonly number[];
+  readonly records: RunCounts['records'];
   readonly documents: RunCounts['documents'];
 }
 
@@ -241,11 +155,12 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
     for (const skip of skipped) await insertFinding(journal, run, 'skip', skip);
     const { planned, made, heldBack } = counts.documents;
     const { blocked } = spooler.tally;
+    const records = await withHeldBack(journal, run, counts.records, spooler.idle);
     const documents = { planned, made: made - blocked, heldBack: heldBack + blocked };
     const plan = spooler.plan();
     const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
-    await completeDraft(journal, run, own, { ...counts, documents }, plan.digest);
-    return { run, ...plan, ...spooler.tally, documents };
+    await completeDraft(journal, run, own, { ...counts, records, documents }, plan.digest);
+    return { run, ...plan, ...spooler.tally, records, documents };
   });
 }
 
@@ -273,6 +188,8 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
   const nextNumber = numbering({ journal, ...numbers, onIssue: remark });
   /** Sequence → key. */
   const heldBack = new Map<number, string>();
+  /** The records of those. */
+  const idle = new Set<string>();
   /** What may only follow a document that is held back is held back with it. */
   function waitsInVain({ after = 0, accepted }: Directions): Admission | undefined {
     const number = heldBack.get(after);
@@ -282,6 +199,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
 
   return {
     tally,
+    idle,
     plan: plan.finish,
     finish: async () => {
       for await (const issue of judge.remarks()) await remark(issue);
@@ -296,6 +214,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
         const { unfinished: run } = admission;
         tally.blocked += 1;
         heldBack.set(document.sequence, document.key);
+        for (const record of recordNames(document)) idle.add(record);
         if (run !== undefined) tally.unfinished.set(run, (tally.unfinished.get(run) ?? 0) + 1);
         for (const issue of admission.issues) await remark(atCell(issue, document), heldBackOf(document));
         onHeldBack(document.sequence, run !== undefined);
@@ -391,8 +310,7 @@ const documentInsert =
       fresh?.predecessor ?? null,
       number?.text ?? null,
     );
-    const trace = traceToText(document.trace, document.details);
-    await journal.later(INSERT_CONTENT, JSON.stringify(body), trace);
+    await journal.later(INSERT_CONTENT, JSON.stringify(body), traceToText(document));
   };
 
 /** The first cell that a document came from, as text. */
@@ -730,19 +648,6 @@ export async function recordsOf(journal: Sql, run: string, sequence: number): Pr
     sequence,
   );
   return row === undefined ? [] : rowsIn(traceFromText(row.trace));
-}
-
-function rowsIn(trace: Trace): readonly Place[] {
-  const found = new Map<string, Place>();
-  for (const places of trace.values())
-    for (const { file, sheet, row } of places)
-      if (row !== undefined)
-        found.set(`${file}\n${sheet}\n${row}`, {
-          ...(file !== undefined && { file }),
-          ...(sheet !== undefined && { sheet }),
-          row,
-        });
-  return [...found.values()];
 }
 
 /** Gives each issue the cells behind the leaves that it, or its rule, points at; else the first cell of the record. */

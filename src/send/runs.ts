@@ -17,6 +17,7 @@ import {
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Totals } from './kind.js';
 import { say } from './say.js';
+import { recordNamesFromText } from './trace-text.js';
 import { bogotaDate } from './traffic.js';
 
 /** What a run was made from; nothing secret. */
@@ -389,13 +390,40 @@ export interface RunAccounting {
   readonly outcomes: OutcomeCounts;
 }
 
+const traces = (held: 'IS TRUE' | 'IS NOT TRUE'): string => `
+  SELECT d.sequence, c.trace FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND d.sequence > ? AND (${HELD_BACK}) ${held} ORDER BY d.sequence LIMIT ${PAGE}`;
+
+/** The names of the records that documents of a run are counted with; those of a purged one are forgotten. */
+async function* recordsOf(journal: Sql, page: string, run: string): AsyncIterable<string> {
+  for await (const { trace } of pages<{ sequence: number; trace: string }>(journal, page, run))
+    yield* recordNamesFromText(trace);
+}
+
+/**
+ * The counts of records, of which some are held back with documents that were good and do not leave: those that feed no other
+ * document. `idle`: names of the records of such documents; those of the others are taken out of it.
+ */
+export async function withHeldBack(
+  journal: Sql,
+  run: string,
+  records: RecordCounts,
+  idle: Set<string>,
+): Promise<RecordCounts> {
+  if (idle.size > 0)
+    for await (const record of recordsOf(journal, traces('IS NOT TRUE'), run)) idle.delete(record);
+  return { ...records, used: records.used - idle.size, heldBack: records.heldBack + idle.size };
+}
+
 /** Nothing is lost: `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for an unknown run. */
 export async function accounting(journal: Sql, run: string): Promise<RunAccounting> {
   const { records, documents, columns } = (await findRun(journal, run)).counts;
   const { 'held-back': held, ...outcomes } = await fates(journal, run);
   const { planned, made, heldBack } = documents;
+  const idle = new Set<string>();
+  if (held > 0) for await (const record of recordsOf(journal, traces('IS TRUE'), run)) idle.add(record);
   return {
-    records,
+    records: await withHeldBack(journal, run, records, idle),
     documents: { planned, made: made - held, heldBack: heldBack + held },
     ...(columns && { columns }),
     outcomes,

@@ -6,9 +6,10 @@ import type { Document } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
 import type { NumberRange } from './numbering.js';
-import { completeDraft, findRun, type RunCounts } from './runs.js';
+import { completeDraft, findRun, type RunCounts, withHeldBack } from './runs.js';
 import { say } from './say.js';
 import { bodyOf, spooledBy, spooledPage } from './spooled.js';
+import { recordNamesFromText } from './trace-text.js';
 
 /** What a run will send. */
 export interface Plan {
@@ -51,8 +52,8 @@ export async function planOf(journal: Sql, kind: DocumentKind, run: string): Pro
 }
 
 const NAMED = `
-  SELECT d.id, d.key, d.place, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number
-  FROM document d WHERE d.run = ? AND d.sequence = ?`;
+  SELECT d.id, d.key, d.place, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, c.trace
+  FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`;
 
 /**
  * Takes documents out of a draft, by sequence, and what waits for them; the numbers close up. Where an issue says why, the
@@ -67,9 +68,10 @@ export const leaveOut = (
   database.transaction(async (journal) => {
     let heldBack = 0;
     let removed = 0;
+    const idle = new Set<string>();
 
     async function remove(sequence: number, issue: Issue | undefined): Promise<void> {
-      type Named = { id: number; key: string; place: string | null; number: string };
+      type Named = { id: number; key: string; place: string | null; number: string; trace: string };
       const row = await journal.first<Named>(NAMED, run, sequence);
       if (row === undefined) return;
       const why = issue && say('send/predecessor-not-accepted', { number: row.number });
@@ -81,6 +83,7 @@ export const leaveOut = (
       removed += 1;
       if (issue === undefined) return;
       heldBack += 1;
+      for (const record of recordNamesFromText(row.trace)) idle.add(record);
       const { column, label, ...record } = (row.place === null ? {} : JSON.parse(row.place)) as Place;
       const told: Issue = { ...issue, documentKey: row.key, place: { ...record, ...issue.place } };
       const finding = `INSERT INTO finding (run, kind, content) VALUES (?, 'issue', ?)`;
@@ -97,8 +100,9 @@ export const leaveOut = (
       made: made - removed,
       heldBack: counts.documents.heldBack + heldBack,
     };
+    const records = await withHeldBack(journal, run, counts.records, idle);
     const plan = await planOf(journal, kind, run);
-    await completeDraft(journal, run, meta, { ...counts, documents }, plan.digest);
+    await completeDraft(journal, run, meta, { ...counts, records, documents }, plan.digest);
     return plan;
   });
 

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
+import { COUNTS } from '../../src/generated/texts-report.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, sampleCsv, WIDE } from './sample.js';
+import { sheetCells } from './sheet-cells.js';
 import { journalAbandon as abandon, adjust, approve, report, resume, send, status } from './use-cases.js';
 
 const elsewhere = vi.hoisted(() => ({ is: false }));
@@ -65,6 +67,13 @@ const states = (call: Fake) => outcomes(call).map(({ number, state }) => `${numb
 const issues = (call: Fake) => call.events().flatMap(({ event, code }) => (event === 'issue' ? [code!] : []));
 const archived = ({ box }: Pick<World, 'box'>) =>
   box.controls.documents(NIT).map(({ number, worker }) => `${number} ${worker}`);
+
+/** Records read, used, skipped and held back, as a report says them. */
+async function recordCounts(report: string): Promise<readonly unknown[]> {
+  const [summary = []] = Object.values(await sheetCells(report));
+  const begin = summary.findIndex(([what]) => what === COUNTS.read.es);
+  return summary.slice(begin, begin + 4).map(([, count]) => count);
+}
 
 async function runs({ here }: World) {
   const call = here();
@@ -330,7 +339,13 @@ describe('a second send is told what is under way', () => {
     expect(await send(call.context, [await fewWorkers(change)], more)).toBe(4);
     expect(outcomes(call).map(({ state }) => state)).toEqual(name === 'all of it' ? [] : ['accepted']);
     expect(call.shown.said().join('\n')).toContain(`cargue resume ${first!['run']}`);
-    expect(call.events().at(-1)).toMatchObject({ documents: { heldBack: WORKERS, rejected: 0 } });
+    const fresh = name === 'all of it' ? 0 : 1;
+    const records = { read: WORKERS + fresh, used: fresh, skipped: 0, heldBack: WORKERS };
+    expect(call.events().at(-1)).toMatchObject({
+      records,
+      documents: { made: fresh, heldBack: WORKERS, rejected: 0 },
+    });
+    if (fresh > 0) expect(await recordCounts(here.options.report!)).toEqual(Object.values(records));
     expect(await runs(here)).toHaveLength(name === 'all of it' ? 1 : 2);
   });
 
@@ -362,6 +377,10 @@ describe('a second send is told what is under way', () => {
       partial: true,
     });
     expect(issues(left).filter((one) => one === 'send/may-be-there')).toHaveLength(open);
+    expect(left.events().at(-1)).toMatchObject({
+      records: { read: WORKERS, used: WORKERS - open, skipped: 0, heldBack: open },
+      documents: { made: WORKERS - open, heldBack: open },
+    });
 
     // A person finds that none of it is there.
     const settle = outcomes(first).flatMap(({ number, state }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Issue } from '../../src/core/issue.js';
+import type { Issue, Place } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/family.js';
 import { numberAdvice } from '../../src/families/payroll/subject.js';
@@ -10,7 +10,7 @@ import type { Journal } from '../../src/send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
 import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
-import { moveNumbers } from '../../src/send/spool.js';
+import { leaveOut, moveNumbers } from '../../src/send/spool.js';
 import { allOf } from '../support/all-of.js';
 import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';
 
@@ -78,6 +78,7 @@ describe('a run in the journal', () => {
       unfinished: new Map(),
       doubtful: new Map(),
       proposed: [],
+      records,
       documents,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       totals: { accrued: '6600000.00', deductions: '528000.00', net: '6072000.00' },
@@ -208,6 +209,82 @@ describe('a worker and month that is already there', () => {
       params: { number: 'NOM1', run: '2026-11-21-1' },
       documentKey: '9000100001',
     });
+  });
+});
+
+describe('records are held back with what does not leave, but those that another document needs', () => {
+  const at = (sheet: string, row: number): Place => ({ file: 'n.xlsx', sheet, row });
+  /** Two workers with a record each, another that both share, and one of the second alone. */
+  const spoolBoth = (journal: Journal) => {
+    async function* documents(): AsyncIterable<readonly Document[]> {
+      yield [
+        { ...envelope(1, payroll(1)), counted: [at('Nómina', 2), at('Extras', 2)] },
+        { ...envelope(2, payroll(2)), counted: [at('Nómina', 3), at('Extras', 2), at('Extras', 3)] },
+      ];
+    }
+    const records = { read: 5, used: 4, skipped: 1, heldBack: 0 };
+    const made = { planned: 2, made: 2, heldBack: 0 };
+    const closing = () => ({ records, documents: made, defaults: {}, issues: [], skipped: [] });
+    return spool(journal, [], { documents: documents(), closing });
+  };
+  const begun = async (journal: Journal, bodies: readonly JsonObject[], state = 'unknown') =>
+    settle(journal, (await spool(journal, bodies)).run, state);
+  const issue = say('send/unfinished-run', { run: '' });
+
+  test.each<[string, (journal: Journal) => Promise<string>, used: number, heldBack: number]>([
+    ['nothing is held back', async (journal) => (await spoolBoth(journal)).run, 4, 0],
+    [
+      'an unfinished run has one',
+      async (journal) => {
+        await begun(journal, [payroll(1)]);
+        return (await spoolBoth(journal)).run;
+      },
+      3,
+      1,
+    ],
+    [
+      'an unfinished run has all',
+      async (journal) => {
+        await begun(journal, workers(2));
+        return (await spoolBoth(journal)).run;
+      },
+      0,
+      4,
+    ],
+    [
+      'one was accepted before: its record is used',
+      async (journal) => {
+        await begun(journal, [payroll(2)], 'accepted');
+        return (await spoolBoth(journal)).run;
+      },
+      4,
+      0,
+    ],
+    [
+      'one is left out with a reason',
+      async (journal) => {
+        const { run } = await spoolBoth(journal);
+        await leaveOut(journal, PAYROLL, run, new Map([[2, issue]]));
+        return run;
+      },
+      2,
+      2,
+    ],
+    [
+      'all are given up once laid out',
+      async (journal) => {
+        const { run } = await spoolBoth(journal);
+        await openRun(journal, run);
+        await abandonRun(journal, run, 0);
+        return run;
+      },
+      0,
+      4,
+    ],
+  ])('%s', async (_, laidOut, used, heldBack) => {
+    const journal = await tempJournal();
+    const { records } = await accounting(journal, await laidOut(journal));
+    expect(records).toEqual({ read: 5, used, skipped: 1, heldBack });
   });
 });
 

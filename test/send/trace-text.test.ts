@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Place } from '../../src/core/issue.js';
-import { traceFromText, traceToText } from '../../src/send/documents.js';
+import { traceFromText, traceToText } from '../../src/send/trace-text.js';
 
 const place: fc.Arbitrary<Place> = fc.record(
   {
@@ -26,7 +26,7 @@ test('a trace comes back as it was', () => {
       ),
       (entries) => {
         const trace = new Map(entries.filter(([pointer]) => pointer !== '/__proto__'));
-        expect(traceFromText(traceToText(trace))).toEqual(trace);
+        expect(traceFromText(traceToText({ trace }))).toEqual(trace);
       },
     ),
   );

@@ -9,10 +9,11 @@ import { aboutOf, codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
 import { type DocumentState, documentWith, type Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import { detailsFromText, detailsOf } from '../../send/documents.js';
+import { detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD, PAGE } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import { detailsFromText } from '../../send/trace-text.js';
 import {
   type Fit,
   type Matter,

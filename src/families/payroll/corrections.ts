@@ -78,7 +78,7 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
   }
 
   async function compared(document: Document): Promise<Directed> {
-    const { sequence, key, name, body, trace } = document;
+    const { sequence, key, name, body, trace, counted } = document;
     const subject = known.inRealm(payrollSubject(body));
     const issueDate = String(valueAt(body, '/period/issue_date'));
     seen.add(subject);
@@ -99,6 +99,7 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
     const errors = errorsOf(note);
     return {
       ...makeDocument({ sequence, key, ...(name && { name }), trace, schema: REPLACEMENT, body: note }),
+      ...(counted && { counted }),
       ...(hasErrors(errors) && { refused: errors }),
     };
   }

@@ -20,9 +20,9 @@ import {
 import type { Rows } from '../../report/run-report.js';
 import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import { traceFromText } from '../../send/documents.js';
 import { openTemporary } from '../../send/libsql.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
+import { traceFromText } from '../../send/trace-text.js';
 import { textOf } from '../../send/verdict.js';
 import type { About, ResultFile } from '../family.js';
 import { memberOf } from './answer.js';

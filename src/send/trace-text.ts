@@ -1,0 +1,135 @@
+import type { Place } from '../core/issue.js';
+import type { Pointer } from '../core/json.js';
+import type { Document, Trace } from '../schema/document.js';
+
+/** A place without its table: row, column, label, line, pointer into a JSON file. */
+type PackedPlace = [
+  table: number,
+  row?: number | null,
+  column?: string | null,
+  label?: string | null,
+  line?: number | null,
+  json?: string,
+];
+/** What is not a cell, by the name of its member of a place. */
+type PackedOutside = readonly ['param' | 'mapping', string];
+interface Packed {
+  readonly tables: readonly (readonly [file?: string | null, sheet?: string | null])[];
+  readonly cells: Readonly<Record<Pointer, readonly (PackedPlace | PackedOutside)[]>>;
+  /** `counted` of the document; those of older versions have none. */
+  readonly records?: readonly (readonly [table: number, row: number | null])[];
+  /** What the files show of the document beside its body. */
+  readonly details?: Document['details'];
+}
+
+const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside =>
+  typeof packed[0] === 'string';
+
+/** The trace of a document as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
+export function traceToText({
+  trace,
+  details,
+  counted,
+}: Pick<Document, 'trace' | 'details' | 'counted'>): string {
+  const tables: string[] = [];
+  let table = -1;
+  let last: Place = {};
+  /** Most cells of a document are in one. */
+  function tableOf(place: Place): number {
+    if (table >= 0 && place.file === last.file && place.sheet === last.sheet) return table;
+    last = place;
+    const own = `[${quoted(place.file)},${quoted(place.sheet)}]`;
+    table = tables.indexOf(own);
+    if (table < 0) table = tables.push(own) - 1;
+    return table;
+  }
+  function packed(place: Place): string {
+    const { row, column, label, line, json, param, mapping } = place;
+    if (param !== undefined) return `["param",${quoted(param)}]`;
+    if (mapping !== undefined) return `["mapping",${quoted(mapping)}]`;
+    const cell = `[${tableOf(place)},${row ?? null},${quoted(column)},${quoted(label)}`;
+    if (line === undefined && json === undefined) return `${cell}]`;
+    return `${cell},${line ?? null}${json === undefined ? '' : `,${JSON.stringify(json)}`}]`;
+  }
+  let cells = '';
+  for (const [pointer, places] of trace) {
+    const all = places.length === 1 ? packed(places[0]!) : places.map(packed).join();
+    cells += `${cells === '' ? '' : ','}${quoted(pointer)}:[${all}]`;
+  }
+  const records = counted?.map((place) => `[${tableOf(place)},${place.row ?? null}]`);
+  const more = [
+    records === undefined ? '' : `,"records":[${records.join()}]`,
+    details === undefined ? '' : `,"details":${JSON.stringify(details)}`,
+  ];
+  return `{"tables":[${tables.join()}],"cells":{${cells}}${more.join('')}}`;
+}
+
+/** Texts that stand in the trace of every document. */
+const inQuotes = new Map<string | undefined, string>([[undefined, 'null']]);
+const MOST_KEPT = 10_000;
+
+function quoted(text: string | undefined): string {
+  let found = inQuotes.get(text);
+  if (found === undefined) {
+    found = JSON.stringify(text)!;
+    if (inQuotes.size >= MOST_KEPT) return found;
+    inQuotes.set(text, found);
+  }
+  return found;
+}
+
+export function traceFromText(text: string): Trace {
+  const { tables, cells } = JSON.parse(text) as Packed;
+  const place = (packed: PackedPlace | PackedOutside): Place => {
+    if (isOutside(packed)) return { [packed[0]]: packed[1] };
+    const [table, row, column, label, line, json] = packed;
+    const [file, sheet] = tables[table]!;
+    return {
+      ...(file != null && { file }),
+      ...(sheet != null && { sheet }),
+      ...(row != null && { row }),
+      ...(column != null && { column }),
+      ...(label != null && { label }),
+      ...(line != null && { line }),
+      ...(json !== undefined && { json }),
+    };
+  };
+  return new Map(Object.entries(cells).map(([pointer, places]) => [pointer, places.map(place)]));
+}
+
+/** What the files showed of the document beside its body, such as the seller of an invoice. */
+export const detailsFromText = (text: string): NonNullable<Document['details']> =>
+  (JSON.parse(text) as Packed).details ?? {};
+
+/** The rows that fed a document. */
+export function rowsIn(trace: Trace): readonly Place[] {
+  const found = new Map<string, Place>();
+  for (const places of trace.values())
+    for (const { file, sheet, row } of places)
+      if (row !== undefined)
+        found.set(`${file}\n${sheet}\n${row}`, {
+          ...(file !== undefined && { file }),
+          ...(sheet !== undefined && { sheet }),
+          row,
+        });
+  return [...found.values()];
+}
+
+const nameOf = (
+  file: string | undefined | null,
+  sheet: string | undefined | null,
+  row: number | undefined | null,
+) => [file ?? '', sheet ?? '', row ?? ''].join('\n');
+
+/** The records that a document is counted with, by names that are theirs in the run. */
+export const recordNames = ({ counted, trace }: Pick<Document, 'counted' | 'trace'>): readonly string[] =>
+  (counted ?? rowsIn(trace)).map(({ file, sheet, row }) => nameOf(file, sheet, row));
+
+/** The same of one in the journal. */
+export function recordNamesFromText(text: string): readonly string[] {
+  const { tables, records } = JSON.parse(text) as Packed;
+  return (
+    records?.map(([table, row]) => nameOf(...tables[table]!, row)) ??
+    recordNames({ trace: traceFromText(text) })
+  );
+}
