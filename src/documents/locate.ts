@@ -21,6 +21,7 @@ import {
   missingColumn,
   nearestHeader,
   positionalHeader,
+  squashLabel,
   type WantedColumn,
   withMerged,
 } from '../tables/header.js';
@@ -371,6 +372,40 @@ async function countRows({ source }: Candidate): Promise<string> {
   return String(rows);
 }
 
+/** The share of its columns that a header has in common with another that counts as the same: branches and months differ in a few. */
+const SAME = 0.8;
+
+/** The columns of a header: those that are read by their ids, others by their labels. */
+function columnsOf({ columns, labels }: Header): ReadonlySet<string> {
+  const ids = new Map([...columns].map(([id, column]) => [column, id]));
+  return new Set(
+    labels.flatMap((label, column) => (label === undefined ? [] : (ids.get(column) ?? squashLabel(label)))),
+  );
+}
+
+function isSame(header: Header, other: Header): boolean {
+  const [own, others] = [columnsOf(header), columnsOf(other)];
+  const shared = [...own].filter((column) => others.has(column)).length;
+  return shared > 0 && shared >= SAME * Math.max(own.size, others.size);
+}
+
+/** The table that reads another sheet with the header of this one, which has records as well. */
+const readElsewhere = (
+  mapping: LoadedMapping,
+  candidate: Candidate,
+  tables: readonly LocatedTable[],
+): { readonly id: string; readonly sheet: string } | undefined => {
+  for (const { slot, source, header } of tables) {
+    const table = [...mapping.tables.values()].find((one) => one.slot === slot)!;
+    if (header.row.number === 0 || table.spec.param !== undefined) continue; // nothing to compare
+    const found = fitOf(table, mapping, candidate)?.header;
+    const hasRecords = candidate.rows.some(({ number }) => number >= (found?.firstDataRow ?? Infinity));
+    if (found && hasRecords && isSame(found, header))
+      return { id: table.id, sheet: source.sheet ?? source.file };
+  }
+  return undefined;
+};
+
 /** Files and sheets that no table of the mapping reads and nobody left aside: they would be lost unseen. */
 async function unreadSheets(
   mapping: LoadedMapping,
@@ -425,6 +460,12 @@ async function unreadSheets(
           suggestions,
         },
       ];
+    }
+    const elsewhere = readElsewhere(mapping, candidate, tables);
+    if (elsewhere !== undefined) {
+      const { id: table, sheet: read } = elsewhere;
+      const params = { read, table, rows: await countRows(candidate) };
+      return [{ code: 'header/sheet-left-out', level: 'error', params, place, value }];
     }
     const options = { within: rows.length, mustHave: key.map(({ id }) => id) };
     const hasKey = rows.length > 1 && key.length > 0 && findHeader(source, rows, key, options) !== undefined;

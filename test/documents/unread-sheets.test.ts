@@ -9,15 +9,19 @@ import { templatePlan } from '../../src/mapping/template.js';
 import { writeTemplate } from '../../src/report/template.js';
 import { PARAMS, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
-type Extra = readonly [name: string, rows: readonly ExcelJS.CellValue[][], hidden?: boolean];
+type Rows = readonly ExcelJS.CellValue[][];
+/** `rows`: given, or made of those of the sample. */
+type Extra = readonly [name: string, rows: Rows | ((sample: Rows) => Rows), hidden?: boolean];
 
 /** The sample payroll with more sheets behind its own. */
 async function withSheets(...extra: readonly Extra[]): Promise<string> {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(SAMPLE);
+  const sample: ExcelJS.CellValue[][] = [];
+  book.worksheets[0]!.eachRow(({ values }) => sample.push((values as ExcelJS.CellValue[]).slice(1)));
   for (const [name, rows, hidden] of extra) {
     const sheet = book.addWorksheet(name, { state: hidden ? 'hidden' : 'visible' });
-    for (const row of rows) sheet.addRow(row);
+    for (const row of typeof rows === 'function' ? rows(sample) : rows) sheet.addRow(row);
   }
   const path = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'libro.xlsx');
   await book.xlsx.writeFile(path);
@@ -66,6 +70,54 @@ describe('a filled sheet that no table reads is said once', () => {
 
   test('an empty sheet says nothing', async () => {
     expect(await read([await withSheets(['Hoja2', []])])).toEqual({ issues: [], skipped: [] });
+  });
+});
+
+describe('a sheet with the header of one that is read is left out by nobody but a person', () => {
+  /** Labels and some records, of the first columns. */
+  const first =
+    (columns: number, records = 2) =>
+    (sample: Rows): Rows =>
+      sample.slice(0, records + 1).map((row) => row.slice(0, columns));
+  const ALL = 54;
+  const leftOut = (name: string, rows = '3') => [[name, 'header/sheet-left-out', 'error', rows]];
+
+  test.each<[string, Extra, mapping: string, expected: unknown[]]>([
+    ['another branch', ['Medellín', first(ALL)], '', leftOut('Medellín')],
+    ['with a few columns less', ['Medellín', first(ALL - 10)], '', leftOut('Medellín')],
+    [
+      'another month, hidden',
+      ['Nómina septiembre', first(ALL, 1), true],
+      '',
+      leftOut('Nómina septiembre', '2'),
+    ],
+    [
+      'though the table names the other one',
+      ['Medellín', first(ALL)],
+      'tables: { workers: { sheet: Nomina } }\n',
+      leftOut('Medellín'),
+    ],
+    [
+      'other content, of the same people',
+      ['Resumen', first(ALL / 2)],
+      '',
+      [['Resumen', 'header/sheet-unused', 'warning', '3']],
+    ],
+    [
+      'a form without records',
+      ['Formato', first(ALL, 0)],
+      '',
+      [['Formato', 'header/sheet-unread', 'warning', '1']],
+    ],
+    [
+      'said to be left out',
+      ['Medellín', first(ALL)],
+      'ignore_sheets: [{ sheets: Medellín, reason: x }]\n',
+      [],
+    ],
+    ['read as well', ['Medellín', first(ALL)], 'tables: { workers: { every: true } }\n', []],
+  ])('%s', async (_, extra, mapping, expected) => {
+    expect((await read([await withSheets(extra)], mapping)).issues).toEqual(expected);
   });
 });
 
