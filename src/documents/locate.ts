@@ -60,7 +60,10 @@ export function headerOptions(table: CompiledTable, mapping: LoadedMapping): Hea
   const own = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);
   return {
     within: withinOf(table),
-    mustHave: header?.must_have ?? own.filter((id) => table.columns.get(id)?.wanted !== undefined),
+    // A computed column has no label: those without which it cannot be had must be there.
+    mustHave: (header?.must_have ?? own).flatMap(
+      (id) => table.columns.get(id)?.needs.map((one) => one.id) ?? [],
+    ),
     ...(header?.row !== undefined && { row: header.row }),
     ...(header?.groups !== undefined && { groups: header.groups }),
     ...(header?.none && { none: { ...(header.fields && { fields: header.fields }) } }),
@@ -125,6 +128,7 @@ function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: 
 const STRICT: ReadonlySet<string | undefined> = new Set([
   'date',
   'datetime',
+  'date_or_datetime',
   'time',
   'integer',
   'decimal',

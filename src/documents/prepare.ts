@@ -1,5 +1,5 @@
 import { compare } from '../core/decimal.js';
-import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
@@ -19,7 +19,7 @@ import {
   rowPlace,
 } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
-import type { Note } from '../messages/wording.js';
+import { hasTrait, type Note } from '../messages/wording.js';
 import { UncheckedTables } from '../schema/catalogue.js';
 import {
   type ColumnAccount,
@@ -496,7 +496,7 @@ export function createMaker(
     const found = check?.issues ?? NONE;
     // Of a row that hardly says anything its lack of a key says all.
     const isBare = keyIssue !== undefined && found.filter(isMissing).length >= MUCH;
-    const all = isBare ? issues : [...issues, ...found];
+    const all = isBare ? issues : withoutBlanksSaid([...issues, ...found]);
     const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
     const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
       own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
@@ -683,6 +683,24 @@ function unfedLeaves(
   );
 }
 
+/** Without what only says that something is blank, where the lack of the key, or a check of the mapping, says more of the same cells. */
+function withoutBlanksSaid(issues: readonly Issue[]): readonly Issue[] {
+  if (!issues.some((issue) => hasTrait(issue, 'says-blank'))) return issues;
+  const saidBy = (code: Issue['code']): ReadonlySet<string> =>
+    new Set(
+      issues
+        .filter((issue) => issue.code === code && issue.level === 'error')
+        .flatMap(({ place, related = [] }) => [place, ...related].map(formatPlace)),
+    );
+  const checked = saidBy('check/failed');
+  const lacking = saidBy('row/key-blank');
+  return issues.filter((issue) => {
+    const at = formatPlace(issue.place);
+    const isSaid = checked.has(at) || (issue.code !== 'row/key-blank' && lacking.has(at));
+    return !isSaid || !hasTrait(issue, 'says-blank');
+  });
+}
+
 /** The columns of the key of a document, by slot of the table that makes it. */
 const keyColumns = ({ mains, key }: LoadedMapping): KeyColumns =>
   new Map(mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)]));
@@ -698,7 +716,10 @@ function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Iss
   const blank = columns.find(({ position }) => values[position] === undefined)!;
   const index = table.indexes[blank.position];
   const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
-  const isFaulty = [blank, ...blank.feeders].some((column) => faults?.has(column));
+  const isFaulty = [blank, ...blank.feeders].some((column) => {
+    const fault = faults?.get(column);
+    return fault !== undefined && !hasTrait(fault, 'says-blank');
+  });
   if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
   return {
     key: shown,

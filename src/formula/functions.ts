@@ -114,6 +114,14 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'Date of a moment.',
     run: (moment: string) => moment.slice(0, 10),
   },
+  time_of: {
+    inputs: ['datetime'],
+    blanks: true,
+    gives: 'text',
+    about:
+      'Time of day of a moment; blank where there is none, and at midnight: a date without time is kept so.',
+    run: (moment?: string) => (moment?.endsWith('T00:00:00') ? undefined : moment?.slice(11)),
+  },
   years: {
     inputs: ['date', 'date'],
     keeps: true,

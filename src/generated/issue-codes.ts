@@ -39,6 +39,7 @@ export type Trait =
   | 'repair'
   | 'right-kind'
   | 'said-by-service'
+  | 'says-blank'
   | 'spoils-amounts'
   | 'table-not-there'
   | 'to-decide';

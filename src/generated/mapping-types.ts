@@ -617,7 +617,7 @@ export interface Column {
    */
   several?: boolean;
   /**
-   * How its cells are read.
+   * How its cells are read. date_or_datetime: a date with or without its time of day; midnight where there is none, of which `time_of` is blank.
    */
   read?:
     | 'text'
@@ -628,6 +628,7 @@ export interface Column {
     | 'percent'
     | 'date'
     | 'datetime'
+    | 'date_or_datetime'
     | 'time'
     | 'boolean'
     | 'choice'

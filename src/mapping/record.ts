@@ -471,8 +471,8 @@ const DAYS_FROM_1900_TO_1904 = '1462';
 const MAX_SERIAL = 100_000;
 
 /** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
-function readerIn({ base1904 }: RowSource, { kind: read }: CompiledColumn, reader: CellReader): CellReader {
-  if (!base1904 || (read !== 'date' && read !== 'datetime')) return reader;
+function readerIn({ base1904 }: RowSource, { type }: CompiledColumn, reader: CellReader): CellReader {
+  if (!base1904 || (type !== 'date' && type !== 'datetime')) return reader;
   return (text, kind) =>
     reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
 }

@@ -27,6 +27,7 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   percent: 'decimal',
   date: 'date',
   datetime: 'datetime',
+  date_or_datetime: 'datetime',
   time: 'text',
   boolean: 'boolean',
   choice: 'text',

@@ -82,6 +82,7 @@ const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>>
   money: 'money',
   date: 'date',
   datetime: 'datetime',
+  date_or_datetime: 'date',
   time: 'time',
 };
 

@@ -73,8 +73,8 @@ const showsLongCodes = shows(/^\d{4,}$/);
 const showsAnswers = shown(holdsAnswers);
 const showsDocuments = shown(looksLikeDocuments);
 
-const isTimed = ({ kind }: CompiledColumn): boolean =>
-  kind === 'date' || kind === 'datetime' || kind === 'time';
+const isTimed = ({ type, kind }: CompiledColumn): boolean =>
+  type === 'date' || type === 'datetime' || kind === 'time';
 
 /** Whether a label beside it means another part of the same item of the document. */
 export const isBesideItem = ({

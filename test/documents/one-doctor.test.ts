@@ -75,12 +75,13 @@ test('without them each is asked for, once, and nothing is invented', async () =
     'codConsulta',
     'conceptoRecaudo',
     'finalidadTecnologiaSalud',
-    'horaAtencion',
     'modalidadGrupoServicioTecSal',
     'tipoDiagnosticoPrincipal',
     'valorPagoModerador',
     'vrServicio',
   ]);
+  const checked = issues.filter(({ code }) => code === 'check/failed');
+  expect(checked.map(({ place }) => place.label)).toEqual(['fecha_atencion']);
   const missing = issues
     .filter(({ code }) => code === 'header/missing')
     .map(({ params }) => paramOf({ params }, 'title'));

@@ -20,6 +20,8 @@ const TYPES: Record<string, FormulaType> = {
   paid: 'boolean',
   'param.month': 'text',
   moment: 'datetime',
+  midnight: 'datetime',
+  nothing_moment: 'datetime',
   nothing_day: 'date',
 };
 const VALUES: Values = {
@@ -31,6 +33,7 @@ const VALUES: Values = {
   paid: true,
   'param.month': '2026-02',
   moment: '2026-10-31T18:30:00',
+  midnight: '2026-10-31T00:00:00',
 };
 const scope: Scope<Values> = {
   resolve: (name) =>
@@ -86,6 +89,9 @@ describe('value', () => {
     ['month_end(param.month)', '2026-02-28'],
     ['add_days(start, 28)', '2024-02-29'],
     ['date_of(moment)', '2026-10-31'],
+    ['time_of(moment)', '18:30:00'],
+    ['time_of(midnight)', undefined],
+    ['time_of(nothing_moment)', undefined],
     ['workday(month_start("2026-11"), 1)', '2026-11-02'], // the first is a Sunday
     ['workday(month_start("2026-11"), 10)', '2026-11-13'],
     ['workday(start, 0)', undefined],

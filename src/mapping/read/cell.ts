@@ -597,6 +597,18 @@ function readDateTime(order: DateOrder | undefined, mixed: boolean): CellReader 
   };
 }
 
+/** Midnight stands for no time: that is how Excel and programs write a date alone. */
+function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellReader {
+  const readAlone = readDate(order, mixed);
+  const readWhole = readDateTime(order, mixed);
+  return (text, kind) => {
+    const whole = readWhole(text, kind);
+    if (!(whole instanceof CellFault) || whole.code !== 'cell/not-a-datetime') return whole;
+    const date = readAlone(text, kind);
+    return typeof date === 'string' ? `${date}T00:00:00` : date;
+  };
+}
+
 const readTime: CellReader = (text, kind) => {
   if (kind === 'date')
     return text.length === 8 ? text : text.length === 19 ? text.slice(11) : new CellFault('cell/not-a-time');
@@ -656,6 +668,8 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
       return readDate(date, mixed);
     case 'datetime':
       return readDateTime(date, mixed);
+    case 'date_or_datetime':
+      return readDateOrDateTime(date, mixed);
     case 'time':
       return readTime;
     case 'boolean':
