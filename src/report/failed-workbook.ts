@@ -98,7 +98,7 @@ function serialOf(text: string): { readonly serial: number; readonly style: numb
   }
   const serial = serialAt(Date.parse(text.includes('T') ? `${text}Z` : text));
   if (!(serial >= FIRST_SAFE)) return undefined;
-  return { serial, style: Number.isInteger(serial) ? DATE_STYLES.date : DATE_STYLES.moment };
+  return { serial, style: text.includes('T') ? DATE_STYLES.moment : DATE_STYLES.date };
 }
 
 /** The width that the rows of a sheet need. */

@@ -186,6 +186,8 @@ describe('others', () => {
     ['datetime', '5/10/2026 8:05', 'text', { date: 'dmy' }, '2026-10-05T08:05:00'],
     ['datetime', '2026-10-15T19:00:00-05:00', 'text', undefined, '2026-10-15T19:00:00'],
     ['date_or_datetime', '5/10/2026 8:05', 'text', { date: 'dmy' }, '2026-10-05T08:05:00'],
+    ['datetime', '2026-10-15', 'date', undefined, 'cell/not-a-datetime'],
+    ['datetime', '2026-10-15T00:00:00', 'date', undefined, '2026-10-15T00:00:00'],
     ['date_or_datetime', '5/10/2026', 'text', { date: 'dmy' }, '2026-10-05T00:00:00'],
     ['date_or_datetime', '5/10/2026 8:05', 'text', undefined, 'cell/date-ambiguous'],
     ['date_or_datetime', '2026-10-15T19:00:00', 'date', undefined, '2026-10-15T19:00:00'],

@@ -23,6 +23,10 @@ test.each([
   ['dd/mm/yyyy', 'date'],
   ['[$-240A]d "de" mmmm "de" yyyy;@', 'date'],
   ['mmm-yy', 'date'],
+  ['dd/mm/yyyy hh:mm', 'moment'],
+  ['h:mm d-mmm', 'moment'],
+  ['d "horas"', 'date'],
+  ['mm:ss', 'date'],
   ['hh:mm AM/PM', 'date'],
   ['yyyy\\-mm\\-dd', 'date'],
   ['[h]:mm', 'duration'],
@@ -33,7 +37,8 @@ test.each([
 test.each([
   [[0, 1, 8, 11, 13, 23, 37, 44, 48, 49, 59, 164], 'number'],
   [[9, 10], 'percent'],
-  [[14, 18, 22, 27, 36, 45, 47, 50, 58], 'date'],
+  [[14, 18, 21, 27, 36, 45, 47, 50, 58], 'date'],
+  [[22], 'moment'],
   [[46], 'duration'],
 ] as const)('built-in formats %j show a %s', (ids, format) => {
   expect(ids.map(builtInFormat)).toEqual(ids.map(() => format));

@@ -579,12 +579,7 @@ function momentOfSerial(text: string): string | undefined {
 function readDateTime(order: DateOrder | undefined, mixed: boolean): CellReader {
   const knownTime = fewTexts(readTimeText);
   return (text, kind) => {
-    if (kind === 'date')
-      return text.length === 19
-        ? text
-        : text.length === 10
-          ? `${text}T00:00:00`
-          : new CellFault('cell/not-a-datetime');
+    if (kind === 'date') return text.length === 19 ? text : new CellFault('cell/not-a-datetime');
     if (kind === 'number') return momentOfSerial(text) ?? new CellFault('cell/not-a-datetime');
     if (kind !== 'text') return new CellFault('cell/not-a-datetime');
     const clean = collapse(text).replace(BOGOTA, '');

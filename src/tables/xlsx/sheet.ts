@@ -18,10 +18,10 @@ import {
 } from './zip.js';
 
 /**
- * How a style shows a number: as a number, in percent, as a date or clock time, as a time that runs on past 24 hours,
- * or with zeros in front up to so many digits.
+ * How a style shows a number: as a number, in percent, as a date or clock time, as a date with its time, as a time that runs
+ * on past 24 hours, or with zeros in front up to so many digits.
  */
-type NumberFormat = 'number' | 'percent' | 'date' | 'duration' | number;
+type NumberFormat = 'number' | 'percent' | 'date' | 'moment' | 'duration' | number;
 
 /** Built-in formats that are dates or times in some language of Excel (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
@@ -31,10 +31,12 @@ const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
   [50, 58],
 ];
 const BUILT_IN_DURATION = 46; // [h]:mm:ss
+const BUILT_IN_MOMENT = 22; // m/d/yy h:mm
 const BUILT_IN_PERCENT: readonly number[] = [9, 10];
 
 export function builtInFormat(id: number): NumberFormat {
   if (id === BUILT_IN_DURATION) return 'duration';
+  if (id === BUILT_IN_MOMENT) return 'moment';
   if (BUILT_IN_PERCENT.includes(id)) return 'percent';
   return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? 'date' : 'number';
 }
@@ -52,6 +54,7 @@ export function customFormat(code: string): NumberFormat {
   const section = code.replaceAll(QUOTED, '').split(';', 1)[0]!;
   if (ELAPSED.test(section)) return 'duration';
   const shown = section.replaceAll(DECORATION, '');
+  if (/[yd]/i.test(shown) && /h/i.test(shown)) return 'moment';
   if (/[ymdhs]/i.test(shown)) return 'date';
   return shown.includes('%') ? 'percent' : 'number';
 }
@@ -106,7 +109,7 @@ function isPlain(text: string): boolean {
 }
 
 /** A stored serial as ISO text; undefined when it lies outside the calendar, where Excel shows `####`. */
-type SerialReader = (stored: string, format: 'date' | 'duration') => string | undefined;
+type SerialReader = (stored: string, format: 'date' | 'moment' | 'duration') => string | undefined;
 
 /** Days up to the year 2173 are remembered: whole columns hold the same few thousand, and a calendar is slow to ask. */
 const REMEMBERED_DAYS = 100_000;
@@ -456,10 +459,10 @@ function rowBuilder(
   };
 
   const storeNumber = (stored: string): void => {
-    if (format === 'date' || format === 'duration') {
+    if (format === 'date' || format === 'moment' || format === 'duration') {
       const date = serialText(stored, format);
       if (date !== undefined) {
-        store(date, 'date');
+        store(format === 'moment' && isPlainDate(date) ? `${date}T00:00:00` : date, 'date');
         return;
       }
     }
