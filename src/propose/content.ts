@@ -67,11 +67,13 @@ function numberIn({ text, kind }: Filled): number | undefined {
   return reading.kind === 'ambiguous' ? Math.max(Number(reading.comma), Number(reading.dot)) : undefined;
 }
 
+/** The time of day behind a date. */
+const TIME = /[T\s]\d{1,2}:\d{2}.*$/;
+
 const isDated = ({ text, kind }: Filled): boolean =>
   kind === 'date' ||
   isPackedDate(text) ||
-  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text.slice(0, 10)).kind)) ||
-  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text).kind));
+  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text.replace(TIME, '')).kind));
 
 function withAmount(cell: Filled): Filled {
   const amount = numberIn(cell);
