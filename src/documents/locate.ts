@@ -432,11 +432,9 @@ async function unreadSheets(
     if (!readFiles.has(input)) {
       if (saidFiles.has(input)) return [];
       saidFiles.add(input);
-      return headerNotFound(
-        main!,
-        mapping,
-        candidates.filter((one) => one.input === input),
-      );
+      const own = candidates.filter((one) => one.input === input);
+      const isSaidAlready = !found.has(main!.slot) && !main!.spec.optional;
+      return isSaidAlready ? [] : headerNotFound(main!, mapping, own);
     }
     const place = placeOf(candidate);
     const value = nameOf(candidate);

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
+import { valueAt } from '../../src/core/json.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'cargue-doctor-'));
@@ -86,4 +88,38 @@ test('without them each is asked for, once, and nothing is invented', async () =
     .filter(({ code }) => code === 'header/missing')
     .map(({ params }) => paramOf({ params }, 'title'));
   expect(missing.sort()).toEqual(['codZonaTerritorialResidencia', 'tipoUsuario']);
+});
+
+test('what the file says of a service goes before what is said of its code', async () => {
+  const [labels, first] = readFileSync(FILE, 'utf8').split('\n');
+  const file = join(folder, 'servicios.csv');
+  await writeFile(
+    file,
+    [
+      `${labels},Código servicio,Grupo de servicios`,
+      `${first},328,02`,
+      `${first!.replace('31/10', '30/10')},,`,
+    ].join('\n'),
+  );
+  const { drafts, issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/consultas.yaml',
+    params: { ...RUN, ...CONSTANTS },
+  });
+  expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(drafts.map(({ body }) => valueAt(body, '/document/services/0'))).toMatchObject([
+    { codServicio: 328, grupoServicios: '02' },
+    { codServicio: 333, grupoServicios: '01' },
+  ]);
+});
+
+test('a column that makes the header is missed once', async () => {
+  const file = join(folder, 'sin-diagnostico.csv');
+  await writeFile(file, readFileSync(FILE, 'utf8').replace('diagnostico', 'xyz'));
+  const { issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/consultas.yaml',
+    params: { ...RUN, ...CONSTANTS },
+  });
+  expect(issues.map(({ code }) => code)).toEqual(['header/missing']);
 });
