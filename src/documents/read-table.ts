@@ -345,8 +345,22 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
       trustIn(verdict, column),
     );
   };
-  const read = heldWhereListsDiffer({ ...withReaders(table, readerOf), witnesses, voted: true }, rows);
+  const most = mostFields(table, rows);
+  const known: LocatedTable = {
+    ...withReaders(table, readerOf),
+    ...(most !== undefined && { most }),
+    witnesses,
+    voted: true,
+  };
+  const read = heldWhereListsDiffer(known, rows);
   return { table: withParts(read), verdicts };
+}
+
+/** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */
+function mostFields({ header, fields }: LocatedTable, rows: readonly Row[]): number | undefined {
+  if (fields !== undefined || header.row.line === undefined) return undefined;
+  const lengths = rows.map(({ texts }) => texts.length).sort((a, b) => a - b);
+  return Math.max(header.row.texts.length, lengths[Math.floor((lengths.length - 1) / 2)] ?? 0);
 }
 
 /** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */
@@ -637,5 +651,7 @@ export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
 export function faultOfRecord({ table, row }: ReadRecord): Issue | undefined {
   if (row.fault !== undefined)
     return issueOf<IssueCode>(row.fault.code, 'error', row.fault.params, rowPlace(table, row));
+  if (table.most !== undefined && row.texts.length > table.most)
+    return fieldCountIssue(table.source, row, [table.most]);
   return table.fields && fieldCountIssue(table.source, row, table.fields);
 }

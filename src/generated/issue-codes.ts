@@ -65,6 +65,8 @@ export interface OwnParams {
   'cell/not-whole': Nothing;
   'cell/too-many-decimals': Nothing;
   'cell/not-an-identifier': Nothing;
+  'cell/check-digit': Nothing;
+  'cell/percent-or-fraction': { readonly part: Said; readonly whole: Said };
   'cell/digits-lost': Nothing;
   'cell/not-a-date': Nothing;
   'cell/date-impossible': Nothing;

@@ -83,6 +83,8 @@ export interface LocatedTable {
   readonly computed: readonly CompiledColumn[];
   /** Without header: how many fields a record may have. */
   readonly fields?: readonly number[];
+  /** Of a text with a header, once its records were looked at: so many fields a record has at most. */
+  readonly most?: number;
   /** Groups of columns that come again: each instance reads like a table of its own. */
   readonly repeats: readonly LocatedTable[];
   /** Once it is known how cells are read: parts of its records that stand side by side. The table itself reads their amounts added up. */

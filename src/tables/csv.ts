@@ -123,6 +123,9 @@ function mostFrequent(numbers: readonly number[]): number {
 const LINE_FEED = 10;
 const RETURN = 13;
 const QUOTE = 34;
+const EQUALS = 61;
+/** How exports make Excel keep zeros: `="00123"`, a formula that is a text. */
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"\s*$/;
 /** A byte that is no part of a longer character. */
 const PLAIN_DELIMITER = /^[^"\r\n\x80-\uffff]$/;
 /** Programs of DOS end a text file with this mark. */
@@ -176,6 +179,7 @@ function rowBuilder(
         const text = fields[column]!;
         if (isBlank(text) || text === END_OF_FILE) fields[column] = undefined;
         else filled = true;
+        if (text.charCodeAt(0) === EQUALS) fields[column] = textOf(text);
         if (!quotes || recordEnd === undefined) continue;
         if (text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
         if (!isQuotedWell(written(begin, end), column)) {
@@ -188,6 +192,12 @@ function rowBuilder(
     },
     position: () => ({ row: number + 1, line }),
   };
+}
+
+/** What a text formula says; any other text as it is. */
+function textOf(field: string): string | undefined {
+  const [, text = field] = TEXT_FORMULA.exec(field) ?? [];
+  return isBlank(text) ? undefined : text.replaceAll('""', '"');
 }
 
 /**

@@ -131,6 +131,15 @@ const RECORDS: readonly (readonly [what: string, content: string, expected: read
     ],
   ],
   [
+    'texts that Excel is made to keep',
+    'a;b;c\n="001";"=""002""";=""\n="di ""sí""";=1+1;"="\n',
+    [
+      [1, 1, ['a', 'b', 'c']],
+      [2, 2, ['001', '002', undefined]],
+      [3, 3, ['di "sí"', '=1+1', '=']],
+    ],
+  ],
+  [
     'Excel’s separator line',
     'sep=|\r\na|b;c\r\n1|2\r\n',
     [

@@ -1,4 +1,4 @@
-import { fromScientific, toPlain } from '../../core/decimal.js';
+import { fromScientific, multiply, toPlain } from '../../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
@@ -455,9 +455,13 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
     case 'scientific':
       return new CellFault('cell/scientific');
     case 'not-a-number':
+      if (NO_AMOUNT.test(text)) return '0';
       return new CellFault('cell/not-a-number', {}, () => likelyNumber(text, style));
   }
 }
+
+/** Zero as the accounting formats of Excel show it: `-`, ` $ -   `. */
+const NO_AMOUNT = /^\s*\$?\s*[-\u2013\u2014]{1,3}\s*$/;
 
 /** Any other letter than those that look like digits: a text with it is words, and no mistyped number. */
 const IN_WORDS = /[^oOlIsS\P{L}]/u;
@@ -519,6 +523,9 @@ const readText: CellReader = (text, kind) => {
 /** Most are so already. */
 const BARE = /^[\dA-Za-z]+$/;
 
+/** As a NIT is written with its check digit, which is no part of the number. */
+const CHECK_DIGIT = /^(\d{5,11}|\d{1,3}(?:[.,' ]\d{3})+) ?- ?\d$/;
+
 /** Document and account numbers, and codes: digits keep their zeros; dots, commas and blanks between digits go. */
 const readIdentifier: CellReader = (text, kind) => {
   if (kind === 'number') {
@@ -531,6 +538,9 @@ const readIdentifier: CellReader = (text, kind) => {
   const clean = collapse(text);
   if (EXPONENT.test(clean)) return new CellFault('cell/scientific');
   if (/^\d{1,3}([.,' ]\d{3})+$/.test(clean)) return clean.replace(/\D/g, '');
+  const [, number] = CHECK_DIGIT.exec(clean) ?? [];
+  if (number !== undefined)
+    return new CellFault('cell/check-digit', {}, [{ value: number.replace(/\D/g, ''), score: 0.75 }]);
   const bare = clean.replace(/\.0+$/, '').replace(/[\s-]/g, '');
   return /^[\p{L}\p{N}]+$/u.test(bare) ? bare : new CellFault('cell/not-an-identifier');
 };
@@ -641,6 +651,20 @@ const ofPesos =
     return isPercent && /[1-9]/.test(text) ? new CellFault('cell/not-a-number') : read(text, kind);
   };
 
+/** A bare fraction of one may be the percentage or, as Excel keeps 12 %, a hundredth of it; the sign tells. */
+const ofHundred =
+  (read: CellReader): CellReader =>
+  (text, kind) => {
+    const value = read(text, kind);
+    const isBare = kind === 'number' || (kind === 'text' && !text.includes('%'));
+    if (!isBare || typeof value !== 'string' || !/^0\.\d*[1-9]/.test(value)) return value;
+    const [whole, part] = [`${multiply(value, '100')}%`, `${value}%`];
+    return new CellFault('cell/percent-or-fraction', { whole, part }, [
+      { value: whole, score: 0.5 },
+      { value: part, score: 0.5 },
+    ]);
+  };
+
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;
   const { thousandths = read === 'decimal' || read === 'percent' } = options;
@@ -657,8 +681,9 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'money':
       return ofPesos(numeric(number, zeroIsBlank));
     case 'decimal':
-    case 'percent':
       return numeric(number, zeroIsBlank);
+    case 'percent':
+      return ofHundred(numeric(number, zeroIsBlank));
     case 'date':
       return readDate(date, mixed);
     case 'datetime':
