@@ -30,9 +30,8 @@ import {
   BACK,
   defaultAnswer,
   isNumbered,
-  likelyAnswers,
   type Question,
-  readAnswer,
+  readReply,
 } from '../propose/question.js';
 import { publishedTable } from '../schema/catalogue.js';
 import { ruleEntry } from '../schema/rule-data.js';
@@ -493,9 +492,7 @@ async function choose(
       sayAll(allAnswerLines(question, sought === '' ? undefined : answersLike(question, sought)));
       continue;
     }
-    const counted =
-      isNumbered(question) && /^\d+$/.test(said) ? likelyAnswers(question)[Number(said) - 1] : undefined;
-    const reading = counted ?? readAnswer(question, said);
+    const reading = readReply(question, said);
     if ('value' in reading) return reading.value;
     terminal.say(inspectText(language, 'noSuch'));
     sayAll(allAnswerLines(question, reading.near));

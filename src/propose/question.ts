@@ -161,6 +161,15 @@ export function readAnswer(question: Choice, given: string): Reading {
   return { near: like.length > 0 ? like : near(question, text) };
 }
 
+/** Reads what a person says: the number of a likely answer, where they are counted, else as `readAnswer` does. */
+export function readReply(question: Choice, given: string): Reading {
+  const { answers, likely } = question;
+  const text = given.trim();
+  if (!isNumbered(question) || !/^\d+$/.test(text)) return readAnswer(question, text);
+  const counted = answers.slice(0, likely)[Number(text) - 1];
+  return counted === undefined ? { near: near(question, text) } : { value: counted.value };
+}
+
 const MOST_NEAR = 3;
 const MOST_SAID = 5;
 
@@ -232,7 +241,7 @@ export class Answering {
     }
     if (given === undefined) return this.ofBatch(question);
     if (given === '') return undefined;
-    const reading = readAnswer(question, given);
+    const reading = readReply(question, given);
     if ('value' in reading) return reading.value;
     this.issues.push({
       code: 'inspect/bad-answer',

@@ -10,6 +10,7 @@ import {
   NO_ANSWERS,
   type Question,
   readAnswer,
+  readReply,
 } from '../../src/propose/question.js';
 
 const COLUMN: Question = {
@@ -75,6 +76,23 @@ describe('an answer is read as people give it', () => {
     expect('near' in reading && reading.near.map(({ value }) => value)).toEqual(near);
   });
 });
+
+test.each<[question: Question, given: string, value: string | undefined]>([
+  [COLUMN, '1', 'hed_value'],
+  [COLUMN, ' 2 ', 'ignore'],
+  [COLUMN, '3', undefined],
+  [COLUMN, '0', undefined],
+  [{ ...COLUMN, ...answersOf([{ value: 'related3', title: 'Relacionado 3' }]) }, '3', undefined],
+  [CODES, '2', undefined],
+  [CODES, '22', '22'],
+  [COLUMN, 'hed valor', 'hed_value'],
+])(
+  '%#: %s said to a person is the answer of that number, and never a part of one',
+  (question, given, value) => {
+    const reading = readReply(question, given);
+    expect('value' in reading ? reading.value : undefined).toBe(value);
+  },
+);
 
 test('answers are found by the beginnings of words, in title, group or id', () => {
   const found = (text: string): readonly string[] => answersLike(COLUMN, text).map(({ value }) => value);
