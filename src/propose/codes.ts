@@ -15,8 +15,6 @@ import { fullId } from './uses.js';
 /** Whether a column holds the codes of a list or the service's own ids. */
 interface CodesOrIds {
   readonly fit: LabelFit;
-  /** Undefined while it is open. */
-  readonly by: 'code' | 'id' | undefined;
   readonly question: Question;
   /** What the mapping says once it is known. */
   readonly settings: (by: 'code' | 'id') => Setting;
@@ -86,8 +84,6 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
     const other = entries(fit, first, swapped(by), values);
     const isKnown = (rows: readonly unknown[]): boolean => rows.every((row) => row !== undefined);
     if (!isKnown(other) || asIs.every((row, at) => row === other[at])) return [];
-    // The mapping's own way knows none of several values: there is nothing to choose.
-    const isPlain = asIs.every((row) => row === undefined) && values.length > 1;
     const rows = { [usual]: asIs, [OTHER[usual]]: other } as Record<'code' | 'id', typeof asIs>;
     const likely = isKnown(asIs) ? usual : OTHER[usual];
     const id = `by.${fullId(fit.mapping, column)}`;
@@ -112,14 +108,14 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
       ...answersOf(
         ([likely, OTHER[likely]] as const).map((value) => ({
           value,
-          score: value === likely && !isKnown(asIs) ? LIKELY : UNLIKELY,
+          score: UNLIKELY, // a wrong one makes another person of everyone
           title: tell(language, value === 'code' ? 'byCode' : 'byId', {
             values: become(values, rows[value]),
           }),
         })),
       ),
     };
-    return [{ fit: label, by: isPlain ? OTHER[usual] : undefined, question, settings }];
+    return [{ fit: label, question, settings }];
   });
 }
 

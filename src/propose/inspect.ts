@@ -575,11 +575,11 @@ async function readThrough(
           values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
         });
 
-  for (const { by, question, settings } of codesOrIds(labels, fit, language)) {
-    const value = answering.answerTo(question) ?? by;
+  for (const { question, settings } of codesOrIds(labels, fit, language)) {
+    const value = answering.answerTo(question);
     if (value === undefined) open.push(question);
     else values.push(...settings(value as 'code' | 'id'));
-    if (value !== undefined && value !== by) kept.set(question.id, value);
+    if (value !== undefined) kept.set(question.id, value);
   }
   const source = (): ProposalSource => ({
     name,

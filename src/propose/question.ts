@@ -156,7 +156,8 @@ export function readAnswer(question: Choice, given: string): Reading {
     const typed = free(text);
     return typed === undefined ? { near: near(question, text) } : { value: typed };
   }
-  const like = answersLike(question, text);
+  // The beginning of a number is another number.
+  const like = /^\d+$/.test(text) ? [] : answersLike(question, text);
   if (like.length === 1) return { value: like[0]!.value };
   return { near: like.length > 0 ? like : near(question, text) };
 }

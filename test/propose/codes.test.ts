@@ -35,7 +35,6 @@ interface Case {
 }
 
 const LOST = { tables: { workers: { formats: { zeros: 'lost' } } } };
-const BY_ID = { document: { worker: { payroll_type_document_identification_id: { lookup: {} } } } };
 
 const CASES: readonly Case[] = [
   {
@@ -50,9 +49,9 @@ const CASES: readonly Case[] = [
     first: true,
   },
   {
-    name: 'ids of the service, where no code explains them',
+    name: 'numbers that are ids of the service, or codes of the office: no list knows them as codes',
     grid: words('Tipo documento', { CC: '3', CE: '5', PA: '7', PPT: '12', TI: '2', PEP: '9' }),
-    tree: BY_ID,
+    asked: { 'by.workers.document_type': 'id' },
   },
   {
     name: 'numbers that are other entries by code than by id',
