@@ -235,12 +235,16 @@ function wordsOf(
   // Whether numbers are codes or ids of the service is told, or asked, later.
   const asked: readonly LookupColumn[] =
     by.includes('code') && found.columns.includes('id') ? [...new Set([...by, 'id' as const])] : by;
-  const lookup = createLookup(found, asked, synonyms.values[list]);
+  const words = synonyms.values[list] ?? {};
+  const lookup = createLookup(found, asked, words);
   return [
     [column, (text) => lookup.find(text).kind !== 'unknown'],
     ...within.map(([name, other]): [CompiledColumn, Words] => {
       const values = new Set(
-        found.rows.flatMap((row) => [squash(row[name] ?? ''), row[`${name}_code`] ?? '']),
+        found.rows.flatMap((row) => {
+          const code = row[`${name}_code`] ?? '';
+          return [code, ...[row[name] ?? '', ...(words[code] ?? [])].map(squash)];
+        }),
       );
       return [other, (text) => values.has(squash(text))];
     }),

@@ -335,7 +335,7 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
 export const catalogue = (name: string): Catalogue | undefined =>
   wholeCatalogue(name) ?? wholeCatalogue(publishedTable(name)?.sample ?? '');
 
-/** Words that mean an entry, by its code: `13` → CC, cédula. */
+/** Words that mean an entry, or what it lies within, by its code: `13` → CC, cédula. */
 export type Words = Readonly<Record<string, readonly string[]>>;
 export type LookupColumn = 'code' | 'id' | 'name';
 
@@ -419,7 +419,12 @@ function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, o
   const agrees = (row: CatalogueRow, within: Readonly<Record<string, string>>): boolean =>
     Object.entries(within).every(([column, text]) => {
       const wanted = squash(text);
-      return squash(row[column] ?? '') === wanted || row[`${column}_code`] === text;
+      const code = row[`${column}_code`] ?? '';
+      const names = [row[column] ?? '', ...(words[code] ?? [])];
+      return (
+        (code !== '' && code === text.padStart(code.length, '0')) ||
+        names.some((name) => squash(name) === wanted)
+      );
     });
 
   const namesWithin = (within: Readonly<Record<string, string>> | undefined): Set<string> => {

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { catalogue, catalogueNames, createLookup } from '../../src/schema/catalogue.js';
 
-const municipalities = createLookup(catalogue('municipalities')!, ['name', 'code'], { '11001': ['Bogotá'] });
+const municipalities = createLookup(catalogue('municipalities')!, ['name', 'code'], {
+  '11001': ['Bogotá'],
+  '11': ['Cundinamarca'],
+  '76': ['Valle'],
+});
 const found = (text: string, within?: Record<string, string>) => {
   const result = municipalities.find(text, within);
   return result.kind === 'found' ? (result.restored ?? result.row['id']) : result.kind;
@@ -17,6 +21,11 @@ test.each<[string, Record<string, string> | undefined, string | undefined]>([
   ['ARMENIA', { department: 'Quindio' }, '820'],
   ['Armenia', { department: 'ANTIOQUIA' }, '16'],
   ['Armenia', { department: 'Santander' }, 'unknown'],
+  ['Armenia', { department: '5' }, '16'],
+  ['Bogotá', { department: 'Cundinamarca' }, '149'],
+  ['Chía', { department: 'Cundinamarca' }, '474'],
+  ['Bogotá', { department: 'Antioquia' }, 'unknown'],
+  ['Cali', { department: 'VALLE' }, '1006'],
   ['99999', undefined, 'unknown'],
 ])('municipality %s %j', (text, within, expected) => expect(found(text, within)).toBe(expected));
 
