@@ -1,3 +1,4 @@
+import { fold } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -55,7 +56,9 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const settled = contested(besideParts(differing(mapping, labels, uses), uses), uses).map(underOther);
+  const settled = contested(besideParts(differing(mapping, labels, uses), uses), uses).map((fit) =>
+    underOther(fit, uses),
+  );
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -171,12 +174,19 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
   });
 }
 
-/** An amount under a group of what is not the month's: `PROVISIONES / Comisiones`. */
-function underOther(fit: LabelFit): LabelFit {
-  if (fit.state !== 'decided' || fit.group === undefined || !isForeignSection(fit.group)) return fit;
+/** An amount under a group of what is not the month's, or of another member: `PROVISIONES / Comisiones`, `DEVENGADOS / Anticipos`. */
+function underOther(fit: LabelFit, uses: Uses): LabelFit {
+  const { group, table } = fit;
+  if (fit.state !== 'decided' || group === undefined) return fit;
   const column = columnOf(fit, fit.means!);
-  if (column.kind !== 'money' || column.wanted?.groups?.includes(fit.group)) return fit;
-  return open(fit, 'section', doubted(fit.candidates));
+  const isOwn = ({ wanted }: CompiledColumn): boolean =>
+    wanted?.groups?.some((name) => fold(name) === fold(group)) === true;
+  if (column.kind !== 'money' || isOwn(column)) return fit;
+  const membersOf = (one: CompiledColumn): readonly string[] => [...(uses.members.get(one) ?? [])];
+  const under = new Set([...table.columns.values()].filter(isOwn).flatMap(membersOf));
+  const own = membersOf(column);
+  const isElsewhere = under.size > 0 && own.length > 0 && !own.some((member) => under.has(member));
+  return isElsewhere || isForeignSection(group) ? open(fit, 'section', doubted(fit.candidates)) : fit;
 }
 
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */

@@ -341,6 +341,15 @@ export const worthShowing = (candidates: readonly Candidate[]): readonly Candida
     .sort(byScore)
     .slice(0, MOST_CANDIDATES);
 
+/** So little speaks for what the cells contradict. */
+const CONTRADICTED = 0.3;
+
+/** What a label says word for word is a possible answer even where the cells contradict it: a few of them may be wrong. */
+const calledSo = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates
+    .filter((one) => one.agreement === 'contradicted' && one.words === TITLE)
+    .map((one) => ({ ...one, score: CONTRADICTED }));
+
 /** The same where halves stand side by side: a label of both is named once, and what is called alike outside by its letter. */
 function keysInHalves(seen: readonly (Seen | undefined)[]): (column: number) => string {
   const keyOf = keysOf({
@@ -721,7 +730,7 @@ export function fitLabels(
             ? { state: 'ignored', why: 'declined' }
             : (titled ?? judged(column, free()))),
         get candidates() {
-          shown ??= again === undefined ? worthShowing(free()) : [];
+          shown ??= again === undefined ? [...worthShowing(free()), ...calledSo(free())] : [];
           return shown;
         },
       },

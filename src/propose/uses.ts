@@ -88,6 +88,8 @@ export interface Uses {
   readonly single: ReadonlySet<CompiledColumn>;
   /** Those of them on which all records of a document must agree. */
   readonly alike: ReadonlySet<CompiledColumn>;
+  /** The members of the document that a column gives something of: `accrued`, `deductions`. */
+  readonly members: ReadonlyMap<CompiledColumn, ReadonlySet<string>>;
   /** Numbers that a leaf may be, where its schema says between which. */
   readonly ranges: ReadonlyMap<CompiledColumn, Range>;
   readonly personal: ReadonlySet<CompiledColumn>;
@@ -128,6 +130,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const classes = new Map<CompiledColumn, CompiledColumn[]>();
   const single = new Set<CompiledColumn>();
   const alike = new Set<CompiledColumn>();
+  const members = new Map<CompiledColumn, Set<string>>();
   const ranges = new Map<CompiledColumn, Range>();
   const personal = new Set<CompiledColumn>();
   const needed = new Set<CompiledColumn>();
@@ -151,6 +154,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       const isSingle = field.each === undefined && kind.is !== 'formula' && taken !== 'sum';
       for (const feeder of column.feeders) {
         if (isPersonal) personal.add(feeder);
+        members.set(feeder, (members.get(feeder) ?? new Set()).add(keys[0]!));
         if (isSingle) single.add(feeder);
         if (isSingle && taken === 'equal') alike.add(feeder);
       }
@@ -211,6 +215,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     classes,
     single,
     alike,
+    members,
     ranges,
     personal,
     params,

@@ -221,13 +221,14 @@ test.each([
   expect(open.map(({ id }) => id).filter((id) => /orden|\.C$/.test(id))).toEqual(asked);
 });
 
-test("an amount under a group of what is not the month's is asked, and no mapping is chosen by itself", async () => {
-  const labels = ['Comisiones', 'Libranza valor'];
+test('an amount under a group of something else is asked, and no mapping is chosen by itself', async () => {
+  const labels = ['Comisiones', 'Retención en la fuente', 'Libranza valor'];
   const GROUPS: Readonly<Record<string, string>> = {
     'Tipo documento': 'EMPLEADO',
     Comisiones: 'PROVISIONES',
     'Bonificación salarial': 'DEVENGADOS',
     Salud: 'DEDUCCIONES',
+    'Retención en la fuente': 'DEVENGADOS',
     'Libranza valor': 'SALDOS',
     Cooperativa: 'DEDUCCIONES',
   };
@@ -238,6 +239,13 @@ test("an amount under a group of what is not the month's is asked, and no mappin
   const { name, unsure } = await withInputs([file], (inputs) => chooseReady(inputs, READY, {}));
   expect(name).toBeUndefined();
   expect(unsure).toHaveLength(labels.length);
+});
+
+test('what a title says is an answer, though some cells say otherwise', async () => {
+  const noted = mapColumn(sample, 'Comisiones', (value, row) => (row < 20 ? (value ?? 'ver nota') : value));
+  const { labels } = await look([await workbook([page(noted)])]);
+  const { state, why, candidates } = labels.find(({ label }) => label === 'Comisiones')!;
+  expect([state, why, candidates.map(({ value }) => value)]).toEqual(['open', 'content', ['commission']]);
 });
 
 test.each(['N/A', '-', 'No aplica'])('a cell of %j among amounts makes no text of them', async (nothing) => {
