@@ -532,7 +532,7 @@ const classesOf = (fit: Fit): (readonly [name: string, titles: readonly string[]
       Object.entries(column.sorts?.classes ?? {}).map(([name, spec]) => {
         const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
         const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
-        const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')));
+        const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
         return [name, [...(known ? [known] : []), ...titles.filter((text) => text !== '')]] as const;
       }),
     ),
