@@ -18,6 +18,10 @@ test.each(NAMES.filter((name) => name !== 'Łódź'))(
 test.each([
   ...NAMES,
   'JOÃO',
+  'O’Brien D’angelo',
+  'Conceiçao',
+  'François',
+  'Torre A — apto 3',
   'João Conceição',
   'Ana & Cía',
   '¿Asistió? Sí',
@@ -41,6 +45,10 @@ test.each([
   ['Ni¤o', 'Niño'],
   ['P‚rez', 'Pérez'],
   ['Garc¡a', 'García'],
+  ['Mu–oz', 'Muñoz'],
+  ['L—pez Mar’a', 'López María'],
+  ['JosŽ', 'José'],
+  ['MU„OZ GARCêA', 'MUÑOZ GARCÍA'],
 ])('%s is damaged', (text, likely) => {
   expect(garbled(text)).toEqual(likely === undefined ? {} : { likely });
 });

@@ -160,6 +160,22 @@ const UTF8_AS_LATIN1 = /[ÂÃâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ
 /** The same where what followed was lost, as a soft hyphen often is. */
 const CUT_SHORT = /\p{Ll}Ã|Ã\p{Ll}/u;
 const DOS_LETTER = /(?<=\p{L})[¤¥¢£¡‚]|[¤¥¢£](?=\p{L})/u;
+/** What letters of the code page of old Macs look like in Windows-1252. */
+const MAC: Readonly<Record<string, string>> = {
+  '‡': 'á',
+  Ž: 'é',
+  '’': 'í',
+  '—': 'ó',
+  œ: 'ú',
+  '–': 'ñ',
+  '„': 'Ñ',
+  ç: 'Á',
+  ƒ: 'É',
+  ê: 'Í',
+  î: 'Ó',
+  ò: 'Ú',
+};
+const MAC_LETTER = /(?<=\p{L})[‡Žœ—](?=\p{Ll}|\s|$)|(?<=\p{Ll})[’–](?=\p{Ll})|(?<=\p{Lu})[„ƒçêîò](?=\p{Lu})/u;
 const LOST = /\ufffd/;
 /** A question mark within a word of a short text that is no sentence and no address of a page. */
 const ASKED = /^[^¿!.,;:=/]{1,60}$/;
@@ -190,6 +206,7 @@ export function garbled(text: string): { readonly likely?: string } | undefined 
   }
   if (LOST.test(text) || CUT_SHORT.test(text)) return {};
   if (DOS_LETTER.test(text)) return { likely: text.replace(/[¤¥¢£¡‚]/g, (char) => DOS[char]!) };
+  if (MAC_LETTER.test(text)) return { likely: text.replace(/[‡Ž’—œ–„çƒêîò]/g, (char) => MAC[char]!) };
   return ASKED.test(text) && MARK_IN_WORD.test(text) ? {} : undefined;
 }
 
