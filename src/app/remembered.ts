@@ -4,9 +4,11 @@ import { hasErrors } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
+import type { LocatedTable } from '../mapping/record.js';
 import { hasUnreadAmounts } from '../propose/sheets.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { canonicalCompany } from '../send/journal-proof.js';
+import { letteredLabel } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import type { Context } from './context.js';
 import { companyOf, type Options } from './options.js';
@@ -66,6 +68,15 @@ function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unk
   return { values: all, defaults, tables };
 }
 
+/** Whether a column that has a title is known by its letter alone: another may have taken its place. */
+function goesByLetter({ tables }: LoadedMapping, { slot, header }: LocatedTable): boolean {
+  const { spec } = [...tables.values()].find((table) => table.slot === slot)!;
+  return Object.keys(spec.labels ?? {}).some((label) => {
+    const lettered = letteredLabel(label);
+    return lettered?.title === '' && header.labels[lettered.column] !== undefined;
+  });
+}
+
 /** The latest of them that reads the files with no label and no amounts left over; a changed shape is for `inspect` to ask about. */
 export async function rememberedFor(
   context: Context,
@@ -78,7 +89,8 @@ export async function rememberedFor(
     if (mapping === undefined) continue;
     const { tables, issues } = await locate(mapping, inputs, asIfGiven(mapping, given));
     const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
-    if (!isWhole || hasErrors(issues) || tables.some(({ header }) => header.unused.length > 0)) continue;
+    const isUnsure = tables.some((table) => table.header.unused.length > 0 || goesByLetter(mapping, table));
+    if (!isWhole || hasErrors(issues) || isUnsure) continue;
     if (!(await hasUnreadAmounts(inputs, mapping, tables))) return one;
   }
   return undefined;

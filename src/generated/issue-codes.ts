@@ -187,6 +187,7 @@ export interface OwnParams {
   'header/not-found': { readonly wanted: Said; readonly within: Said };
   'header/missing': { readonly title: Said };
   'header/duplicate': { readonly first: Said; readonly firstLabel: Said };
+  'header/other-title': { readonly column: Said; readonly wanted: Said };
   'header/ambiguous': { readonly columns: Said };
   'header/fields-added': { readonly extra: Said; readonly found: Said; readonly wanted: Said };
   'header/fields-unsure': { readonly extra: Said; readonly found: Said; readonly wanted: Said };

@@ -499,7 +499,7 @@ export interface Table {
   join?: Join;
   formats?: Formats;
   /**
-   * Header text, GROUP / text, or [column letter] → column id, or ignore; stronger than titles. Amounts of labels that share an id are added up.
+   * Header text, GROUP / text, [column letter] or [column letter] text → column id, or ignore; stronger than titles. A letter with a text means nothing but a column under that text, and it is an error when the text has moved away. Amounts of labels that share an id are added up.
    */
   labels?: {
     [k: string]: Name | Undecided;

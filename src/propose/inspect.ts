@@ -22,7 +22,7 @@ import type { YamlPath } from '../mapping/yaml-source.js';
 import { NO_TEXT, sayer } from '../messages/texts.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
-import { IGNORE } from '../tables/header.js';
+import { IGNORE, letteredLabel } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js';
 import { hasAmounts } from './content.js';
@@ -746,8 +746,8 @@ export async function ofThisShape(
     };
     const labels = Object.values(tree.tables ?? {})
       .flatMap((table) => Object.keys(table.labels ?? {}))
-      .map((key) => fold(key.split(' / ').at(-1)!))
-      .filter((key) => !key.startsWith('['));
+      .map((key) => fold((letteredLabel(key)?.title ?? key).split(' / ').at(-1)!))
+      .filter((key) => key !== '');
     return labels.length > 0 && labels.filter((key) => there.has(key)).length / labels.length >= SAME_SHAPE;
   });
 }

@@ -6,6 +6,7 @@ import { type CompiledColumn, type CompiledTable, joiningColumns } from '../mapp
 import {
   inPart,
   labelForms,
+  letteredLabel,
   numberedMatcher,
   partNamer,
   squashLabel,
@@ -140,8 +141,10 @@ export function halvesOf(header: FoundHeader, table: CompiledTable): readonly st
   return [...parts.values()].some(({ size }) => size > 1) ? all : undefined;
 }
 
-const nameIn = ({ label, group }: LabelText): string =>
-  fold(group === undefined ? label : `${group} / ${label}`);
+const withGroup = (label: string, group: string | undefined): string =>
+  group === undefined ? label : `${group} / ${label}`;
+
+const nameIn = ({ label, group }: LabelText): string => fold(withGroup(label, group));
 
 /** Labels as the mapping sees them: what comes again in the other half is one label. */
 interface Seen extends LabelText {
@@ -308,28 +311,30 @@ export const shownScore = ({ score, words, agreement: agreed }: Candidate): numb
 export const readColumns = (table: CompiledTable): CompiledColumn[] =>
   [...table.columns.values()].filter(({ wanted }) => wanted !== undefined);
 
-/** How a mapping names each label: by its text, with its group where it comes twice, by its letter where that is not enough. */
-function keysOf({
-  labels,
-  groupLabels,
-}: Pick<FoundHeader, 'labels' | 'groupLabels'>): (column: number) => string {
+type HeaderTexts = Pick<FoundHeader, 'labels' | 'groupLabels'>;
+
+/** A column by its letter, and by the title that must stand there next month too. */
+function letterKey({ labels, groupLabels }: HeaderTexts, column: number): string {
+  const label = labels[column];
+  const letter = `[${columnLetter(column)}]`;
+  return label === undefined ? letter : `${letter} ${withGroup(label, groupLabels[column])}`;
+}
+
+/** How a mapping names each label: by its text, with its group where it comes twice, by its letter too in the header where that is not enough. */
+function keysOf({ labels, groupLabels }: HeaderTexts, header: HeaderTexts): (column: number) => string {
   const counts = new Map<string, number>();
   const count = (text: string): void => {
     counts.set(fold(text), (counts.get(fold(text)) ?? 0) + 1);
   };
-  const both = (column: number): string => `${groupLabels[column]} / ${labels[column]}`;
-  for (const [column, label] of labels.entries()) {
-    if (label === undefined) continue;
-    count(label);
-    if (groupLabels[column] !== undefined) count(both(column));
-  }
-  return (column) => {
+  const namesOf = (column: number): ReadonlySet<string> => {
     const label = labels[column];
-    if (label !== undefined && counts.get(fold(label)) === 1) return label;
-    if (label !== undefined && groupLabels[column] !== undefined && counts.get(fold(both(column))) === 1)
-      return both(column);
-    return `[${columnLetter(column)}]`;
+    return new Set(label === undefined ? [] : [label, withGroup(label, groupLabels[column])]);
   };
+  for (const column of labels.keys()) for (const name of namesOf(column)) count(name);
+  // A title such as `[COP] Sueldo` would be taken for a letter.
+  const isEnough = (name: string): boolean =>
+    counts.get(fold(name)) === 1 && letteredLabel(name) === undefined;
+  return (column) => [...namesOf(column)].find(isEnough) ?? letterKey(header, column);
 }
 
 const byScore = (a: Candidate, b: Candidate): number => shownScore(b) - shownScore(a) || b.score - a.score;
@@ -351,19 +356,16 @@ const calledSo = (candidates: readonly Candidate[]): readonly Candidate[] =>
     .map((one) => ({ ...one, score: CONTRADICTED }));
 
 /** The same where halves stand side by side: a label of both is named once, and what is called alike outside by its letter. */
-function keysInHalves(seen: readonly (Seen | undefined)[]): (column: number) => string {
-  const keyOf = keysOf({
-    labels: seen.map((text) => text?.label),
-    groupLabels: seen.map((text) => text?.group),
-  });
+function keysInHalves(seen: readonly (Seen | undefined)[], header: HeaderTexts): (column: number) => string {
+  const bare = { labels: seen.map((text) => text?.label), groupLabels: seen.map((text) => text?.group) };
+  const keyOf = keysOf(bare, header);
   const both = new Set(
     seen.flatMap((text) => (text !== undefined && text.columns.length > 1 ? fold(text.label) : [])),
   );
   return (column) => {
     const text = seen[column];
     if (text === undefined || !both.has(fold(text.label))) return keyOf(column);
-    if (text.columns.length === 1) return `[${columnLetter(column)}]`;
-    return text.group === undefined ? text.label : `${text.group} / ${text.label}`;
+    return text.columns.length === 1 ? letterKey(header, column) : withGroup(text.label, text.group);
   };
 }
 
@@ -595,7 +597,7 @@ export function fitLabels(
   const sections = !without.has('sections of the header') && hasSections(header.groupLabels, wanted);
   const halves = halvesOf(header, table);
   const seen = seenLabels(halves === undefined ? { ...header, labels: names } : header, halves);
-  const keyOf = halves === undefined ? keysOf(header) : keysInHalves(seen);
+  const keyOf = halves === undefined ? keysOf(header, header) : keysInHalves(seen, header);
   const scores = onceEach((at) => {
     const text = seen[at];
     return text === undefined ? NO_SCORES : scoresOf(text, wanted, sections, uses);

@@ -1,5 +1,14 @@
 import type { Issue } from '../core/issue.js';
-import { collapse, columnLetter, fold, isOverlong, squash, suggest, wildcard } from '../core/text.js';
+import {
+  collapse,
+  columnIndex,
+  columnLetter,
+  fold,
+  isOverlong,
+  squash,
+  suggest,
+  wildcard,
+} from '../core/text.js';
 import { cellPlace, type MergedCells, type Row, type RowSource } from './table.js';
 
 /** Marks of a required field, or of the end of a label: no part of its text. */
@@ -265,32 +274,73 @@ export function inPart(namer: PartNamer, label: string, group: string | undefine
 /** A declared label means nothing that is wanted. */
 export const IGNORE = 'ignore';
 
+/** A column that a mapping names by its letter: `[S]`, or `[S] Comisiones` with the title that stands there. */
+interface Lettered {
+  readonly column: number;
+  /** Label, or `GROUP / label`; blank where the letter alone is named. */
+  readonly title: string;
+}
+
+/** What a declared label says by a column letter; undefined for one that is a text of the header. */
+export function letteredLabel(label: string): Lettered | undefined {
+  const [, letters, title = ''] = /^\[([A-Z]{1,3})\]\s*(.*)$/is.exec(label.trim()) ?? [];
+  return letters === undefined ? undefined : { column: columnIndex(letters), title };
+}
+
 /** The group part of `GROUP / label`. */
 const declaredGroups = (labels: Readonly<Record<string, string>>): string[] =>
   Object.keys(labels).flatMap((label) => {
-    const at = label.indexOf(' / ');
-    return at > 0 ? [label.slice(0, at)] : [];
+    const text = letteredLabel(label)?.title ?? label;
+    const at = text.indexOf(' / ');
+    return at > 0 ? [text.slice(0, at)] : [];
   });
 
 interface DeclaredLabels {
   /** How many columns the declared letters reach over. */
   readonly width: number;
-  /** What is declared for a label: by column letter, else with the group above, else by its text. */
-  idOf(column: number, label: string | undefined, group: string | undefined): string | undefined;
+  /** What is declared for a column by its letter, where the title that goes with it stands there. */
+  idAt(column: number, header: HeaderTexts): string | undefined;
+  /** What is declared for a label: with the group above, else by its text. */
+  idOf(label: string, group: string | undefined): string | undefined;
+  /** Letters under which another title stands, while some column has the one that goes with them. */
+  misplaced(header: HeaderTexts): readonly Lettered[];
 }
 
-const columnIndex = (letters: string): number =>
-  [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+type HeaderTexts = Pick<HeaderLabels, 'labels' | 'groupLabels'>;
+
+/** The forms by which texts of a header are the same as declared ones. */
+const formsOf = (text: string): readonly string[] => {
+  const { folded, squashed } = labelForms(text);
+  return squashed === '' ? [folded] : [folded, squashed];
+};
+
+/** Those of what stands over a column: its label, and `GROUP / label`. */
+function formsOver({ labels, groupLabels }: HeaderTexts, column: number): readonly string[] {
+  const label = labels[column];
+  if (label === undefined) return [];
+  const group = groupLabels[column];
+  return [...formsOf(label), ...(group === undefined ? [] : formsOf(`${group} / ${label}`))];
+}
+
+/** A column that is declared by its letter. */
+interface DeclaredColumn extends Lettered {
+  readonly id: string;
+  /** Of its title; without one none. */
+  readonly forms: readonly string[];
+}
 
 /** What the mapping declares for single labels. */
 function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabels {
-  const byColumn = new Map<number, string>();
+  const byColumn = new Map<number, DeclaredColumn[]>();
   const byFolded = new Map<string, string>();
   const bySquashed = new Map<string, string>();
   for (const [label, id] of Object.entries(labels)) {
-    const letters = /^\[([A-Z]{1,3})\]$/i.exec(label.trim())?.[1];
-    if (letters !== undefined) byColumn.set(columnIndex(letters.toUpperCase()), id);
-    else {
+    const lettered = letteredLabel(label);
+    if (lettered !== undefined) {
+      const { column, title } = lettered;
+      const forms = title === '' ? [] : formsOf(title);
+      byColumn.set(column, [...(byColumn.get(column) ?? []), { column, title, forms, id }]);
+    } else {
       const { folded, squashed } = labelForms(label);
       byFolded.set(folded, id);
       if (squashed !== '') bySquashed.set(squashed, id);
@@ -300,12 +350,25 @@ function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabel
     const { folded, squashed } = labelForms(text);
     return byFolded.get(folded) ?? bySquashed.get(squashed);
   };
+  const idAt: DeclaredLabels['idAt'] = (column, header) => {
+    const all = byColumn.get(column);
+    if (all === undefined) return undefined;
+    const over = formsOver(header, column);
+    const titled = all.find(({ forms }) => forms.some((form) => over.includes(form)));
+    return (titled ?? all.find(({ title }) => title === ''))?.id;
+  };
   return {
     width: Math.max(0, ...[...byColumn.keys()].map((column) => column + 1)),
-    idOf(column, label, group) {
-      const byLetter = byColumn.get(column);
-      if (byLetter !== undefined || label === undefined) return byLetter;
-      return (group === undefined ? undefined : byText(`${group} / ${label}`)) ?? byText(label);
+    idAt,
+    idOf: (label, group) =>
+      (group === undefined ? undefined : byText(`${group} / ${label}`)) ?? byText(label),
+    misplaced(header) {
+      const moved = [...byColumn.keys()].filter((column) => idAt(column, header) === undefined);
+      if (moved.length === 0) return [];
+      const there = new Set(header.labels.flatMap((_, column) => formsOver(header, column)));
+      return moved.flatMap(
+        (column) => byColumn.get(column)!.find(({ forms }) => forms.some((form) => there.has(form))) ?? [],
+      );
     },
   };
 }
@@ -475,8 +538,9 @@ function matchHeader(
     const group = groupLabels[column];
     const bare = label === undefined ? undefined : inPart(matcher.partOf, label, group);
     const declared =
-      matcher.declared.idOf(column, label, group) ??
-      (bare?.part === undefined ? undefined : matcher.declared.idOf(column, bare.label, bare.group));
+      matcher.declared.idAt(column, header) ??
+      (label === undefined ? undefined : matcher.declared.idOf(label, group)) ??
+      (bare?.part === undefined ? undefined : matcher.declared.idOf(bare.label, bare.group));
     if (declared === IGNORE) ignored.set(column, undefined);
     if (declared === IGNORE || (declared === undefined && label === undefined)) continue;
     const [meant, ...others]: readonly Claim[] =
@@ -495,6 +559,8 @@ function matchHeader(
       claimed.set(name, [...known, { column, claim, declared: declared !== undefined }]);
     }
   }
+  for (const lettered of matcher.declared.misplaced(header))
+    issues.push({ column: lettered.column, issue: otherTitle(source, header, lettered) });
   const found: Claimed[] = [];
   const instances = new Map<string, Map<number, Map<string, number>>>();
   const double = ({ column }: Claimed, first: Claimed): void => {
@@ -557,6 +623,18 @@ function ambiguous(source: RowSource, header: HeaderLabels, column: number, clai
     params: { columns: claims.map(claimName).join(', ') },
     place: cellPlace(source, header.rowOf(column), column, header.labels[column]),
     value: header.labels[column]!,
+  };
+}
+
+/** A mapping names the column by its letter, for a title that no longer stands there. */
+function otherTitle(source: RowSource, header: HeaderLabels, { column, title }: Lettered): Issue {
+  const label = header.labels[column];
+  return {
+    code: 'header/other-title',
+    level: 'error',
+    params: { wanted: title, column: columnLetter(column) },
+    place: cellPlace(source, header.rowOf(column), column, label),
+    ...(label !== undefined && { value: label }),
   };
 }
 
@@ -741,7 +819,7 @@ export interface HeaderOptions {
   readonly mustHave: readonly string[];
   /** A row of group labels stands above the header. Undeclared, it is one when it names a group that some column wants. */
   readonly groups?: 'above';
-  /** Label, `GROUP / label` or `[column letter]` → wanted id, or `ignore`. Stronger than titles. */
+  /** Label, `GROUP / label`, `[column letter]` or `[column letter] label` → wanted id, or `ignore`. Stronger than titles. */
   readonly labels?: Readonly<Record<string, string>>;
   /** The table has no header: columns are found by position. */
   readonly none?: { readonly fields?: readonly number[] };

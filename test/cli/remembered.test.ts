@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
 import { gridsOf, type Page, workbook } from '../propose/grid.js';
 import { fake } from './fake-context.js';
@@ -77,6 +77,73 @@ test('a changed shape is asked about by what changed alone, and not read by itse
   await inspect(context, [changed], { json: true });
   const asked = events().filter(({ event }) => event === 'question');
   expect(asked.map(({ path }) => (path as string[]).at(-1))).toEqual(['PROVISION']);
+});
+
+describe('titles that repeat', () => {
+  const month = (...labels: readonly string[]): Promise<string> =>
+    sampleCsv((grid) => {
+      for (const [row, cells] of grid.entries())
+        cells.push(...labels.map((label, at) => (row === 0 ? label : String(150_000 + row * 7 + at))));
+    });
+  const october = (): Promise<string> => month('VALE', 'PREMIO', 'VALE', 'PREMIO');
+  const workspace = freshFolder();
+  const write = join(freshFolder(), 'oficina.yaml');
+  const asked = async (file: string): Promise<readonly { id: string; key: string }[]> => {
+    const { context, events } = fake({ workspace });
+    await inspect(context, [file], { json: true });
+    return events()
+      .filter(({ event }) => event === 'question')
+      .map(({ id, path }) => ({ id: id as string, key: (path as string[]).at(-1)! }));
+  };
+  beforeAll(async () => {
+    const file = await october();
+    const answer = (await asked(file)).map(({ id }) => `${id}=ignore`);
+    await inspect(fake({ workspace }).context, [file], { write, answer });
+  });
+  const told = async (file: string, mapping?: string): Promise<readonly unknown[]> => {
+    const { context, events } = fake({ workspace });
+    const options = { params: PARAMS, json: true, ...(mapping !== undefined && { mapping }) };
+    const stopped = await codesOf(check(context, [file], options));
+    const issues = events().filter(({ event, level }) => event === 'issue' && level === 'error');
+    return [...stopped, ...issues.map(({ code }) => code)];
+  };
+
+  test.each([
+    ['as they were', ['VALE', 'PREMIO', 'VALE', 'PREMIO'], [], []],
+    [
+      'in another order',
+      ['PREMIO', 'VALE', 'PREMIO', 'VALE'],
+      ['inspect/no-clear-mapping'],
+      Array.from({ length: 4 }, () => 'header/other-title'),
+    ],
+    [
+      'one of them under the letter of the other',
+      ['LONCHERA', 'PREMIO', 'VALE', 'PREMIO'],
+      ['inspect/no-clear-mapping'],
+      ['header/other-title'],
+    ],
+  ])('%s', async (_, labels, alone, named) => {
+    const next = await month(...labels);
+    expect(await told(next)).toEqual(alone);
+    expect(await told(next, write)).toEqual(named);
+  });
+
+  test('what moved is asked about once more', async () => {
+    const keys = (await asked(await month('VALE', 'PREMIO', 'PREMIO', 'VALE'))).map(({ key }) =>
+      key.replace(/^\[[A-Z]+\] /, ''),
+    );
+    expect(keys).toEqual(['PREMIO', 'VALE']);
+  });
+
+  test('letters without titles, of an earlier version or by hand, are read where they are named alone', async () => {
+    const folder = join(workspace, 'mappings', 'default');
+    const [name = ''] = readdirSync(folder);
+    const plain = readFileSync(write, 'utf8').replace(/"(\[[A-Z]+\]) [A-Z]+"/g, '"$1"');
+    writeFileSync(join(folder, name), plain);
+    writeFileSync(write, plain);
+    expect(await told(await october())).toEqual(['inspect/no-clear-mapping']);
+    expect(await told(await october(), write)).toEqual([]);
+  });
 });
 
 const asWorkbook = async (more: readonly Page[], change: (grid: Grid) => void = own): Promise<string> => {

@@ -102,13 +102,23 @@ test('text under a blank label is listed, by its letter', async () => {
   expect(unnamed.map(({ column, state, why }) => [column, state, why])).toEqual([[20, 'ignored', 'text']]);
 });
 
-test('equal labels without groups are told apart by their letters', async () => {
-  const grid = rename(sample, { 'Total devengado': 'TOTAL', 'Total deducciones': 'TOTAL' });
+test.each<[string, string, readonly string[]]>([
+  ['equal labels', 'TOTAL', ['[AR] TOTAL', '[BA] TOTAL']],
+  ['labels that begin as if by a letter', '[COP] TOTAL', ['[AR] [COP] TOTAL', '[BA] [COP] TOTAL']],
+])('%s without groups are told apart by their letters, and keep their titles', async (_, label, keys) => {
+  const grid = rename(sample, { 'Total devengado': label, 'Total deducciones': label });
   const found = await look([await workbook([page(grid)])]);
   expect(found.open.map(({ id, path }) => [id, path.at(-1)])).toEqual([
-    ['workers.AR', '[AR]'],
-    ['workers.BA', '[BA]'],
+    ['workers.AR', keys[0]],
+    ['workers.BA', keys[1]],
   ]);
+});
+
+test('a label that begins as if by a letter is named by its own', async () => {
+  const found = await look([await workbook([page(rename(sample, { Banco: '[COP] Banco' }))])]);
+  expect(found.labels.find(({ label }) => label === '[COP] Banco')?.key).toMatch(
+    /^\[[A-Z]+\] \[COP\] Banco$/,
+  );
 });
 
 test('a title block of two texts is no row of groups for what has none', async () => {

@@ -30,6 +30,40 @@ describe('declared labels', () => {
       [],
     ],
     [
+      'by column letter and title',
+      { '[B] BASI-CO *': 'salary', '[e]': 'other' },
+      'document A, salary B, health D, other E+F',
+      ['Sueldo', 'Más'],
+      [],
+    ],
+    [
+      'not by the letter alone where the title has moved',
+      { '[B] Salud': 'salary', '[Z] Otros': 'health', Más: 'other' },
+      'document A, salary C, health D, other F+G',
+      ['Básico'],
+      ['header/other-title Hoja!B1', 'header/other-title Hoja!Z1'],
+    ],
+    [
+      'by a letter of another sheet, without the title here',
+      { '[B] Comisión': 'salary', '[C] Prima': 'other' },
+      'document A, salary C, health D, other F',
+      ['Básico', 'Más'],
+      [],
+    ],
+    [
+      'one letter under the title of each sheet, or else alone',
+      {
+        '[B] Prima': 'other',
+        '[B] Básico': 'salary',
+        '[B]': 'ignore',
+        '[C]': 'ignore',
+        '[C] Salud': 'other',
+      },
+      'document A, salary B, health D, other F',
+      ['Más'],
+      [],
+    ],
+    [
       'beyond the last label',
       { '[J]': 'other' },
       'document A, salary C, health D, other F+J',
@@ -69,6 +103,13 @@ describe('declared labels', () => {
     expect(columnsOf(header)).toBe(expected);
     expect(header.unused.map(({ label }) => label)).toEqual(unused);
     expect(issuesOf(header)).toEqual(issues);
+  });
+
+  test('by column letter, group and title', () => {
+    const labels = { '[B] PAGOS / Otros': 'salary', '[C] Otros': 'health', '[D] PAGOS / Otros': 'ignore' };
+    const header = find('|PAGOS||DEBE\nDocumento|Otros|Otros|Otros', wanted, { labels });
+    expect(columnsOf(header)).toBe('document A, salary B, health C, other D');
+    expect(issuesOf(header)).toEqual(['header/other-title Hoja!D2']);
   });
 
   test('column letters alone do not make the title of a sheet its header', () => {
@@ -199,6 +240,15 @@ describe('columns side by side', () => {
     ],
   ])('%s', (_, drawing, columns, instances, issues) => {
     expect(shown(drawing, { groups: 'above' })).toEqual([columns, instances, issues]);
+  });
+
+  test('a title behind a column letter is the whole title, in whatever part it stands', () => {
+    const labels = { '[B] Pago': 'pay', '[C] Pago': 'ignore', '[D] Pago Q1': 'rest' };
+    expect(shown('Documento|Pago|Pago Q1|Pago Q1|Pago Q2', { labels })).toEqual([
+      'document A, pay C+E, rest D',
+      ['pay=2 rest=3', 'pay=4'],
+      ['header/duplicate Hoja!B1 Hoja!C1', 'header/other-title Hoja!C1'],
+    ]);
   });
 
   test('labels are declared for all parts at once, or for one of them', () => {
