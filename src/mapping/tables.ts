@@ -5,6 +5,7 @@ import type { Words } from '../schema/catalogue.js';
 import {
   type IgnoredColumns,
   labelForms,
+  letteredLabel,
   partNamer,
   titleMatcher,
   type WantedColumn,
@@ -326,7 +327,9 @@ function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknow
   const partOf = partNamer(side_by_side.map((names) => [names].flat()));
   const seen = new Set<string>();
   const shared = Object.entries(labels).filter(([label, id]) => {
-    const key = `${partOf(label)?.part} ${id}`;
+    // By its letter a column is added to those of either.
+    const part = letteredLabel(label) === undefined ? partOf(label)?.part : undefined;
+    const key = `${part} ${id}`;
     return seen.has(key) || !seen.add(key);
   });
   return new Set(shared.map(([, id]) => id));

@@ -229,6 +229,20 @@ describe('two fortnights side by side', () => {
     });
   });
 
+  test('a title that comes twice in a half is added up, by its letter', async () => {
+    const title = 'Bonificación no salarial';
+    const found = await prepared({
+      workers: [{ halves: [{ [title]: 5_000 }, { [title]: 6_000 }], month: { [`${title} Q1`]: 700 } }],
+      header: 'suffixes',
+      names: ['Q1', 'Q2'],
+      labels: { [title]: 'non_salary_bonus', [`[AF] ${title} Q1`]: 'non_salary_bonus' },
+    });
+    expect(errorsIn(found)).toEqual([]);
+    expect(found.drafts[0]!.body).toMatchObject({
+      accrued: { bonuses: [{ non_salary_bonus: '5700.00' }, { non_salary_bonus: '6000.00' }] },
+    });
+  });
+
   test('a novelty of the month is not repeated for each half', async () => {
     const found = await prepared({
       workers: [
