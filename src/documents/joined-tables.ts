@@ -3,6 +3,7 @@ import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import {
+  askingIds,
   type CompiledColumn,
   type CompiledTable,
   type Join,
@@ -191,10 +192,22 @@ export class JoinedTable {
     return records;
   }
 
-  /** Notes who will ask by a key; needed where records do not say whose they are. */
-  expect(key: string, who: readonly FormulaValue[]): void {
+  /** The columns by which documents ask, and that say who asks. */
+  get ids(): readonly string[] {
+    const { join } = this.table;
+    return [...askingIds(join), ...join!.whose.map(({ theirs }) => theirs)];
+  }
+
+  /** Notes who will ask by a key; needed where records do not say whose they are, so that one is never shared unseen. */
+  expect({ values }: ReadRecord, { columns }: CompiledTable): void {
+    const valuesOf = (ids: readonly string[]): readonly FormulaValue[] =>
+      ids.flatMap((id) => columns.get(id) ?? []).map(({ position }) => values[position]);
+    const join = this.table.join!;
+    const key = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((text) => text !== undefined);
+    if (key === undefined) return;
     const { keys, pairs, several } = this.asking;
     const before = pairs.size;
+    const who = valuesOf(join.whose.map(({ theirs }) => theirs));
     pairs.add([key, ...who.map((value) => said(value) ?? '')].join(BETWEEN));
     if (pairs.size === before) return;
     const known = keys.size;

@@ -8,7 +8,6 @@ import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
 import { CellFault } from '../mapping/read/cell.js';
 import {
-  askingIds,
   type CompiledColumn,
   type CompiledTable,
   type Context,
@@ -55,7 +54,6 @@ import {
   keyAsked,
   keyPlace,
   keyText,
-  keyTexts,
   shownKey,
 } from './joined-tables.js';
 import { closeInputs, foundBefore, type Located, locate, openInputs } from './locate.js';
@@ -83,7 +81,7 @@ import {
   screenedPieces,
 } from './screened.js';
 import { createSeen, type DocumentKeys } from './seen.js';
-import { createBatchChecks } from './totals.js';
+import { type BatchChecks, createBatchChecks } from './totals.js';
 
 /** Records by the key of their document, in order of first appearance; in memory, or spilled. */
 interface Groups {
@@ -282,11 +280,8 @@ const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
   followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];
 
 export function createMaker(
-  options: PrepareOptions,
-  located: Located,
+  { options, located, tally, batch, cells }: Reading,
   joinedTables: readonly JoinedTable[],
-  tally: Tally,
-  cells: CellAccounting,
 ): Maker {
   const { params } = options;
   const present = presentIn(located);
@@ -443,6 +438,7 @@ export function createMaker(
     if (target !== undefined)
       for (const issue of droppedAmounts(mapping, target, context)) issues.push(issue);
     for (const issue of unjoined) issues.push(issue);
+    for (const record of own) for (const issue of batch.refused(record)) issues.push(issue);
   };
 
   type MakingStep = (begun: Begun) => void;
@@ -939,37 +935,22 @@ async function* keyRecords(
     }
 }
 
-/**
- * Tells tables with records that do not say whose they are who will ask for them, so that one is never shared unseen: the main tables are
- * read once for it.
- */
-async function expectAskers(
-  { mains }: LoadedMapping,
-  located: readonly LocatedTable[],
-  formats: GivenFormats,
-  joinedTables: readonly JoinedTable[],
-): Promise<void> {
-  for (const joinedTable of joinedTables.filter(({ isOpen }) => isOpen)) {
-    const join = joinedTable.table.join!;
-    const { whose } = join;
-    const owners = whose.map((one) => one.theirs);
-    for (const main of mains) {
-      const columns = (ids: readonly string[]): CompiledColumn[] =>
-        ids.flatMap((id) => main.columns.get(id) ?? []);
-      const narrow = narrowed(deciding(main, [...askingIds(join), ...owners]));
-      for (const source of located.filter(({ slot }) => slot === main.slot))
-        for await (const records of readTable(main, source, formats, SILENT, narrow))
-          for (const { values } of records) {
-            const key = keyTexts(join, ({ theirs }) =>
-              columns(theirs).map(({ position }) => values[position]),
-            ).find((text) => text !== undefined);
-            if (key !== undefined)
-              joinedTable.expect(
-                key,
-                columns(owners).map(({ position }) => values[position]),
-              );
-          }
-    }
+/** Who must know all records of the main tables before the first document is made. */
+interface Foreseeing {
+  /** The columns of the main tables that it looks at. */
+  readonly ids: readonly string[];
+  expect(record: ReadRecord, main: CompiledTable): void;
+}
+
+/** The main tables are read once for those who must know them before. */
+async function lookAhead({ options, located }: Reading, all: readonly Foreseeing[]): Promise<void> {
+  if (all.length === 0) return;
+  for (const main of options.mapping.mains) {
+    const ids = all.flatMap((one) => one.ids).filter((id) => main.columns.has(id));
+    const narrow = narrowed(deciding(main, ids));
+    for (const source of located.tables.filter(({ slot }) => slot === main.slot))
+      for await (const records of readTable(main, source, options.formats ?? {}, SILENT, narrow))
+        for (const record of records) for (const one of all) one.expect(record, main);
   }
 }
 
@@ -1087,8 +1068,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
-      await expectAskers(mapping, located.tables, options.formats ?? {}, joinedTables);
-      const maker = createMaker(options, located, joinedTables, tally, cells);
+      await lookAhead(reading, [...joinedTables.filter(({ isOpen }) => isOpen), ...batch.foreseeing]);
+      const maker = createMaker(reading, joinedTables);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
       finishJoined(joinedTables, tally);
       for (const issue of maker.finish()) tally.issue(issue);
@@ -1109,7 +1090,7 @@ export interface Reading {
   readonly options: PrepareOptions;
   readonly tally: Tally;
   readonly located: Located;
-  readonly batch: ReturnType<typeof createBatchChecks>;
+  readonly batch: BatchChecks;
   readonly cells: CellAccounting;
   /** Helpers, who begin when they are first asked for: records that are put aside are none of theirs. */
   readonly startScreening?: (() => Screening) | undefined;

@@ -49,7 +49,7 @@ export async function createScreener(
   const joined = joinedTablesOf(mapping, located.tables);
   const reading = { options, tally, located, batch: createBatchChecks(mapping, params.values), cells };
   for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
-  const maker = createMaker(options, located, joined, tally, cells);
+  const maker = createMaker(reading, joined);
   const textOf = keyTextIn(main, mapping.key);
   const reader = new TableReader(main, SILENT);
   const known = new Map<number, Promise<LocatedTable | undefined>>();

@@ -18,8 +18,12 @@ import {
 import { keyText, shownKey } from './joined-tables.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
-interface BatchChecks {
+export interface BatchChecks {
+  /** Those that hold documents back: they must know all records of the main tables before. */
+  readonly foreseeing: readonly SoleValues[];
   add(records: readonly ReadRecord[]): void;
+  /** Why no document may be made of a record of a main table. */
+  refused(record: ReadRecord): readonly Issue[];
   finish(): Issue[];
 }
 
@@ -28,19 +32,84 @@ interface Running {
   finish(): Issue[];
 }
 
-export function createBatchChecks({ batch }: LoadedMapping, params: ParamValues): BatchChecks {
-  const running = batch.map((check) => (check.unique === undefined ? total(check, params) : unique(check)));
+export function createBatchChecks({ batch, mains }: LoadedMapping, params: ParamValues): BatchChecks {
+  const foreseeing: SoleValues[] = [];
+  const running: Running[] = [];
+  for (const check of batch) {
+    const { unique: columns, level } = check;
+    if (columns === undefined) running.push(total(check, params));
+    else if (level === 'error' && mains.some(({ slot }) => slot === columns[0]?.slot))
+      foreseeing.push(new SoleValues(columns));
+    else running.push(unique(columns, level));
+  }
   return {
+    foreseeing,
     add(records) {
       for (const one of running) for (const record of records) one.add(record);
     },
+    refused: (record) => foreseeing.flatMap((one) => one.refused(record)),
     finish: () => running.flatMap((one) => one.finish()),
   };
 }
 
-/** No two records share the values; the later one is at fault. */
-function unique({ unique: columns = [], level }: CompiledBatchCheck): Running {
-  const first = new Map<string, ReadRecord['row']>();
+/** A value that records share: the cell of one of them, beside that of another. */
+function repeated(
+  record: ReadRecord,
+  columns: readonly CompiledColumn[],
+  { key, level, other }: { readonly key: string; readonly level: Issue['level']; readonly other: Place },
+): Issue {
+  return {
+    code: 'batch/repeated',
+    level,
+    params: { first: other.row ?? 0 },
+    place: placeOf(record, columns[0]!),
+    value: shownKey(key),
+    related: [other],
+  };
+}
+
+const isSameRow = (a: Place, b: Place): boolean =>
+  a.row === b.row && a.sheet === b.sheet && a.file === b.file;
+
+/** Values that one record of a main table alone may have: each of those that share one may have what is the other's. */
+class SoleValues {
+  /** By value, where the first two records are that have it. */
+  private readonly places = new Map<string, Place[]>();
+
+  constructor(private readonly columns: readonly CompiledColumn[]) {}
+
+  get ids(): readonly string[] {
+    return this.columns.map(({ id }) => id);
+  }
+
+  private keyOf({ table, values }: ReadRecord): string | undefined {
+    return table.slot === this.columns[0]!.slot ? keyText(values, this.columns) : undefined;
+  }
+
+  expect(record: ReadRecord): void {
+    const key = this.keyOf(record);
+    if (key === undefined) return;
+    const place = placeOf(record, this.columns[0]!);
+    const places = this.places.get(key);
+    if (places === undefined) this.places.set(key, [place]);
+    else if (places.length === 1) places.push(place);
+  }
+
+  refused(record: ReadRecord): readonly Issue[] {
+    const key = this.keyOf(record);
+    const places = key === undefined ? undefined : this.places.get(key);
+    if (key === undefined || places === undefined || places.length === 1) return NONE;
+    const own = placeOf(record, this.columns[0]!);
+    const other = places.find((place) => !isSameRow(place, own))!;
+    return [repeated(record, this.columns, { key, level: 'error', other })];
+  }
+}
+
+const NONE: readonly Issue[] = [];
+
+/** No two records share the values; the later one is told. */
+function unique(columns: readonly CompiledColumn[], level: Issue['level']): Running {
+  const first = new Map<string, Place>();
   const issues: Issue[] = [];
   const slot = columns[0]?.slot;
   return {
@@ -48,16 +117,9 @@ function unique({ unique: columns = [], level }: CompiledBatchCheck): Running {
       if (record.table.slot !== slot) return;
       const key = keyText(record.values, columns);
       if (key === undefined) return;
-      const known = first.get(key);
-      if (known === undefined) first.set(key, record.row);
-      else
-        issues.push({
-          code: 'batch/repeated',
-          level,
-          params: { first: known.number },
-          place: placeOf(record, columns[0]!),
-          value: shownKey(key),
-        });
+      const other = first.get(key);
+      if (other === undefined) first.set(key, placeOf(record, columns[0]!));
+      else issues.push(repeated(record, columns, { key, level, other }));
     },
     finish: () => issues,
   };

@@ -1070,7 +1070,7 @@ export interface Wording3 {
 }
 export interface BatchCheck {
   /**
-   * No two records share these values; the later one is at fault.
+   * No two records share these values; each of them is at fault. Where it only warns, or the table makes no documents, the later one is told.
    */
   unique?: Reference | Reference[];
   /**

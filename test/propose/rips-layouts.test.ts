@@ -276,10 +276,19 @@ describe('files of a kind that has a mapping of its own are taken without a ques
     );
     const files = [await workbook(doubled.map((grid) => page(grid)))];
     const mapping = 'mappings/rips/libro-por-nodo.yaml';
-    const { issues } = await prepareFiles({ files, mapping, params: paramsOf(at) });
-    expect(issues.filter(({ code }) => code === 'batch/repeated').map(({ level }) => level)).toEqual([
-      'error',
+    const { drafts, issues, documents, records } = await prepareFiles({
+      files,
+      mapping,
+      params: paramsOf(at),
+    });
+    const told = issues.filter(({ code }) => code === 'batch/repeated');
+    expect(told.map(({ level, place, related }) => [level, place.row, related?.[0]?.row])).toEqual([
+      ['error', 2, 3],
+      ['error', 3, 2],
     ]);
+    expect(drafts.filter(({ key }) => told.some(({ documentKey }) => documentKey === key))).toEqual([]);
+    expect(documents.planned).toBe(documents.made + documents.heldBack);
+    expect(records.read).toBe(records.used + records.skipped + records.heldBack);
   });
 });
 
