@@ -131,6 +131,14 @@ function namesOf(sources: readonly LocatedTable[]): string {
   return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
 }
 
+/** Whether the key of a record stands before all else of it: there, no comma too many has moved it. */
+function isKeyFirst({ indexes }: LocatedTable, join: Join): boolean {
+  const columns = new Set(joiningColumns(join).flatMap(({ feeders }) => feeders));
+  const isFirst = ({ position }: CompiledColumn): boolean =>
+    (indexes[position] ?? columns.size) < columns.size;
+  return columns.size > 0 && join.whose.length === 0 && [...columns].every(isFirst);
+}
+
 /** The records of one joined table by key, in memory or spilled. */
 export class JoinedTable {
   private readonly store: RowStore = createRowStore();
@@ -141,7 +149,13 @@ export class JoinedTable {
   /** Keys, keys with who asked by them, and those that several asked by. */
   private readonly asking = { keys: createKeyTable(), pairs: createKeyTable(), several: createKeyTable() };
   /** Whether it has records that do not say whose they are. */
-  isOpen = false;
+  private isOpen = false;
+  /** Records that cannot be read and say a key that is to be believed. */
+  private readonly unread: RowStore = createRowStore();
+  /** Those that may be anybody's: where the first is, and how many. */
+  private stray: { readonly place: Place; records: number } | undefined;
+  /** Whether some of its records cannot be read. */
+  hasUnread = false;
 
   constructor(
     readonly table: CompiledTable,
@@ -155,14 +169,14 @@ export class JoinedTable {
   }
 
   add(record: ReadRecord): void {
-    const { table, row, values, faults } = record;
+    const { values, faults } = record;
     const keys = this.keysOf(record);
     const columns = joiningColumns(this.table.join);
     const faulty = columns.find((column) => faults?.has(column));
-    if (!this.located.includes(table)) this.located.push(table);
     if (faulty !== undefined) this.blankKeys.push(faultOfKey(record, faulty));
     else if (keys.length > 0) {
-      for (const key of keys) this.store.add(key, { table: this.located.indexOf(table), row });
+      const stored = this.stored(record);
+      for (const key of keys) this.store.add(key, stored);
       const [first] = this.table.join!.whose;
       if (first !== undefined && values[first.own.position] === undefined) this.isOpen = true;
     } else {
@@ -174,6 +188,47 @@ export class JoinedTable {
         place: placeOf(record, blank),
       });
     }
+  }
+
+  /** Puts aside a record that cannot be read, until it is known who asks by its key; false where it does not say one. */
+  lose(record: ReadRecord): boolean {
+    this.hasUnread = true;
+    const [key] = isKeyFirst(record.table, this.table.join!) ? this.keysOf(record) : [];
+    if (key === undefined) this.addStray(record);
+    else this.unread.add(key, this.stored(record));
+    return key !== undefined;
+  }
+
+  private addStray({ table, row }: ReadRecord): void {
+    this.stray ??= { place: rowPlace(table, row), records: 0 };
+    this.stray.records += 1;
+  }
+
+  /** Gives the records that cannot be read to the documents that ask by their keys, and tells of the others. */
+  *handOver(): Iterable<ReadRecord> {
+    for (const { rows } of this.unread.groups())
+      for (const stored of rows) {
+        const record = readRecord(this.located[stored.table]!, stored.row);
+        const keys = this.keysOf(record);
+        if (keys.some((one) => this.asking.keys.find(one) !== undefined))
+          for (const one of keys) this.store.add(one, stored);
+        else {
+          this.addStray(record);
+          yield record;
+        }
+      }
+  }
+
+  /** Why no document may be made: any of them may lack a record, and be good without. */
+  get lack(): Issue | undefined {
+    const { many, missing } = this.table.join!;
+    if (this.stray === undefined || (!many && missing === 'error')) return undefined;
+    return issueOf('join/owner-unknown', 'error', { records: this.stray.records }, this.stray.place);
+  }
+
+  private stored({ table, row }: ReadRecord): StoredRow {
+    if (!this.located.includes(table)) this.located.push(table);
+    return { table: this.located.indexOf(table), row };
   }
 
   /** The keys of which a record fills all columns. */
@@ -190,6 +245,11 @@ export class JoinedTable {
       if (this.taken.size < KEPT) this.taken.set(key, records);
     }
     return records;
+  }
+
+  /** Whether it must be known who asks, before records are given to anybody. */
+  get isForeseeing(): boolean {
+    return this.isOpen || this.unread.rows > 0;
   }
 
   /** The columns by which documents ask, and that say who asks. */
@@ -313,6 +373,7 @@ export class JoinedTable {
 
   close(): void {
     this.store.close();
+    this.unread.close();
   }
 }
 

@@ -329,6 +329,8 @@ export function createMaker(
     },
   };
   const seen = createSeen(mapping, levels, derivations);
+  const hasUnread = joinedTables.some((one) => one.hasUnread);
+  const lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
   const said = new Set<string>();
 
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
@@ -387,7 +389,8 @@ export function createMaker(
     const first = own[0]!;
     const { key, issue: keyIssue } = keyOf(keys, first);
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
-    const faults = own.every(isReadable) ? NONE : own.flatMap((record) => faultOfRecord(record) ?? []);
+    const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
+    const faults = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
     const isTrusted = faults.length === 0;
     const target = isTrusted && count <= MOST_RECORDS ? targetFor(mapping.targets, context) : undefined;
     const issues: Issue[] = [];
@@ -439,6 +442,7 @@ export function createMaker(
       for (const issue of droppedAmounts(mapping, target, context)) issues.push(issue);
     for (const issue of unjoined) issues.push(issue);
     for (const record of own) for (const issue of batch.refused(record)) issues.push(issue);
+    for (const issue of lacks) general.note(context, issue, issue);
   };
 
   type MakingStep = (begun: Begun) => void;
@@ -502,7 +506,7 @@ export function createMaker(
       if (shares && !isOwn(issue)) once(told);
       else tally.issue(told);
     }
-    return check?.good === true && issues.every(({ level }) => level !== 'error');
+    return check?.good === true && lacks.length === 0 && issues.every(({ level }) => level !== 'error');
   };
 
   /** What becomes of it. */
@@ -596,7 +600,8 @@ export function createMaker(
       return Array.from(advanced(some, newlyScreened), screenedOne);
     },
     take({ documents, records, issues, heldBack, keys, asked, run, compared }, table) {
-      const isKnown = compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
+      const isKnown =
+        !hasUnread && compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
       if (!isKnown || !seen.take(keys, table)) return false;
       general.take(run.said, documents);
       unchecked.take(run.unchecked, documents);
@@ -1068,7 +1073,10 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
-      await lookAhead(reading, [...joinedTables.filter(({ isOpen }) => isOpen), ...batch.foreseeing]);
+      const foreseeing = joinedTables.filter(({ isForeseeing }) => isForeseeing);
+      await lookAhead(reading, [...foreseeing, ...batch.foreseeing]);
+      for (const one of foreseeing)
+        for (const record of one.handOver()) refuseJoined(reading, one.table, record);
       const maker = createMaker(reading, joinedTables);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
       finishJoined(joinedTables, tally);
@@ -1135,6 +1143,12 @@ async function* recordsIn(
   }
 }
 
+/** A record of another table than those that make documents: it cannot be read, and no document is known to be its own. */
+function refuseJoined({ tally }: Reading, table: CompiledTable, record: ReadRecord): void {
+  tally.issue(faultOfRecord(record)!);
+  if (isRecord(table, record.row)) tally.records.heldBack += 1;
+}
+
 /** Reads the tables that documents look up, and those that only state totals. */
 export async function* gatherJoined(
   reading: Reading,
@@ -1146,10 +1160,8 @@ export async function* gatherJoined(
     const joinedTable = joinedTables.find((one) => one.table === table);
     for await (const { records } of recordsOfTable(reading, table)) {
       for (const record of records) {
-        const fault = faultOfRecord(record);
-        if (fault !== undefined) {
-          reading.tally.issue(fault);
-          if (isRecord(table, record.row)) reading.tally.records.heldBack += 1;
+        if (!isReadable(record)) {
+          if (joinedTable?.lose(record) !== true) refuseJoined(reading, table, record);
         } else if (joinedTable !== undefined) joinedTable.add(record);
         else if (isRecord(table, record.row)) reading.tally.records.skipped += 1;
       }

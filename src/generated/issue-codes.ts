@@ -320,6 +320,7 @@ export interface OwnParams {
   'join/keys-disagree': { readonly asked: Said; readonly table: Said };
   'join/of-another': { readonly asked: Said; readonly found: Said; readonly table: Said };
   'join/shared': { readonly asked: Said; readonly table: Said };
+  'join/owner-unknown': { readonly records: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };
   'class/unknown': Nothing;
   'class/ambiguous': { readonly classes: Said };

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { prepareFiles } from '../support/prepare-file.js';
+
+const SAMPLE = 'samples/rips/grupos';
+const folder = await mkdtemp(join(tmpdir(), 'cargue-whose-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const params = JSON.parse(await readFile(join(SAMPLE, 'params.json'), 'utf8')) as Record<string, unknown>;
+
+const linesOf = async (name: string, has: RegExp): Promise<readonly string[]> => {
+  const [header, ...lines] = (await readFile(join(SAMPLE, `${name}.csv`), 'utf8')).trim().split('\n');
+  return [header!, ...lines.filter((line) => has.test(line))];
+};
+
+/** Four patients in rows 2 to 5 of both files, who come again in October: a consultation each in rows 6 to 9. */
+const PATIENTS = /,(9800020000|9800020013|920078|9800020091),/;
+const [usuarios, once] = [await linesOf('usuarios', PATIENTS), await linesOf('consultas', PATIENTS)];
+const again = once.slice(1).map((line) => line.replace(/2026-10-\d\d/, '2026-10-28'));
+const LINES = { usuarios, consultas: [...once, ...again] };
+
+type Change = (fields: readonly string[], row: number) => readonly (readonly string[])[];
+
+const same: Change = (fields) => [fields];
+
+/** Errors and warnings by row, each with the document that it holds back. */
+async function found(change: { readonly [name in keyof typeof LINES]?: Change }) {
+  const files = Object.entries(LINES).map(async ([name, lines]) => {
+    const file = join(folder, `${name}.csv`);
+    const changed = lines.flatMap((line, at) =>
+      (change[name as keyof typeof LINES] ?? same)(line.split(','), at + 1),
+    );
+    await writeFile(file, changed.map((fields) => fields.join(',')).join('\n'));
+    return file;
+  });
+  const mapping = 'mappings/rips/excel-por-nodo.yaml';
+  const { issues, documents, records } = await prepareFiles({
+    files: await Promise.all(files),
+    mapping,
+    params,
+  });
+  const { made, heldBack, planned } = documents;
+  expect(made + heldBack).toBe(planned);
+  expect(records.used + records.skipped + records.heldBack).toBe(records.read);
+  return {
+    made,
+    heldBack,
+    used: records.used,
+    told: issues
+      .filter(({ code }) => code !== 'catalogue/not-loaded' && code !== 'attention/apart')
+      .map(({ code, place, documentKey }) => [code, place.row, documentKey]),
+  };
+}
+
+/** A change of row 3 alone. */
+const second =
+  (change: (fields: readonly string[]) => readonly string[]): Change =>
+  (fields, row) => [row === 3 ? change(fields) : fields];
+
+const swapped = (fields: readonly string[]): readonly string[] => [
+  ...fields.slice(0, 5),
+  fields[6]!,
+  fields[5]!,
+  ...fields.slice(7),
+];
+const siteFirst = ([type, number, site, ...rest]: readonly string[]): readonly string[] => [
+  site!,
+  type!,
+  number!,
+  ...rest,
+];
+
+const STRAY = [
+  ['header/field-count', 3, undefined],
+  ['join/owner-unknown', 3, undefined],
+];
+
+test.each<[what: string, consultas: Change, made: number, used: number, told: unknown]>([
+  ['as it should be', same, 4, 12, []],
+  [
+    'holds back the document whose key stands before the damage',
+    second((fields) => fields.toSpliced(5, 0, '')),
+    3,
+    9,
+    [['header/field-count', 3, '9800020013 CC']],
+  ],
+  ['holds back all where its key was moved', second((fields) => ['', ...fields]), 0, 0, STRAY],
+  [
+    'holds back all where nobody has its key',
+    second(([type, , ...rest]) => [type!, '9800029999', '', ...rest]),
+    0,
+    0,
+    STRAY,
+  ],
+  [
+    'holds back all where its key does not stand first',
+    (fields, row) => [row === 3 ? siteFirst(fields).toSpliced(5, 0, '') : siteFirst(fields)],
+    0,
+    0,
+    STRAY,
+  ],
+  [
+    'holds back all where other titles stand above it',
+    (fields, row) => (row === 9 ? [swapped(LINES.consultas[0]!.split(',')), fields] : [fields]),
+    0,
+    0,
+    [
+      ['row/other-header', 9, undefined],
+      ['row/below-other-header', 10, undefined],
+      ['join/owner-unknown', 10, undefined],
+    ],
+  ],
+])('a service that cannot be read: %s', async (_, consultas, made, used, told) => {
+  expect(await found({ consultas })).toEqual({ made, heldBack: 4 - made, used, told });
+});
