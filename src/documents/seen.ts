@@ -476,6 +476,10 @@ export function createSeen(
     const { document } = checked;
     const { watches, same, isRuled } = watched.get(schema)!;
     const differing = same.judge(record, checked, context);
+    const key = keyed === undefined || isRuled ? undefined : keyOf(record);
+    const repeated = key === undefined ? undefined : keyed!.add(key, record);
+    // What such a document has beside it, the first one has told of.
+    if (repeated !== undefined) return [...differing, repeatedKey(record, columns[0]!, key!, repeated)];
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
     for (const watch of watches)
       for (const found of watch.rule.keysOf(document)) {
@@ -488,11 +492,7 @@ export function createSeen(
         issues ??= [];
         issues.push(value === undefined ? issue : { ...issue, value: String(value) });
       }
-    if (keyed === undefined || isRuled) return issues ?? NONE;
-    const key = keyOf(record);
-    const first = key === undefined ? undefined : keyed.add(key, record);
-    if (first === undefined) return issues ?? NONE;
-    return [...(issues ?? NONE), repeatedKey(record, columns[0]!, key!, first)];
+    return issues ?? NONE;
   };
   return {
     judge,

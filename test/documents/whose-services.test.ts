@@ -115,3 +115,16 @@ test.each<[what: string, consultas: Change, made: number, used: number, told: un
 ])('a service that cannot be read: %s', async (_, consultas, made, used, told) => {
   expect(await found({ consultas })).toEqual({ made, heldBack: 4 - made, used, told });
 });
+
+test.each<[what: string, change: (fields: readonly string[]) => readonly string[]]>([
+  ['the same', (fields) => fields],
+  ['with another address', (fields) => fields.with(6, 'otra@correo.example')],
+])('a patient who is listed twice, %s, repeats no service', async (_, change) => {
+  const twice: Change = (fields, row) => (row === 3 ? [fields, change(fields)] : [fields]);
+  expect(await found({ usuarios: twice })).toEqual({
+    made: 4,
+    heldBack: 1,
+    used: 12,
+    told: [['row/key-repeated', 4, '9800020013 CC']],
+  });
+});
