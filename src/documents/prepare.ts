@@ -1161,7 +1161,9 @@ export async function* gatherJoined(
     for await (const { records } of recordsOfTable(reading, table)) {
       for (const record of records) {
         if (!isReadable(record)) {
-          if (joinedTable?.lose(record) !== true) refuseJoined(reading, table, record);
+          // A file of its own is nobody's services.
+          const isOwed = record.row.file === undefined && joinedTable?.lose(record) === true;
+          if (!isOwed) refuseJoined(reading, table, record);
         } else if (joinedTable !== undefined) joinedTable.add(record);
         else if (isRecord(table, record.row)) reading.tally.records.skipped += 1;
       }

@@ -66,7 +66,6 @@ export interface OwnParams {
   'cell/too-many-decimals': Nothing;
   'cell/not-an-identifier': Nothing;
   'cell/check-digit': Nothing;
-  'cell/percent-or-fraction': { readonly part: Said; readonly whole: Said };
   'cell/digits-lost': Nothing;
   'cell/not-a-date': Nothing;
   'cell/date-impossible': Nothing;

@@ -159,8 +159,6 @@ describe('others', () => {
     ['identifier', '900070000 - 1', 'text', undefined, 'cell/check-digit'],
     ['identifier', '1234-1', 'text', undefined, '12341'],
     ['identifier', '1234567-01', 'text', undefined, '123456701'],
-    ['percent', '0.12', 'number', undefined, 'cell/percent-or-fraction'],
-    ['percent', '0,12', 'text', { decimal: 'comma' }, 'cell/percent-or-fraction'],
     ['percent', '0,12 %', 'text', { decimal: 'comma' }, '0.12'],
     ['percent', '0', 'number', undefined, '0'],
     ['percent', '0.00', 'text', undefined, '0.00'],

@@ -420,11 +420,12 @@ export const MISLEADING: readonly Case[] = [
       const [list] = await gridsOf('samples/payroll/conceptos/acumulado_conceptos_oct2026.xlsx');
       const concepts = list!.rows.map((row) => row[column(list!, 'CONCEPTO')]);
       const known = [...new Set(concepts)];
-      return [
-        csv(insert(list!, 3, 'Código', (row) => String(known.indexOf(concepts[row]) + 1).padStart(3, '0'))),
-      ];
+      return [csv(insert(list!, 3, 'Código', (row) => String(501 + known.indexOf(concepts[row]))))];
     },
-    truth: byLabel({ Código: IGNORE }),
+    truth:
+      async () =>
+      ({ label }) =>
+        label === 'Código' ? IGNORE : undefined,
   },
 ];
 

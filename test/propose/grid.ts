@@ -14,6 +14,16 @@ export interface Grid {
   readonly rows: readonly (readonly Value[])[];
 }
 
+/** Dates that are shown with their time, be it midnight. */
+const moments = new WeakSet<Date>();
+
+function dateOf(text: string): Date {
+  const isMoment = text.includes('T');
+  const date = new Date(`${isMoment ? text : `${text}T00:00:00`}Z`);
+  if (isMoment) moments.add(date);
+  return date;
+}
+
 /** The sheets of a workbook whose header is its first row; those without records are left out. */
 export async function gridsOf(path: string): Promise<Grid[]> {
   const input = await openInput(path);
@@ -28,9 +38,7 @@ export async function gridsOf(path: string): Promise<Grid[]> {
               if (text === undefined) return null;
               const kind = kinds?.[column] ?? 'text';
               if (kind === 'number') return Number(text);
-              return kind === 'date' && text.includes('-')
-                ? new Date(`${text.length > 10 ? text : `${text}T00:00:00`}Z`)
-                : text;
+              return kind === 'date' && text.includes('-') ? dateOf(text) : text;
             }),
           );
       const [header, ...records] = rows;
@@ -107,6 +115,10 @@ export async function workbook(pages: readonly Page[], { date1904 = false } = {}
   for (const { name, rows, merged = [] } of pages) {
     const sheet = book.addWorksheet(name);
     for (const row of rows) sheet.addRow(row as ExcelJS.CellValue[]);
+    for (const [at, row] of rows.entries())
+      for (const [column, cell] of row.entries())
+        if (cell instanceof Date && moments.has(cell))
+          sheet.getCell(at + 1, column + 1).numFmt = 'dd/mm/yyyy hh:mm';
     for (const range of merged) sheet.mergeCells(range);
   }
   const path = freshFile('libro.xlsx');

@@ -1,4 +1,4 @@
-import { fromScientific, multiply, toPlain } from '../../core/decimal.js';
+import { fromScientific, toPlain } from '../../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
@@ -668,20 +668,6 @@ const ofPesos =
     return isPercent && /[1-9]/.test(text) ? new CellFault('cell/not-a-number') : read(text, kind);
   };
 
-/** A bare fraction of one may be the percentage or, as Excel keeps 12 %, a hundredth of it; the sign tells. */
-const ofHundred =
-  (read: CellReader): CellReader =>
-  (text, kind) => {
-    const value = read(text, kind);
-    const isBare = kind === 'number' || (kind === 'text' && !text.includes('%'));
-    if (!isBare || typeof value !== 'string' || !/^0\.\d*[1-9]/.test(value)) return value;
-    const [whole, part] = [`${multiply(value, '100')}%`, `${value}%`];
-    return new CellFault('cell/percent-or-fraction', { whole, part }, [
-      { value: whole, score: 0.5 },
-      { value: part, score: 0.5 },
-    ]);
-  };
-
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;
   const { thousandths = read === 'decimal' || read === 'percent' } = options;
@@ -698,9 +684,8 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'money':
       return ofPesos(numeric(number, zeroIsBlank));
     case 'decimal':
-      return numeric(number, zeroIsBlank);
     case 'percent':
-      return ofHundred(numeric(number, zeroIsBlank));
+      return numeric(number, zeroIsBlank);
     case 'date':
       return readDate(date, mixed);
     case 'datetime':
