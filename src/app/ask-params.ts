@@ -13,7 +13,7 @@ import {
 import { formatMonth } from '../messages/texts.js';
 import { typeInWords } from '../messages/wording.js';
 import { answersOfParam, nameOfValue, paramValue } from '../propose/decisions.js';
-import { isNumbered, readAnswer } from '../propose/question.js';
+import { readAnswer, readReply } from '../propose/question.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
 import { monthsLater, type Said } from './last-params.js';
@@ -149,8 +149,8 @@ export async function askParams(
         continue;
       }
       if (answers !== undefined) {
-        const numbered = /^\d+$/.test(text) && spec.type === 'choice' && isNumbered({ answers });
-        const reading = (numbered ? answers[Number(text) - 1] : undefined) ?? readAnswer({ answers }, text);
+        // Only choices are shown with their numbers.
+        const reading = (spec.type === 'choice' ? readReply : readAnswer)({ answers }, text);
         if ('value' in reading) {
           said[name] = paramValue(name, reading.value, mapping);
           const title = question.title[context.language];

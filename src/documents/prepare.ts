@@ -628,11 +628,13 @@ export function createMaker(
       tally.documents.planned += 1;
       tally.documents.heldBack += 1;
       tally.records.heldBack += 1;
-      const cells = [...(record.faults ?? [])].map(([column, { code, params: found }]) =>
-        issueOf(code, 'error', found, placeOf(record, column)),
-      );
-      const causes = fault === undefined ? [...(issue === undefined ? [] : [issue]), ...cells] : [fault];
-      for (const cause of causes) tally.issue({ ...cause, documentKey: key });
+      const tell = (cause: Issue): void => tally.issue({ ...cause, documentKey: key });
+      if (fault !== undefined) tell(fault);
+      else {
+        if (issue !== undefined) tell(issue);
+        for (const [column, { code, params: found }] of record.faults ?? [])
+          tell(issueOf(code, 'error', found, placeOf(record, column)));
+      }
       tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)], beside: [] });
     },
   };

@@ -240,6 +240,11 @@ function hasMore(texts: readonly (string | undefined)[], most: number): boolean 
 /** Words instead of figures that nobody writes for one record. */
 const WORDS = 3;
 
+const FIGURES: ReadonlySet<CompiledColumn['type']> = new Set(['decimal', 'date', 'datetime']);
+
+/** Kinds of words that a title may begin with. */
+const IN_TITLES: ReadonlySet<Kind | undefined> = new Set([undefined, 'total']);
+
 /** Whether no cell of a row is a figure, and different words stand where amounts, counts or dates should. */
 function hasWordsForFigures({ present }: LocatedTable, row: Row): boolean {
   const words = new Set<string>();
@@ -248,13 +253,8 @@ function hasWordsForFigures({ present }: LocatedTable, row: Row): boolean {
     if (text !== undefined && FIGURES.has(column.type) && !saysNothing(text)) words.add(fold(text));
   }
   if (words.size < WORDS || isUnitsRow(row)) return false;
-  return row.texts.every((text) => text === undefined || LEFT_TO_PEOPLE.has(kindOf(text)));
+  return row.texts.every((text) => text === undefined || IN_TITLES.has(kindOf(text)));
 }
-
-const FIGURES: ReadonlySet<CompiledColumn['type']> = new Set(['decimal', 'date', 'datetime']);
-
-/** Kinds of words that may begin a title. */
-const LEFT_TO_PEOPLE: ReadonlySet<Kind | undefined> = new Set([undefined, 'total']);
 
 /** Whether a row begins no cell with a figure: every record passes here, and hardly any gets past its second cell. */
 function isWordy({ texts, kinds }: Row): boolean {
@@ -569,10 +569,9 @@ export class TableReader {
     const { spec, skips } = this.compiled;
     const records: ReadRecord[] = [];
     for (const row of rows) {
-      if (row.leftOut || row.json !== undefined || row.file !== undefined) return undefined;
+      if (row.leftOut || row.json !== undefined || row.file !== undefined || isWordy(row)) return undefined;
       if (isRepeatedHeader(table.header, row) || (row.hidden && spec.hidden_rows === 'skip'))
         return undefined;
-      if (isWordy(row)) return undefined;
       const record = readRecord(table, row);
       const isPlain = skipOf(skips, record) === undefined && footers.isPlain(record);
       if (!isPlain || faultOfRecord(record) !== undefined) return undefined;

@@ -67,13 +67,16 @@ function numberIn({ text, kind }: Filled): number | undefined {
   return reading.kind === 'ambiguous' ? Math.max(Number(reading.comma), Number(reading.dot)) : undefined;
 }
 
-/** The time of day behind a date. */
-const TIME = /[T\s]\d{1,2}:\d{2}.*$/;
+/** A date without the time of day behind it. */
+function withoutTime(text: string): string {
+  const at = text.search(/[T\s]\d{1,2}:\d{2}/);
+  return at < 0 ? text : text.slice(0, at);
+}
 
 const isDated = ({ text, kind }: Filled): boolean =>
   kind === 'date' ||
   isPackedDate(text) ||
-  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(text.replace(TIME, '')).kind));
+  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(withoutTime(text)).kind));
 
 function withAmount(cell: Filled): Filled {
   const amount = numberIn(cell);

@@ -209,14 +209,13 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
         if (exceeds(less, more)) wrong.add(less).add(more);
   return labels.map((fit) => {
     if (!wrong.has(fit)) return fit;
-    const doubted = fit.candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
     const other = NEVER_MORE.flatMap((pair) => (pair.includes(fit.means!) ? pair : []));
     const [turned] = other.filter((id) => id !== fit.means);
     return open(
       fit,
       'order',
       worthShowing(
-        doubted.map((one) =>
+        doubted(fit.candidates).map((one) =>
           one.value === fit.means
             ? { ...one, score: NEARLY }
             : one.value === turned

@@ -732,7 +732,10 @@ export function fitLabels(
             ? { state: 'ignored', why: 'declined' }
             : (titled ?? judged(column, free()))),
         get candidates() {
-          shown ??= again === undefined ? [...worthShowing(free()), ...calledSo(free())] : [];
+          if (shown === undefined) {
+            const all = again === undefined ? free() : [];
+            shown = [...worthShowing(all), ...calledSo(all)];
+          }
           return shown;
         },
       },

@@ -395,7 +395,7 @@ const traces = (held: 'IS TRUE' | 'IS NOT TRUE'): string => `
   WHERE d.run = ? AND d.sequence > ? AND (${HELD_BACK}) ${held} ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** The names of the records that documents of a run are counted with; those of a purged one are forgotten. */
-async function* recordsOf(journal: Sql, page: string, run: string): AsyncIterable<string> {
+async function* recordNamesIn(journal: Sql, page: string, run: string): AsyncIterable<string> {
   for await (const { trace } of pages<{ sequence: number; trace: string }>(journal, page, run))
     yield* recordNamesFromText(trace);
 }
@@ -411,7 +411,7 @@ export async function withHeldBack(
   idle: Set<string>,
 ): Promise<RecordCounts> {
   if (idle.size > 0)
-    for await (const record of recordsOf(journal, traces('IS NOT TRUE'), run)) idle.delete(record);
+    for await (const record of recordNamesIn(journal, traces('IS NOT TRUE'), run)) idle.delete(record);
   return { ...records, used: records.used - idle.size, heldBack: records.heldBack + idle.size };
 }
 
@@ -421,7 +421,7 @@ export async function accounting(journal: Sql, run: string): Promise<RunAccounti
   const { 'held-back': held, ...outcomes } = await fates(journal, run);
   const { planned, made, heldBack } = documents;
   const idle = new Set<string>();
-  if (held > 0) for await (const record of recordsOf(journal, traces('IS TRUE'), run)) idle.add(record);
+  if (held > 0) for await (const record of recordNamesIn(journal, traces('IS TRUE'), run)) idle.add(record);
   return {
     records: await withHeldBack(journal, run, records, idle),
     documents: { planned, made: made - held, heldBack: heldBack + held },

@@ -176,10 +176,13 @@ function rowBuilder(
         });
       let filled = false;
       for (let column = 0; column < fields.length; column++) {
-        const text = fields[column]!;
+        let text = fields[column]!;
+        if (text.charCodeAt(0) === EQUALS) {
+          text = textOf(text);
+          fields[column] = text;
+        }
         if (isBlank(text) || text === END_OF_FILE) fields[column] = undefined;
         else filled = true;
-        if (text.charCodeAt(0) === EQUALS) fields[column] = textOf(text);
         if (!quotes || recordEnd === undefined) continue;
         if (text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
         if (!isQuotedWell(written(begin, end), column)) {
@@ -195,9 +198,9 @@ function rowBuilder(
 }
 
 /** What a text formula says; any other text as it is. */
-function textOf(field: string): string | undefined {
-  const [, text = field] = TEXT_FORMULA.exec(field) ?? [];
-  return isBlank(text) ? undefined : text.replaceAll('""', '"');
+function textOf(field: string): string {
+  const [, text] = TEXT_FORMULA.exec(field) ?? [];
+  return text?.replaceAll('""', '"') ?? field;
 }
 
 /**

@@ -679,6 +679,18 @@ const labelsOfRows = (row: Row): Labels =>
 
 const known = new WeakMap<Header, readonly Labels[]>();
 
+const allKnown = new WeakMap<Header, ReadonlySet<string>>();
+
+/** All that a header says, squashed. */
+function labelsOfHeader(header: Header): ReadonlySet<string> {
+  let labels = allKnown.get(header);
+  if (labels === undefined) {
+    labels = new Set(labelRowsOf(header).flatMap((row) => row.map(([, label]) => label)));
+    allKnown.set(header, labels);
+  }
+  return labels;
+}
+
 function labelRowsOf(header: Header): readonly Labels[] {
   let texts = known.get(header);
   if (texts === undefined) {
@@ -719,15 +731,10 @@ const TITLES = 3;
 
 /** Whether a later row is a header of other columns: most of what it holds are labels of this one, elsewhere or among others. */
 export function isOtherHeader(header: Header, row: Row): boolean {
-  let filled = 0;
-  let equal = 0;
-  for (const text of row.texts) {
-    if (text === undefined) continue;
-    filled++;
-    const label = squashLabel(text);
-    if (labelRowsOf(header).some((labels) => labels.some(([, one]) => one === label))) equal++;
-  }
-  return equal >= TITLES && equal * 2 >= filled;
+  const labels = labelsOfHeader(header);
+  const filled = row.texts.filter((text) => text !== undefined);
+  const equal = filled.filter((text) => labels.has(squashLabel(text))).length;
+  return equal >= TITLES && equal * 2 >= filled.length;
 }
 
 /** Whether a row holds nothing but units. */

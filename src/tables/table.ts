@@ -51,7 +51,8 @@ export const DEFAULT_LIMITS: ReadLimits = {
 
 /**
  * What a cell holds once the file's own typing is read:
- * text · number (exact decimal text) · percent (the same in percent, as shown: `4.5%`) · date (`YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS` or `HH:MM:SS`; a duration may pass 24 hours: `26:30:00`) ·
+ * text · number (exact decimal text) · percent (the same in percent, as shown: `4.5%`) ·
+ * date (`YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS` or `HH:MM:SS`; a duration may pass 24 hours: `26:30:00`) ·
  * boolean (`true`/`false`) · error (`#N/A`) · uncached (a formula whose value the file does not store; the formula's text, `=A1+B1`).
  */
 export type CellKind = 'text' | 'number' | 'percent' | 'date' | 'boolean' | 'error' | 'uncached';

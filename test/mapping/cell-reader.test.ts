@@ -99,6 +99,7 @@ describe('money', () => {
     [' $ -   ', 'text', undefined, '0'],
     ['–', 'text', { zeroIsBlank: true }, undefined],
     ['$', 'text', undefined, 'cell/not-a-number'],
+    [`${' '.repeat(1_000_000)}x`, 'text', undefined, 'cell/not-a-number'],
     ['-', 'text', { blanks: ['-', 'N/A'] }, undefined],
     ['n/a', 'text', { blanks: ['-', 'N/A'] }, undefined],
     ['-5', 'text', { blanks: ['-', 'N/A'] }, '-5'],

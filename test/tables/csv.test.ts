@@ -132,7 +132,7 @@ const RECORDS: readonly (readonly [what: string, content: string, expected: read
   ],
   [
     'texts that Excel is made to keep',
-    'a;b;c\n="001";"=""002""";=""\n="di ""sí""";=1+1;"="\n',
+    'a;b;c\n="001";"=""002""";=""\n="di ""sí""";=1+1;"="\n="";"=""""";\n',
     [
       [1, 1, ['a', 'b', 'c']],
       [2, 2, ['001', '002', undefined]],

@@ -472,13 +472,13 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
     case 'scientific':
       return new CellFault('cell/scientific');
     case 'not-a-number':
-      if (NO_AMOUNT.test(text)) return '0';
+      if (NO_AMOUNT.test(text.trim())) return '0';
       return new CellFault('cell/not-a-number', {}, () => likelyNumber(text, style));
   }
 }
 
 /** Zero as the accounting formats of Excel show it: `-`, ` $ -   `. */
-const NO_AMOUNT = /^\s*\$?\s*[-\u2013\u2014]{1,3}\s*$/;
+const NO_AMOUNT = /^\$?\s*[-\u2013\u2014]{1,3}$/;
 
 /** Any other letter than those that look like digits: a text with it is words, and no mistyped number. */
 const IN_WORDS = /[^oOlIsS\P{L}]/u;

@@ -41,7 +41,7 @@ export function builtInFormat(id: number): NumberFormat {
   return BUILT_IN_DATES.some(([from, to]) => id >= from && id <= to) ? 'date' : 'number';
 }
 
-const ONLY_ZEROS = /^00+$/;
+const ONLY_ZEROS = /^00+(?=;|$)/;
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 const QUOTED = /"[^"]*"|\\./gsu;
 /** Padding and filling characters, and what stands in brackets: colour, condition, currency, language. */
@@ -50,7 +50,8 @@ const DECORATION = /[_*].|\[[^\]]*\]/gsu;
 /** Reads a format code such as `[$-409]d/mm/yyyy;@`. The first section, that of positive numbers, decides. */
 export function customFormat(code: string): NumberFormat {
   if (/^(general|standard|estándar)$/i.test(code)) return 'number';
-  if (ONLY_ZEROS.test(code.split(';', 1)[0]!)) return code.split(';', 1)[0]!.length;
+  const [zeros] = ONLY_ZEROS.exec(code) ?? [];
+  if (zeros !== undefined) return zeros.length;
   const section = code.replaceAll(QUOTED, '').split(';', 1)[0]!;
   if (ELAPSED.test(section)) return 'duration';
   const shown = section.replaceAll(DECORATION, '');
