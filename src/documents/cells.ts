@@ -356,8 +356,7 @@ class Census {
   private placeOf(index: number): Place {
     const { source, header } = this.table;
     const label = header.labels[index];
-    const above = label !== undefined && header.row.texts[index] === undefined ? header.groupRow : undefined;
-    const { row, ...column } = cellPlace(source, above ?? header.row, index, label);
+    const { row, ...column } = cellPlace(source, header.rowOf(index), index, label);
     return row === 0 ? column : { ...column, ...(row !== undefined && { row }) };
   }
 

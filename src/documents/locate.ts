@@ -31,6 +31,7 @@ import { withXmlTogether } from '../tables/xml/open.js';
 import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
 import { type Delivery, deliveryOf } from './delivery.js';
+import { amountsUnderOther } from './sections.js';
 
 const WITHIN = 30;
 
@@ -564,7 +565,7 @@ export async function locate(
       const located = locateTable(table, candidate.source, header, tables.length, params.values);
       const added = withAddedFields(located, candidate.rows);
       tables.push(added.table);
-      issues.push(...header.issues, ...added.issues);
+      issues.push(...header.issues, ...amountsUnderOther(located), ...added.issues);
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, mapping, params));

@@ -176,6 +176,7 @@ export interface OwnParams {
   'header/sheet-misspelt': { readonly wanted: Said };
   'header/label-new': { readonly cells: Said; readonly example: Said };
   'header/amounts-new': { readonly cells: Said; readonly example: Said; readonly sum: Said };
+  'header/under-other-group': { readonly group: Said; readonly name: Said };
   'header/sheet-left-out': { readonly read: Said; readonly rows: Said; readonly table: Said };
   'header/sheet-unused': { readonly rows: Said };
   'header/sheet-unread': { readonly rows: Said };

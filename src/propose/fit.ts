@@ -1,4 +1,5 @@
 import { fold } from '../core/text.js';
+import { isForeignSection } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -20,7 +21,6 @@ import {
   type TableFit,
   worthShowing,
 } from './labels.js';
-import { isForeignSection } from './sheets.js';
 import { type Uses, usesOf } from './uses.js';
 
 const NEARLY = 0.5;
@@ -176,17 +176,19 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
 
 /** An amount under a group of what is not the month's, or of another member: `PROVISIONES / Comisiones`, `DEVENGADOS / Anticipos`. */
 function underOther(fit: LabelFit, uses: Uses): LabelFit {
-  const { group, table } = fit;
-  if (fit.state !== 'decided' || group === undefined) return fit;
-  const column = columnOf(fit, fit.means!);
+  const { group, section, table } = fit;
+  const over = [group, section].flatMap((text) => text ?? []);
+  const means = fit.means ?? (fit.why === 'likely' ? fit.candidates[0]?.value : undefined);
+  if (means === undefined || over.length === 0) return fit;
+  const column = columnOf(fit, means);
   const isOwn = ({ wanted }: CompiledColumn): boolean =>
-    wanted?.groups?.some((name) => fold(name) === fold(group)) === true;
+    wanted?.groups?.some((name) => over.some((text) => fold(name) === fold(text))) === true;
   if (column.kind !== 'money' || isOwn(column)) return fit;
   const membersOf = (one: CompiledColumn): readonly string[] => [...(uses.members.get(one) ?? [])];
   const under = new Set([...table.columns.values()].filter(isOwn).flatMap(membersOf));
   const own = membersOf(column);
   const isElsewhere = under.size > 0 && own.length > 0 && !own.some((member) => under.has(member));
-  return isElsewhere || isForeignSection(group) ? open(fit, 'section', doubted(fit.candidates)) : fit;
+  return isElsewhere || over.some(isForeignSection) ? open(fit, 'section', doubted(fit.candidates)) : fit;
 }
 
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */

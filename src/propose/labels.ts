@@ -259,6 +259,7 @@ export interface LabelFit {
   /** Undefined for a blank cell over amounts. */
   readonly label: string | undefined;
   readonly group: string | undefined;
+  readonly section: string | undefined;
   readonly half?: 1 | 2;
   /** How `labels:` of a mapping names it. */
   readonly key: string;
@@ -723,6 +724,7 @@ export function fitLabels(
         columns: text?.columns ?? [column],
         label,
         group,
+        section: header.sectionLabels[column],
         ...(text?.half !== undefined && { half: text.half }),
         key: keyOf(column),
         content,

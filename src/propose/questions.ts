@@ -35,13 +35,11 @@ export function titleOf({ wanted, id }: CompiledColumn): string {
 }
 
 /** `Nómina!F6` */
-export const cellOf = ({ sheet, header, column, label }: LabelFit): string => {
-  const above = label !== undefined && header.row.texts[column] === undefined ? header.groupRow : undefined;
-  return `${sheet.name}!${columnLetter(column)}${(above ?? header.row).number}`;
-};
+export const cellOf = ({ sheet, header, column }: LabelFit): string =>
+  `${sheet.name}!${columnLetter(column)}${header.rowOf(column).number}`;
 
-export const labelName = ({ label, group }: LabelFit): string =>
-  label === undefined ? '' : group === undefined ? label : `${group} / ${label}`;
+export const labelName = ({ label, group, section }: LabelFit): string =>
+  label === undefined ? '' : [section, group, label].filter((text) => text !== undefined).join(' / ');
 
 /** Amounts of several labels make one; what all records must agree on does not. */
 const isAdded = (column: CompiledColumn, uses: Uses): boolean =>

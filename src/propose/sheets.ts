@@ -8,9 +8,10 @@ import { readYaml } from '../mapping/yaml-source.js';
 import {
   findHeader,
   groupRowAbove,
-  type Header,
   type HeaderLabels,
   labelsOf,
+  mayNameGroup,
+  positionalHeader,
   squashLabel,
   titleMatcher,
   withMerged,
@@ -74,11 +75,9 @@ export async function hasUnreadAmounts(
 }
 
 /** The header of a sheet, found without knowing yet what the sheet is. */
-export interface FoundHeader {
+export interface FoundHeader extends HeaderLabels {
   readonly row: Row;
   readonly groupRow?: Row;
-  readonly labels: Header['labels'];
-  readonly groupLabels: Header['groupLabels'];
   readonly data: readonly Row[];
   /** What stands under each 0-based column. */
   readonly contents: readonly Content[];
@@ -100,20 +99,23 @@ export function sheetPattern({ name, input }: Sheet): string {
 
 const NO_NAMES = titleMatcher([]);
 const EXACT = 2;
+
 const LONG_TEXT = 40;
 
 const isNumberLike = (text: string): boolean => /\d{3}|^\W*\d+[\d.,]*\W*$/.test(text);
 
-/** Equal to a title counts twice as much as sharing a word with one; cells that are data count against. */
-function likeness(labels: readonly (string | undefined)[], row: Row, { titles, words }: Vocabulary): number {
+/** Equal to a title counts twice as much as sharing a word with one, unless its group is one; cells that are data count against. */
+function likeness({ labels, groupLabels }: HeaderLabels, row: Row, { titles, words }: Vocabulary): number {
+  const isTitle = (text: string | undefined): boolean => text !== undefined && titles.has(squashLabel(text));
   let score = 0;
   for (const [column, label] of labels.entries()) {
     if (label === undefined) continue;
     const kind = row.texts[column] === undefined ? 'text' : (row.kinds?.[column] ?? 'text');
     const bare = fortnightOf(label)?.rest ?? label;
     if (kind !== 'text' || label.length > LONG_TEXT) score -= 1;
-    else if (titles.has(squashLabel(bare))) score += EXACT;
-    else if (wordsOf(bare).some(({ text }) => text.length > 1 && words.has(text))) score += 1;
+    else if (isTitle(bare)) score += EXACT;
+    else if (wordsOf(bare).some(({ text }) => text.length > 1 && words.has(text)))
+      score += isTitle(groupLabels[column]) ? EXACT : 1;
     else if (isNumberLike(label)) score -= 1;
   }
   return score;
@@ -126,9 +128,7 @@ function namesGroups(row: Row, labels: readonly (string | undefined)[]): boolean
   return (
     texts.length > 1 &&
     texts.length <= known &&
-    texts.every(
-      (text) => (text.length <= LONG_TEXT && !/:|\d{4}/.test(text)) || fortnightOf(text) !== undefined,
-    ) &&
+    texts.every((text) => mayNameGroup(text) || fortnightOf(text) !== undefined) &&
     row.kinds?.every((kind) => kind === undefined || kind === 'text') !== false
   );
 }
@@ -144,12 +144,12 @@ interface Guess {
 function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Guess[] {
   const row = rows[at]!;
   const alone = labelsOf(row, undefined);
-  const plain: Guess = { row, header: alone, score: likeness(alone.labels, row, vocabulary) };
+  const plain: Guess = { row, header: alone, score: likeness(alone, row, vocabulary) };
   const groups = groupRowAbove(rows, at, NO_NAMES, true);
   if (groups === undefined) return [plain];
   const header = labelsOf(row, groups);
   if (!namesGroups(groups.row, header.labels)) return [plain];
-  const grouped = likeness(header.labels, row, vocabulary);
+  const grouped = likeness(header, row, vocabulary);
   // Between equals the row of groups says more; a first record under a header is no header under groups.
   const score = plain.score > 0 || grouped > plain.score ? grouped + 0.5 : grouped - 1;
   return [plain, { row, header, groupRow: groups.row, score }];
@@ -182,6 +182,8 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
     ...(groupRow && { groupRow }),
     labels: header.labels,
     groupLabels: header.groupLabels,
+    sectionLabels: header.sectionLabels,
+    rowOf: header.rowOf,
     data,
     contents: Array.from({ length: width }, (_, column) => contentOf(data, column)),
   };
@@ -191,10 +193,13 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
 export function noHeader({ rows }: Sheet): FoundHeader {
   const data = dataRows(rows, 1);
   const width = Math.max(0, ...data.map(({ texts }) => texts.length));
+  const { row, labels, groupLabels, sectionLabels, rowOf } = positionalHeader([]);
   return {
-    row: { number: 0, hidden: false, texts: [], kinds: undefined },
-    labels: [],
-    groupLabels: [],
+    row,
+    labels,
+    groupLabels,
+    sectionLabels,
+    rowOf,
     data,
     contents: Array.from({ length: width }, (_, column) => contentOf(data, column)),
   };
@@ -219,19 +224,6 @@ export function abbreviations(): Abbreviations {
   }
   loaded = all;
   return loaded;
-}
-
-let foreign: ((folded: string) => boolean)[] | undefined;
-
-/** Whether a group over columns names what is none of the month's pay (mappings/synonyms/sections.yaml). */
-export function isForeignSection(group: string): boolean {
-  if (foreign === undefined) {
-    const file = packageFile('mappings', 'synonyms', 'sections.yaml');
-    const patterns = readYaml('', readFileSync(file, 'utf8')).value as readonly string[];
-    foreign = patterns.map((pattern) => wildcard(pattern));
-  }
-  const folded = fold(group);
-  return foreign.some((fits) => fits(folded));
 }
 
 /** Labels as titles are compared, word for word. */

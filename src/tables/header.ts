@@ -77,6 +77,7 @@ export function numberedMatcher(titles: readonly string[]): (label: LabelForms) 
 interface LabelCell {
   readonly label: string;
   readonly group: string | undefined;
+  readonly section: string | undefined;
   /** Whether the sheet has a row of groups at all. */
   readonly grouped: boolean;
 }
@@ -106,14 +107,18 @@ interface Ranked {
 /** By closeness of the label; an agreeing group decides within a kind of closeness, never over it. */
 const RANKS: Readonly<Record<Closeness, number>> = { 0: 0, 1: 1, 2: 4, 3: 8, 4: 9 };
 const SAME_GROUP = 2;
+/** A group between the label and its section may be what it is a part of, with a column of its own. */
+const IN_SECTION = 0;
 /** Without groups in the sheet, a column that wants one yields to those that do not. */
 const GROUP_UNKNOWN = -1.5;
 
 /** What the group adds to a rank; undefined when the column stands elsewhere. */
-function groupRank(groups: TitleMatcher | undefined, { group, grouped }: LabelCell): number | undefined {
+function groupRank(groups: TitleMatcher | undefined, cell: LabelCell): number | undefined {
   if (groups === undefined) return 0;
-  if (!grouped) return GROUP_UNKNOWN;
-  return group !== undefined && groups.closeness(labelForms(group)) > 0 ? SAME_GROUP : undefined;
+  if (!cell.grouped) return GROUP_UNKNOWN;
+  const isOver = (text: string | undefined): boolean => text !== undefined && isName(groups, text);
+  if (isOver(cell.group)) return SAME_GROUP;
+  return isOver(cell.section) ? IN_SECTION : undefined;
 }
 
 const claimants = new WeakMap<WantedColumn | IgnoredColumns, Claimant>();
@@ -376,13 +381,17 @@ function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabel
 /** A row of group labels, and the names that mapping files give to groups. */
 interface GroupRow {
   readonly row: Row;
+  /** The row above it, in a header of three: `PROVISIONES` over `PRIMA` over `Valor`. */
+  readonly sections?: Row;
   readonly names: TitleMatcher;
 }
 
-/** The labels of a header over one or two rows, by 0-based column. */
+/** The labels of a header over one row, two or three, by 0-based column. */
 export interface HeaderLabels {
   readonly labels: readonly (string | undefined)[];
   readonly groupLabels: readonly (string | undefined)[];
+  /** What stands over the group, in a header of three rows. */
+  readonly sectionLabels: readonly (string | undefined)[];
   /** The row whose cell holds the label of a column. */
   rowOf(column: number): Row;
 }
@@ -391,6 +400,22 @@ export interface HeaderLabels {
 const REACH = 2;
 
 const isName = (names: TitleMatcher, text: string): boolean => names.closeness(labelForms(text)) > 0;
+
+const isText = ({ texts, kinds }: Row): boolean =>
+  texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
+
+const LONG_TEXT = 40;
+
+/** Whether a text may name columns below it, not a line of a title block. */
+export const mayNameGroup = (text: string): boolean => text.length <= LONG_TEXT && !/:|\d{4}/.test(text);
+
+/** The row of sections over the row of groups at that index, if it is one. */
+function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
+  const row = rows[at - 1];
+  if (row === undefined || row.number + 1 !== rows[at]!.number || !isText(row)) return undefined;
+  const texts = row.texts.filter((text) => text !== undefined);
+  return texts.length > 1 && texts.every(mayNameGroup) && mayReach(row, rows[at]) ? row : undefined;
+}
 
 /** The row of group labels over the row at that index: declared to be there, or naming a group that is wanted. */
 export function groupRowAbove(
@@ -401,14 +426,14 @@ export function groupRowAbove(
 ): GroupRow | undefined {
   const row = rows[at - 1];
   if (row === undefined || rows[at]!.number - row.number > REACH) return undefined;
+  const sections = sectionsAbove(rows, at - 1);
   const texts = row.texts.filter((text) => text !== undefined);
-  const named = texts.some((text) => isName(names, text));
+  const named = [...texts, ...(sections?.texts ?? [])].some(
+    (text) => text !== undefined && isName(names, text),
+  );
   // A single text that names no group is the title of the sheet.
-  return named || (declared && texts.length > 1) ? { row, names } : undefined;
+  return named || (declared && texts.length > 1) ? { row, ...(sections && { sections }), names } : undefined;
 }
-
-const isText = ({ texts, kinds }: Row): boolean =>
-  texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
 
 /** Whether a text of a row may reach over labels of the next one: more than a title that stands first. */
 function mayReach(row: Row, next: Row | undefined): boolean {
@@ -437,35 +462,48 @@ export async function withMerged(
 }
 
 /**
- * Labels and the groups above them. Merged cells hold their text in the first one only: a group reaches over what it is
- * merged with, else until the next text of its row. A text over a blank cell that names no wanted group is a label merged over both rows.
+ * What a row names over each column. Merged cells hold their text in the first one only: it reaches over what it is merged with, else
+ * until the next text of its row. A text for which `isLabel` is a label merged over the rows below, and ends what was over it.
  */
+function namesOver(
+  { texts, merged }: Row,
+  width: number,
+  isLabel: (text: string, column: number) => boolean,
+): readonly (string | undefined)[] {
+  let name: string | undefined;
+  let last = Number.POSITIVE_INFINITY;
+  return Array.from({ length: width }, (_, column) => {
+    const text = texts[column];
+    const end = merged?.get(column);
+    if (column > last || end !== undefined) name = undefined;
+    if (text !== undefined || end !== undefined) last = end ?? Number.POSITIVE_INFINITY;
+    if (text !== undefined) name = isLabel(text, column) ? undefined : collapse(text);
+    return name;
+  });
+}
+
+/** Labels, the groups above them, and the sections above those. A text over blank cells that names no wanted group is a label too. */
 export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
   const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
-  const groupLabels: (string | undefined)[] = [];
-  const fromAbove = new Set<number>();
-  if (groups !== undefined) {
-    let group: string | undefined;
-    let last = Number.POSITIVE_INFINITY;
-    const { texts: above, merged } = groups.row;
-    for (let column = 0; column < Math.max(labels.length, above.length); column++) {
-      const text = above[column];
-      const end = merged?.get(column);
-      if (column > last || end !== undefined) group = undefined;
-      if (text !== undefined || end !== undefined) last = end ?? Number.POSITIVE_INFINITY;
-      const vertical = text !== undefined && labels[column] === undefined && !isName(groups.names, text);
-      if (text !== undefined) group = vertical ? undefined : collapse(text);
-      if (vertical) {
+  if (groups === undefined) return { labels, groupLabels: [], sectionLabels: [], rowOf: () => row };
+  const { row: groupRow, sections, names } = groups;
+  const rows = new Map<number, Row>();
+  const width = Math.max(labels.length, groupRow.texts.length, sections?.texts.length ?? 0);
+  const over = (above: Row): readonly (string | undefined)[] =>
+    namesOver(above, width, (text, column) => {
+      const isOverBlank = above === groupRow || groupRow.texts[column] === undefined;
+      const isLabel = isOverBlank && labels[column] === undefined && !isName(names, text);
+      if (isLabel) {
         labels[column] = collapse(text);
-        fromAbove.add(column);
+        rows.set(column, above);
       }
-      groupLabels[column] = group;
-    }
-  }
+      return isLabel;
+    });
   return {
     labels,
-    groupLabels,
-    rowOf: (column) => (groups !== undefined && fromAbove.has(column) ? groups.row : row),
+    groupLabels: over(groupRow),
+    sectionLabels: sections === undefined ? [] : over(sections),
+    rowOf: (column) => rows.get(column) ?? row,
   };
 }
 
@@ -511,7 +549,7 @@ interface Claimed {
   readonly declared: boolean;
 }
 
-type Matched = Omit<Header, 'row' | 'groupRow' | 'firstDataRow'>;
+type Matched = Omit<Header, 'row' | 'groupRow' | 'sectionRow' | 'firstDataRow'>;
 
 /** Finds what each label of a row means. */
 function matchHeader(
@@ -521,7 +559,7 @@ function matchHeader(
   matcher: HeaderMatcher,
 ): Matched {
   const header = labelsOf(row, groups);
-  const { labels, groupLabels } = header;
+  const { labels, groupLabels, sectionLabels, rowOf } = header;
   const claimed = new Map<string, Claimed[]>();
   const ignored = new Map<number, string | undefined>();
   const unused: { column: number; label: string }[] = [];
@@ -546,7 +584,7 @@ function matchHeader(
     const [meant, ...others]: readonly Claim[] =
       declared !== undefined
         ? [{ id: declared, several: matcher.severals.has(declared) }]
-        : matcher.claims({ label: bare!.label, group: bare!.group, grouped });
+        : matcher.claims({ label: bare!.label, group: bare!.group, section: sectionLabels[column], grouped });
     if (meant === undefined) unused.push({ column, label: label! });
     else if (meant.reason !== undefined) ignored.set(column, meant.reason);
     else if (others.length > 0)
@@ -595,10 +633,13 @@ function matchHeader(
   return {
     labels,
     groupLabels,
+    sectionLabels,
+    rowOf,
     columns: new Map([...several].map(([id, [first]]) => [id, first!])),
     several,
     parts,
     repeats: new Map([...instances].map(([group, ofGroup]) => [group, inOrder(ofGroup)])),
+    declared: new Set(found.flatMap((one) => (one.declared ? one.column : []))),
     ignored,
     unused: unused.sort((a, b) => a.column - b.column),
     issues: issues.sort((a, b) => a.column - b.column).map(({ issue }) => issue),
@@ -694,8 +735,10 @@ function labelsOfHeader(header: Header): ReadonlySet<string> {
 function labelRowsOf(header: Header): readonly Labels[] {
   let texts = known.get(header);
   if (texts === undefined) {
-    const rows = header.groupRow === undefined ? [header.row] : [header.row, header.groupRow];
-    texts = rows.map(labelsOfRows).filter(({ length }) => length > 0);
+    texts = [header.row, header.groupRow, header.sectionRow]
+      .flatMap((row) => row ?? [])
+      .map(labelsOfRows)
+      .filter(({ length }) => length > 0);
     known.set(header, texts);
   }
   return texts;
@@ -760,10 +803,13 @@ export function positionalHeader(
     firstDataRow: 1,
     labels: Array.from(labels),
     groupLabels: [],
+    sectionLabels: [],
+    rowOf: () => NO_ROW,
     columns,
     several: new Map([...columns].map(([id, column]) => [id, [column]])),
     parts: [],
     repeats: new Map(),
+    declared: new Set(),
     ignored: new Map(
       ignored.flatMap(({ positions, reason }) =>
         positions.map((position) => [position - 1, reason] as const),
@@ -843,17 +889,16 @@ interface Repeat {
 }
 
 /** A header row, and which column of the sheet holds which wanted column. */
-export interface Header {
+export interface Header extends HeaderLabels {
   /** In a table without header an empty row with number 0. */
   readonly row: Row;
-  /** The row of group labels above, if any. */
+  /** The row of group labels above, if any, and that of sections above it. */
   readonly groupRow?: Row;
+  readonly sectionRow?: Row;
   /** Rows above this number are no data. */
   readonly firstDataRow: number;
   /** Header texts by 0-based column; without header the first title of the column at that position. */
   readonly labels: readonly (string | undefined)[];
-  /** The group label over each 0-based column. */
-  readonly groupLabels: readonly (string | undefined)[];
   /** Wanted id → 0-based column. A column claimed twice keeps its first cell, and is an issue unless `several`. */
   readonly columns: ReadonlyMap<string, number>;
   /** Wanted id → all its 0-based columns in sheet order; more than one only for `several`, and in parts. */
@@ -862,6 +907,8 @@ export interface Header {
   readonly parts: readonly ReadonlyMap<string, readonly number[]>[];
   /** Repeated group → its instances in ascending order of their number. */
   readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
+  /** Columns of which `labels` say what they are. */
+  readonly declared: ReadonlySet<number>;
   /** Columns left aside by 0-based column, and why; without a reason where `labels` say so. */
   readonly ignored: ReadonlyMap<number, string | undefined>;
   /** Labels that nothing claims. */
@@ -893,6 +940,7 @@ function readHeader(
   return {
     row,
     ...(groups && { groupRow: groups.row }),
+    ...(groups?.sections && { sectionRow: groups.sections }),
     firstDataRow: (units ?? row).number + 1,
     ...matchHeader(source, row, groups, matcher),
   };

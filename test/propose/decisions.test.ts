@@ -251,6 +251,34 @@ test('an amount under a group of something else is asked, and no mapping is chos
   expect(unsure).toHaveLength(labels.length);
 });
 
+test('a header of three rows is read by all of them, and its sections are heard', async () => {
+  const short = pick(sample, [
+    'Número documento',
+    'Salario devengado',
+    'HED horas',
+    'HED valor',
+    'Salud',
+    'Vacaciones valor',
+    'Comisiones',
+  ]);
+  const grid = {
+    ...short,
+    labels: [null, 'Valor', 'Cant.', 'Valor', 'Valor', 'Valor', 'Valor'] as unknown as string[],
+  };
+  const groups = [null, 'SALARIO DEVENGADO', 'HED', null, 'SALUD', 'VACACIONES', 'COMISIONES'];
+  const sections = ['Número documento', 'DEVENGADOS', null, null, 'DEDUCCIONES', 'PROVISIONES', null];
+  const { labels } = await look([await workbook([page(grid, [['ACME S.A.'], [], sections, groups])])]);
+  expect(labels.map(({ column: at, means, why }) => [at, means ?? why])).toEqual([
+    [0, 'document'],
+    [1, 'likely'],
+    [2, 'hed_hours'],
+    [3, 'hed_value'],
+    [4, 'likely'],
+    [5, 'section'],
+    [6, 'section'],
+  ]);
+});
+
 test('what a title says is an answer, though some cells say otherwise', async () => {
   const noted = mapColumn(sample, 'Comisiones', (value, row) => (row < 20 ? (value ?? 'ver nota') : value));
   const { labels } = await look([await workbook([page(noted)])]);

@@ -103,6 +103,48 @@ describe('a row of groups above the header', () => {
     expect(asked).toBe(asks);
   });
 
+  test('sections above the groups: labels merged over all rows, and a group wanted there', () => {
+    const wanted = wants(
+      'document: Documento',
+      'pay: Valor @ DEVENGADOS',
+      'hours: HED Cant',
+      'value: HED Valor',
+    );
+    const found = find(
+      'ACME S.A.\nNo.|Documento|DEVENGADOS|||PROVISIONES|\n||BÁSICO|HED||PRIMA|CESANTÍAS\n||Valor|Cant|Valor|Valor|Valor\n1|9|5|1|6|2|3',
+      wanted,
+    );
+    expect([found.row.number, found.groupRow?.number, found.sectionRow?.number]).toEqual([4, 3, 2]);
+    expect(columnsOf(found)).toBe('document B, pay C, hours D, value E');
+    expect(found.groupLabels.slice(2)).toEqual(['BÁSICO', 'HED', 'HED', 'PRIMA', 'CESANTÍAS']);
+    expect(found.sectionLabels).toEqual([
+      ...[undefined, undefined],
+      ...['DEVENGADOS', 'DEVENGADOS', 'DEVENGADOS', 'PROVISIONES', 'PROVISIONES'],
+    ]);
+    expect(found.rowOf(1).number).toBe(2);
+    expect(
+      issuesOf(
+        find('Documento|Documento|PAGOS||\n||HED||RN\n||Cant|Valor|Valor', wants('document: Documento'), {
+          row: 3,
+          groups: 'above',
+        }),
+      ),
+    ).toEqual(['header/duplicate Hoja!B1 Hoja!A1']);
+  });
+
+  test.each([
+    ['lines of a title block', 'NIT: 9|ACME||\n'],
+    ['a row further up', 'DATOS||PAGOS|\n\n'],
+    ['a title', 'ACME\n'],
+  ])('%s above the groups is no row of sections', (_, above) => {
+    const found = find(`${above}A|B|HED|\n||Cant|Valor`, [], {
+      groups: 'above',
+      row: above.split('\n').length + 1,
+    });
+    expect(found.groupLabels[3]).toBe('HED');
+    expect(found.sectionRow).toBeUndefined();
+  });
+
   test('trouble with a merged label is placed on its own cell', () => {
     const found = find('Documento|Documento|DEVENGADOS\n||Básico', WANTED, { groups: 'above' });
     expect(issuesOf(found)).toEqual(['header/duplicate Hoja!B1 Hoja!A1']);
