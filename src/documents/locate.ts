@@ -31,6 +31,7 @@ import { withXmlTogether } from '../tables/xml/open.js';
 import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
 import { type Delivery, deliveryOf } from './delivery.js';
+import { otherMonths } from './other-month.js';
 import { amountsUnderOther } from './sections.js';
 
 const WITHIN = 30;
@@ -553,6 +554,7 @@ export async function locate(
     mapping.mains.includes(table) ? 0 : table.spec.file !== undefined ? 1 : 2;
   const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
   const lacking: CompiledTable[] = [];
+  const month = [...mapping.params.values()].find(({ spec }) => spec.type === 'month')?.name;
   for (const table of inOrder) {
     const given = table.spec.param;
     const free = candidates.filter((one) => isFree(table, one));
@@ -566,6 +568,8 @@ export async function locate(
       const added = withAddedFields(located, candidate.rows);
       tables.push(added.table);
       issues.push(...header.issues, ...amountsUnderOther(located), ...added.issues);
+      if (month !== undefined && given === undefined)
+        issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, mapping, params));

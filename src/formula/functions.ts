@@ -94,6 +94,12 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'Month of a date as YYYY-MM.',
     run: (date: string) => date.slice(0, 7),
   },
+  same_month: {
+    inputs: ['text', 'text'],
+    gives: 'boolean',
+    about: 'Whether two months are one: `2026-10`, or `10` of which the year is not said.',
+    run: (one: string, other: string) => one.endsWith(other) || other.endsWith(one),
+  },
   month_start: {
     inputs: ['text'],
     keeps: true,

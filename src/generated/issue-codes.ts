@@ -72,6 +72,7 @@ export interface OwnParams {
   'cell/date-ambiguous': { readonly dmy: Said; readonly mdy: Said };
   'cell/not-a-datetime': Nothing;
   'cell/not-a-time': Nothing;
+  'cell/not-a-month': Nothing;
   'cell/not-yes-or-no': Nothing;
   'cell/not-a-choice': { readonly expected: Said };
   'cell/formula-error': Nothing;
@@ -176,6 +177,7 @@ export interface OwnParams {
   'header/sheet-misspelt': { readonly wanted: Said };
   'header/label-new': { readonly cells: Said; readonly example: Said };
   'header/amounts-new': { readonly cells: Said; readonly example: Said; readonly sum: Said };
+  'header/other-month': { readonly month: Said };
   'header/under-other-group': { readonly group: Said; readonly name: Said };
   'header/sheet-left-out': { readonly read: Said; readonly rows: Said; readonly table: Said };
   'header/sheet-unused': { readonly rows: Said };

@@ -617,7 +617,7 @@ export interface Column {
    */
   several?: boolean;
   /**
-   * How its cells are read. date_or_datetime: a date with or without its time of day; midnight where there is none, of which `time_of` is blank.
+   * How its cells are read. date_or_datetime: a date with or without its time of day; midnight where there is none, of which `time_of` is blank. month: `2026-10`, or `10` where the cell says no year, for `same_month`.
    */
   read?:
     | 'text'
@@ -629,6 +629,7 @@ export interface Column {
     | 'date'
     | 'datetime'
     | 'date_or_datetime'
+    | 'month'
     | 'time'
     | 'boolean'
     | 'choice'

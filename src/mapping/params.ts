@@ -1,14 +1,14 @@
 import { toPlain } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
-import { addMonths, isPlainDateTime, isPlainMonth, type PlainDate } from '../core/plain-date.js';
+import { addMonths, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
 import { fold, suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Param } from '../generated/mapping-types.js';
-import { createCellReader, monthNumber, readDateText } from './read/cell.js';
+import { createCellReader, monthNumber, readDateText, readMonthText } from './read/cell.js';
 import type { Lint } from './yaml-source.js';
 
 /** Parameters of a run by name, in the canonical form of their type; undefined when an optional one was not given. */
@@ -37,15 +37,6 @@ const TYPES: Readonly<Record<Param['type'], FormulaType>> = {
 };
 
 const readBoolean = createCellReader('boolean');
-
-/** `2026-11`, `11/2026`, `noviembre 2026`, `nov de 2026`. */
-function readMonth(text: string): string | undefined {
-  if (isPlainMonth(text)) return text;
-  const [, word = '', year] = /^([a-z]{3,}|\d{1,2})\.?[-/ ]*(?:de |del )?(\d{4})$/.exec(fold(text)) ?? [];
-  const number = /^\d/.test(word) ? Number(word) : monthNumber(word);
-  const month = `${year}-${String(number).padStart(2, '0')}`;
-  return isPlainMonth(month) ? month : undefined;
-}
 
 /** The latest month of a name alone, `octubre`, that has begun by a day; undefined for every other text. */
 export function latestMonth(text: string, today: PlainDate): string | undefined {
@@ -121,7 +112,7 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
     case 'time':
       return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text) ? text : undefined;
     case 'month':
-      return readMonth(text);
+      return readMonthText(text);
     case 'boolean': {
       const value = readBoolean(text, 'text');
       return typeof value === 'boolean' ? value : undefined;

@@ -29,6 +29,7 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   date: 'date',
   datetime: 'datetime',
   date_or_datetime: 'datetime',
+  month: 'text',
   time: 'text',
   boolean: 'boolean',
   choice: 'text',

@@ -84,6 +84,7 @@ const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>>
   date: 'date',
   datetime: 'datetime',
   date_or_datetime: 'date',
+  month: 'text',
   time: 'time',
 };
 

@@ -258,7 +258,10 @@ const CONTRADICTIONS = {
     of: isNumber,
     by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),
   },
-  'dates for something else': { of: (column) => !isTimed(column), by: ({ dated }) => dated >= MOST },
+  'dates for something else': {
+    of: (column) => !isTimed(column) && column.kind !== 'month',
+    by: ({ dated }) => dated >= MOST,
+  },
   'ordinals for an identification': {
     of: (column, { links }) => column.kind === 'identifier' && !links.has(column),
     by: ({ counts }) => counts,

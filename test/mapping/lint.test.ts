@@ -81,8 +81,8 @@ describe('each mistake at its line and column', () => {
     ],
     [
       'field of a check that the document does not have',
-      '\ndocument:',
-      '\nchecks:\n  - { that: document = "1", field: «/worker/nickname, message: { es: a, en: a } }\ndocument:',
+      '\nchecks:',
+      '\nchecks:\n  - { that: document = "1", field: «/worker/nickname, message: { es: a, en: a } }',
       'mapping/unknown-target',
     ],
     [

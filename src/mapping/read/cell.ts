@@ -1,7 +1,7 @@
 import { fromScientific, toPlain } from '../../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
-import { fromSerial, isPlainDate, type PlainDate, plainDate } from '../../core/plain-date.js';
+import { fromSerial, isPlainDate, isPlainMonth, type PlainDate, plainDate } from '../../core/plain-date.js';
 import { collapse, fold, isOverlong, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
 import type { CellKind } from '../../tables/table.js';
@@ -112,6 +112,21 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
   }
   const folded = YEAR_LAST.exec(text);
   return folded === null ? NOT_A_DATE : readNumeric(folded, order);
+}
+
+const YEAR_AND_MONTH = /^(\d{4})[-/. ]?(\d{1,2})$/;
+const MONTH_AND_YEAR =
+  /^(?:([a-z]{3,})\.?[-/ ]*(?:de |del )?(\d{4}|\d{2})|(\d{1,2})[-/ ]*(?:de |del )?(\d{4}))$/;
+
+/** A month with its year as `YYYY-MM`: `2026-11`, `202611`, `11/2026`, `noviembre 2026`, `nov-26`; undefined when it is none. */
+export function readMonthText(raw: string): string | undefined {
+  if (raw.length > LONGEST_DATE) return undefined;
+  const text = fold(raw);
+  const [, year, number] = YEAR_AND_MONTH.exec(text) ?? [];
+  const [, name = '', short, first, last] = MONTH_AND_YEAR.exec(text) ?? [];
+  const of = year ?? last ?? (short && String(fullYear(short)));
+  const month = `${of}-${String(number ?? first ?? monthNumber(name)).padStart(2, '0')}`;
+  return isPlainMonth(month) ? month : undefined;
 }
 
 /** Serials of 1950 to 2100: a plain number in a date column is one of these, or no date. */
@@ -631,6 +646,20 @@ function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellR
   };
 }
 
+/** `2026-10`, or `10` where the cell says no year; of a date its month. */
+const readMonth: CellReader = (text, kind) => {
+  const fault = new CellFault('cell/not-a-month');
+  if (kind !== 'text' && kind !== 'number')
+    return kind === 'date' && text.length >= 10 ? text.slice(0, 7) : fault;
+  const word = fold(text).replace(/\.$/, '');
+  const number = /^\d{1,2}$/.test(word) ? Number(word) : monthNumber(word);
+  if (number !== undefined) return number >= 1 && number <= 12 ? String(number).padStart(2, '0') : fault;
+  const month = readMonthText(word);
+  if (month !== undefined) return month;
+  const date = kind === 'number' ? readDateNumber(text) : readDateText(text, 'dmy');
+  return date.kind === 'date' ? date.date.slice(0, 7) : fault;
+};
+
 const readTime: CellReader = (text, kind) => {
   if (kind === 'date')
     return text.length === 8 ? text : text.length === 19 ? text.slice(11) : new CellFault('cell/not-a-time');
@@ -692,6 +721,8 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
       return readDateTime(date, mixed);
     case 'date_or_datetime':
       return readDateOrDateTime(date, mixed);
+    case 'month':
+      return readMonth;
     case 'time':
       return readTime;
     case 'boolean':

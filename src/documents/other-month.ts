@@ -1,0 +1,60 @@
+import { type Issue, issueOf } from '../core/issue.js';
+import { fold } from '../core/text.js';
+import type { ParamValues } from '../mapping/params.js';
+import { monthNumber } from '../mapping/read/cell.js';
+import type { Header } from '../tables/header.js';
+import { cellPlace, type Row, type RowSource } from '../tables/table.js';
+
+/** Longer texts above a header are notes. */
+const LONGEST_TITLE = 120;
+/** What is said of the day on which something was done names another month as often as not. */
+const OF_A_DAY = /impres|generad|elabor|exped|emi[st]|pago|pagad|corte|ingres|venc|print|issue|paid/;
+const OF_THE_RUN = /\b(mes|periodo|nomina|quincena|month|period|payroll|20\d\d)\b/;
+
+/** The months that a text names: `2026-09`, or `09` where it says no year. Short names count where `short`. */
+function monthsIn(text: string, short: boolean): readonly string[] {
+  const folded = fold(text);
+  const years = folded.match(/\b20\d\d\b/g) ?? [];
+  const numbers = (folded.match(/[a-z]+/g) ?? [])
+    .filter((word) => short || word.length > 3)
+    .flatMap((word) => monthNumber(word) ?? []);
+  const year = new Set(years).size === 1 ? `${years[0]}-` : '';
+  return numbers.map((number) => year + String(number).padStart(2, '0'));
+}
+
+const isMonth = (month: string, said: string): boolean => month.endsWith(said);
+
+/** What the name of a sheet and the titles above its header say of the month, where that is not the month of the run. */
+export function otherMonths(
+  source: RowSource,
+  rows: readonly Row[],
+  header: Header,
+  month: ParamValues[string],
+): readonly Issue[] {
+  if (typeof month !== 'string') return [];
+  const isOther = (all: readonly string[]): boolean =>
+    all.length > 0 && !all.some((said) => isMonth(month, said));
+  const { file, sheet } = source;
+  const bySheet = sheet === undefined ? [] : monthsIn(sheet, true);
+  const first = (header.sectionRow ?? header.groupRow ?? header.row).number;
+  const titles = rows
+    .filter(({ number }) => number < first)
+    .flatMap((row) =>
+      row.texts.flatMap((text, column) => {
+        if (text === undefined || text.length > LONGEST_TITLE) return [];
+        const isAsked = OF_THE_RUN.test(fold(text)) && !OF_A_DAY.test(fold(text));
+        const months = isAsked ? monthsIn(text, false) : [];
+        return months.length === 0 ? [] : [{ months, text, place: cellPlace(source, row, column) }];
+      }),
+    );
+  const issues: Issue[] = [];
+  if (isOther(bySheet))
+    issues.push({
+      ...issueOf('header/other-month', 'warning', { month }, { file, sheet: sheet! }),
+      value: sheet!,
+    });
+  const [title] = titles;
+  if (title !== undefined && isOther(titles.flatMap(({ months }) => months)))
+    issues.push({ ...issueOf('header/other-month', 'warning', { month }, title.place), value: title.text });
+  return issues;
+}

@@ -1,0 +1,33 @@
+import ExcelJS from 'exceljs';
+import { expect, test } from 'vitest';
+import { workbookOf } from '../support/edit-workbook.js';
+import { PARAMS, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
+
+const rows: ExcelJS.CellValue[][] = [];
+const book = new ExcelJS.Workbook();
+await book.xlsx.readFile(SAMPLE);
+book.worksheets[0]!.eachRow(({ values }) => rows.push((values as ExcelJS.CellValue[]).slice(1)));
+const header = rows.findIndex((row) => row.includes('Comisiones'));
+
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ['its own month', 'Nómina octubre', ['NÓMINA DEL MES DE OCTUBRE DE 2026'], []],
+  ['a title of another', 'Nómina', ['ACME S.A.S.', 'Nómina septiembre 2026'], ['Nómina!A2']],
+  ['of another year', 'Nómina', ['NÓMINA OCTUBRE DE 2025'], ['Nómina!A1']],
+  ['without its year', 'Nómina', ['Nómina del mes de septiembre'], ['Nómina!A1']],
+  ['two months, of which one is its own', 'Nómina', ['DEL 28 DE SEPTIEMBRE AL 27 DE OCTUBRE DE 2026'], []],
+  [
+    'the day on which it was printed',
+    'Nómina',
+    ['Impreso: 5 de noviembre de 2026', 'Fecha de pago: 2 nov 2026'],
+    [],
+  ],
+  ['a name', 'Nómina', ['Elaboró: Julio Agosto Pérez', 'Droguería Abril'], []],
+  ['a sheet of another', 'SEP-26', [], ['SEP-26']],
+  ['a sheet of another, without its year', 'Sept.', ['Octubre 2026'], ['Sept.']],
+  ['a sheet of its own', 'Oct 2026', [], []],
+])('%s', async (_, sheet, titles, expected) => {
+  const file = await workbookOf([...titles.map((title) => [title]), ...rows.slice(header)], sheet);
+  const { issues } = await prepareFiles({ files: [file], params: { ...PARAMS, month: '2026-10' } });
+  const found = issues.filter(({ code }) => code === 'header/other-month');
+  expect(placed(found).map(([place]) => place)).toEqual(expected);
+});
