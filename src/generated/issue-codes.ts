@@ -555,6 +555,7 @@ export type RuleCode =
   | 'payroll/accrued-refund'
   | 'payroll/overtime-pay'
   | 'payroll/health-pension'
+  | 'payroll/severance-percentage'
   | 'payroll/solidarity'
   | 'payroll/minimum-wage'
   | 'payroll/transport'

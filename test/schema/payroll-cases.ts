@@ -488,6 +488,17 @@ export const CASES: readonly Case[] = [
     edits: { '/worker/type_worker_id': 13, '/worker/salary': '900000.00', '/accrued/salary': '900000.00' },
   },
   {
+    code: 'payroll/severance-percentage',
+    what: 'a fraction of what the interest is',
+    edits: item('severance', { payment: '1000000.00', percentage: '0.12', interest_payment: '120000.00' }),
+    fires: [['warning', '/accrued/severance/0/percentage']],
+  },
+  {
+    code: 'payroll/severance-percentage',
+    what: 'interest of less than a month',
+    edits: item('severance', { payment: '1000000.00', percentage: '0.83', interest_payment: '8300.00' }),
+  },
+  {
     code: 'payroll/transport',
     what: 'for 30 days where 28 were worked',
     edits: { '/accrued/worked_days': 28 },
