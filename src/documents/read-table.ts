@@ -3,7 +3,7 @@ import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.j
 import { packageFile } from '../core/package-file.js';
 import { fold, saysNothing } from '../core/text.js';
 import type { Formats } from '../generated/mapping-types.js';
-import { type CellReader, fewTexts } from '../mapping/read/cell.js';
+import { CellFault, type CellReader, fewTexts } from '../mapping/read/cell.js';
 import {
   type CompiledColumn,
   type CompiledTable,
@@ -17,7 +17,7 @@ import {
   withParts,
   withReaders,
 } from '../mapping/record.js';
-import { type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
+import { hasSwappedDates, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import type { Note } from '../messages/wording.js';
 import { fieldCountIssue, isOtherHeader, isRepeatedHeader, isUnitsRow } from '../tables/header.js';
@@ -337,7 +337,16 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
         column,
         cellPlace(table.source, evidence.row, evidence.index, table.header.labels[evidence.index]),
       );
-  const readerOf = (column: CompiledColumn) => {
+  const swapped = new Set(
+    voters
+      .filter(({ voter }) => voter.kind === 'date' && hasSwappedDates(rows, voter.index))
+      .map(({ column }) => column),
+  );
+  const readerOf = (column: CompiledColumn): CellReader | undefined => {
+    const read = votedReader(column);
+    return swapped.has(column) ? unlessSwapped(read ?? column.read!) : read;
+  };
+  const votedReader = (column: CompiledColumn): CellReader | undefined => {
     const verdict = verdicts.get(column);
     if (verdict?.style === undefined) return undefined;
     return column.readAs?.(
@@ -355,6 +364,17 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
   const read = heldWhereListsDiffer(known, rows);
   return { table: withParts(read), verdicts };
 }
+
+/** Of dates in which day and month may have been exchanged those are read that are the same either way. */
+const unlessSwapped =
+  (read: CellReader): CellReader =>
+  (text, kind) => {
+    if (kind !== 'date' || text.length < 10) return read(text, kind);
+    const [year, month, day, rest] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10), text.slice(10)];
+    if (month === day) return read(text, kind);
+    const other = `${year}-${day}-${month}`;
+    return new CellFault('cell/date-swapped', { other }, [{ value: other + rest, score: 0.75 }]);
+  };
 
 /** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */
 function mostFields({ header, fields }: LocatedTable, rows: readonly Row[]): number | undefined {

@@ -70,6 +70,7 @@ export interface OwnParams {
   'cell/not-a-date': Nothing;
   'cell/date-impossible': Nothing;
   'cell/date-ambiguous': { readonly dmy: Said; readonly mdy: Said };
+  'cell/date-swapped': { readonly other: Said };
   'cell/not-a-datetime': Nothing;
   'cell/not-a-time': Nothing;
   'cell/not-a-month': Nothing;

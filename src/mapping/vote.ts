@@ -51,6 +51,33 @@ export function dateVote(text: string): DateOrder | 'ambiguous' | undefined {
   return readDateText(day, 'mdy').kind === 'contradiction' ? 'dmy' : undefined;
 }
 
+/** So many cells of dates, and so many of texts, are needed to tell: fewer are so by chance. */
+const FEWEST_DATES = 4;
+const FEWEST_TEXTS = 2;
+
+/**
+ * Whether Excel took day for month in the dates of a column: it reads as dates those whose day may be a month, the wrong way round, and
+ * leaves as texts those whose day is none. So no date has a day past 12, and no text can be read two ways.
+ */
+export function hasSwappedDates(rows: readonly Row[], index: number): boolean {
+  let dates = 0;
+  let texts = 0;
+  for (const { texts: cells, kinds } of rows) {
+    const text = cells[index];
+    if (text === undefined) continue;
+    const kind = kinds?.[index] ?? 'text';
+    if (kind === 'date' && text.length >= 10) {
+      if (Number(text.slice(8, 10)) > 12) return false;
+      dates += 1;
+    } else if (kind === 'text') {
+      const vote = dateVote(text);
+      if (vote === 'ambiguous') return false;
+      if (vote !== undefined) texts += 1;
+    }
+  }
+  return dates >= FEWEST_DATES && texts >= FEWEST_TEXTS;
+}
+
 /** A column whose cells may be written in several ways. */
 export interface Voter {
   readonly id: string;
