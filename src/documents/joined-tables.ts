@@ -173,8 +173,10 @@ export class JoinedTable {
     const keys = this.keysOf(record);
     const columns = joiningColumns(this.table.join);
     const faulty = columns.find((column) => faults?.has(column));
-    if (faulty !== undefined) this.blankKeys.push(faultOfKey(record, faulty));
-    else if (keys.length > 0) {
+    if (faulty !== undefined) {
+      this.blankKeys.push(faultOfKey(record, faulty));
+      this.addStray(record);
+    } else if (keys.length > 0) {
       const stored = this.stored(record);
       for (const key of keys) this.store.add(key, stored);
       const [first] = this.table.join!.whose;
@@ -187,6 +189,7 @@ export class JoinedTable {
         params: {},
         place: placeOf(record, blank),
       });
+      this.addStray(record);
     }
   }
 

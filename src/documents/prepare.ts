@@ -1,5 +1,5 @@
 import { compare } from '../core/decimal.js';
-import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
+import { formatPlace, type Issue, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
@@ -31,8 +31,6 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Edit } from '../tables/edits.js';
-import { createKeyHashes } from '../tables/key-table.js';
-import { createRowStore } from '../tables/row-store.js';
 import type { InputFile, Row } from '../tables/table.js';
 import { CellAccounting, type ComparedTotal, droppedAmounts } from './cells.js';
 import {
@@ -47,6 +45,15 @@ import {
   jsonOrigin,
   toCell,
 } from './check-document.js';
+import {
+  isReadable,
+  KeysApart,
+  keyColumns,
+  keyOf,
+  MOST_RECORDS,
+  RecordGroups,
+  whyKeyless,
+} from './groups.js';
 import {
   isRecord,
   type JoinedTable,
@@ -82,37 +89,6 @@ import {
 } from './screened.js';
 import { createSeen, type DocumentKeys } from './seen.js';
 import { type BatchChecks, createBatchChecks } from './totals.js';
-
-/** Records by the key of their document, in order of first appearance; in memory, or spilled. */
-interface Groups {
-  /** False when the record has no key. */
-  add(record: ReadRecord): boolean;
-  all(): Iterable<readonly ReadRecord[]>;
-  close(): void;
-}
-
-function createGroups({ mains, key }: LoadedMapping): Groups {
-  const store = createRowStore();
-  const located: LocatedTable[] = [];
-  const columns = new Map(
-    mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)] as const),
-  );
-  return {
-    add(record) {
-      const { table, row } = record;
-      const text = keyText(record.values, columns.get(table.slot)!);
-      if (text === undefined) return false;
-      if (!located.includes(table)) located.push(table);
-      store.add(text, { table: located.indexOf(table), row });
-      return true;
-    },
-    *all() {
-      for (const { rows } of store.groups())
-        yield rows.map(({ table, row }) => readRecord(located[table]!, row));
-    },
-    close: () => store.close(),
-  };
-}
 
 const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
   records.map(({ table, row }) => rowPlace(table, row));
@@ -220,6 +196,10 @@ interface Maker {
   take(documents: ScreenedDocuments, table: LocatedTable): boolean;
   /** A record without a key: no document can be made of it. */
   refuse(record: ReadRecord): void;
+  /** No document is to be made of these: some may be another's, or others may be missing. */
+  hold(own: readonly ReadRecord[], why: readonly Issue[]): void;
+  /** No document is to be made at all: any may lack a record. */
+  lack(why: Issue): void;
   /** What is to be said once all documents are made. */
   finish(): readonly Issue[];
 }
@@ -269,8 +249,6 @@ interface Begun {
   /** Where it is screened. */
   readonly screened: Screened | undefined;
 }
-
-const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 
@@ -331,6 +309,8 @@ export function createMaker(
   const seen = createSeen(mapping, levels, derivations);
   const hasUnread = joinedTables.some((one) => one.hasUnread);
   const lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
+  /** By the first record of a document: why it is not to be made. */
+  const held = new Map<ReadRecord, readonly Issue[]>();
   const said = new Set<string>();
 
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
@@ -390,7 +370,10 @@ export function createMaker(
     const { key, issue: keyIssue } = keyOf(keys, first);
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
     const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
-    const faults = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
+    const unread = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
+    const why = held.size === 0 ? undefined : held.get(first);
+    const faults = why === undefined ? unread : [...unread, ...why];
+    held.delete(first);
     const isTrusted = faults.length === 0;
     const target = isTrusted && count <= MOST_RECORDS ? targetFor(mapping.targets, context) : undefined;
     const issues: Issue[] = [];
@@ -622,19 +605,20 @@ export function createMaker(
       return undefined;
     },
     finish: () => [...site.general.finish(), ...unchecked.issues()],
+    hold(own, why) {
+      held.set(own[0]!, why);
+    },
+    lack(why) {
+      lacks.push(why);
+    },
     refuse(record) {
-      const { key, issue } = keyOf(keys, record);
+      const { key } = keyOf(keys, record);
       const fault = faultOfRecord(record);
       tally.documents.planned += 1;
       tally.documents.heldBack += 1;
       tally.records.heldBack += 1;
-      const tell = (cause: Issue): void => tally.issue({ ...cause, documentKey: key });
-      if (fault !== undefined) tell(fault);
-      else {
-        if (issue !== undefined) tell(issue);
-        for (const [column, { code, params: found }] of record.faults ?? [])
-          tell(issueOf(code, 'error', found, placeOf(record, column)));
-      }
+      for (const cause of fault === undefined ? whyKeyless(keys, record) : [fault])
+        tally.issue({ ...cause, documentKey: key });
       tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)], beside: [] });
     },
   };
@@ -702,32 +686,6 @@ function withoutBlanksSaid(issues: readonly Issue[]): readonly Issue[] {
     const isSaid = checked.has(at) || (issue.code !== 'row/key-blank' && lacking.has(at));
     return !isSaid || !hasTrait(issue, 'says-blank');
   });
-}
-
-/** The columns of the key of a document, by slot of the table that makes it. */
-const keyColumns = ({ mains, key }: LoadedMapping): KeyColumns =>
-  new Map(mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)]));
-
-type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
-
-/** The key of a document as people know it, and what is wrong with it. */
-function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
-  const { table, row, values, faults } = record;
-  const columns = keys.get(table.slot)!;
-  const text = keyText(record.values, columns);
-  if (text !== undefined) return { key: shownKey(text) };
-  const blank = columns.find(({ position }) => values[position] === undefined)!;
-  const index = table.indexes[blank.position];
-  const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
-  const isFaulty = [blank, ...blank.feeders].some((column) => {
-    const fault = faults?.get(column);
-    return fault !== undefined && !hasTrait(fault, 'says-blank');
-  });
-  if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
-  return {
-    key: shown,
-    issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(record, blank) },
-  };
 }
 
 /** A document that lacks a record it should have, or has two where one may be. */
@@ -811,9 +769,6 @@ function refusedIssue(
   };
 }
 
-/** No worker's month and no visit has so many; it is made whole, in memory. */
-const MOST_RECORDS = 3_000;
-
 /** Documents of more records together are not held side by side. */
 const FEW_RECORDS = 256;
 
@@ -862,7 +817,8 @@ const narrowed =
 
 /**
  * Whether the records of each document stand together in the one text that holds them, so that documents can be made while it is read.
- * The text is read once for it, the key alone, up to the first record that comes too late; where two keys look alike the answer is no.
+ * The text is read once for it, the key alone, up to the first record that comes too late or has no key; where two keys look alike the
+ * answer is no.
  */
 async function areContiguous({ options, located, startScreening }: Reading): Promise<boolean> {
   const { mains, key } = options.mapping;
@@ -896,22 +852,9 @@ async function areContiguous({ options, located, startScreening }: Reading): Pro
   return quickly ?? (await all((source) => readTable(main, source, formats, SILENT, narrow))) === true;
 }
 
-/** Whether the same keys stand together. */
-class KeysApart {
-  private readonly seen = createKeyHashes();
-  private current: string | undefined;
-
-  /** False for a key that was there before another one. */
-  add(text: string | undefined): boolean {
-    if (text === undefined || text === this.current) return true;
-    this.current = text;
-    return this.seen.add(text);
-  }
-}
-
 /**
  * The records of a text as far as their keys go: other fields are not read. Rows that are no records count as well. Undefined comes
- * last where a row may be none and have a key all the same, as only the whole row tells.
+ * last where a row may be none and have a key all the same, or be one without a key, as only the whole row tells.
  */
 async function* keyRecords(
   main: CompiledTable,
@@ -929,12 +872,14 @@ async function* keyRecords(
   const wanted: boolean[] = [];
   for (const { index, more } of table.present) for (const at of [index, ...more]) wanted[at] = true;
   const { firstDataRow } = table.header;
+  let next = firstDataRow;
   for await (const piece of pieces!.all())
     for await (const rows of piece === undefined ? [undefined] : pieces!.rows(piece, wanted)) {
-      const records = rows
-        ?.filter(({ number }) => number >= firstDataRow)
-        .map((row) => readRecord(table, row));
-      if (records?.every((record) => isIdentified(main, record)) !== true) {
+      const data = rows?.filter(({ number }) => number >= firstDataRow);
+      // Rows without any of those fields are not given.
+      const isWhole = data?.every(({ number }) => number === next++);
+      const records = data?.map((row) => readRecord(table, row));
+      if (!isWhole || records?.every((record) => isIdentified(main, record)) !== true) {
         yield undefined;
         return;
       }
@@ -1425,16 +1370,20 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
 }
 
 async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
-  const groups = createGroups(reading.options.mapping);
+  const { mapping } = reading.options;
+  const groups = new RecordGroups(mapping, maker.refuse);
   const waiting = new Waiting(maker);
   try {
-    for (const main of reading.options.mapping.mains)
-      for await (const { records } of recordsOfTable(reading, main)) {
-        for (const record of records) if (!groups.add(record)) maker.refuse(record);
+    for (const main of mapping.mains)
+      for await (const { records, source } of recordsOfTable(reading, main)) {
+        for (const record of records) groups.add(record, source);
         yield reading.tally.told();
       }
+    const lack = groups.finish();
+    if (lack !== undefined) maker.lack(lack);
     let count = 0;
-    for (const records of groups.all()) {
+    for (const { records, why } of groups.all()) {
+      if (why.length > 0) maker.hold(records, why);
       await waiting.add(records);
       count += 1;
       if (count % AT_ONCE === 0) yield reading.tally.told();

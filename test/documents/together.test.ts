@@ -63,11 +63,43 @@ test('records that stand together and records that do not give the same document
   expect(scattered).toEqual(sorted);
 });
 
-test('a record without key is refused where it stands', async () => {
-  const { documents, issues, heldBack } = await run('blank', [SORTED[0]!, ';5/10/2026;9', SORTED[1]!]);
-  expect(documents).toEqual([['11 2026-10-05', '3.00']]);
-  expect(issues).toEqual(['row/key-blank']);
-  expect(heldBack.length).toBe(1);
+/** In a row of `TWICE`, the second of the first document. */
+const TWICE = [SORTED[0]!, SORTED[1]!, '22;6/10/2026;4', '33;7/10/2026;5'];
+
+test.each<[string, readonly string[], readonly string[], readonly string[]]>([
+  [
+    'a part of its key: all that agree in that part',
+    [TWICE[0]!, ';05/10/2026;2', ...TWICE.slice(2)],
+    ['22', '33'],
+    ['row/key-blank', 'join/owner-unknown'],
+  ],
+  [
+    'a part that nobody has',
+    [TWICE[0]!, ';08/10/2026;2', ...TWICE.slice(2)],
+    ['11', '22', '33'],
+    ['row/key-blank'],
+  ],
+  ['nothing: the one above', [TWICE[0]!, ';;2', ...TWICE.slice(2)], ['22', '33'], ['row/key-blank']],
+  ['nothing, above all others: the one below', [';;2', ...TWICE], ['22', '33'], ['row/key-blank']],
+  [
+    'nothing, where documents are scattered: all',
+    [TWICE[0]!, TWICE[2]!, TWICE[1]!, ';;2', TWICE[3]!],
+    [],
+    ['row/key-blank', 'join/owner-unknown'],
+  ],
+  [
+    'a part that cannot be read',
+    [TWICE[0]!, '11;32/10/2026;2', ...TWICE.slice(2)],
+    ['22', '33'],
+    ['cell/date-impossible', 'join/owner-unknown'],
+  ],
+  ['nothing in all of the file', [';;1', ';;2'], [], ['row/key-blank', 'row/key-blank']],
+])('a record that says of its key %s may be of what is held back', async (_, lines, made, codes) => {
+  const { documents, issues, records } = await run('blank', lines);
+  expect(documents.map(([key]) => String(key).split(' ')[0])).toEqual(made);
+  expect([...issues].sort()).toEqual([...codes].sort());
+  expect(records).toMatchObject({ read: lines.length, skipped: 0 });
+  expect(records.used + records.heldBack).toBe(lines.length);
 });
 
 test('values decide what stands together, not how they are written', async () => {

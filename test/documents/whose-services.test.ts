@@ -116,6 +116,18 @@ test.each<[what: string, consultas: Change, made: number, used: number, told: un
   expect(await found({ consultas })).toEqual({ made, heldBack: 4 - made, used, told });
 });
 
+test('a service that does not say whose it is holds back all', async () => {
+  expect(await found({ consultas: second(([type, , ...rest]) => [type!, '', ...rest]) })).toEqual({
+    made: 0,
+    heldBack: 5,
+    used: 0,
+    told: [
+      ['row/key-blank', 3, undefined],
+      ['join/owner-unknown', 3, undefined],
+    ],
+  });
+});
+
 test.each<[what: string, change: (fields: readonly string[]) => readonly string[]]>([
   ['the same', (fields) => fields],
   ['with another address', (fields) => fields.with(6, 'otra@correo.example')],

@@ -1,0 +1,217 @@
+import { type Issue, issueOf, type Place } from '../core/issue.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import {
+  type CompiledColumn,
+  type LocatedTable,
+  placeOf,
+  type ReadRecord,
+  readRecord,
+  rowPlace,
+} from '../mapping/record.js';
+import { hasTrait } from '../messages/wording.js';
+import { createKeyHashes } from '../tables/key-table.js';
+import { createRowStore } from '../tables/row-store.js';
+import { keyText, shownKey } from './joined-tables.js';
+import { faultOfRecord } from './read-table.js';
+
+export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
+
+/** No worker's month and no visit has so many; it is made whole, in memory. */
+export const MOST_RECORDS = 3_000;
+
+/** The columns of the key of a document, by slot of the table that makes it. */
+export const keyColumns = ({ mains, key }: LoadedMapping): KeyColumns =>
+  new Map(mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)]));
+
+type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
+
+/** The key of a document as people know it, and what is wrong with it. */
+export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
+  const { table, row, values, faults } = record;
+  const columns = keys.get(table.slot)!;
+  const text = keyText(record.values, columns);
+  if (text !== undefined) return { key: shownKey(text) };
+  const blank = columns.find(({ position }) => values[position] === undefined)!;
+  const index = table.indexes[blank.position];
+  const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
+  const isFaulty = [blank, ...blank.feeders].some((column) => {
+    const fault = faults?.get(column);
+    return fault !== undefined && !hasTrait(fault, 'says-blank');
+  });
+  if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
+  return {
+    key: shown,
+    issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(record, blank) },
+  };
+}
+
+/** What is wrong with a record without a key. */
+export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue[] {
+  const { issue } = keyOf(keys, record);
+  return [
+    ...(issue === undefined ? [] : [issue]),
+    ...[...(record.faults ?? [])].map(([column, { code, params }]) =>
+      issueOf(code, 'error', params, placeOf(record, column)),
+    ),
+  ];
+}
+
+/** Whether the same keys stand together. */
+export class KeysApart {
+  private readonly seen = createKeyHashes();
+  private current: string | undefined;
+
+  /** False for a key that was there before another one, and for none. */
+  add(text: string | undefined): boolean {
+    if (text === undefined) return false;
+    if (text === this.current) return true;
+    this.current = text;
+    return this.seen.add(text);
+  }
+}
+
+/** Records that say the same part of a key. */
+interface Partly {
+  readonly place: Place;
+  records: number;
+}
+
+/** So many are told apart. */
+const MOST_PARTLY = 100_000;
+
+/** The records of a document, and why none is to be made of them. */
+interface RecordGroup {
+  readonly records: readonly ReadRecord[];
+  readonly why: readonly Issue[];
+}
+
+/**
+ * Records by the key of their document, in order of first appearance; in memory, or spilled. One that does not say its document holds back
+ * those that may lack it: all that have what it says of the key; else the one above it, where the records of each document stand together; else all.
+ */
+export class RecordGroups {
+  private readonly store = createRowStore();
+  private readonly located: LocatedTable[] = [];
+  private readonly keys: KeyColumns;
+  private source: LocatedTable | undefined;
+  private apart = new KeysApart();
+  private areScattered = false;
+  private above: string | undefined;
+  /** Those that say nothing, and stand above all others of their table. */
+  private first: ReadRecord[] = [];
+  /** Those that say nothing: how many, where the first is, and whether no document is known that may be theirs. */
+  private strays = 0;
+  private place: Place | undefined;
+  private isAnybodys = false;
+  private readonly partly = new Map<string, Partly>();
+  /** Which parts those say. */
+  private readonly said = new Map<string, readonly boolean[]>();
+
+  constructor(
+    mapping: LoadedMapping,
+    private readonly refuse: (record: ReadRecord) => void,
+  ) {
+    this.keys = keyColumns(mapping);
+  }
+
+  add(record: ReadRecord, source: LocatedTable): void {
+    if (source !== this.source) this.begin(source);
+    const key = keyText(record.values, this.keys.get(record.table.slot)!);
+    const parts = key === undefined ? this.partsOf(record) : [];
+    if (key !== undefined) this.keep(record, key);
+    else if (!isReadable(record)) this.leave(record);
+    else if (parts.some((part) => part !== undefined)) this.keepPart(record, parts);
+    else if (this.above !== undefined) this.keepStray(record, this.above);
+    else if (this.first.length < MOST_RECORDS) this.first.push(record);
+    else this.leave(record);
+  }
+
+  private partsOf({ table, values }: ReadRecord) {
+    return this.keys.get(table.slot)!.map(({ position }) => values[position] || undefined);
+  }
+
+  private begin(source?: LocatedTable): void {
+    for (const record of this.first) this.leave(record);
+    this.first = [];
+    this.source = source;
+    this.apart = new KeysApart();
+    this.above = undefined;
+  }
+
+  private put({ table, row }: ReadRecord, key: string): void {
+    if (!this.located.includes(table)) this.located.push(table);
+    this.store.add(key, { table: this.located.indexOf(table), row });
+  }
+
+  private keep(record: ReadRecord, key: string): void {
+    if (!this.areScattered) this.areScattered = !this.apart.add(key);
+    this.put(record, key);
+    for (const one of this.first) this.keepStray(one, key);
+    this.first = [];
+    this.above = key;
+  }
+
+  private keepStray(record: ReadRecord, key: string): void {
+    this.count(record);
+    this.put(record, key);
+  }
+
+  private keepPart(record: ReadRecord, parts: ReturnType<RecordGroups['partsOf']>): void {
+    const text = partText(parts);
+    const known = this.partly.get(text);
+    if (known === undefined && this.partly.size === MOST_PARTLY) {
+      this.leave(record);
+      return;
+    }
+    if (known !== undefined) known.records += 1;
+    else this.partly.set(text, { place: rowPlace(record.table, record.row), records: 1 });
+    const which = parts.map((part) => part !== undefined);
+    this.said.set(which.join(), which);
+    this.refuse(record);
+  }
+
+  private leave(record: ReadRecord): void {
+    this.count(record);
+    this.isAnybodys = true;
+    this.refuse(record);
+  }
+
+  private count({ table, row }: ReadRecord): void {
+    this.place ??= rowPlace(table, row);
+    this.strays += 1;
+  }
+
+  /** Once all records are there: why no document is to be made at all. */
+  finish(): Issue | undefined {
+    this.begin();
+    const isAny = this.isAnybodys || this.areScattered;
+    return this.place !== undefined && isAny ? ownerUnknown(this.place, this.strays) : undefined;
+  }
+
+  *all(): Iterable<RecordGroup> {
+    for (const { rows } of this.store.groups()) {
+      const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
+      yield { records, why: this.why(records) };
+    }
+  }
+
+  private why(records: readonly ReadRecord[]): readonly Issue[] {
+    if (this.strays === 0 && this.said.size === 0) return [];
+    const isStray = (record: ReadRecord): boolean => this.partsOf(record).includes(undefined);
+    const keyed = this.partsOf(records.find((record) => !isStray(record))!);
+    const lacking = [...this.said.values()].flatMap((which) => {
+      const found = this.partly.get(partText(keyed.map((part, at) => (which[at] ? part : undefined))));
+      return found === undefined ? [] : ownerUnknown(found.place, found.records);
+    });
+    return [...records.filter(isStray).flatMap((one) => whyKeyless(this.keys, one)), ...lacking];
+  }
+
+  close(): void {
+    this.store.close();
+  }
+}
+
+const partText = (parts: readonly unknown[]): string => JSON.stringify(parts.map((part) => part ?? null));
+
+const ownerUnknown = (place: Place, records: number): Issue =>
+  issueOf('join/owner-unknown', 'error', { records }, place);
