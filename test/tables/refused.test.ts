@@ -94,6 +94,15 @@ const CASES: readonly Case[] = [
     'file/zip-nested',
     { part: 'mas.zip' },
   ],
+  [
+    'a zip with a book beside JSON',
+    zipOf([
+      { name: 'FE1.json', data: '{"numDocumentoIdObligado":"900123456","numFactura":"FE1","usuarios":[]}' },
+      { name: 'mas.xlsx', data: zipOf(PLAIN) },
+    ]),
+    'file/zip-nested',
+    { part: 'mas.xlsx' },
+  ],
   ['a zip of empty texts', zipOf([{ name: 'AC000123.TXT', data: '' }]), 'file/zip-without-table'],
   [
     'a zip of texts with a password',

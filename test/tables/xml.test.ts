@@ -94,8 +94,9 @@ describe('a hostile zip is refused as a whole', () => {
     ['an entry with a password', { name: 'a.xml', data: GOOD, claims: { flags: 1 } }, 'file/encrypted'],
     ['a bomb', { name: 'a.xml', data: '<a>', claims: { size: 2 ** 31 } }, 'file/zip-bomb'],
     ['a name that leaves its folder', { name: '../../a.xml', data: GOOD }, 'file/zip-path'],
+    ['another zip', { name: 'more.zip', data: zipOf([{ name: 'a.xml', data: GOOD }]) }, 'file/zip-nested'],
   ])('%s', async (_name, entry, code) => {
-    const path = zipped('bad.zip', [entry]);
+    const path = zipped('bad.zip', [{ name: 'good.xml', data: GOOD }, entry]);
     const thrown = await rowsOf([path]).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(PipelineError);
     expect((thrown as PipelineError).issues.map((issue) => issue.code)).toEqual([code]);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { type Coded, stop } from '../../core/issue.js';
+import type { Coded } from '../../core/issue.js';
 import {
   childPointer,
   isObject,
@@ -11,7 +11,7 @@ import {
 } from '../../core/json.js';
 import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/registry.js';
 import type { InputFile, JsonRecord, Row, RowSource } from '../table.js';
-import { LEAVES_FOLDER, passedOver } from '../text-zip.js';
+import { headOf, OF_THE_SYSTEM, passedOver, refuseNested, refusePaths } from '../text-zip.js';
 import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
 import { JsonFault, type LinedValue, linesIn, readJson } from './read.js';
 
@@ -307,13 +307,6 @@ const tableOf = (file: string, chunks: Chunks, kind: JsonKind | undefined): read
     ? []
     : [kind === 'utf-16' ? refusing(file) : sourceOf(file, chunks)];
 
-const OF_THE_SYSTEM = /(^|[\\/])(__MACOSX[\\/]|\.[^.])/;
-
-async function headOf(part: ZipPart): Promise<Buffer> {
-  for await (const chunk of part.chunks()) return chunk;
-  return Buffer.alloc(0);
-}
-
 /** The JSON files in a zip; undefined where it has none. The zip stays open until the input is closed. */
 export async function openJsonZip(path: string, zip: ZipArchive): Promise<InputFile | undefined> {
   const kinds = new Map<ZipPart, JsonKind>();
@@ -323,9 +316,8 @@ export async function openJsonZip(path: string, zip: ZipArchive): Promise<InputF
     if (kind !== undefined) kinds.set(part, kind);
   }
   if (![...kinds.values()].some((kind) => kind !== 'answer')) return undefined;
-  const outside = zip.parts.find(({ name }) => LEAVES_FOLDER.test(name));
-  if (outside !== undefined)
-    stop('input', { code: 'file/zip-path', params: { part: outside.name }, place: { file: zip.file } });
+  refusePaths(zip);
+  for (const part of zip.parts) if (!kinds.has(part)) refuseNested(zip, part, await headOf(part));
   return {
     path,
     file: zip.file,

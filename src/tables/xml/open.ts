@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { type Coded, type IssueCode, stop } from '../../core/issue.js';
+import type { Coded, IssueCode } from '../../core/issue.js';
 import type { InputFile, Row, RowSource } from '../table.js';
-import { LEAVES_FOLDER, passedOver } from '../text-zip.js';
+import { headOf, passedOver, refuseNested, refusePaths } from '../text-zip.js';
 import { isOfficeFile } from '../xlsx/workbook.js';
 import { openZip, type ZipArchive, type ZipPart } from '../xlsx/zip.js';
 import {
@@ -188,17 +188,19 @@ function partsOf(path: string, { file, limits }: ZipArchive, parts: readonly Zip
 
 /**
  * The documents of a zip, which this closes; nothing is unpacked to the disk.
- * @throws PipelineError `input`: `file/zip-path`; while rows are read, what the zip can say
+ * @throws PipelineError `input`: `file/zip-path`, `file/zip-nested`; while rows are read, what the zip can say
  */
 export async function openXmlZip(
   path: string,
   zip: ZipArchive,
   parts: readonly ZipPart[],
 ): Promise<XmlInput> {
-  await zip.close();
-  const outside = parts.find(({ name }) => LEAVES_FOLDER.test(name));
-  if (outside !== undefined)
-    stop('input', { code: 'file/zip-path', params: { part: outside.name }, place: { file: zip.file } });
+  try {
+    refusePaths(zip);
+    for (const part of zip.parts) if (!parts.includes(part)) refuseNested(zip, part, await headOf(part));
+  } finally {
+    await zip.close();
+  }
   const { files, close } = partsOf(path, zip, parts);
   return xmlInput(path, zip.file, files, {
     close,
