@@ -446,18 +446,17 @@ function causesOf(
   const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const own = fields.filter(({ pointer: one }) => one === leaf || one.startsWith(`${leaf}/`));
   const columns = own.flatMap((field) => field.columns);
-  const cells = columns.some(({ slot }) => recordsOf(context, slot).length > 0)
-    ? placesOf(context, columns)
-    : [];
+  const isOwn = ({ slot }: CompiledColumn): boolean => slot === record.table.slot;
+  // Items of a list are made of records: where another table has none, neither a parameter nor what all share stands in for them.
+  const isListElsewhere = !columns.every(isOwn) && !own.some((field) => field.pointer === leaf);
+  const asked = isListElsewhere ? columns.filter(isOwn) : columns;
+  const cells = asked.some(({ slot }) => recordsOf(context, slot).length > 0) ? placesOf(context, asked) : [];
   if (cells.length > 0) return cells;
-  // Items of a list are made of records: where another table has none, no parameter stands in for them.
-  const isElsewhere = columns.some(({ slot }) => slot !== record.table.slot);
-  if (isElsewhere && !own.some((field) => field.pointer === leaf))
-    return [rowPlace(record.table, record.row)];
+  if (isListElsewhere) return [rowPlace(record.table, record.row)];
   const open = own.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
   if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
   if (columns.length === 0) return [{ mapping }];
-  if (columns.every(({ slot }) => slot === record.table.slot)) return [tableOf(record)];
+  if (columns.every(isOwn)) return [tableOf(record)];
   return [rowPlace(record.table, record.row)];
 }
 

@@ -1,5 +1,5 @@
 import { compare } from '../core/decimal.js';
-import { formatPlace, type Issue, type Place } from '../core/issue.js';
+import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { applyMapping, originsOf, targetFor } from '../mapping/apply.js';
@@ -31,7 +31,7 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Edit } from '../tables/edits.js';
-import type { InputFile, Row } from '../tables/table.js';
+import { type InputFile, isBlank, type Row } from '../tables/table.js';
 import { CellAccounting, type ComparedTotal, droppedAmounts } from './cells.js';
 import {
   type CheckedDocument,
@@ -248,6 +248,16 @@ interface Begun {
   check: DocumentCheck | undefined;
   /** Where it is screened. */
   readonly screened: Screened | undefined;
+}
+
+/** Cells of a row that is more likely a heading than a record, at most. */
+const HARDLY = 2;
+
+/** What is said of a row of hardly any cells in place of all that it lacks. */
+function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
+  const filled = row.texts.flatMap((text) => (text === undefined || isBlank(text) ? [] : text.trim()));
+  if (filled.length > HARDLY || row.json !== undefined) return undefined;
+  return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value: filled.join(' · ') };
 }
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
@@ -477,9 +487,15 @@ export function createMaker(
     for (const record of own) sayHidden(record, key);
     for (const { records } of joined) for (const record of records) sayHidden(record, key);
     const found = check?.issues ?? NONE;
-    // Of a row that hardly says anything its lack of a key says all.
-    const isBare = keyIssue !== undefined && found.filter(isMissing).length >= MUCH;
-    const all = isBare ? issues : withoutBlanksSaid([...issues, ...found]);
+    // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
+    const missing = found.filter(isMissing).length;
+    const isBare = keyIssue !== undefined && missing >= MUCH;
+    const bare = missing > MUCH && own.length === 1 ? hardlyFilled(own[0]!) : undefined;
+    const all = isBare
+      ? issues
+      : bare === undefined
+        ? withoutBlanksSaid([...issues, ...found])
+        : [bare, ...issues, ...found.filter((issue) => !isMissing(issue))];
     const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
     const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
       own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
@@ -707,7 +723,8 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
           value: shownKey(key),
         },
       ];
-    const [first, second] = records;
+    const [first, ...others] = records;
+    const second = others.find((one) => !saysSame(first!, one));
     if (join!.many || second === undefined) return disagreeing;
     return [
       ...disagreeing,
@@ -722,6 +739,15 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
     ];
   });
 }
+
+/** Whether two records say the same in all that is read of them; of a file of its own not all is. */
+const saysSame = (one: ReadRecord, other: ReadRecord): boolean =>
+  one.row.file === undefined &&
+  one.faults === undefined &&
+  other.faults === undefined &&
+  [...new Set([...one.table.present, ...other.table.present])].every(
+    ({ column: { position } }) => one.values[position] === other.values[position],
+  );
 
 /** What a document says twice of the record that it belongs to, and not the same; a number may be that of another seller's invoice. */
 function disagreement(

@@ -96,6 +96,7 @@ export interface OwnParams {
   'row/other-header': { readonly header: Said; readonly titles: Said };
   'row/below-other-header': { readonly header: Said };
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
+  'row/hardly-filled': Nothing;
   'row/key-blank': Nothing;
   'format/contradiction': { readonly other: Said; readonly style: Said };
   'document/required': { readonly field: Said; readonly title: Said };

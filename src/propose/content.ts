@@ -68,7 +68,7 @@ function numberIn({ text, kind }: Filled): number | undefined {
 }
 
 /** A date without the time of day behind it. */
-function withoutTime(text: string): string {
+export function withoutTime(text: string): string {
   const at = text.search(/[T\s]\d{1,2}:\d{2}/);
   return at < 0 ? text : text.slice(0, at);
 }

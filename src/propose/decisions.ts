@@ -9,7 +9,7 @@ import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../sch
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';
-import { fortnightOf } from './content.js';
+import { fortnightOf, withoutTime } from './content.js';
 import { type Fit, withDoubts } from './fit.js';
 import {
   fitLabels,
@@ -184,7 +184,7 @@ export function groupingQuestion(
 
 const READ: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>> = {
   decimal: (text) => readNumberText(text) as unknown as Record<string, unknown>,
-  date: (text) => readDateText(text) as unknown as Record<string, unknown>,
+  date: (text) => readDateText(withoutTime(text)) as unknown as Record<string, unknown>,
 };
 const STYLES = { decimal: ['comma', 'dot'], date: ['dmy', 'mdy'] } as const;
 

@@ -28,8 +28,10 @@ export interface OpenOptions {
 
 const HEAD_BYTES = 1024;
 
+const XML_NAME = /\.xml$/i;
+
 /**
- * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, JSON records, or a zip of one of them or of texts. The content decides, never the name.
+ * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, JSON records, or a zip of one of them or of texts. The content decides, never the name, but of XML.
  * The caller closes it. Nothing is unpacked to disk.
  * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
  */
@@ -37,6 +39,9 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
   const file = basename(path);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);
+  // One that is damaged is a fault of itself, not of the folder that it lies in.
+  if (XML_NAME.test(file) && (signature.kind === 'text' || signature.kind === 'other'))
+    return openXml(path, file);
   switch (signature.kind) {
     case 'zip': {
       const zip = await openZip(path, file, limits);
@@ -97,7 +102,7 @@ async function readSignature(path: string, file: string): Promise<{ signature: S
     const stats = await stat(path);
     if (stats.isDirectory()) stop('usage', { code: 'file/is-directory', place: { file } });
     if (!stats.isFile()) stop('input', { code: 'file/not-readable', place: { file } });
-    if (stats.size === 0) stop('input', { code: 'file/empty', place: { file } });
+    if (stats.size === 0 && !XML_NAME.test(file)) stop('input', { code: 'file/empty', place: { file } });
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { PipelineError, paramOf } from '../../src/core/issue.js';
@@ -254,24 +254,29 @@ describe('what no cell caused', () => {
   });
 });
 
-test('a patient without services gets one error, at the record', async () => {
-  const folder = 'samples/rips/grupos';
-  const users = readFileSync(`${folder}/usuarios.csv`, 'utf8').trimEnd();
-  const patient = users
-    .split('\n')[1]!
-    .replace('9800020000', '9800020999')
-    .replace('ivan.castro20000', 'otro');
-  const file = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'usuarios.csv');
-  writeFileSync(file, `${users}\n${patient}\n`);
-  const others = readdirSync(folder).filter((name) => name.endsWith('.csv') && name !== 'usuarios.csv');
-  const said = await prepareFiles({
-    files: [file, ...others.map((name) => join(folder, name))],
-    mapping: 'mappings/rips/excel-por-nodo.yaml',
-    params: JSON.parse(readFileSync(`${folder}/params.json`, 'utf8')),
-  });
-  const own = said.issues.filter(({ documentKey }) => documentKey?.includes('9800020999'));
-  expect(placed(own)).toEqual([['usuarios.csv!30', 'rips/no-services']]);
-});
+test.each([false, true])(
+  'a patient without services gets one error, at the record; what all share: %s',
+  async (isShared) => {
+    const folder = 'samples/rips/grupos';
+    const users = readFileSync(`${folder}/usuarios.csv`, 'utf8').trimEnd();
+    const patient = users
+      .split('\n')[1]!
+      .replace('9800020000', '9800020999')
+      .replace('ivan.castro20000', 'otro');
+    const file = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'usuarios.csv');
+    writeFileSync(file, `${users}\n${patient}\n`);
+    const others = readdirSync(folder).filter((name) => name.endsWith('.csv') && name !== 'usuarios.csv');
+    const shared = join(dirname(file), 'transaccion.csv');
+    writeFileSync(shared, 'numDocumentoIdObligado,codPrestador\n900123456,110010990101\n');
+    const said = await prepareFiles({
+      files: [file, ...(isShared ? [shared] : []), ...others.map((name) => join(folder, name))],
+      mapping: 'mappings/rips/excel-por-nodo.yaml',
+      params: JSON.parse(readFileSync(`${folder}/params.json`, 'utf8')),
+    });
+    const own = said.issues.filter(({ documentKey }) => documentKey?.includes('9800020999'));
+    expect(placed(own)).toEqual([['usuarios.csv!30', 'rips/no-services']]);
+  },
+);
 
 test('a document of thousands of records is held back, in a moment', async () => {
   const folder = 'samples/rips/grupos';

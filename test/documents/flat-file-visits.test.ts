@@ -152,8 +152,14 @@ describe('a row of the supplement is of the patient that it names', () => {
       [person(1)],
     ],
     [
-      'two rows of one patient',
+      'two rows of one patient that say the same',
       { ac: [AC(1)], side: [HEADER, line(1), line(1)] },
+      [],
+      [person(1)],
+    ],
+    [
+      'two rows of one patient that differ',
+      { ac: [AC(1)], side: [HEADER, line(1), line(1).replace('08:30', '09:30')] },
       [['complemento.csv!A3', 'row/key-repeated']],
       [],
     ],

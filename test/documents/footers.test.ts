@@ -44,6 +44,14 @@ describe('rows of a payroll sheet that are no records', () => {
     expect(documents).toMatchObject({ planned: 25, made: 25 });
   });
 
+  test('a number and a name alone are said once, not for all that they lack', async () => {
+    const { issues, documents } = await run({ B28: 101, C28: 'ADMINISTRACIÓN' });
+    expect(issues.map(({ code, value, place: { row } }) => [code, value, row])).toEqual([
+      ['row/hardly-filled', '101 · ADMINISTRACIÓN', 28],
+    ]);
+    expect(documents).toMatchObject({ planned: 26, made: 25 });
+  });
+
   test('words that nobody knows are left out with a warning that quotes them', async () => {
     const { issues, skipped, documents } = await run({ C28: 'SOLO PARA USO INTERNO' });
     expect(issues.map(({ code, value, level }) => [code, value, level])).toEqual([

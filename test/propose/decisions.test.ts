@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
+import { formatQuestions } from '../../src/propose/decisions.js';
+import type { Trial } from '../../src/propose/trial.js';
 import { look, READY } from './answering.js';
 import { clinicNames } from './cases.js';
 import {
@@ -205,6 +207,17 @@ describe('how texts are written is asked when no cell shows it', () => {
     expect(asked.sort()).toEqual([
       ['date', 'tables.workers.formats.date', ['se lee 2020-04-01', 'se lee 2020-01-04', expect.any(String)]],
       ['decimal', 'tables.workers.formats.decimal', ['se lee 1750', 'se lee 1.750', expect.any(String)]],
+    ]);
+  });
+
+  test('the readings of a moment are those of its day', () => {
+    const row = { number: 2, hidden: false, texts: ['05/10/2026 08:30'], kinds: undefined };
+    const verdict = { by: 'undecided', ambiguous: { row, index: 0, text: row.texts[0] } };
+    const found = { table: 'visits', file: 'citas.csv', column: { id: 'at', type: 'datetime' }, verdict };
+    const [question] = formatQuestions({ formats: [found] } as unknown as Trial, 'es');
+    expect(question?.answers.slice(0, 2).map(({ title }) => title)).toEqual([
+      'se lee 2026-10-05',
+      'se lee 2026-05-10',
     ]);
   });
 

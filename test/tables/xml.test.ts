@@ -35,6 +35,19 @@ async function rowsOf(paths: readonly string[]): Promise<Row[]> {
 const told = (rows: readonly Row[]): [string | undefined, string | undefined][] =>
   rows.map(({ file, fault, texts }) => [file, fault?.code ?? texts[3]]);
 
+test.each([
+  ['empty', ''],
+  ['a page of a browser that could not get it', '<!DOCTYPE html><html><body>404</body></html>'],
+  ['a text', 'no disponible'],
+  ['no text', Buffer.from([0, 1, 2, 0, 3])],
+])('a file that is %s is a fault of itself alone', async (_, data) => {
+  const rows = await rowsOf([write('good.xml', GOOD), write('bad.xml', data)]);
+  expect(rows.map(({ file, fault }) => [file, fault?.code.startsWith('xml/')])).toEqual([
+    ['bad.xml', true],
+    ['good.xml', undefined],
+  ]);
+});
+
 test('files are one table, in the order of their names', async () => {
   const paths = ['b.xml', 'a.xml'].map((name) =>
     write(name, attached({ number: name.toUpperCase().slice(0, 1) })),
