@@ -72,6 +72,37 @@ document:
   });
 });
 
+test('a sheet that one table names is not taken by another that names none', async () => {
+  const mappingText = `
+cargue: 1
+name: named
+target: payroll/bonus
+tables:
+  people: { sheet: Personas, columns: { invoice: { titles: [Factura], read: text }, bonus: { titles: [Bono], read: money } } }
+  side: { join: { on: invoice, missing: error }, columns: { invoice: { titles: [Factura], read: text }, gift: { titles: [Regalo], read: money } } }
+  af: { sheet: AF, optional: true, role: control, columns: { invoice: { titles: [Factura], read: text }, name: { titles: [Nombre], read: text } } }
+one_per: { record: people }
+key: invoice
+document:
+  salary_bonus: { from: bonus }
+  non_salary_bonus: { from: gift }
+`;
+  const book = await bookOf({
+    AF: [
+      ['Factura', 'Nombre'],
+      ['F1', 'ACME'],
+    ],
+    Personas: [
+      ['Factura', 'Bono'],
+      ['F1', 10],
+    ],
+  });
+  const side = await folder.file('complemento.csv', 'Factura;Regalo\nF1;5\n');
+  const { drafts, issues } = await prepareFiles({ files: [book, side], mappingText, params: {} });
+  expect(placed(issues)).toEqual([]);
+  expect(drafts.map(({ body }) => body)).toEqual([{ salary_bonus: '10.00', non_salary_bonus: '5.00' }]);
+});
+
 describe('files that a list names', () => {
   const XML = readFileSync('samples/events/adjuntos/ad08600990010002600000001.xml');
   const PARAMS = {
