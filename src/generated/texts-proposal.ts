@@ -24,6 +24,7 @@ export interface ProposalParams {
   'no': Nothing;
   'whyFortnight': Nothing;
   'whyContested': Nothing;
+  'whyOneOnly': Nothing;
   'whySection': Nothing;
   'whyContent': Nothing;
   'whyRival': Nothing;
@@ -101,6 +102,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'no': {"es":"no","en":"no"},
   'whyFortnight': {"es":"Es de una quincena: dé a las dos columnas el mismo nombre y se suman.","en":"It is of one fortnight: give both columns the same name and they are added up."},
   'whyContested': {"es":"Otra columna parece lo mismo; con el mismo nombre, las cifras se suman.","en":"Another column seems the same; with one name, amounts are added up."},
+  'whyOneOnly': {"es":"Otra columna parece lo mismo, y solo una puede serlo.","en":"Another column seems the same, and only one of them can be."},
   'whySection': {"es":"Lo dice el título, pero está bajo un grupo de otra cosa.","en":"The label says so, but it stands under a group of something else."},
   'whyContent': {"es":"Lo dice el título, pero no los valores.","en":"The label says so, the values do not."},
   'whyRival': {"es":"Puede ser más de una cosa.","en":"It can be more than one thing."},

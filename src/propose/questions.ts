@@ -124,8 +124,10 @@ function labelQuestion(
   const { id, table, key, candidates, label, why, state } = fit;
   const all = answersFor(table, mapping, language);
   const params = { place: cellOf(fit), label: labelName(fit) };
-  const reason = WHY[why];
   const adds = why === 'fortnight' || why === 'contested';
+  const first = candidates[0] && table.columns.get(candidates[0].value);
+  const isOne = why === 'contested' && first !== undefined && !isAdded(first, uses);
+  const reason = isOne ? 'whyOneOnly' : WHY[why];
   const likely = candidates.map(({ value, ...one }): Answer => {
     const column = table.columns.get(value)!;
     const other = taken.get(value);

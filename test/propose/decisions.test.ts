@@ -264,6 +264,18 @@ test('an amount under a group of something else is asked, and no mapping is chos
   expect(unsure).toHaveLength(labels.length);
 });
 
+test.each([
+  [{ Comisiones: 'Aporte salud' }, /se suman/],
+  [{ 'Número de cuenta': 'Cédula' }, /solo una puede serlo/],
+])(
+  'two columns of one meaning are asked about, and it is said whether they are added up: %s',
+  async (names, said) => {
+    const { open } = await look([await workbook([page(rename(sample, names))])]);
+    const asked = open.filter(({ id, why }) => id.startsWith('workers.') && why !== undefined);
+    expect(asked.map(({ why }) => why)).toEqual([expect.stringMatching(said), expect.stringMatching(said)]);
+  },
+);
+
 test('a header of three rows is read by all of them, and its sections are heard', async () => {
   const short = pick(sample, [
     'Número documento',
