@@ -255,7 +255,6 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
 export interface NotesParams {
   'text': Nothing;
   'declined': Nothing;
-  'empty': Nothing;
   'answered': Nothing;
   'checked': Nothing;
   'open': { readonly count: Said };
@@ -266,7 +265,6 @@ export interface NotesParams {
 export const NOTES: Readonly<Record<keyof NotesParams, Text>> = {
   'text': {"es":"texto sin uso","en":"text, not used"},
   'declined': {"es":"descartada: no va en los documentos","en":"declined: no document takes it"},
-  'empty': {"es":"vacía","en":"empty"},
   'answered': {"es":"respondido","en":"answered"},
   'checked': {"es":"Para revisar el archivo con este mapeo","en":"To check the file with this mapping"},
   'open': {"es":"{count, plural, one {Queda # pregunta abierta. Se responde} other {Quedan # preguntas abiertas. Se responden}} con","en":"Questions that are open (undecided): {count}. Answer them with"},

@@ -796,10 +796,10 @@ function noteOf({ column, table, means, why }: LabelFit, language: Language): st
   const meaning =
     means === undefined
       ? why in NOTES
-        ? note(language, why as 'text' | 'declined' | 'empty' | 'answered')
+        ? note(language, why as 'text' | 'declined' | 'answered')
         : undefined
       : titleOf(table.columns.get(means)!);
-  const isAside = means === undefined && (why === 'text' || why === 'empty');
+  const isAside = means === undefined && why === 'text';
   return ` ${[columnLetter(column), meaning].filter(Boolean).join(isAside ? ASIDE : ': ')}`;
 }
 

@@ -120,7 +120,9 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
       ['side_by_side'],
       halves.map((names) => (names.length === 1 ? names[0]! : names)),
     );
-  put(tree, ['labels'], Object.fromEntries(own.map((one) => [one.key, one.means ?? IGNORE])));
+  // What a column without values means shows when it has some: until then nobody has said that it is left aside.
+  const said = own.filter(({ why }) => why !== 'empty');
+  put(tree, ['labels'], Object.fromEntries(said.map((one) => [one.key, one.means ?? IGNORE])));
   return tree;
 }
 

@@ -276,6 +276,18 @@ test.each([
   },
 );
 
+test('what a column without values means is not settled for the months in which it has some', async () => {
+  const empty = mapColumn(rename(sample, { Comisiones: 'Bono especial' }), 'Bono especial', () => null);
+  const { labels, tree } = await look([await workbook([page(empty)])]);
+  expect(labels.find(({ label }) => label === 'Bono especial')).toMatchObject({
+    state: 'ignored',
+    why: 'empty',
+  });
+  const said = (tree as { tables: { workers: { labels: object } } }).tables.workers.labels;
+  expect(Object.keys(said)).toContain('Salud');
+  expect(Object.keys(said)).not.toContain('Bono especial');
+});
+
 test('a header of three rows is read by all of them, and its sections are heard', async () => {
   const short = pick(sample, [
     'Número documento',
