@@ -166,7 +166,8 @@ export function groupingQuestion(
   { mapping }: Fit,
   language: Language,
 ): Question | undefined {
-  if (mapping.onePer !== 'record') return undefined;
+  // Where one column does not tell documents apart, records of it are no parts of one: visits of a patient.
+  if (mapping.onePer !== 'record' || mapping.key.length > 1) return undefined;
   const repeated = told - keys;
   if (keys === 0 || repeated / keys < REPEATED) return undefined;
   const key = mapping.key[0]!;

@@ -40,6 +40,9 @@ test.each([
   ['D\ufffdaz', undefined],
   ['MU?OZ', undefined],
   ['Pe?a', undefined],
+  ['Jos?', undefined],
+  ['N??ez', undefined],
+  ['?lvaro', undefined],
   ['DÃaz', undefined], // the soft hyphen behind was lost
   ['MU¥OZ', 'MUÑOZ'],
   ['Ni¤o', 'Niño'],

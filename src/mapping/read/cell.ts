@@ -192,9 +192,9 @@ const MAC: Readonly<Record<string, string>> = {
 };
 const MAC_LETTER = /(?<=\p{L})[‡Žœ—](?=\p{Ll}|\s|$)|(?<=\p{Ll})[’–](?=\p{Ll})|(?<=\p{Lu})[„ƒçêîò](?=\p{Lu})/u;
 const LOST = /\ufffd/;
-/** A question mark within a word of a short text that is no sentence and no address of a page. */
+/** A question mark at a letter of a short text that is no sentence and no address of a page. */
 const ASKED = /^[^¿!.,;:=/]{1,60}$/;
-const MARK_IN_WORD = /\p{L}\?\p{L}/u;
+const MARK_IN_WORD = /\p{L}\?|\?\p{L}/u;
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
