@@ -574,7 +574,7 @@ export async function locate(
       const located = locateTable(table, candidate.source, header, tables.length, params.values);
       const added = withAddedFields(located, candidate.rows);
       tables.push(added.table);
-      issues.push(...header.issues, ...amountsUnderOther(located), ...added.issues);
+      issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
       if (month !== undefined && given === undefined)
         issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
     }

@@ -1,25 +1,33 @@
 import { type Issue, issueOf } from '../core/issue.js';
 import { fold } from '../core/text.js';
 import type { ParamValues } from '../mapping/params.js';
-import { monthNumber } from '../mapping/read/cell.js';
+import { monthNumber, readMonthText } from '../mapping/read/cell.js';
 import type { Header } from '../tables/header.js';
 import { cellPlace, type Row, type RowSource } from '../tables/table.js';
 
 /** Longer texts above a header are notes. */
 const LONGEST_TITLE = 120;
 /** What is said of the day on which something was done names another month as often as not. */
-const OF_A_DAY = /impres|generad|elabor|exped|emi[st]|pago|pagad|corte|ingres|venc|print|issue|paid/;
+const OF_A_DAY =
+  /impres|generad|elabor|exped|emi[st]|pago|pagad|corte|ingres|venc|vigen|version|aprob|print|issue|paid/;
+/** A day without its year is as often a name: `Clínica 20 de Julio`. */
+const DAY_ALONE = /\b(?:\d{1,2}|primero|siete) de [a-z]+(?! (?:de |del )?20\d\d)/g;
 const OF_THE_RUN = /\b(mes|periodo|nomina|quincena|month|period|payroll|20\d\d)\b/;
 
 /** The months that a text names: `2026-09`, or `09` where it says no year. Short names count where `short`. */
 function monthsIn(text: string, short: boolean): readonly string[] {
-  const folded = fold(text);
+  const folded = fold(text).replace(DAY_ALONE, ' ');
   const years = folded.match(/\b20\d\d\b/g) ?? [];
   const numbers = (folded.match(/[a-z]+/g) ?? [])
     .filter((word) => short || word.length > 3)
     .flatMap((word) => monthNumber(word) ?? []);
   const year = new Set(years).size === 1 ? `${years[0]}-` : '';
-  return numbers.map((number) => year + String(number).padStart(2, '0'));
+  const inFigures =
+    folded.match(/(?<![\d/-])(?:20\d\d[-/](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[-/]20\d\d)(?![\d/-])/g) ?? [];
+  return [
+    ...numbers.map((number) => year + String(number).padStart(2, '0')),
+    ...inFigures.flatMap((figures) => readMonthText(figures) ?? []),
+  ];
 }
 
 const isMonth = (month: string, said: string): boolean => month.endsWith(said);

@@ -31,7 +31,7 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Edit } from '../tables/edits.js';
-import { type InputFile, isBlank, type Row } from '../tables/table.js';
+import { type InputFile, isBlank, type Piece, type Row } from '../tables/table.js';
 import { CellAccounting, type ComparedTotal, droppedAmounts } from './cells.js';
 import {
   type CheckedDocument,
@@ -899,7 +899,9 @@ async function* keyRecords(
   for (const { index, more } of table.present) for (const at of [index, ...more]) wanted[at] = true;
   const { firstDataRow } = table.header;
   let next = firstDataRow;
-  for await (const piece of pieces!.all())
+  let last: Piece | undefined;
+  for await (const piece of pieces!.all()) {
+    last = piece;
     for await (const rows of piece === undefined ? [undefined] : pieces!.rows(piece, wanted)) {
       const data = rows?.filter(({ number }) => number >= firstDataRow);
       // Rows without any of those fields are not given.
@@ -910,6 +912,14 @@ async function* keyRecords(
         return;
       }
       yield records;
+    }
+  }
+  // Nor are those below all others: the last piece is read whole for them.
+  if (last === undefined) return;
+  for await (const rows of pieces!.rows(last))
+    if (rows?.some(({ number }) => number >= next)) {
+      yield undefined;
+      return;
     }
 }
 

@@ -2,36 +2,64 @@ import { readFileSync } from 'node:fs';
 import { type Issue, issueOf } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, wildcard } from '../core/text.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { CompiledColumn, LocatedTable } from '../mapping/record.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import { cellPlace } from '../tables/table.js';
 
-let foreign: ((folded: string) => boolean)[] | undefined;
-
-/** Whether a group over columns names what is none of the month's pay (mappings/synonyms/sections.yaml). */
-export function isForeignSection(group: string): boolean {
-  if (foreign === undefined) {
-    const file = packageFile('mappings', 'synonyms', 'sections.yaml');
-    const patterns = readYaml('', readFileSync(file, 'utf8')).value as readonly string[];
-    foreign = patterns.map((pattern) => wildcard(pattern));
-  }
-  const folded = fold(group);
-  return foreign.some((fits) => fits(folded));
+interface Sections {
+  readonly names: readonly ((folded: string) => boolean)[];
+  readonly pay: readonly string[];
 }
 
+let known: Sections | undefined;
+
+/** What mappings/synonyms/sections.yaml says. */
+function sections(): Sections {
+  if (known === undefined) {
+    const file = packageFile('mappings', 'synonyms', 'sections.yaml');
+    const { names, pay } = readYaml('', readFileSync(file, 'utf8')).value as unknown as Record<
+      keyof Sections,
+      readonly string[]
+    >;
+    known = { names: names.map((pattern) => wildcard(pattern)), pay };
+  }
+  return known;
+}
+
+/** Whether a group over columns names what is none of the month's pay. */
+export function isForeignSection(group: string): boolean {
+  const folded = fold(group);
+  return sections().names.some((fits) => fits(folded));
+}
+
+/** Whether what a column gives is the month's pay, by the members of the document that it fills; of what goes through other values that is not known. */
+export const isPay = (members: readonly string[]): boolean =>
+  members.length === 0 || members.some((member) => sections().pay.includes(member));
+
 /** Amounts that are read by their titles alone, though they stand under a group of something else: `PROVISIONES / Prima`. */
-export function amountsUnderOther({ source, header, present }: LocatedTable): readonly Issue[] {
+export function amountsUnderOther(
+  { source, header, present }: LocatedTable,
+  { targets }: LoadedMapping,
+): readonly Issue[] {
   const { labels, groupLabels, sectionLabels, rowOf, declared, several } = header;
+  const stated = new Set(
+    targets.flatMap((target) => [...target.stated.values()].flatMap(({ columns }) => columns)),
+  );
+  const membersOf = (column: CompiledColumn): readonly string[] =>
+    targets.flatMap(({ fields }) =>
+      fields.flatMap((field) => (field.columns.includes(column) ? field.keys.slice(0, 1) : [])),
+    );
   return present.flatMap(({ column }) => {
     const { kind, wanted } = column;
-    if (kind !== 'money' || wanted === undefined) return [];
+    if (kind !== 'money' || wanted === undefined || stated.has(column)) return [];
     const own = new Set(wanted.groups?.map(fold));
     return (several.get(wanted.id) ?? []).flatMap((index) => {
       const over = [groupLabels[index], sectionLabels[index]].flatMap((text) => text ?? []);
       const group = over.find(isForeignSection);
       const label = labels[index];
       if (group === undefined || label === undefined || declared.has(index)) return [];
-      if (over.some((text) => own.has(fold(text)))) return [];
+      if (over.some((text) => own.has(fold(text))) || !isPay(membersOf(column))) return [];
       const place = cellPlace(source, rowOf(index), index, label);
       const name = groupLabels[index] === undefined ? label : `${groupLabels[index]} / ${label}`;
       return { ...issueOf('header/under-other-group', 'error', { group, name }, place), value: label };

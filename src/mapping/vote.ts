@@ -51,31 +51,36 @@ export function dateVote(text: string): DateOrder | 'ambiguous' | undefined {
   return readDateText(day, 'mdy').kind === 'contradiction' ? 'dmy' : undefined;
 }
 
-/** So many cells of dates, and so many of texts, are needed to tell: fewer are so by chance. */
+/** So many dates, and so many texts, each another, are needed to tell: fewer are so by chance. */
 const FEWEST_DATES = 4;
 const FEWEST_TEXTS = 2;
 
 /**
  * Whether Excel took day for month in the dates of a column: it reads as dates those whose day may be a month, the wrong way round, and
- * leaves as texts those whose day is none. So no date has a day past 12, and no text can be read two ways.
+ * leaves as texts those whose day is none. So no date has a day past 12, no text can be read two ways, and the dates are not of the
+ * months of the texts alone. What begins on the first of a month tells nothing: much does.
  */
 export function hasSwappedDates(rows: readonly Row[], index: number): boolean {
-  let dates = 0;
-  let texts = 0;
+  const dates = new Set<string>();
+  const texts = new Set<string>();
   for (const { texts: cells, kinds } of rows) {
     const text = cells[index];
     if (text === undefined) continue;
     const kind = kinds?.[index] ?? 'text';
     if (kind === 'date' && text.length >= 10) {
-      if (Number(text.slice(8, 10)) > 12) return false;
-      dates += 1;
+      const day = Number(text.slice(8, 10));
+      if (day > 12) return false;
+      if (day > 1) dates.add(text.slice(0, 10));
     } else if (kind === 'text') {
       const vote = dateVote(text);
       if (vote === 'ambiguous') return false;
-      if (vote !== undefined) texts += 1;
+      const reading = vote === undefined ? undefined : readDateText(dayOf(text));
+      if (reading?.kind === 'date') texts.add(reading.date);
     }
   }
-  return dates >= FEWEST_DATES && texts >= FEWEST_TEXTS;
+  if (dates.size < FEWEST_DATES || texts.size < FEWEST_TEXTS) return false;
+  const months = new Set([...texts].map((text) => text.slice(0, 7)));
+  return [...dates].some((date) => !months.has(date.slice(0, 7)));
 }
 
 /** A column whose cells may be written in several ways. */

@@ -1,5 +1,5 @@
 import { fold } from '../core/text.js';
-import { isForeignSection } from '../documents/sections.js';
+import { isForeignSection, isPay } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -188,7 +188,8 @@ function underOther(fit: LabelFit, uses: Uses): LabelFit {
   const under = new Set([...table.columns.values()].filter(isOwn).flatMap(membersOf));
   const own = membersOf(column);
   const isElsewhere = under.size > 0 && own.length > 0 && !own.some((member) => under.has(member));
-  return isElsewhere || over.some(isForeignSection) ? open(fit, 'section', doubted(fit.candidates)) : fit;
+  const isForeign = !uses.stated.has(column) && isPay(own) && over.some(isForeignSection);
+  return isElsewhere || isForeign ? open(fit, 'section', doubted(fit.candidates)) : fit;
 }
 
 /** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */

@@ -414,7 +414,14 @@ function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
   const row = rows[at - 1];
   if (row === undefined || row.number + 1 !== rows[at]!.number || !isText(row)) return undefined;
   const texts = row.texts.filter((text) => text !== undefined);
-  return texts.length > 1 && texts.every(mayNameGroup) && mayReach(row, rows[at]) ? row : undefined;
+  // A section begins where one of its groups does; a title stands anywhere.
+  const first = row.texts.findIndex((text) => text !== undefined);
+  const isOverGroup = row.texts.some(
+    (text, column) => column > first && text !== undefined && rows[at]!.texts[column] !== undefined,
+  );
+  return texts.length > 1 && isOverGroup && texts.every(mayNameGroup) && mayReach(row, rows[at])
+    ? row
+    : undefined;
 }
 
 /** The row of group labels over the row at that index: declared to be there, or naming a group that is wanted. */

@@ -31,6 +31,13 @@ test.each<[string, Readonly<Record<string, string>>[], string, unknown[]]>([
     'PROVISIONES / Comisiones: commission',
     [],
   ],
+  [
+    'no pay of the month',
+    [{ ...EARNED, 'Sueldo mensual': 'DATOS INFORMATIVOS', 'Fecha ingreso': 'OTROS' }],
+    '',
+    [],
+  ],
+  ['a total that is only compared', [{ ...EARNED, 'Neto a pagar': 'SALDO A PAGAR' }], '', []],
   ['one by which no mapping goes', [{ ...EARNED, Comisiones: 'SALDOS 2026' }], '', ['SALDOS 2026']],
 ])('amounts under a group: %s', async (_, above, label, expected) => {
   const file = await under(...above);

@@ -93,6 +93,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ['22', '33'],
     ['cell/date-impossible', 'join/owner-unknown'],
   ],
+  ['nothing, below all others: the one above', [...TWICE, ';;2'], ['11', '22'], ['row/key-blank']],
   ['nothing in all of the file', [';;1', ';;2'], [], ['row/key-blank', 'row/key-blank']],
 ])('a record that says of its key %s may be of what is held back', async (_, lines, made, codes) => {
   const { documents, issues, records } = await run('blank', lines);

@@ -114,18 +114,18 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
   return folded === null ? NOT_A_DATE : readNumeric(folded, order);
 }
 
-const YEAR_AND_MONTH = /^(\d{4})[-/. ]?(\d{1,2})$/;
+const YEAR_AND_MONTH = /^((?:19|20)\d{2})(?:[-/. ](\d{1,2})|(0[1-9]|1[0-2]))$/;
 const MONTH_AND_YEAR =
-  /^(?:([a-z]{3,})\.?[-/ ]*(?:de |del )?(\d{4}|\d{2})|(\d{1,2})[-/ ]*(?:de |del )?(\d{4}))$/;
+  /^(?:([a-z]{3,})\.?[-/ ]*(?:de |del )?(\d{4}|\d{2})|(\d{1,2})\.?[-/ ]*(?:de |del )?((?:19|20)\d{2}))$/;
 
 /** A month with its year as `YYYY-MM`: `2026-11`, `202611`, `11/2026`, `noviembre 2026`, `nov-26`; undefined when it is none. */
 export function readMonthText(raw: string): string | undefined {
   if (raw.length > LONGEST_DATE) return undefined;
   const text = fold(raw);
-  const [, year, number] = YEAR_AND_MONTH.exec(text) ?? [];
+  const [, year, marked, plain] = YEAR_AND_MONTH.exec(text) ?? [];
   const [, name = '', short, first, last] = MONTH_AND_YEAR.exec(text) ?? [];
   const of = year ?? last ?? (short && String(fullYear(short)));
-  const month = `${of}-${String(number ?? first ?? monthNumber(name)).padStart(2, '0')}`;
+  const month = `${of}-${String(marked ?? plain ?? first ?? monthNumber(name)).padStart(2, '0')}`;
   return isPlainMonth(month) ? month : undefined;
 }
 
@@ -651,7 +651,11 @@ const readMonth: CellReader = (text, kind) => {
   const fault = new CellFault('cell/not-a-month');
   if (kind !== 'text' && kind !== 'number')
     return kind === 'date' && text.length >= 10 ? text.slice(0, 7) : fault;
-  const word = fold(text).replace(/\.$/, '');
+  // 2026.10 typed as a number has lost its zero.
+  if (kind === 'number' && text.includes('.')) return fault;
+  const word = fold(text)
+    .replace(/\.$/, '')
+    .replace(/^\d{1,2} ?[-.)]? ?(?=[a-z]+$)/, '');
   const number = /^\d{1,2}$/.test(word) ? Number(word) : monthNumber(word);
   if (number !== undefined) return number >= 1 && number <= 12 ? String(number).padStart(2, '0') : fault;
   const month = readMonthText(word);
