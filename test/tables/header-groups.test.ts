@@ -136,7 +136,7 @@ describe('a row of groups above the header', () => {
     ['lines of a title block', 'NIT: 9|ACME||\n'],
     ['a row further up', 'DATOS||PAGOS|\n\n'],
     ['a title', 'ACME\n'],
-    ['a title of two texts', 'NÓMINA DE OCTUBRE|ACME||\n'],
+    ['a title of two texts', 'NÓMINA DE OCTUBRE|||ACME\n'],
   ])('%s above the groups is no row of sections', (_, above) => {
     const found = find(`${above}A|B|HED|\n||Cant|Valor`, [], {
       groups: 'above',
