@@ -430,6 +430,8 @@ export interface UnknownWord {
   readonly kind: 'value' | 'class' | 'choice';
   /** Code list, or the id of the column; undefined for classes. */
   readonly list?: string;
+  /** Of a word for classes: what sorts its column, where its label is known. */
+  readonly sorters?: readonly CompiledColumn[];
   readonly word: string;
   readonly count: number;
   readonly place: Issue['place'];
@@ -471,11 +473,13 @@ export function unknownWords(
     if (list === '') continue;
     const key = `${list}\n${squash(value)}`;
     const known = found.get(key);
+    const label = kind === 'class' ? labelAt(labels, place) : undefined;
+    const sorters = label && uses.classes.get(label.table.columns.get(label.means!)!);
     found.set(
       key,
       known
         ? { ...known, count: known.count + 1 }
-        : { kind, ...(list && { list }), word: value, count: 1, place },
+        : { kind, ...(list && { list }), ...(sorters && { sorters }), word: value, count: 1, place },
     );
   }
   return [...found.values()];
@@ -526,21 +530,22 @@ const listOf = ({ mapping }: Fit, column: CompiledColumn): Catalogue | undefined
         : [],
     )[0];
 
-/** The classes that the mapping sorts words into, with their patterns without wildcards; one that is a code goes by its name. */
-const classesOf = (fit: Fit): (readonly [name: string, titles: readonly string[]])[] =>
-  [...fit.mapping.tables.values()].flatMap(({ computed }) =>
-    computed.flatMap((column) =>
-      Object.entries(column.sorts?.classes ?? {}).map(([name, spec]) => {
-        const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
-        const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
-        const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
-        return [name, [...(known ? [known] : []), ...titles.filter((text) => text !== '')]] as const;
-      }),
-    ),
+/** Classes that words are sorted into, with their patterns without wildcards; one that is a code goes by its name. */
+const classesOf = (
+  sorters: readonly CompiledColumn[],
+  fit: Fit,
+): (readonly [name: string, titles: readonly string[]])[] =>
+  sorters.flatMap((column) =>
+    Object.entries(column.sorts!.classes).map(([name, spec]) => {
+      const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
+      const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
+      const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
+      return [name, [...(known ? [known] : []), ...titles.filter((text) => text !== '')]] as const;
+    }),
   );
 
-function classAnswers({ word }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
-  const all = classesOf(fit).map(
+function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
+  const all = classesOf(sorters ?? [...fit.uses.classes.values()].flat(), fit).map(
     ([value, titles]): Answer => ({
       value,
       title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value,

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { look } from './answering.js';
+import { page, type Value, workbook } from './grid.js';
+
+const WORKERS = [
+  [
+    'Cédula',
+    'Tipo documento',
+    'Primer apellido',
+    'Segundo apellido',
+    'Primer nombre',
+    'Sueldo',
+    'Fecha ingreso',
+  ],
+  ['79000001', 'CC', 'Ríos', 'Vega', 'Luis', 2000000, new Date('2020-01-01')],
+];
+
+/** What is asked of a list of one worker. */
+async function asked(labels: readonly string[], ...rows: readonly (readonly Value[])[]) {
+  const lines = page({
+    name: 'Mov',
+    labels: ['Cédula', ...labels],
+    rows: rows.map((row) => ['79000001', ...row]),
+  });
+  return look([await workbook([lines, { name: 'Maestro', rows: WORKERS }])]);
+}
+
+test('what a concept may be is a class of concepts, and no side of the payroll', async () => {
+  const { open } = await asked(
+    ['Concepto', 'Cantidad', 'Valor'],
+    ['SUELDO', 30, 2000000],
+    ['SALUD', null, 80000],
+    ['PENSION', null, 80000],
+    ['DESCUENTO POR DAÑOS', null, 5000],
+  );
+  const question = open.find(({ id }) => id === 'class.DESCUENTO POR DAÑOS')!;
+  const values = question.answers.map(({ value }) => value);
+  expect(values).toContain('other_deduction');
+  expect(values).not.toContain('deduction');
+});
