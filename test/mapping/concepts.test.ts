@@ -53,6 +53,17 @@ test.each([
   ['FONDO DE SOLIDARIDAD PENSIONAL', 'solidarity'],
   ['FONDO SOLIDARIDAD EMPLEADOS', 'class/unknown'],
   ['LIBRANZA FONDO DE EMPLEADOS', 'order'],
+  ['PRIMA LEGAL PROV.', 'class/unknown'],
+  ['INTERESES SOBRE CESANTIAS PROV.', 'class/unknown'],
+  ['CESANTIAS DEFINITIVAS', 'severance'],
+  ['INT. SOBRE LAS CESANTIAS', 'severance_interest'],
+  ['ANTICIPO CESANTIAS', 'class/unknown'],
+  ['SALUD - REINTEGRO', 'class/unknown'],
+  ['SALUD - AJUSTE', 'health'],
+  ['RETENCION EN LA FUENTE DEVOLUCION', 'class/unknown'],
+  ['COMISION BANCARIA', 'class/unknown'],
+  ['LIBRANZA BANCARIA', 'order'],
+  ['PRESTAMO DESEMBOLSO', 'class/unknown'],
 ])('a word beside the concept that makes another of it: %s → %s', (concept, expected) => {
   expect(classOf(concept)).toBe(expected);
 });
