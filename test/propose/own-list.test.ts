@@ -38,3 +38,16 @@ test('what a concept may be is a class of concepts, and no side of the payroll',
   expect(values).toContain('other_deduction');
   expect(values).not.toContain('deduction');
 });
+
+test('the price of one unit is no amount of a record', async () => {
+  const { open, labels } = await asked(
+    ['Concepto', 'Unidades', 'Vlr Unitario', 'Valor'],
+    ['SUELDO', 30, 66667, 2000000],
+    ['HORA EXTRA DIURNA', 4, 11905, 47620],
+    ['SALUD', null, null, 81905],
+    ['PENSION', null, null, 81905],
+  );
+  expect(labels.find(({ label }) => label === 'Vlr Unitario')).toMatchObject({ state: 'ignored' });
+  expect(labels.find(({ label }) => label === 'Valor')).toMatchObject({ state: 'decided', means: 'value' });
+  expect(open.map(({ id }) => id)).not.toContain('lines.D');
+});
