@@ -666,11 +666,14 @@ interface Pattern {
 
 type Telling = (text: string) => string;
 
+/** Words, numbers, and the signs that put two things beside each other: a hyphen does so between words alone. */
+const WORDS = /[a-zñ]+|\d+|[/+&,;]|(?<=[a-zñ]\s*)-(?=\s*[a-zñ])/g;
+
 /** Which groups of words a text has one of, by number: what stands beside a known word may make another concept of it. */
 function tellingOf(groups: readonly (readonly string[])[]): Telling {
   const tests = groups.map((words) => words.map((word) => wildcard(word)));
   return (text) => {
-    const words = fold(text).split(/[^a-zñ]+/);
+    const words = fold(text).match(WORDS) ?? [];
     return tests
       .flatMap((group, at) => (words.some((word) => group.some((fits) => fits(word))) ? [at] : []))
       .join();
