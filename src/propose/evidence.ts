@@ -41,8 +41,8 @@ interface Piece {
   readonly speaks: (seen: Seen) => boolean;
 }
 
-/** Ids of columns whose text is often all digits: account_number, concept_code. */
-const CODES = /(number|code|document|fortnight|subtype|type|num|cod)/i;
+/** Ids of columns whose text is often all digits: account_number, concept_code, invoice. */
+const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod)/i;
 
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;

@@ -882,8 +882,10 @@ function mainFits(
     )
     .filter((fit) => {
       const known = likelyColumns(fit.labels).size;
-      const filled = fit.labels.filter(({ content }) => content.filled.length > 0).length;
-      // A short list may hold little beside the key: then all of it must be known.
+      // A short list may hold little beside the key: then all of it must be known, be it as nothing to read.
+      const filled = fit.labels.filter(
+        ({ content, why }) => content.filled.length > 0 && why !== 'declined',
+      ).length;
       return known > mapping.key.length + 1 || (known >= mapping.key.length && known === filled);
     })
     .sort((a, b) => size(b) - size(a));

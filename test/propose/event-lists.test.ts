@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { withInputs } from '../../src/documents/locate.js';
+import { chooseReady } from '../../src/propose/choose.js';
+import { csv, type Grid, page, type Value, workbook } from './grid.js';
+import { findIn, readyOf } from './known.js';
+
+const EVENTS = await readyOf('events');
+
+/** A list of two invoices, with what stands under each title. */
+const listOf = (columns: Readonly<Record<string, readonly Value[]>>, name = 'Hoja1'): Grid => ({
+  name,
+  labels: Object.keys(columns),
+  rows: [0, 1].map((at) => Object.values(columns).map((values) => values[at] ?? null)),
+});
+
+const CUFE = ['a'.repeat(96), 'b'.repeat(96)];
+const LIST = { CUFE, Factura: ['FE1', 'FE2'], Evento: ['030', '032'] };
+const DATES = ['01/11/2026', '02/11/2026'];
+
+/** The mapping that is chosen without being named, and what is not sure. */
+const chosen = (file: string) =>
+  withInputs([file], async (inputs) => {
+    const { name, unsure } = await chooseReady(inputs, EVENTS, {});
+    return [name, ...unsure];
+  });
+
+describe('a short list of events is known by what it has, with columns that no event has a place for', () => {
+  test.each<[string, Readonly<Record<string, readonly Value[]>>]>([
+    ['a date', { ...LIST, Fecha: DATES }],
+    ['the date of the event', { ...LIST, 'Fecha evento': DATES }],
+    ['other titles', { CUFE, 'No. factura': ['FE1', 'FE2'], 'Tipo de evento': ['030', '032'], Fecha: DATES }],
+    ['a date and notes', { ...LIST, Fecha: DATES, Observaciones: ['recibió Ana', 'llegó tarde'] }],
+    ['invoices without prefix', { ...LIST, Factura: ['1001', '1002'], Fecha: DATES }],
+    ['and their totals', { ...LIST, Factura: [1001, 1002], Total: [250_000, 119_000] }],
+  ])('%s', async (_, columns) => {
+    expect(await chosen(csv(listOf(columns)))).toEqual(['events/list']);
+    expect(await chosen(await workbook([page(listOf(columns))]))).toEqual(['events/list']);
+  });
+
+  test('each of two sheets is asked about as a list of events', async () => {
+    const sheets = [listOf({ ...LIST, Fecha: DATES }), listOf(LIST, 'Hoja2')];
+    const { open } = await findIn([await workbook(sheets.map((grid) => page(grid)))], 'events');
+    expect(open.map(({ id, answers }) => [id, answers.map(({ value }) => value).slice(0, 2)])).toEqual([
+      ['events.sheet', ['Hoja1', 'Hoja2']],
+    ]);
+  });
+});
