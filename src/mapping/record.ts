@@ -355,8 +355,12 @@ export interface CompiledColumn {
   readonly needs: readonly CompiledColumn[];
   /** The columns that a computed one reads, computed ones among them. */
   readonly uses: readonly CompiledColumn[];
-  /** The column whose words it sorts into classes, and their patterns. */
-  readonly sorts?: { readonly column: CompiledColumn; readonly classes: Readonly<Record<string, Class>> };
+  /** The column whose words it sorts into classes, their patterns, and what telling words a text has. */
+  readonly sorts?: {
+    readonly column: CompiledColumn;
+    readonly classes: Readonly<Record<string, Class>>;
+    readonly tells: (text: string) => string;
+  };
   /** The parameters that may give a computed one its value. */
   readonly params?: readonly string[];
   /** What many records of a document give together. */

@@ -773,7 +773,7 @@ export function compileClassify(
     computed: read,
     feeders: column.feeders,
     needs: column.needs,
-    sorts: { column, classes: classes as Readonly<Record<string, Class>> },
+    sorts: { column, classes: classes as Readonly<Record<string, Class>>, tells: telling },
     ...(spec.unknown === 'warning' && { warns: true }),
   };
 }

@@ -530,29 +530,34 @@ const listOf = ({ mapping }: Fit, column: CompiledColumn): Catalogue | undefined
         : [],
     )[0];
 
+type ClassTitles = readonly [name: string, titles: readonly string[], tells: (text: string) => string];
+
 /** Classes that words are sorted into, with their patterns without wildcards; one that is a code goes by its name. */
-const classesOf = (
-  sorters: readonly CompiledColumn[],
-  fit: Fit,
-): (readonly [name: string, titles: readonly string[]])[] =>
+const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] =>
   sorters.flatMap((column) =>
     Object.entries(column.sorts!.classes).map(([name, spec]) => {
       const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
       const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
       const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
-      return [name, [...(known ? [known] : []), ...titles.filter((text) => text !== '')]] as const;
+      const all = [...(known ? [known] : []), ...titles.filter((text) => text !== '')];
+      return [name, all, column.sorts!.tells] as const;
     }),
   );
 
 function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
-  const all = classesOf(sorters ?? [...fit.uses.classes.values()].flat(), fit).map(
-    ([value, titles]): Answer => ({
+  const classes = classesOf(sorters ?? [...fit.uses.classes.values()].flat(), fit);
+  const all = classes.map(([value, titles, tells]): Answer => {
+    const score = (some: readonly string[]): number =>
+      scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
+    // What is called almost so, but for a word that makes another thing of it, is no default.
+    const alike = titles.filter((title) => tells(title) === tells(word));
+    return {
       value,
       title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value,
       also: titles,
-      score: scoreLabel(word, undefined, { id: value, titles }, abbreviations()),
-    }),
-  );
+      score: Math.max(alike.length === 0 ? 0 : score(alike), Math.min(score(titles), UNLIKELY)),
+    };
+  });
   const likely = all
     .filter(({ score = 0 }) => score >= ALIKE_WORDS)
     .sort((a, b) => b.score! - a.score!)

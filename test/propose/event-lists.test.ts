@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
+import { defaultAnswer } from '../../src/propose/question.js';
 import { csv, type Grid, page, type Value, workbook } from './grid.js';
 import { findIn, readyOf } from './known.js';
 
@@ -45,3 +46,13 @@ describe('a short list of events is known by what it has, with columns that no e
     ]);
   });
 });
+
+test.each(['Acuse y recibo', 'Aceptación expresa no', 'Reclamo resuelto'])(
+  'what an event with a word that may undo it is has no default: %s',
+  async (event) => {
+    const { open } = await findIn([csv(listOf({ ...LIST, Evento: ['030', event] }))], 'events');
+    const [question] = open.filter(({ id }) => id === `class.${event}`);
+    expect(question?.answers.length).toBeGreaterThan(1);
+    expect(defaultAnswer(question!)).toBeUndefined();
+  },
+);
