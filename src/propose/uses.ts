@@ -168,9 +168,11 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       for (const match of kind.matches)
         for (const [column, knows] of wordsOf(mapping, kind.catalogue, match))
           lookups.set(column, [...(lookups.get(column) ?? []), knows]);
-    for (const { kind: one, named: own } of sources) {
+    for (const [at, { kind: one, named: own }] of sources.entries()) {
       if (one.is !== 'part' || one.order === undefined) continue;
-      const instead = named.filter((column) => column !== own[0]).flatMap(({ feeders }) => feeders);
+      // What stands behind it is asked only where it is blank as well.
+      const before = sources.slice(0, at).flatMap(({ named }) => named);
+      const instead = before.filter((column) => column !== own[0]).flatMap(({ feeders }) => feeders);
       for (const column of instead) nameParts.add(column);
       if (one.part === 'surname' || one.part === 'surnames')
         names.push({ column: own[0]!, instead, param: one.order });

@@ -56,3 +56,35 @@ test.each(['Acuse y recibo', 'Aceptación expresa no', 'Reclamo resuelto'])(
     expect(defaultAnswer(question!)).toBeUndefined();
   },
 );
+
+describe('who received by one cell', () => {
+  const person = (title: string, ...names: readonly [string, string]) =>
+    csv(
+      listOf({
+        ...LIST,
+        Cédula: ['9700000007', '9700000014'],
+        [title]: names,
+        Área: ['A', 'B'],
+        Cargo: ['C', 'D'],
+      }),
+    );
+
+  test.each<[title: string, asked: readonly string[]]>([
+    ['Recibió', ['name_order']],
+    ['Recibido por', ['name_order']],
+    ['Nombre completo', ['name_order']],
+    ['Nombres y apellidos', []],
+  ])('%s', async (title, asked) => {
+    const { labels, open } = await findIn([person(title, 'Luis Ángel Díaz Peña', 'Ana Ruiz')], 'events');
+    expect(labels.find(({ label }) => label === title)?.means).toBe('receiver_name');
+    expect(open.map(({ id }) => id)).toEqual(asked);
+  });
+
+  test('whole names under the title of the first ones are asked about', async () => {
+    const { open } = await findIn(
+      [person('Nombre recibe', 'Luis Ángel Díaz Peña', 'Ana Ruiz Gómez Mora')],
+      'events',
+    );
+    expect(open.map(({ id, answers }) => [id, answers[0]?.value])).toEqual([['events.E', 'receiver_name']]);
+  });
+});
