@@ -64,6 +64,9 @@ function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
   }
 }
 
+/** Between letters and digits: without what stands between digits, `FE1-23` would be `FE12-3`, another one. */
+const BESIDE_PREFIX = /(?<=\p{L})[\s._/–—-]+(?=\p{N})|(?<=\p{N})[\s._/–—-]+(?=\p{L})/gu;
+
 /** Functions of dates and moments. */
 const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   earliest: {
@@ -343,6 +346,14 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     keeps: true,
     about: 'Without case, accents and stray blanks.',
     run: (text: string) => fold(text),
+  },
+  number_key: {
+    inputs: ['text'],
+    gives: 'text',
+    keeps: true,
+    about:
+      'A number with its prefix as it is compared: `FE-2301` and `fe 2301` are one; what stands between digits is kept.',
+    run: (text: string) => fold(text).replace(BESIDE_PREFIX, ''),
   },
   like: {
     inputs: ['text', 'text'],
