@@ -39,6 +39,7 @@ export interface ProposalParams {
   'amountOut': { readonly amount: Said };
   'amountCompared': { readonly amount: Said };
   'layout': Nothing;
+  'whySideways': { readonly about: Said; readonly labels: Said; readonly mapping: Said };
   'header': { readonly sheet: Said };
   'headerIs': { readonly labels: Said };
   'sheet': { readonly labels: Said; readonly sheet: Said };
@@ -117,6 +118,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'amountOut': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
   'amountCompared': {"es":"se comparan {amount}","en":"{amount} are compared"},
   'layout': {"es":"No es claro qué forma tiene el archivo. ¿Cuál es?","en":"It is not clear what layout the file has. Which is it?"},
+  'whySideways': {"es":"{labels} vienen en columnas, y «{mapping}» los lee en filas: {about}. Pase la hoja a esa forma.","en":"{labels} stand in columns, and \"{mapping}\" reads them in rows: {about}. Bring the sheet to that form."},
   'header': {"es":"¿Qué fila de «{sheet}» tiene los títulos de las columnas?","en":"Which row of \"{sheet}\" has the titles of the columns?"},
   'headerIs': {"es":"{labels}","en":"{labels}"},
   'sheet': {"es":"La hoja «{sheet}» ({labels}): ¿qué trae?","en":"Sheet \"{sheet}\" ({labels}): what does it hold?"},

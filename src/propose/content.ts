@@ -229,6 +229,21 @@ export function knownClasses(column: CompiledColumn, content: Content, uses: Use
   ).size;
 }
 
+/** Those of some texts that a column sorts into a class, and the class of each. */
+export function sortedTexts(
+  column: CompiledColumn,
+  texts: readonly string[],
+  uses: Uses,
+): ReadonlyMap<string, string> {
+  const sorters = uses.classes.get(column) ?? [];
+  return new Map(
+    texts.flatMap((text): [string, string][] => {
+      const found = sorters.map((sorter) => classOf(sorter, column, text)).find((one) => one !== undefined);
+      return found === undefined ? [] : [[text, found]];
+    }),
+  );
+}
+
 const FEW_WORDS = 6;
 const SHORT_WORD = 24;
 

@@ -9,10 +9,11 @@ import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../sch
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';
-import { fortnightOf, withoutTime } from './content.js';
-import { type Fit, withDoubts } from './fit.js';
+import { fortnightOf, sortedTexts, withoutTime } from './content.js';
+import { type Fit, isLikely, withDoubts } from './fit.js';
 import {
   fitLabels,
+  type HeadedSheet,
   isFlat,
   isSameHeader,
   type LabelFit,
@@ -40,7 +41,34 @@ function describe({ name, description = name }: Fit, language: Language): string
 }
 
 /** Which layout the files have, when none fits clearly. */
-export function layoutQuestion(ranked: readonly Fit[], language: Language): Question {
+/** `Fecha de acuse` may end in what a column of records would say: its last words. */
+const endingsOf = (label: string): readonly string[] => {
+  const words = label.split(/\s+/);
+  return words.map((_, at) => words.slice(at).join(' ')).filter((text) => /\p{L}{3}/u.test(text));
+};
+
+/** Titles that are words of a column by which records are told apart: a row for each is needed, rather than a column. */
+function wordsAsTitles({ mapping, uses }: Fit, labels: readonly string[]): readonly string[] | undefined {
+  for (const main of mapping.mains)
+    for (const id of mapping.key) {
+      const column = main.columns.get(id);
+      if (column === undefined || !uses.classes.has(column)) continue;
+      const classes = new Map(
+        labels.flatMap((label): [string, string][] => {
+          const [found] = sortedTexts(column, endingsOf(label), uses).values();
+          return found === undefined ? [] : [[label, found]];
+        }),
+      );
+      if (new Set(classes.values()).size > 1) return [...classes.keys()];
+    }
+  return undefined;
+}
+
+export function layoutQuestion(
+  ranked: readonly Fit[],
+  sheets: readonly HeadedSheet[],
+  language: Language,
+): Question {
   const answers = ranked.map(
     (fit): Answer => ({
       value: fit.name,
@@ -49,10 +77,22 @@ export function layoutQuestion(ranked: readonly Fit[], language: Language): Ques
     }),
   );
   const likely = ranked.filter(({ score }) => score > 0).length;
+  const titles = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
+  // Where one is likely the others are not compiled for this.
+  // The plainest mapping of that form says it best.
+  const plainest = ranked.some(isLikely)
+    ? []
+    : [...ranked].sort((a, b) => a.mapping.tables.size - b.mapping.tables.size);
+  const [why] = plainest.flatMap((fit) => {
+    const labels = wordsAsTitles(fit, titles)?.join(', ');
+    const params = { labels: labels ?? '', mapping: fit.name, about: describe(fit, language) };
+    return labels === undefined ? [] : tell(language, 'whySideways', params);
+  });
   return {
     id: 'layout',
     path: ['extends'],
     title: tell(language, 'layout'),
+    ...(why !== undefined && { why }),
     samples: [],
     ...answersOf(answers.slice(0, likely), answers.slice(likely)),
   };

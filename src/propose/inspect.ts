@@ -385,7 +385,7 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
   const answering = new Answering(options.answers);
   const headers = saidHeaders(answering, options);
   const { sheets, ranked } = await survey.under(headers.of);
-  const layout = layoutQuestion(ranked, language);
+  const layout = layoutQuestion(ranked, sheets, language);
   const chosen = answering.answerTo(layout);
   const clear = clearFit(ranked);
   const { given, ofOthers = false } = options.answers;

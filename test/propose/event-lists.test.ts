@@ -88,3 +88,16 @@ describe('who received by one cell', () => {
     expect(open.map(({ id, answers }) => [id, answers[0]?.value])).toEqual([['events.E', 'receiver_name']]);
   });
 });
+
+test.each([
+  ['Acuse', 'Recibo del bien', 'Aceptación'],
+  ['Fecha acuse', 'Fecha recibo', 'Fecha de aceptación'],
+])('a column for each event: it is said that a row for each is needed', async (...titles) => {
+  const columns = Object.fromEntries(
+    titles.map((title) => [title, title.startsWith('F') ? DATES : ['SI', 'X']]),
+  );
+  const { CUFE: cufe, Factura } = LIST;
+  const { open } = await findIn([csv(listOf({ Factura, CUFE: cufe, ...columns }))], 'events');
+  expect(open.map(({ id }) => id)).toEqual(['layout']);
+  expect(open[0]!.why).toMatch(/cuse, .*ceptación vienen en columnas, .* una fila por factura y evento/);
+});
