@@ -266,7 +266,9 @@ test.each([
   ['dos millones', undefined],
   ['2 millones', undefined],
   ['soli', undefined],
-])('letters typed for digits bring a suggestion, words none: %s', (text, value) => {
+  ['10:30', undefined],
+  ['1O:30', undefined],
+])('letters typed for digits bring a suggestion, words and times none: %s', (text, value) => {
   const fault = createCellReader('money')(text, 'text') as CellFault;
   expect(fault.suggestions?.[0]?.value).toBe(value);
 });

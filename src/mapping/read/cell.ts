@@ -497,10 +497,13 @@ const NO_AMOUNT = /^\$?\s*[-\u2013\u2014]{1,3}$/;
 
 /** Any other letter than those that look like digits: a text with it is words, and no mistyped number. */
 const IN_WORDS = /[^oOlIsS\P{L}]/u;
+/** `10:30` is ten hours and a half: without its colon it would be a thousand. */
+const IN_CLOCK = /:\d/;
 
 /** Letters typed for digits (`1.5OO.000`) are worth a hint. */
 function likelyNumber(text: string, style: DecimalStyle | undefined): Suggestion[] | undefined {
-  if (text.length > 2 * MAX_DIGITS || !/\d/.test(text) || IN_WORDS.test(text)) return undefined;
+  if (text.length > 2 * MAX_DIGITS || !/\d/.test(text) || IN_WORDS.test(text) || IN_CLOCK.test(text))
+    return undefined;
   const fixed = text
     .replace(/[oO]/g, '0')
     .replace(/[lI]/g, '1')
