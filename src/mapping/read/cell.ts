@@ -25,6 +25,8 @@ const LONGEST_DATE = 80;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
 const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
+/** Midnight behind a date stands for no time: Excel and programs write it so. */
+const MIDNIGHT = /[t ]+(?:0?0:00(?::00(?:\.0+)?)?|(?:12|0?0):00(?::00)? ?a\.? ?m\.?)$/;
 const NAMED_FIRST = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
 
 const MONTHS = [
@@ -97,7 +99,7 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
   if (isPlainDate(raw)) return { kind: 'date', date: raw };
   const numeric = YEAR_LAST.exec(raw);
   if (numeric !== null) return readNumeric(numeric, order);
-  const text = fold(raw).replace(/[t ]+00:00(:00(\.0+)?)?$/, '');
+  const text = fold(raw).replace(MIDNIGHT, '');
   const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
   const named = NAMED.exec(text);
