@@ -192,12 +192,11 @@ export type Agreement = 'agrees' | 'blank' | 'doubted' | 'contradicted';
 /** Of the words of a code list so many are known; the rest is asked for later. */
 const KNOWN_WORDS = 0.3;
 
-/** What a program writes where it has no date. */
-const isZero = (text: string): boolean => /^0+$/.test(text);
-
 function readable(column: CompiledColumn, { filled }: Content): number {
-  const isSaid = ({ text }: { readonly text: string }): boolean =>
-    !(column.type === 'decimal' && saysNothing(text.trim())) && !(column.kind === 'date' && isZero(text));
+  const isSaid = ({ text, kind }: Content['filled'][number]): boolean =>
+    column.type === 'decimal'
+      ? !saysNothing(text.trim())
+      : !isTimed(column) || column.read!(text, kind) !== undefined;
   const cells = filled.filter(isSaid);
   if (cells.length === 0) return 1;
   return share(cells, ({ text, kind }) => {

@@ -2,7 +2,7 @@ import { fromScientific, toPlain } from '../../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainMonth, type PlainDate, plainDate } from '../../core/plain-date.js';
-import { collapse, fold, isOverlong, squash, suggest } from '../../core/text.js';
+import { collapse, fold, isOverlong, saysNothing, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
 import type { CellKind } from '../../tables/table.js';
 
@@ -706,6 +706,20 @@ const ofPesos =
     return isPercent && /[1-9]/.test(text) ? new CellFault('cell/not-a-number') : read(text, kind);
   };
 
+/** `0` and `00/00/0000`, as programs write where there is no date; a zero that is shown as a date is midnight. */
+const NO_DATE = /^0+(?:\.0+)?$|^0+([-/.])0+\1(?:0+)(?:[T ]0?0:00(?::00)?)?$|^00:00:00$/;
+/** Programs write 9999-12-31 where there is no end: no day that anything happened on. */
+const NO_END = /^9999-/;
+
+/** What says that there is no date is blank, and a day without end is none. */
+const ofCalendar =
+  (read: CellReader): CellReader =>
+  (text, kind) => {
+    if ((kind === 'text' && saysNothing(text.trim())) || NO_DATE.test(text.trim())) return undefined;
+    const value = read(text, kind);
+    return typeof value === 'string' && NO_END.test(value) ? new CellFault('cell/date-impossible') : value;
+  };
+
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;
   const { thousandths = read === 'decimal' || read === 'percent' } = options;
@@ -725,11 +739,11 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'percent':
       return numeric(number, zeroIsBlank);
     case 'date':
-      return readDate(date, mixed);
+      return ofCalendar(readDate(date, mixed));
     case 'datetime':
-      return readDateTime(date, mixed);
+      return ofCalendar(readDateTime(date, mixed));
     case 'date_or_datetime':
-      return readDateOrDateTime(date, mixed);
+      return ofCalendar(readDateOrDateTime(date, mixed));
     case 'month':
       return readMonth;
     case 'time':
