@@ -218,6 +218,9 @@ export interface Absent {
   readonly absent: string;
 }
 
+/** Letters, and the signs that names have: `O'Brien`, `María-José`, `Sta. María`. */
+const NAME = /^(?=.*\p{L})[\p{L}\p{M}\s.'\u2018\u2019\u00b4`\u00b7\u2010\u2013-]+$/u;
+
 const isText = (value: FormulaValue): value is string => typeof value === 'string';
 
 const present = (values: readonly FormulaValue[]): readonly string[] =>
@@ -390,6 +393,12 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     gives: 'boolean',
     about: 'Whether there is a letter in a text.',
     run: (text: string) => /\p{L}/u.test(text),
+  },
+  is_name: {
+    inputs: ['text'],
+    gives: 'boolean',
+    about: 'Whether a text can be the name of a person: letters, apostrophes, hyphens and full stops alone.',
+    run: (text: string) => NAME.test(text),
   },
   plain: {
     inputs: ['text'],

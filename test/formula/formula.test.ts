@@ -109,6 +109,13 @@ describe('value', () => {
     ['text(hours)', '7.5'],
     ['has_letters(city)', true],
     ['has_letters("0123.4")', false],
+    ...["O'Brien", 'D’León', 'María-José', 'Ñáñez', 'de la Cruz', 'Sta. María'].map(
+      (name): [string, boolean] => [`is_name("${name}")`, true],
+    ),
+    ...['Luis (retirado)', 'Luis *', 'Luis 79000006', 'N/A', '-', '.', ''].map((text): [string, boolean] => [
+      `is_name("${text}")`,
+      false,
+    ]),
     ['plain(city)', true],
     ['plain("Uno & dos")', false],
     ['(hours > 7) = paid', true],

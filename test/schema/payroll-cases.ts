@@ -221,6 +221,23 @@ export const CASES: readonly Case[] = [
     fires: [['warning', '/worker/second_surname']],
   },
   { code: 'payroll/worker-name', what: 'no middle name', edits: { '/worker/middle_name': undefined } },
+  ...['Luis (retirado)', 'Luis *', 'Luis 79000006', 'N/A'].map(
+    (name): Case => ({
+      code: 'payroll/name-signs',
+      what: name,
+      edits: { '/worker/first_name': name },
+      fires: [['error', '/worker/first_name']],
+    }),
+  ),
+  {
+    code: 'payroll/name-signs',
+    what: 'signs of names',
+    edits: {
+      '/worker/surname': 'de la Cruz',
+      '/worker/second_surname': "O'Brien-Ñáñez",
+      '/worker/first_name': 'Ma. José',
+    },
+  },
   {
     code: 'payroll/municipality',
     what: 'beyond the table',
