@@ -214,6 +214,35 @@ export const CASES: readonly Case[] = [
     what: 'letters in a passport',
     edits: { '/worker/identification_number': 'AB900', '/worker/payroll_type_document_identification_id': 7 },
   },
+  ...(
+    [
+      ['PPT5123456', 12],
+      ['CE345678', 5],
+      ['PAAB123456', 7],
+      ['pa1234567', 7],
+      ['PEP912345678901', 10],
+    ] as const
+  ).map(
+    ([number, kind]): Case => ({
+      code: 'payroll/document-kind-within',
+      what: number,
+      edits: {
+        '/worker/identification_number': number,
+        '/worker/payroll_type_document_identification_id': kind,
+      },
+      fires: [['error', '/worker/identification_number']],
+    }),
+  ),
+  ...['AB12345', 'XDA123456', '12AB34567', 'CEF123456'].map(
+    (number): Case => ({
+      code: 'payroll/document-kind-within',
+      what: `passport ${number}`,
+      edits: {
+        '/worker/identification_number': number,
+        '/worker/payroll_type_document_identification_id': 7,
+      },
+    }),
+  ),
   {
     code: 'payroll/worker-name',
     what: 'no second surname',

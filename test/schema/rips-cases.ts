@@ -176,6 +176,14 @@ export const CASES: readonly Case[] = [
     'U/tipoDocumentoIdentificacion': 'PT',
     'U/numDocumentoIdentificacion': '98000000012',
   }),
+  bad('document-kind-within', 'error', {
+    'U/tipoDocumentoIdentificacion': 'PT',
+    'U/numDocumentoIdentificacion': 'PPT5123456',
+  }),
+  fine('document-kind-within', {
+    'U/tipoDocumentoIdentificacion': 'PA',
+    'U/numDocumentoIdentificacion': 'AB123456',
+  }),
   bad('mother-age', 'warning', { 'U/fechaNacimiento': '1965-05-20' }),
   fine('mother-age', { 'U/fechaNacimiento': '1966-05-20' }),
   bad('mother-sex', 'warning', { 'U/codSexo': 'M' }),
