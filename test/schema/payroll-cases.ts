@@ -244,6 +244,20 @@ export const CASES: readonly Case[] = [
     }),
   ),
   {
+    code: 'payroll/document-zeros',
+    what: 'zeros before a cédula',
+    edits: { '/worker/identification_number': '0079000001' },
+    fires: [['error', '/worker/identification_number']],
+  },
+  {
+    code: 'payroll/document-zeros',
+    what: 'zeros of a passport',
+    edits: {
+      '/worker/identification_number': '0079000001',
+      '/worker/payroll_type_document_identification_id': 7,
+    },
+  },
+  {
     code: 'payroll/worker-name',
     what: 'no second surname',
     edits: { '/worker/second_surname': undefined },

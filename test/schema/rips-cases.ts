@@ -184,6 +184,11 @@ export const CASES: readonly Case[] = [
     'U/tipoDocumentoIdentificacion': 'PA',
     'U/numDocumentoIdentificacion': 'AB123456',
   }),
+  bad('document-zeros', 'error', { 'U/numDocumentoIdentificacion': '0098000001' }),
+  fine('document-zeros', {
+    'U/tipoDocumentoIdentificacion': 'PA',
+    'U/numDocumentoIdentificacion': '0098000001',
+  }),
   bad('mother-age', 'warning', { 'U/fechaNacimiento': '1965-05-20' }),
   fine('mother-age', { 'U/fechaNacimiento': '1966-05-20' }),
   bad('mother-sex', 'warning', { 'U/codSexo': 'M' }),
