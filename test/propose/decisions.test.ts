@@ -244,6 +244,24 @@ test.each([
   expect(open.map(({ id }) => id).filter((id) => /orden|\.C$/.test(id))).toEqual(asked);
 });
 
+test.each([
+  ['surnames in one column', ['Primer apellido', 'Segundo apellido'], 'Apellidos', 'surnames'],
+  ['names in one column', ['Primer nombre', 'Otros nombres'], 'Nombres', 'names'],
+])('%s are split, and nothing is asked', async (_, parts, label, means) => {
+  const at = column(sample, parts[0]!);
+  const both = insert(sample, at, label, (row) =>
+    parts
+      .map((part) => sample.rows[row]![column(sample, part)] ?? '')
+      .join(' ')
+      .trim(),
+  );
+  const grid = pick(
+    both,
+    both.labels.filter((one) => !parts.includes(one)),
+  );
+  expect(await fates(grid, [label])).toEqual([`decided ${means}`]);
+});
+
 test('an amount under a group of something else is asked, and no mapping is chosen by itself', async () => {
   const labels = ['Comisiones', 'Retención en la fuente', 'Libranza valor'];
   const GROUPS: Readonly<Record<string, string>> = {
