@@ -86,11 +86,12 @@ export function payrollMonth(random: () => number, serial: number): Month {
 
   const isPassport = chance(0.3);
   const digits = String(10_000_000 + serial * 7919 + whole(0, 7000));
-  const padded = chance(0.3) ? `0${digits}` : `AB${digits}`;
-  const identification = isPassport ? padded : digits;
   const documentType = entry('payroll_type_document_identifications', 'document_type', ({ code }) =>
     isPassport ? BY_LETTERS.includes(code!) : code === '13',
   );
+  const isPadded = documentType['code'] === '41' && chance(0.3);
+  const byLetters = isPadded ? `0${digits}` : `AB${digits}`;
+  const identification = isPassport ? byLetters : digits;
   const municipality = entry('municipalities', 'municipality');
   words['department'] = municipality['department']!;
   const method = entry('payment_methods', 'payment_method');
