@@ -247,7 +247,7 @@ export const CASES: readonly Case[] = [
     code: 'payroll/document-zeros',
     what: 'zeros before a cédula',
     edits: { '/worker/identification_number': '0079000001' },
-    fires: [['error', '/worker/identification_number']],
+    fires: [['warning', '/worker/identification_number']],
   },
   {
     code: 'payroll/document-zeros',

@@ -184,7 +184,7 @@ export const CASES: readonly Case[] = [
     'U/tipoDocumentoIdentificacion': 'PA',
     'U/numDocumentoIdentificacion': 'AB123456',
   }),
-  bad('document-zeros', 'error', { 'U/numDocumentoIdentificacion': '0098000001' }),
+  bad('document-zeros', 'warning', { 'U/numDocumentoIdentificacion': '0098000001' }),
   fine('document-zeros', {
     'U/tipoDocumentoIdentificacion': 'PA',
     'U/numDocumentoIdentificacion': '0098000001',
