@@ -598,7 +598,8 @@ function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source | undef
     type,
     named: [column],
     columns: [column],
-    alternatives: [column.needs],
+    // A text that is put together is there with all that it is made of.
+    alternatives: [column.needs.length > 0 ? column.needs : column.feeders],
     read: (context) => {
       const value = agreed(context, column);
       return typeof value === 'string'
