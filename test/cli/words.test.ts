@@ -56,7 +56,7 @@ test('an invoice without its XML is told so, once', async () => {
   writeFileSync(file, 'Factura;Evento\nFE1;Acuse de recibo\n');
   const said = await saying((context) => check(context, [file], { mapping: 'events/list' }));
   expect(said).toContain(
-    'lista.csv!A2 Factura: La factura viene sin su CUFE, y su XML (AttachedDocument) no está',
+    'lista.csv!A2 Factura: La factura viene sin su CUFE, y entre los archivos no hay un XML (AttachedDocument)',
   );
   expect(said).not.toContain('Falta CUFE');
 });

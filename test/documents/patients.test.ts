@@ -65,7 +65,14 @@ describe('one patient', () => {
       { document_number: '5550001', email: 'P1@CORREO.EXAMPLE' },
       [['attention/email-shared', 'error', 'email 3', 'email 2']],
     ],
-    ['notes in a name', { name: 'Ana (2)' }, [['attention/name-signs', 'error', 'name 3']]],
+    [
+      'notes in a name',
+      { name: 'Ana (2)' },
+      [
+        ['attention/name-differs', 'warning', 'name 3', 'name 2'],
+        ['attention/name-signs', 'warning', 'name 3'],
+      ],
+    ],
     ['a damaged name', { name: 'DÃ­az' }, [['cell/garbled', 'error', 'name 3']]],
   ])('%s', async (_, edits, said) => {
     const found = await prepared([visit(1), visit(1, { ...LATER, ...edits })]);

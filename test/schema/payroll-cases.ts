@@ -269,7 +269,7 @@ export const CASES: readonly Case[] = [
       code: 'payroll/name-signs',
       what: name,
       edits: { '/worker/first_name': name },
-      fires: [['error', '/worker/first_name']],
+      fires: [['warning', '/worker/first_name']],
     }),
   ),
   {
