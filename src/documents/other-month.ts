@@ -30,8 +30,6 @@ function monthsIn(text: string, short: boolean): readonly string[] {
   ];
 }
 
-const isMonth = (month: string, said: string): boolean => month.endsWith(said);
-
 /** What the name of a sheet and the titles above its header say of the month, where that is not the month of the run. */
 export function otherMonths(
   source: RowSource,
@@ -41,7 +39,7 @@ export function otherMonths(
 ): readonly Issue[] {
   if (typeof month !== 'string') return [];
   const isOther = (all: readonly string[]): boolean =>
-    all.length > 0 && !all.some((said) => isMonth(month, said));
+    all.length > 0 && !all.some((said) => month.endsWith(said));
   const { file, sheet } = source;
   const bySheet = sheet === undefined ? [] : monthsIn(sheet, true);
   const first = (header.sectionRow ?? header.groupRow ?? header.row).number;
@@ -50,7 +48,8 @@ export function otherMonths(
     .flatMap((row) =>
       row.texts.flatMap((text, column) => {
         if (text === undefined || text.length > LONGEST_TITLE) return [];
-        const isAsked = OF_THE_RUN.test(fold(text)) && !OF_A_DAY.test(fold(text));
+        const folded = fold(text);
+        const isAsked = OF_THE_RUN.test(folded) && !OF_A_DAY.test(folded);
         const months = isAsked ? monthsIn(text, false) : [];
         return months.length === 0 ? [] : [{ months, text, place: cellPlace(source, row, column) }];
       }),

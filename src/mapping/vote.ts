@@ -62,23 +62,24 @@ const FEWEST_TEXTS = 2;
  */
 export function hasSwappedDates(rows: readonly Row[], index: number): boolean {
   const dates = new Set<string>();
+  for (const { texts: cells, kinds } of rows) {
+    const text = cells[index];
+    if (text === undefined || kinds?.[index] !== 'date' || text.length < 10) continue;
+    const day = Number(text.slice(8, 10));
+    if (day > 12) return false;
+    if (day > 1) dates.add(text.slice(0, 10));
+  }
+  if (dates.size < FEWEST_DATES) return false; // as in every text file
   const texts = new Set<string>();
   for (const { texts: cells, kinds } of rows) {
     const text = cells[index];
-    if (text === undefined) continue;
-    const kind = kinds?.[index] ?? 'text';
-    if (kind === 'date' && text.length >= 10) {
-      const day = Number(text.slice(8, 10));
-      if (day > 12) return false;
-      if (day > 1) dates.add(text.slice(0, 10));
-    } else if (kind === 'text') {
-      const vote = dateVote(text);
-      if (vote === 'ambiguous') return false;
-      const reading = vote === undefined ? undefined : readDateText(dayOf(text));
-      if (reading?.kind === 'date') texts.add(reading.date);
-    }
+    if (text === undefined || (kinds?.[index] ?? 'text') !== 'text') continue;
+    const vote = dateVote(text);
+    if (vote === 'ambiguous') return false;
+    const reading = vote === undefined ? undefined : readDateText(dayOf(text));
+    if (reading?.kind === 'date') texts.add(reading.date);
   }
-  if (dates.size < FEWEST_DATES || texts.size < FEWEST_TEXTS) return false;
+  if (texts.size < FEWEST_TEXTS) return false;
   const months = new Set([...texts].map((text) => text.slice(0, 7)));
   return [...dates].some((date) => !months.has(date.slice(0, 7)));
 }

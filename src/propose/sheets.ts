@@ -9,6 +9,7 @@ import {
   findHeader,
   groupRowAbove,
   type HeaderLabels,
+  LONG_TEXT,
   labelsOf,
   mayNameGroup,
   positionalHeader,
@@ -99,8 +100,6 @@ export function sheetPattern({ name, input }: Sheet): string {
 
 const NO_NAMES = titleMatcher([]);
 const EXACT = 2;
-
-const LONG_TEXT = 40;
 
 const isNumberLike = (text: string): boolean => /\d{3}|^\W*\d+[\d.,]*\W*$/.test(text);
 

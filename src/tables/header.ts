@@ -404,7 +404,8 @@ const isName = (names: TitleMatcher, text: string): boolean => names.closeness(l
 const isText = ({ texts, kinds }: Row): boolean =>
   texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
 
-const LONG_TEXT = 40;
+/** What names columns is no longer. */
+export const LONG_TEXT = 40;
 
 /** Whether a text may name columns below it, not a line of a title block. */
 export const mayNameGroup = (text: string): boolean => text.length <= LONG_TEXT && !/:|\d{4}/.test(text);
