@@ -37,17 +37,19 @@ export function isForeignSection(group: string): boolean {
 export const isPay = (members: readonly string[]): boolean =>
   members.length === 0 || members.some((member) => sections().pay.includes(member));
 
+/** Columns of totals that the file states: compared, never sent. */
+export const statedColumns = ({ targets }: LoadedMapping): ReadonlySet<CompiledColumn> =>
+  new Set(targets.flatMap(({ stated }) => [...stated.values()].flatMap(({ columns }) => columns)));
+
 /** Amounts that are read by their titles alone, though they stand under a group of something else: `PROVISIONES / Prima`. */
 export function amountsUnderOther(
   { source, header, present }: LocatedTable,
-  { targets }: LoadedMapping,
+  mapping: LoadedMapping,
 ): readonly Issue[] {
   const { labels, groupLabels, sectionLabels, rowOf, declared, several } = header;
-  const stated = new Set(
-    targets.flatMap((target) => [...target.stated.values()].flatMap(({ columns }) => columns)),
-  );
+  const stated = statedColumns(mapping);
   const membersOf = (column: CompiledColumn): readonly string[] =>
-    targets.flatMap(({ fields }) =>
+    mapping.targets.flatMap(({ fields }) =>
       fields.flatMap((field) => (field.columns.includes(column) ? field.keys.slice(0, 1) : [])),
     );
   return present.flatMap(({ column }) => {

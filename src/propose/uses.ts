@@ -1,4 +1,5 @@
 import { squash } from '../core/text.js';
+import { statedColumns } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import {
@@ -192,9 +193,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     for (const sorter of computed)
       if (sorter.sorts !== undefined)
         classes.set(sorter.sorts.column, [...(classes.get(sorter.sorts.column) ?? []), sorter]);
-  const stated = new Set(
-    mapping.targets.flatMap((one) => [...one.stated.values()].flatMap(({ columns }) => columns)),
-  );
+  const stated = statedColumns(mapping);
   const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
   const told = new Set([
     ...fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)),
