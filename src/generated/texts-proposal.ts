@@ -201,6 +201,7 @@ export interface InspectParams {
   'accounted': { readonly control: Said; readonly declined: Said; readonly filled: Said; readonly unread: Said; readonly used: Said };
   'problems': { readonly errors: Said; readonly warnings: Said };
   'moreSamples': { readonly count: Said };
+  'moreAnswers': { readonly count: Said; readonly option: Said };
   'numbered': { readonly number: Said; readonly of: Said };
   'prompt': { readonly default: Said };
   'noSuch': Nothing;
@@ -248,6 +249,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'accounted': {"es":"Columnas con datos: {filled} = {used, plural, one {# usada} other {# usadas}} + {control} de control + {declined, plural, one {# descartada} other {# descartadas}} + {unread} sin decidir.","en":"Filled columns: {filled} = {used} used + {control} for control + {declined} declined + {unread} undecided."},
   'problems': {"es":"{errors, plural, one {Queda # error} other {Quedan # errores}} y {warnings, plural, one {# advertencia} other {# advertencias}}, que muestra cargue check.","en":"{errors, plural, one {# error} other {# errors}} and {warnings, plural, one {# warning} other {# warnings}} are left, which cargue check shows."},
   'moreSamples': {"es":"y {count} más","en":"and {count} more"},
+  'moreAnswers': {"es":"o {count, plural, one {otra} other {una de otras #}}, por su título: {option}","en":"or {count, plural, one {another one} other {one of # others}}, by its title: {option}"},
   'numbered': {"es":"Pregunta {number} de {of}","en":"Question {number} of {of}"},
   'prompt': {"es":"Respuesta{default} (? todas, ?texto buscar, < volver): ","en":"Answer{default} (? all, ?text search, < back): "},
   'noSuch': {"es":"Esa no es una respuesta posible. ¿Quiso decir una de estas?","en":"That is no possible answer. Did you mean one of these?"},

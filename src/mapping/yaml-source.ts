@@ -352,8 +352,8 @@ const SOURCES = [
 
 const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key) => key in node);
 
-/** Lists of what is left aside: one's own come before those of the base. */
-const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets']);
+/** Lists of what is left aside and of checks: one's own come before those of the base. */
+const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets', 'checks']);
 
 /** Where an entry of such a list stood in the base. */
 export const inBase = (own: JsonValue, path: YamlPath): YamlPath =>
@@ -367,7 +367,7 @@ const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | unde
   path.reduce<JsonValue | undefined>((one, key) => (isPlainMap(one) ? one[key] : undefined), value);
 
 /**
- * One mapping over another: maps are laid over each other, what is left aside is added, null takes a key away, anything else
+ * One mapping over another: maps are laid over each other, what is left aside and what must hold is added, null takes a key away, anything else
  * replaces.
  */
 export function laidOver(base: JsonValue, over: JsonValue): JsonValue {

@@ -12,18 +12,17 @@ import {
   type Candidate,
   type HeadedSheet,
   isFlat,
-  isFound,
+  isHeaderOf,
   isRepeated,
   type LabelFit,
   likelyColumns,
+  NEARLY,
   readColumns,
   shownScore,
   type TableFit,
   worthShowing,
 } from './labels.js';
 import { type Uses, usesOf } from './uses.js';
-
-const NEARLY = 0.5;
 
 const DOUBTED = 0.69;
 
@@ -279,12 +278,12 @@ const AMOUNT = 3;
 const weightOf = (content: LabelFit['content']): number =>
   content.filled.length === 0 ? 0 : holdsAmounts(content) ? AMOUNT : 1;
 
+/** Whether amounts of a column get anywhere: what a list says by concept it has no place for in the columns of another sheet. */
+const leads = (column: CompiledColumn, { members, stated }: Uses): boolean =>
+  column.kind !== 'money' || (members.get(column)?.size ?? 0) > 0 || stated.has(column);
+
 /** Share of what the sheets hold that the mapping has a place for. */
-function explained(
-  tables: readonly TableFit[],
-  open: Assignment['open'],
-  unused: readonly HeadedSheet[],
-): number {
+function explained({ tables, open, unused }: Assignment, uses: Uses): number {
   let known = 0;
   let all = 0;
   for (const { labels, table, header } of tables) {
@@ -293,7 +292,9 @@ function explained(
     all += flat;
     for (const fit of labels) {
       all += weightOf(fit.content);
-      if (likelyColumns([fit]).size > 0 || fit.why === 'declined') known += weightOf(fit.content);
+      const means = [...likelyColumns([fit])].map((id) => table.columns.get(id)!);
+      if (fit.why === 'declined' || means.some((column) => leads(column, uses)))
+        known += weightOf(fit.content);
     }
   }
   for (const { header } of open) all += sum(header.contents.map(weightOf)) / 2;
@@ -305,18 +306,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** A mapping does not find a table that lacks a column by which it knows the header. */
 const UNFOUND = 0.8;
-
-function isHeaderOf({ table, labels }: TableFit): boolean {
-  const offered = new Set([
-    ...likelyColumns(labels),
-    ...labels.flatMap((fit) =>
-      fit.state === 'open'
-        ? fit.candidates.flatMap(({ value, score }) => (score >= NEARLY ? [value] : []))
-        : [],
-    ),
-  ]);
-  return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));
-}
 
 export function fitMapping(
   name: string,
@@ -350,7 +339,7 @@ export function fitMapping(
   const found =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
   const known = tables.every((fit) => !mapping.mains.includes(fit.table) || isHeaderOf(fit)) ? 1 : UNFOUND;
-  const score = found ? explained(tables, assigned.open, assigned.unused) * (0.5 + covered / 2) * known : 0;
+  const score = found ? explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known : 0;
   const own = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
   return {
     name,
@@ -370,11 +359,11 @@ export function fitMapping(
 export const rankFits = (fits: readonly Fit[]): readonly Fit[] =>
   [...fits].sort((a, b) => b.score - a.score || a.spare - b.spare);
 
-/** Every label that one fit decides, the other decides alike: it reads as much, or more. */
+/** Every label that one fit decides, the other decides alike: it reads as much, or more, if only sheets that the first leaves aside. */
 function includes(more: Fit, less: Fit): boolean {
   const meanings = new Map(more.labels.map((fit) => [placeOf(fit), fit.means]));
   return (
-    more.open.length === 0 &&
+    more.open.every(({ sheet }) => less.unused.some((one) => one.sheet === sheet)) &&
     less.tables.every(({ sheet, table }) =>
       more.tables.some((one) => one.sheet === sheet && one.table.id === table.id),
     ) &&

@@ -954,6 +954,22 @@ const IN_PLACE = 0.6;
 /** What fields alone say is never sure. */
 const FLAT_AT_MOST = 0.8;
 
+/** From here on a column may well be meant. */
+export const NEARLY = 0.5;
+
+/** Whether a header has, or may have, the columns by which a table knows its own. */
+export function isHeaderOf({ table, labels }: TableFit): boolean {
+  const offered = new Set([
+    ...likelyColumns(labels),
+    ...labels.flatMap((fit) =>
+      fit.state === 'open'
+        ? fit.candidates.flatMap(({ value, score }) => (score >= NEARLY ? [value] : []))
+        : [],
+    ),
+  ]);
+  return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));
+}
+
 /** Which sheet holds which table of a mapping. */
 export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
   const top = [...mapping.tables.values()].filter(
@@ -1003,10 +1019,12 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
         alike: likeName(table, headed.sheet),
       }))
       .sort((a, b) => b.score - a.score || b.alike - a.alike);
-    const fits = ranked.flatMap(({ table, score }) => {
+    const all = ranked.flatMap(({ table, score }) => {
       const fit = tryFit(mapping, uses, table, headed);
       return fit === undefined ? [] : [{ fit, score }];
     });
+    const whole = all.filter(({ fit }) => isHeaderOf(fit));
+    const fits = whole.length > 0 ? whole : all;
     const [first, second] = fits;
     // What no table is called says more of itself than a table that is called otherwise.
     if (first !== undefined && first.score < SCORE_LEVELS.ask) {

@@ -146,12 +146,12 @@ test.each([
   expect(found.labels.find(({ label }) => label === 'COSTO TOTAL EMP.')?.group).toBe(group);
 });
 
-test('a file that fits two layouts is asked about, and the answer is taken', async () => {
+test('a sheet that the richer of two layouts may read is asked about, and the other may be said', async () => {
   const provisions = { ...pick(sample, ['Número documento', 'Salud', 'Pensión']), name: 'PROVISIONES' };
   const file = await workbook([page(sample), page(provisions)]);
   const found = await look([file]);
-  expect(found.fit?.name).toBeUndefined();
-  expect(found.open.map(({ id, path }) => [id, path])).toEqual([['layout', ['extends']]]);
+  expect(found.fit?.name).toBe('payroll/multi-sheet');
+  expect(found.open.map(({ id }) => id)).toEqual(['sheet.PROVISIONES']);
   const wide = await look([file], new Map([['layout', 'payroll/wide']]));
   expect([wide.fit?.name, wide.open.map(({ id }) => id)]).toEqual(['payroll/wide', ['unread.PROVISIONES']]);
   const left = await look(
@@ -165,8 +165,27 @@ test('a file that fits two layouts is asked about, and the answer is taken', asy
     [],
     [{ sheets: ['PROVISIONES'], reason: 'no hace parte de los documentos' }],
   ]);
-  const multi = await look([file], new Map([['layout', 'payroll/multi-sheet']]));
-  expect(multi.open.map(({ id }) => id)).toEqual(['sheet.PROVISIONES']);
+});
+
+test('overtime without its kind is asked about by its sheet, a sheet of concepts goes by their names', async () => {
+  const overtime = {
+    name: 'Horas Extra',
+    labels: ['Cédula', 'Horas', 'Valor'],
+    rows: sample.rows.map((row) => [row[sample.labels.indexOf('Número documento')]!, 2, 34091]),
+  };
+  const novelties = {
+    name: 'Novedades',
+    labels: ['Cédula', 'Concepto', 'Valor'],
+    rows: overtime.rows.map(([document]) => [document!, 'LIBRANZA BANCO', 50000]),
+  };
+  const found = await look([await workbook([page(sample), page(overtime), page(novelties)])]);
+  expect(found.fit?.name).toBe('payroll/multi-sheet');
+  expect(found.open.map(({ id }) => id)).toEqual(['sheet.Horas Extra']);
+  expect(found.open[0]!.answers.slice(0, 2).map(({ value }) => value)).toEqual(['hed', 'hen']);
+  expect(found.fit?.tables.map(({ table, sheet }) => [table.id, sheet.name])).toContainEqual([
+    'novelties',
+    'Novedades',
+  ]);
 });
 
 test('a question about a word names its list as people do', async () => {
