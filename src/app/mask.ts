@@ -2,12 +2,20 @@ import { type Issue, mapParams, paramOf, withParams } from '../core/issue.js';
 import { isPersonal } from '../schema/registry.js';
 import type { Masked } from './events.js';
 
+/** A text that is shorter shows nothing of itself, and stands in others by chance: it is sought as a word alone. */
+const SHORT = 6;
+
 /**
  * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer
  * than six characters, dots alone. Enough to recognise a row that one has before one's eyes, too little to learn from.
  */
 export const maskText = (text: string): string =>
-  text.length < 6 ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
+  text.length < SHORT ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
+
+const coverIn = (text: string, secret: string): string =>
+  secret.length < SHORT
+    ? text.replaceAll(/[\p{L}\p{N}]+/gu, (word) => (word === secret ? maskText(word) : word))
+    : text.replaceAll(secret, maskText(secret));
 
 /**
  * The issue as a terminal or a log may show it: the value found in a personal field, what repeats it, and the key of
@@ -17,10 +25,10 @@ export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
   const { documentKey, value, suggestions, ...rest } = issue;
   const pointer = issue.place.pointer;
   const personal = pointer !== undefined && schemas.some((schema) => isPersonal(schema, pointer));
-  const key = openKeys ? undefined : documentKey;
+  // A record that does not say its document goes by its row.
+  const key = openKeys || documentKey === String(issue.place.row) ? undefined : documentKey;
   const secrets = [key ?? '', personal ? (value ?? '') : ''].filter((text) => text !== '');
-  const cover = (text: string): string =>
-    secrets.reduce((covered, secret) => covered.replaceAll(secret, maskText(secret)), text);
+  const cover = (text: string): string => secrets.reduce(coverIn, text);
   const coverParam = (name: string, param: string | number): string | number => {
     // Somebody's name; or what nobody knows to be none, in a column that no one reads.
     if (name === 'who' || name === 'example') return maskText(String(param));

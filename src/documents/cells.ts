@@ -1,7 +1,6 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import { saysNothing } from '../core/text.js';
-import { OWN_HEADERS } from '../generated/texts-report.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { type CellReader, readNumberText } from '../mapping/read/cell.js';
@@ -237,12 +236,6 @@ class Census {
       this.roles[index] = 'declined';
       this.reasons.set(index, reason);
     }
-    // The column that an annotated copy adds is the program's own.
-    for (const [index, label] of header.labels.entries())
-      if (this.roles[index] === undefined && OWN.includes(label ?? '')) {
-        this.roles[index] = 'declined';
-        this.reasons.set(index, 'cargue');
-      }
     this.width = Math.max(header.labels.length, this.roles.length);
     for (let index = 0; index < this.width; index++)
       (isRead(this.roles[index]) ? this.awaited : this.others).push(index);
@@ -381,8 +374,6 @@ class Census {
       });
   }
 }
-
-const OWN: readonly string[] = Object.values(OWN_HEADERS).flatMap((header) => Object.values(header));
 
 const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
 

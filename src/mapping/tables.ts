@@ -1,6 +1,7 @@
 import { isWild, squash, suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Agreeing, Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
+import { OWN_HEADERS } from '../generated/texts-report.js';
 import type { Words } from '../schema/catalogue.js';
 import {
   type IgnoredColumns,
@@ -271,6 +272,13 @@ const meet = (some: readonly string[], others: readonly string[] = []): boolean 
 
 const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !isWild(title));
 
+/** The columns that an annotated copy adds are the program's own. */
+const OWN: IgnoredColumns = {
+  reason: 'cargue',
+  titles: Object.values(OWN_HEADERS).flatMap((header) => Object.values(header)),
+  positions: [],
+};
+
 /** What a table leaves aside; what it reads as well cannot be meant. */
 function compileIgnored(
   spec: Table,
@@ -280,7 +288,7 @@ function compileIgnored(
 ): readonly IgnoredColumns[] {
   const wanted = [...columns.values()].flatMap((column) => column.wanted ?? []);
   const own = wanted.filter(({ id }) => !lint.inherits([...path, 'columns', id]));
-  return (spec.ignore ?? []).map(
+  const said = (spec.ignore ?? []).map(
     ({ titles = [], synonyms: names = [], positions = [], groups, reason }, index) => {
       const at = [...path, 'ignore', index];
       const shared = names.flatMap((name, place) => {
@@ -321,6 +329,7 @@ function compileIgnored(
       return { ...left, titles: all, positions };
     },
   );
+  return [...said, OWN];
 }
 
 /** Ids that several labels share, of one part where parts stand side by side. */

@@ -40,6 +40,23 @@ describe('an issue on the screen', () => {
     expect(masked.suggestions).toBeUndefined();
   });
 
+  test.each([
+    ['the row of a record without key', 10, '10', '10'],
+    ['a key that is short', 3, '26', '•••'],
+  ])('keeps the rest of a text whole: %s', (_, row, documentKey, key) => {
+    const value = '31/10/2x26';
+    const one: Issue = {
+      code: 'cell/not-a-date',
+      level: 'error',
+      params: {},
+      place: { row },
+      value,
+      documentKey,
+    };
+    const masked = maskValue(one, { schemas: [] });
+    expect([masked.documentKey, masked.value]).toEqual([key, value]);
+  });
+
   test('shows the value of another field, but no document number', () => {
     const masked = maskValue(issue('/accrued/worked_days'), { schemas: ['payroll/payroll'] });
     expect(masked.value).toBe('9000100037');
