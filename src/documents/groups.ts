@@ -56,6 +56,26 @@ export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue
   ];
 }
 
+/** Whether a row says nothing of its key, as the lower of two that cells of a worker are merged over: it may be a part of what stands above it. */
+export const saysNoKey = (keys: KeyColumns, record: ReadRecord): boolean => {
+  const { table, row, values } = record;
+  return (
+    keys.get(table.slot)!.every(({ position }) => !values[position]) &&
+    (row.json ?? row.file ?? row.fault) === undefined &&
+    keyOf(keys, record).issue !== undefined
+  );
+};
+
+/** Why no document is to be made of a record alone: one below it, without key, may be a part of it. */
+export function keyBlankBelow(keys: KeyColumns, record: ReadRecord, below: ReadRecord): Issue {
+  const [column] = keys.get(record.table.slot)!;
+  return {
+    ...issueOf('row/key-blank-below', 'error', { below: below.row.number }, placeOf(record, column!)),
+    related: [keyOf(keys, below).issue!.place],
+    value: keyOf(keys, record).key,
+  };
+}
+
 /** Whether the same keys stand together. */
 export class KeysApart {
   private readonly seen = createKeyHashes();

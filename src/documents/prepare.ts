@@ -15,6 +15,7 @@ import {
   placeOf,
   type ReadRecord,
   readRecord,
+  recordContext,
   rowPlace,
 } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
@@ -31,7 +32,7 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Edit } from '../tables/edits.js';
-import { type InputFile, isBlank, type Piece, type Row } from '../tables/table.js';
+import type { InputFile, Piece, Row } from '../tables/table.js';
 import { CellAccounting, type ComparedTotal, droppedAmounts } from './cells.js';
 import {
   type CheckedDocument,
@@ -48,10 +49,12 @@ import {
 import {
   isReadable,
   KeysApart,
+  keyBlankBelow,
   keyColumns,
   keyOf,
   MOST_RECORDS,
   RecordGroups,
+  saysNoKey,
   whyKeyless,
 } from './groups.js';
 import {
@@ -67,6 +70,7 @@ import { closeInputs, foundBefore, type Located, locate, openInputs } from './lo
 import {
   AT_ONCE,
   faultOfRecord,
+  filled,
   type GivenFormats,
   hiddenRow,
   isIdentified,
@@ -198,6 +202,8 @@ interface Maker {
   refuse(record: ReadRecord): void;
   /** No document is to be made of these: some may be another's, or others may be missing. */
   hold(own: readonly ReadRecord[], why: readonly Issue[]): void;
+  /** A document is to be told of, and held back, since the record below it does not say its own and may be a part of it. */
+  doubt(record: ReadRecord, below: ReadRecord): void;
   /** No document is to be made at all: any may lack a record. */
   lack(why: Issue): void;
   /** What is to be said once all documents are made. */
@@ -255,9 +261,10 @@ const HARDLY = 2;
 
 /** What is said of a row of hardly any cells in place of all that it lacks. */
 function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
-  const filled = row.texts.flatMap((text) => (text === undefined || isBlank(text) ? [] : text.trim()));
-  if (filled.length > HARDLY || row.json !== undefined) return undefined;
-  return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value: filled.join(' · ') };
+  const cells = filled(row.texts);
+  if (cells.length > HARDLY || row.json !== undefined) return undefined;
+  const value = cells.map(({ text }) => text).join(' · ');
+  return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value };
 }
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
@@ -321,6 +328,8 @@ export function createMaker(
   const lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
   /** By the first record of a document: why it is not to be made. */
   const held = new Map<ReadRecord, readonly Issue[]>();
+  /** By a record: what may be a part of its document. */
+  const doubted = new Map<ReadRecord, ReadRecord>();
   const said = new Set<string>();
 
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
@@ -383,12 +392,15 @@ export function createMaker(
     const unread = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
     const why = held.size === 0 ? undefined : held.get(first);
     const faults = why === undefined ? unread : [...unread, ...why];
+    const below = doubted.get(first);
     held.delete(first);
+    doubted.delete(first);
     const isTrusted = faults.length === 0;
     const target = isTrusted && count <= MOST_RECORDS ? targetFor(mapping.targets, context) : undefined;
     const issues: Issue[] = [];
     if (isTrusted) {
       if (keyIssue !== undefined) issues.push(keyIssue);
+      if (below !== undefined) issues.push(keyBlankBelow(keys, first, below));
       if (count > MOST_RECORDS) issues.push(tooMany(first, count));
       else if (target === undefined) issues.push(noTarget(first));
     }
@@ -623,6 +635,9 @@ export function createMaker(
     finish: () => [...site.general.finish(), ...unchecked.issues()],
     hold(own, why) {
       held.set(own[0]!, why);
+    },
+    doubt(record, below) {
+      doubted.set(record, below);
     },
     lack(why) {
       lacks.push(why);
@@ -1333,12 +1348,56 @@ class Waiting {
   }
 }
 
+const isReadRecord = (step: Step): step is ReadRecord => typeof step !== 'function' && !('screened' in step);
+
+/** Rows that are no records between those of one document, at most. */
+const MOST_BETWEEN = 100;
+
+/** Whether a record without key is plainly not of the one above it: it names another person, and is filled like it. */
+const isAnother = (mapping: LoadedMapping, above: ReadRecord, below: ReadRecord): boolean => {
+  const [name, other] = [above, below].map((record) => displayName(mapping, recordContext(record)));
+  return (
+    other !== undefined &&
+    other !== name &&
+    2 * filled(below.row.texts).length >= filled(above.row.texts).length
+  );
+};
+
+/** The same steps, each record once the next one is known: where that may be a part of it, the maker is told. */
+async function* withNextKnown(
+  all: AsyncIterable<readonly Step[]>,
+  { mapping }: PrepareOptions,
+  maker: Maker,
+): AsyncGenerator<readonly Step[]> {
+  const keys = keyColumns(mapping);
+  let above: ReadRecord | undefined;
+  let between: Told[] = [];
+  for await (const steps of all) {
+    const known: Step[] = [];
+    for (const step of steps) {
+      if (typeof step === 'function' && above !== undefined && between.length < MOST_BETWEEN) {
+        between.push(step);
+        continue;
+      }
+      const isKeyless = isReadRecord(step) && saysNoKey(keys, step);
+      if (isKeyless && above?.table.number === step.table.number && !isAnother(mapping, above, step))
+        maker.doubt(above, step);
+      if (above !== undefined) known.push(above, ...between);
+      above = isReadRecord(step) && !isKeyless ? step : undefined;
+      between = [];
+      if (above === undefined) known.push(step);
+    }
+    yield known;
+  }
+  if (above !== undefined) yield [above, ...between];
+}
+
 async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const [main] = reading.options.mapping.mains;
   const waiting = new Waiting(maker);
-  for await (const steps of stepsOf(reading, main!)) {
+  for await (const steps of withNextKnown(stepsOf(reading, main!), reading.options, maker)) {
     for (const step of steps) {
-      const isRecord = typeof step !== 'function' && !('screened' in step);
+      const isRecord = isReadRecord(step);
       const made = isRecord ? waiting.add([step]) : waiting.make();
       if (made !== undefined) await made;
       if (typeof step === 'function') step();

@@ -222,7 +222,7 @@ class Footers {
 }
 
 /** The filled cells of a row. */
-const filled = (
+export const filled = (
   texts: readonly (string | undefined)[],
 ): { readonly index: number; readonly text: string }[] =>
   Array.from(texts, (text, index) => ({ index, text: text?.trim() ?? '' })).filter(({ text }) => text !== '');

@@ -51,6 +51,7 @@ export async function createScreener(
   for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
   const maker = createMaker(reading, joined);
   const textOf = keyTextIn(main, mapping.key);
+  const isEach = mapping.onePer === 'record';
   const reader = new TableReader(main, SILENT);
   const known = new Map<number, Promise<LocatedTable | undefined>>();
 
@@ -120,9 +121,9 @@ export async function createScreener(
       };
       const add = (record: ReadRecord): void => {
         const text = textOf(record);
-        if (text === undefined || text !== current) {
+        if (isEach || text === undefined || text !== current) {
           endGroup(text !== undefined);
-          isApart = current !== undefined && text !== undefined;
+          isApart = text !== undefined && (isEach || current !== undefined);
           current = text;
         }
         group.push(record);
@@ -142,9 +143,7 @@ export async function createScreener(
           continue;
         }
         found.records(records);
-        for (const record of records)
-          if (mapping.onePer === 'record') found.document([record]);
-          else add(record);
+        for (const record of records) add(record);
       }
       endGroup(false);
       return { rows, parts: found.all() };

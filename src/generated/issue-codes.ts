@@ -98,6 +98,7 @@ export interface OwnParams {
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
   'row/hardly-filled': Nothing;
   'row/key-blank': Nothing;
+  'row/key-blank-below': { readonly below: Said };
   'format/contradiction': { readonly other: Said; readonly style: Said };
   'document/required': { readonly field: Said; readonly title: Said };
   'document/blank': { readonly field: Said; readonly title: Said };

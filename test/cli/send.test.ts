@@ -192,6 +192,19 @@ describe('a file with mistakes', () => {
     });
   });
 
+  test('--partial sends no worker of whom a row without a document may be a part', async () => {
+    const split = await sampleCsv((grid) => {
+      const part = grid[1]!.map(() => '');
+      part[columnOf(grid, 'Comisiones')] = '40000';
+      grid.splice(2, 0, part);
+    });
+    const call = here();
+    expect(await send(call.context, [split], { ...options, partial: true })).toBe(1);
+    expect(sent()).toBe(24);
+    expect(codes(call)).toContain('row/key-blank-below');
+    expect(summary(call)['records']).toEqual({ read: 26, used: 24, skipped: 0, heldBack: 2 });
+  });
+
   test('a mistake in the table itself refuses all, --partial or not', async () => {
     const broken = await sampleCsv((grid) => {
       grid[0]![columnOf(grid, 'Número documento')] = 'Otra cosa';

@@ -60,24 +60,30 @@ describe('rows of a payroll sheet that are no records', () => {
     expect([skipped, documents.made]).toEqual([['Nomina!28'], 25]);
   });
 
-  test.each<[string, Cells]>([
-    ['a document', { B28: 9000109999, C28: 'ÁREA ADMINISTRATIVA' }],
-    ['a document written as text', { B28: '9000109999' }],
-    ['surname and first name', { C28: 'Rojas', E28: 'Ana' }],
-    ['an amount', { C28: 'Rojas', O28: 1750905 }],
-    ['an amount beside an area', { C28: 'ÁREA ADMINISTRATIVA', V28: 1750905 }],
-    ['a date', { C28: 'Rojas', P28: '2026-01-15' }],
-    ['a number in a column that nobody reads', { C28: 'Rojas', BD1: 'Carné', BD28: 4711 }],
-  ])('a row with %s could be a worker: it is held back and said', async (_, cells) => {
-    const { issues, skipped, records } = await run(cells);
-    expect(skipped).toEqual([]);
-    expect(records.heldBack).toBe(1);
-    expect(issues.some(({ level, place }) => level === 'error' && place.row === 28)).toBe(true);
-  });
+  test.each<[string, Cells, number]>([
+    ['a document', { B28: 9000109999, C28: 'ÁREA ADMINISTRATIVA' }, 1],
+    ['a document written as text', { B28: '9000109999' }, 1],
+    ['surname and first name', { C28: 'Rojas', E28: 'Ana' }, 2],
+    ['an amount', { C28: 'Rojas', O28: 1750905 }, 2],
+    ['an amount beside an area', { C28: 'ÁREA ADMINISTRATIVA', V28: 1750905 }, 2],
+    ['a date', { C28: 'Rojas', P28: '2026-01-15' }, 2],
+    ['a number in a column that nobody reads', { C28: 'Rojas', BD1: 'Carné', BD28: 4711 }, 2],
+  ])(
+    'a row with %s could be a worker: it is held back and said, and without document the one above too',
+    async (_, cells, heldBack) => {
+      const { issues, skipped, records } = await run(cells);
+      expect(skipped).toEqual([]);
+      expect(records.heldBack).toBe(heldBack);
+      expect(issues.some(({ level, place }) => level === 'error' && place.row === 28)).toBe(true);
+    },
+  );
 
-  test('amounts without a document are one error, at the row', async () => {
+  test('amounts without a document are one error, at the row, and one at the worker above', async () => {
     const { issues } = await run({ C28: 'Rojas', E28: 'Ana', O28: 1750905, V28: 1750905, U28: 30 });
-    expect(placed(issues)).toEqual([['Nomina!B28', 'row/key-blank']]);
+    expect(placed(issues)).toEqual([
+      ['Nomina!B26', 'row/key-blank-below'],
+      ['Nomina!B28', 'row/key-blank'],
+    ]);
   });
 
   test.each<[string, string, string, number, number]>([

@@ -59,3 +59,39 @@ describe('a row without a worker', () => {
     expect(await fateOf(after, cells)).toBe(expected);
   });
 });
+
+describe('a row without a document may be a part of the worker above it', () => {
+  const [worker, other] = grid.rows as [Value[], Value[]];
+  const without = (cells: readonly Value[], ...labels: readonly string[]): Value[] => {
+    const at = labels.map((label) => column(grid, label));
+    return cells.map((value, index) => (at.includes(index) ? null : value));
+  };
+  const named = ['Primer apellido', 'Segundo apellido', 'Primer nombre', 'Otros nombres'];
+  const part = row({ 'Salario devengado': 40_000, Comisiones: 7_000 });
+  const HELD = ['row/key-blank-below B2', 'row/key-blank B3'];
+  test.each<[string, readonly Value[][], readonly string[]]>([
+    ['amounts alone', [worker, part, other], HELD],
+    ['the last one of the file', [other, worker, part], ['row/key-blank-below B3', 'row/key-blank B4']],
+    ['all but document and name', [worker, without(worker, 'Número documento', ...named), other], HELD],
+    ['all but the document', [worker, without(worker, 'Número documento'), other], HELD],
+    ['amounts beside a word', [worker, row({ 'Primer nombre': 'Extras', Comisiones: 7_000 }), other], HELD],
+    ['two such rows', [worker, part, part, other], [...HELD, 'row/key-blank B4']],
+    ['below the titles once more', [worker, [...grid.labels], part, other], [HELD[0]!, 'row/key-blank B4']],
+    ['another person', [worker, without(other, 'Número documento')], ['row/key-blank B3']],
+    ['a row above all others', [part, worker, other], ['row/key-blank B2']],
+    ['a total', [worker, row({ 'Tipo documento': 'TOTAL', 'Salario devengado': 1 }), other], []],
+  ])('%s', async (_, rows, expected) => {
+    const { issues, drafts, records } = await prepareFiles({ files: [csv({ ...grid, rows })] });
+    const told = issues.flatMap(({ code, level, place }) =>
+      level === 'error' && code.startsWith('row/')
+        ? [`${code} ${formatPlace(place).replace(/^.*!/, '')}`]
+        : [],
+    );
+    expect(told).toEqual(expected);
+    expect(records).toMatchObject({ read: rows.length, heldBack: told.length });
+    expect([drafts.length, records.used + records.skipped]).toEqual([
+      records.used,
+      rows.length - told.length,
+    ]);
+  });
+});

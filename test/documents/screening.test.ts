@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
+import { closeInputs, locate, openInputs } from '../../src/documents/locate.js';
 import { type PrepareOptions, prepare } from '../../src/documents/prepare.js';
 import { createScreener, withScreener } from '../../src/documents/screen.js';
 import type { Helper, Screener, Screening } from '../../src/documents/screened.js';
@@ -248,3 +249,42 @@ describe.each<Case>(CASES)(
     });
   },
 );
+
+test('a row without key that begins a piece holds back the document that ends the one before', async () => {
+  const file = join(folder, 'sigue.csv');
+  const [header = '', ...lines] = (await payrollText()).trimEnd().split(/\r?\n/);
+  const write = (rows: readonly string[]): void => writeFileSync(file, [header, ...rows, ''].join('\n'));
+  write(lines);
+  const loaded = await loadMapping(CASES[0]!.mapping);
+  const params = resolveParams(loaded.params, JSON.parse(readFileSync(CASES[0]!.params, 'utf8'))).value!;
+  const options: PrepareOptions = { files: [file], mapping: loaded, params, derive: deriveWith(FAMILIES) };
+  const inputs = await openInputs([file]);
+  const begins: number[] = [];
+  for (const { source } of (await locate(loaded, inputs, params)).tables)
+    for await (const piece of source.pieces!.all())
+      for await (const rows of source.pieces!.rows(piece!)) {
+        begins.push(rows![0]!.number);
+        break;
+      }
+  await closeInputs(inputs);
+  expect(begins.length).toBe(3);
+  // Blanks in place of number and names leave each piece where it was.
+  const isBlanked = (label: string): boolean => /apellido|nombre|Número documento/.test(label);
+  const blanked = header.split(',').map(isBlanked);
+  const without = (line: string): string =>
+    line
+      .split(',')
+      .map((text, at) => (blanked[at] ? ' '.repeat(text.length) : text))
+      .join(',');
+  write(lines.map((line, at) => (begins.slice(1).includes(at + 2) ? without(line) : line)));
+  const alone = await happened(options);
+  const held = alone.told.filter((told) => told.includes('row/key-blank-below'));
+  expect(held.map((told) => JSON.parse(told).issue.params.below)).toEqual(begins.slice(1));
+  for (const manner of MANNERS) {
+    const helpers = await screening(options, manner, chances(1));
+    const shared = await happened({ ...options, screening: () => helpers });
+    expect(shared.told).toEqual(alone.told);
+    expect(shared.screened).toBeGreaterThan(100);
+    await helpers.close();
+  }
+});
