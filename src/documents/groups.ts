@@ -11,8 +11,10 @@ import {
 import { hasTrait } from '../messages/wording.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
-import { keyText, shownKey } from './joined-tables.js';
+import { keyText, plainKey, plainKeyText, shownKey } from './joined-tables.js';
 import { faultOfRecord } from './read-table.js';
+
+const NONE: readonly Issue[] = [];
 
 export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
@@ -76,6 +78,27 @@ export function keyBlankBelow(keys: KeyColumns, record: ReadRecord, below: ReadR
   };
 }
 
+/** Why no document is to be made of records whose keys are the same without zeros before them, and not with them. */
+export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
+  const columnsOf = ({ table }: ReadRecord) => keys.get(table.slot)!;
+  const textOf = (record: ReadRecord) => keyText(record.values, columnsOf(record));
+  let first: string | undefined;
+  for (const record of records) {
+    const text = textOf(record);
+    first ??= text;
+    if (text === first || text === undefined) continue;
+    const other = records.find((one) => textOf(one) === first)!;
+    const at = columnsOf(record).findIndex(
+      ({ position }, part) => record.values[position] !== other.values[columnsOf(other)[part]!.position],
+    );
+    const [column, known] = [columnsOf(record)[at]!, columnsOf(other)[at]!];
+    const params = { first: String(other.values[known.position]), row: other.row.number };
+    const issue = issueOf('group/other-zeros', 'error', params, placeOf(record, column));
+    return [{ ...issue, related: [placeOf(other, known)], value: String(record.values[column.position]) }];
+  }
+  return NONE;
+}
+
 /** Whether the same keys stand together. */
 export class KeysApart {
   private readonly seen = createKeyHashes();
@@ -106,7 +129,7 @@ interface RecordGroup {
 }
 
 /**
- * Records by the key of their document, in order of first appearance; in memory, or spilled. One that does not say its document holds back
+ * Records by the plain key of their document, in order of first appearance; in memory, or spilled. One that does not say its document holds back
  * those that may lack it: all that have what it says of the key; else the one above it, where the records of each document stand together; else all.
  */
 export class RecordGroups {
@@ -136,7 +159,7 @@ export class RecordGroups {
 
   add(record: ReadRecord, source: LocatedTable): void {
     if (source !== this.source) this.begin(source);
-    const key = keyText(record.values, this.keys.get(record.table.slot)!);
+    const key = plainKeyText(record.values, this.keys.get(record.table.slot)!);
     const parts = key === undefined ? this.partsOf(record) : [];
     if (key !== undefined) this.keep(record, key);
     else if (!isReadable(record)) this.leave(record);
@@ -231,7 +254,8 @@ export class RecordGroups {
   }
 }
 
-const partText = (parts: readonly unknown[]): string => JSON.stringify(parts.map((part) => part ?? null));
+const partText = (parts: readonly unknown[]): string =>
+  JSON.stringify(parts.map((part) => (part === undefined ? null : plainKey(String(part)))));
 
 const ownerUnknown = (place: Place, records: number): Issue =>
   issueOf('join/owner-unknown', 'error', { records }, place);

@@ -45,6 +45,21 @@ export function keyText(
   return text;
 }
 
+/** Zeros before a number that is a key, or a part of one. */
+const ZEROS_BEFORE = new RegExp(`(?<![^${BETWEEN}${INSTEAD}])0+(?=\\d)`, 'g');
+
+/**
+ * A key without zeros before its numbers: one sheet has them and another one not. What is found by it and writes the key otherwise is
+ * somebody else's, or has it wrong; that is an error, never a match.
+ */
+export const plainKey = (key: string): string => key.replace(ZEROS_BEFORE, '');
+
+/** The same, of values. */
+export function plainKeyText(...given: Parameters<typeof keyText>): string | undefined {
+  const text = keyText(...given);
+  return text === undefined ? undefined : plainKey(text);
+}
+
 /** Every key of a record that a table is joined by, in order; undefined where a column of one is blank. */
 export const keyTexts = (
   { keys }: Join,
@@ -117,8 +132,11 @@ class AskedKeys {
 /** What was found under a key: the records of the one that asks, or why they are not. */
 export interface Found {
   readonly records: readonly ReadRecord[];
-  /** Records under the key that are somebody else's, or that several could claim. */
-  readonly refused?: { readonly as: 'of-another' | 'shared'; readonly records: readonly ReadRecord[] };
+  /** Records under the key that are somebody else's, that several could claim, or that write it with other zeros before it. */
+  readonly refused?: {
+    readonly as: 'of-another' | 'shared' | 'other-zeros';
+    readonly records: readonly ReadRecord[];
+  };
 }
 
 const said = (value: FormulaValue): string | undefined =>
@@ -139,7 +157,7 @@ function isKeyFirst({ indexes }: LocatedTable, join: Join): boolean {
   return columns.size > 0 && join.whose.length === 0 && [...columns].every(isFirst);
 }
 
-/** The records of one joined table by key, in memory or spilled. */
+/** The records of one joined table by plain key, in memory or spilled. */
 export class JoinedTable {
   private readonly store: RowStore = createRowStore();
   private readonly located: LocatedTable[] = [];
@@ -148,6 +166,8 @@ export class JoinedTable {
   private readonly blankKeys: Issue[] = [];
   /** Keys, keys with who asked by them, and those that several asked by. */
   private readonly asking = { keys: createKeyTable(), pairs: createKeyTable(), several: createKeyTable() };
+  /** Whether any of its keys has zeros before it. */
+  private hasZeros = false;
   /** Whether it has records that do not say whose they are. */
   private isOpen = false;
   /** Records that cannot be read and say a key that is to be believed. */
@@ -178,7 +198,7 @@ export class JoinedTable {
       this.addStray(record);
     } else if (keys.length > 0) {
       const stored = this.stored(record);
-      for (const key of keys) this.store.add(key, stored);
+      for (const key of keys) this.put(key, stored);
       const [first] = this.table.join!.whose;
       if (first !== undefined && values[first.own.position] === undefined) this.isOpen = true;
     } else {
@@ -198,8 +218,14 @@ export class JoinedTable {
     this.hasUnread = true;
     const [key] = isKeyFirst(record.table, this.table.join!) ? this.keysOf(record) : [];
     if (key === undefined) this.addStray(record);
-    else this.unread.add(key, this.stored(record));
+    else this.unread.add(plainKey(key), this.stored(record));
     return key !== undefined;
+  }
+
+  private put(key: string, stored: StoredRow): void {
+    const plain = plainKey(key);
+    this.hasZeros ||= plain !== key;
+    this.store.add(plain, stored);
   }
 
   private addStray({ table, row }: ReadRecord): void {
@@ -213,8 +239,8 @@ export class JoinedTable {
       for (const stored of rows) {
         const record = readRecord(this.located[stored.table]!, stored.row);
         const keys = this.keysOf(record);
-        if (keys.some((one) => this.asking.keys.find(one) !== undefined))
-          for (const one of keys) this.store.add(one, stored);
+        if (keys.some((one) => this.asking.keys.find(plainKey(one)) !== undefined))
+          for (const one of keys) this.put(one, stored);
         else {
           this.addStray(record);
           yield record;
@@ -244,7 +270,7 @@ export class JoinedTable {
     if (key === undefined) return NO_RECORDS;
     let records = this.taken.get(key);
     if (records === undefined) {
-      records = this.store.take(key).map(({ table, row }) => readRecord(this.located[table]!, row));
+      records = this.store.take(plainKey(key)).map(({ table, row }) => readRecord(this.located[table]!, row));
       if (this.taken.size < KEPT) this.taken.set(key, records);
     }
     return records;
@@ -266,8 +292,9 @@ export class JoinedTable {
     const valuesOf = (ids: readonly string[]): readonly FormulaValue[] =>
       ids.flatMap((id) => columns.get(id) ?? []).map(({ position }) => values[position]);
     const join = this.table.join!;
-    const key = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((text) => text !== undefined);
-    if (key === undefined) return;
+    const text = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((one) => one !== undefined);
+    if (text === undefined) return;
+    const key = plainKey(text);
     const { keys, pairs, several } = this.asking;
     const before = pairs.size;
     const who = valuesOf(join.whose.map(({ theirs }) => theirs));
@@ -278,8 +305,18 @@ export class JoinedTable {
     if (keys.size === known) several.add(key);
   }
 
-  /** The records under a key that are of whom asks: those that say so, else those that say nothing where nobody else asks. */
+  /** The records under a key that are of whom asks; none where one of them writes it with other zeros before it. */
   find(key: string | undefined, who: readonly FormulaValue[]): Found {
+    const found = this.findOwn(key, who);
+    if (key === undefined || (!this.hasZeros && plainKey(key) === key)) return found;
+    const others = found.records.filter((record) => !this.keysOf(record).includes(key));
+    return others.length === 0
+      ? found
+      : { records: NO_RECORDS, refused: { as: 'other-zeros', records: others } };
+  }
+
+  /** Those that say so, else those that say nothing where nobody else asks. */
+  private findOwn(key: string | undefined, who: readonly FormulaValue[]): Found {
     const all = this.take(key);
     const { whose } = this.table.join!;
     if (whose.length === 0 || all.length === 0) return { records: all };
@@ -292,19 +329,20 @@ export class JoinedTable {
     if (theirs.length === 0) return { records: theirs, refused: { as: 'of-another', records: all } };
     const named = theirs.filter(({ values }) => values[whose[0]!.own.position] !== undefined);
     if (named.length > 0) return { records: named };
-    if (this.asking.several.find(key!) === undefined) return { records: theirs };
+    if (this.asking.several.find(plainKey(key!)) === undefined) return { records: theirs };
     return { records: NO_RECORDS, refused: { as: 'shared', records: theirs } };
   }
 
   /** Tells whether a document that asked for the key, and took those records, was good. */
   settle(key: string | undefined, records: readonly ReadRecord[], good: boolean): void {
     if (key === undefined) return;
-    if (this.table.join!.whose.length === 0) this.asked.settle(key, good);
+    if (this.table.join!.whose.length === 0) this.asked.settle(plainKey(key), good);
     else for (const record of records) this.asked.settle(this.ownerOf(key, record), good);
   }
 
   private ownerOf(key: string, { values }: ReadRecord): string {
-    return [key, ...this.table.join!.whose.map(({ own }) => said(values[own.position]) ?? '')].join(BETWEEN);
+    const owners = this.table.join!.whose.map(({ own }) => said(values[own.position]) ?? '');
+    return [plainKey(key), ...owners].join(BETWEEN);
   }
 
   /** Records that are asked for together: those of a key, or one by each of its keys and its owner. */
@@ -322,7 +360,8 @@ export class JoinedTable {
       for (const one of rows) {
         const record = readRecord(this.located[one.table]!, one.row);
         const all = this.keysOf(record);
-        if (all[0] === key) yield { key, asked: all.map((each) => this.ownerOf(each, record)), rows: [one] };
+        if (plainKey(all[0]!) === key)
+          yield { key, asked: all.map((each) => this.ownerOf(each, record)), rows: [one] };
       }
     }
   }
@@ -358,11 +397,12 @@ export class JoinedTable {
       if (good !== undefined || orphan === 'ignore') continue;
       for (const { table, row } of rows) {
         const record = readRecord(this.located[table]!, row);
+        const shown = shownKey(this.keysOf(record)[0]!);
         const about = {
           level: orphan,
           place: keyPlace(record, this.table.join!, key),
-          value: shownKey(key),
-          documentKey: shownKey(key),
+          value: shown,
+          documentKey: shown,
         };
         issues.push(
           row.file === undefined

@@ -53,6 +53,7 @@ import {
   keyColumns,
   keyOf,
   MOST_RECORDS,
+  otherZeros,
   RecordGroups,
   saysNoKey,
   whyKeyless,
@@ -63,7 +64,7 @@ import {
   joinedTablesOf,
   keyAsked,
   keyPlace,
-  keyText,
+  plainKeyText,
   shownKey,
 } from './joined-tables.js';
 import { closeInputs, foundBefore, type Located, locate, openInputs } from './locate.js';
@@ -391,7 +392,8 @@ export function createMaker(
     const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
     const unread = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
     const why = held.size === 0 ? undefined : held.get(first);
-    const faults = why === undefined ? unread : [...unread, ...why];
+    const zeros = own.length > 1 ? otherZeros(keys, own) : NONE;
+    const faults = why === undefined && zeros.length === 0 ? unread : [...unread, ...(why ?? NONE), ...zeros];
     const below = doubted.get(first);
     held.delete(first);
     doubted.delete(first);
@@ -725,6 +727,7 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
     const { joinedTable, key, records, cells, refused, contrary } = one;
     const { join } = joinedTable.table;
     const [record] = own;
+    if (refused?.as === 'other-zeros') return [otherZerosIssue(record!, one)];
     if (refused !== undefined && join!.missing !== 'ignore') return [refusedIssue(record!, one)];
     const disagreeing = contrary === undefined ? [] : [disagreement(one, contrary)];
     if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
@@ -810,6 +813,23 @@ function refusedIssue(
   };
 }
 
+/** Records that the document's key leads to only where zeros before its number are left aside. */
+function otherZerosIssue(
+  { table, row }: ReadRecord,
+  { joinedTable, key, cells, refused }: Gathered['joined'][number],
+): Issue {
+  const [first, ...others] = refused!.records;
+  const places = [first!, ...others].slice(0, NAMED);
+  return {
+    code: 'join/other-zeros',
+    level: 'error',
+    params: { table: joinedTable.name, found: shownKey(joinedTable.keysOf(first!)[0]!) },
+    place: cells[0] ?? rowPlace(table, row),
+    value: shownKey(key!),
+    related: places.map((record) => keyPlace(record, joinedTable.table.join!, key!)),
+  };
+}
+
 /** Documents of more records together are not held side by side. */
 const FEW_RECORDS = 256;
 
@@ -875,7 +895,7 @@ async function areContiguous({ options, located, startScreening }: Reading): Pro
   const isApart = async (records: AsyncIterable<readonly ReadRecord[] | undefined>, apart: KeysApart) => {
     for await (const some of records) {
       if (some === undefined) return undefined;
-      for (const record of some) if (!apart.add(keyText(record.values, columns))) return false;
+      for (const record of some) if (!apart.add(plainKeyText(record.values, columns))) return false;
     }
     return true;
   };
@@ -1432,7 +1452,7 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
     maker.refuse(record);
   };
   const add = (record: ReadRecord): Promise<void> | undefined => {
-    const text = keyText(record.values, columns);
+    const text = plainKeyText(record.values, columns);
     if (text === undefined) return refuse(record);
     if (own !== undefined && text === current) {
       own.push(record);

@@ -2,7 +2,7 @@ import { RunningSum } from '../core/decimal.js';
 import type { CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import { CellAccounting } from './cells.js';
-import { joinedTablesOf, keyText } from './joined-tables.js';
+import { joinedTablesOf, plainKeyText } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
 import {
   createMaker,
@@ -153,7 +153,7 @@ export async function createScreener(
 
 const keyTextIn = ({ columns }: CompiledTable, key: readonly string[]) => {
   const own = key.map((id) => columns.get(id)!);
-  return (record: ReadRecord): string | undefined => keyText(record.values, own);
+  return (record: ReadRecord): string | undefined => plainKeyText(record.values, own);
 };
 
 /** So many good documents are told of together; where one of them repeats another of the file, all are made again. */

@@ -16,7 +16,7 @@ import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/
 import { createKeyTable, doubled } from '../tables/key-table.js';
 import type { Row } from '../tables/table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
-import { keyText, shownKey } from './joined-tables.js';
+import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 
 /** Where a key was first seen. */
 interface FirstSeen {
@@ -471,7 +471,7 @@ export function createSeen(
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
   const [main] = mapping.mains;
   const columns = mapping.key.map((id) => main!.columns.get(id)!);
-  const keyOf = (record: ReadRecord): string | undefined => keyText(record.values, columns);
+  const keyOf = (record: ReadRecord): string | undefined => plainKeyText(record.values, columns);
   const judge: Seen['judge'] = (record, { schema }, checked, context) => {
     const { document } = checked;
     const { watches, same, isRuled } = watched.get(schema)!;
@@ -479,7 +479,7 @@ export function createSeen(
     const key = keyed === undefined || isRuled ? undefined : keyOf(record);
     const repeated = key === undefined ? undefined : keyed!.add(key, record);
     // What such a document has beside it, the first one has told of.
-    if (repeated !== undefined) return [...differing, repeatedKey(record, columns[0]!, key!, repeated)];
+    if (repeated !== undefined) return [...differing, repeatedKey(record, columns, repeated)];
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
     for (const watch of watches)
       for (const found of watch.rule.keysOf(document)) {
@@ -571,14 +571,14 @@ function repeatedByRule(
   };
 }
 
-function repeatedKey(record: ReadRecord, column: CompiledColumn, key: string, first: First): Issue {
-  const place = placeOf(record, column);
+function repeatedKey(record: ReadRecord, columns: readonly CompiledColumn[], first: First): Issue {
+  const place = placeOf(record, columns[0]!);
   return {
     code: 'row/key-repeated',
     level: 'error',
     params: { first: first.row },
     place,
-    value: shownKey(key),
+    value: shownKey(keyText(record.values, columns)!),
     related: [firstPlace(place, first)],
   };
 }

@@ -324,8 +324,10 @@ export interface OwnParams {
   'join/missing': { readonly table: Said };
   'join/keys-disagree': { readonly asked: Said; readonly table: Said };
   'join/of-another': { readonly asked: Said; readonly found: Said; readonly table: Said };
+  'join/other-zeros': { readonly found: Said; readonly table: Said };
   'join/shared': { readonly asked: Said; readonly table: Said };
   'join/owner-unknown': { readonly records: Said };
+  'group/other-zeros': { readonly first: Said; readonly row: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };
   'class/unknown': Nothing;
   'class/ambiguous': { readonly classes: Said };
