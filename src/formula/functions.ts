@@ -394,6 +394,12 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'With zeros before it, so many characters long.',
     run: (text: string, count: string) => text.padStart(Number(count), '0'),
   },
+  unpad: {
+    inputs: ['text'],
+    gives: 'text',
+    about: 'Without the zeros before it.',
+    run: (text: string) => text.replace(/^0+(?=.)/, ''),
+  },
   text: {
     inputs: ['decimal'],
     gives: 'text',

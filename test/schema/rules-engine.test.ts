@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
+import { type JsonObject, valueAt } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
 import {
   type Catalogue,
@@ -191,6 +191,7 @@ describe('a new year is a new line of data', () => {
 describe('one document per worker and month', () => {
   const [month] = batchRules('payroll/payroll');
   const key = (edits: Edits) => month!.keysOf(edited(SOUND, edits))[0]?.key;
+  const ZEROS = `00${valueAt(SOUND, '/worker/identification_number')}`;
 
   test('is a rule over the file', () => {
     expect(month).toMatchObject({
@@ -207,6 +208,12 @@ describe('one document per worker and month', () => {
     ['another document', { '/worker/identification_number': 1 }, false],
     ['the same number of another kind', { '/worker/payroll_type_document_identification_id': 5 }, false],
     ['no novelty', { '/novelty': { novelty: false } }, true],
+    ['zeros before the number of a cédula', { '/worker/identification_number': ZEROS }, true],
+    [
+      'zeros before that of another kind',
+      { '/worker/identification_number': ZEROS, '/worker/payroll_type_document_identification_id': 5 },
+      false,
+    ],
   ])('%s', (_, edits, same) => {
     expect(key(edits) === key({})).toBe(same);
   });
