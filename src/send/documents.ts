@@ -82,6 +82,8 @@ interface Directions {
   readonly refused?: readonly Issue[];
   /** The run that is to be finished first, where that is why it is refused. */
   readonly unfinished?: string;
+  /** Whoever made it looks after what the journal has of the person under another number. */
+  readonly renumbered?: boolean;
   /** Leaves only by a yes of its own. */
   readonly proposed?: boolean;
   /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
@@ -206,7 +208,8 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     },
     async take(document: Directed): Promise<void> {
       const { body } = document;
-      const admission = waitsInVain(document) ?? overruled(await judge.admit(document), document);
+      const admission =
+        waitsInVain(document) ?? overruled(await judge.admit(document, document.renumbered), document);
       if (admission.is === 'earlier') {
         tally.earlier += 1;
         await insert(document, body, admission);

@@ -156,7 +156,8 @@ export const behind = (
 
 /** Looks at the documents of one run, one after the other, before anything is sent. */
 export interface Judge {
-  admit(document: Document): Promise<Admission>;
+  /** `renumbered`: its maker looks after what the journal has of the person under another number. */
+  admit(document: Document, renumbered?: boolean): Promise<Admission>;
   /** Remarks on the run as a whole, after its last document. */
   remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }

@@ -167,6 +167,25 @@ describe('a worker and month that is already there', () => {
     expect(again.unfinished.size).toBe(held && state !== 'accepted' ? 1 : 0);
   });
 
+  test.each<[string, string, number, string, string]>([
+    ['more zeros', '0079000001', 3, 'accepted', 'held back payroll/worker-month'],
+    ['fewer zeros', '79000001', 3, 'accepted', 'held back payroll/worker-month'],
+    ['more zeros, rejected', '0079000001', 3, 'rejected', '1 unsent NOM2'],
+    ['more zeros before a passport', '0079000001', 7, 'accepted', '1 unsent NOM2'],
+  ])('whose number has %s', async (_, number, kind, state, expected) => {
+    const of = (identification_number: string): JsonObject => {
+      const body = payroll(1);
+      const worker = body['worker'] as JsonObject;
+      return {
+        ...body,
+        worker: { ...worker, identification_number, payroll_type_document_identification_id: kind },
+      };
+    };
+    const journal = await tempJournal();
+    await settle(journal, (await spool(journal, [of('079000001')])).run, state);
+    expect(await rows(journal, (await spool(journal, [of(number)])).run)).toEqual([expected]);
+  });
+
   test('twice in one run: the first stands', async () => {
     const journal = await tempJournal();
     const { run } = await spool(journal, [payroll(1), payroll(1, { notes: 'otra' })]);

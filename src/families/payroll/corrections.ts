@@ -89,7 +89,7 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
     if (top === undefined) {
       const person = personOf(body);
       if (person !== undefined) newcomers.set(person, [...(newcomers.get(person) ?? []), sequence]);
-      return document;
+      return documentWith(document, { renumbered: true });
     }
     if (top.state !== 'accepted') return document; // its run must be finished first: the journal says so
     const before = await known.body(top.id);

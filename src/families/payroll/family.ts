@@ -2,6 +2,7 @@ import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
 import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import type { Document } from '../../schema/document.js';
+import { batchRules } from '../../schema/rules.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import {
   type Fit,
@@ -17,7 +18,7 @@ import type { Family, KnownResolution } from '../family.js';
 import { DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
 import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
-import { conflict, knownDocuments, noteAdmissions } from './known-documents.js';
+import { conflict, type Known, knownDocuments, noteAdmissions } from './known-documents.js';
 import { MAIL } from './mail.js';
 import { monthDifferences, monthRemarks } from './month.js';
 import { NOTE_COLUMNS, PAYROLL_COLUMNS, payrollAbout, payrollSheets } from './report.js';
@@ -32,6 +33,12 @@ import {
   workerOf,
 } from './subject.js';
 
+/** Whose document of which month it is, by the rule that there is only one. */
+const monthKey = (body: JsonObject): string | undefined =>
+  batchRules('payroll/payroll')
+    .find(({ code }) => code === 'payroll/worker-month')
+    ?.keysOf(body)[0]?.key;
+
 /** Payrolls and adjust notes against the journal: one document per worker and month, notes of what was accepted. */
 function payrollJudge(scope: Scope): Judge {
   const { journal, run, testSet } = scope;
@@ -39,9 +46,16 @@ function payrollJudge(scope: Scope): Judge {
   const admitNote = noteAdmissions(scope, known);
   const months = monthRemarks(known);
 
-  async function admitPayroll({ hash, body }: Document): Promise<Admission> {
+  /** The same number with other zeros before it is the same person where the rule for one document a month says so. */
+  async function withOtherZeros(body: JsonObject): Promise<Known | undefined> {
+    const key = monthKey(body);
+    const found = key && (await known.topWithOtherZeros(workerOf(body), monthOf(body)));
+    return found && monthKey(await known.body(found.id)) === key ? found : undefined;
+  }
+
+  async function admitPayroll({ hash, body }: Document, renumbered = false): Promise<Admission> {
     const subject = known.inRealm(payrollSubject(body));
-    const holder = await known.top(subject);
+    const holder = (await known.top(subject)) ?? (renumbered ? undefined : await withOtherZeros(body));
     const inMonth = { subject, period: known.inRealm(monthOf(body)) };
     if (holder === undefined) return { is: 'new', ...inMonth, remarks: [] };
     const earlier: Admission = { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
@@ -56,11 +70,11 @@ function payrollJudge(scope: Scope): Judge {
   }
 
   return {
-    async admit(document) {
+    async admit(document, renumbered) {
       const admission =
         document.body['type_document_id'] === NOTE_TYPE
           ? await admitNote(document)
-          : await admitPayroll(document);
+          : await admitPayroll(document, renumbered);
       const remarks = await months.take(document, admission.is === 'new');
       return admission.is === 'new' && remarks.length > 0
         ? { ...admission, remarks: [...admission.remarks, ...remarks] }

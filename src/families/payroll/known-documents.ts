@@ -41,6 +41,8 @@ export interface KnownDocuments {
    * What an accepted deletion took back, what was rejected, and what a held run has, does not count.
    */
   top(subject: string): Promise<Known | undefined>;
+  /** The same of the number of a worker with other zeros before it. */
+  topWithOtherZeros(worker: string, month: string): Promise<Known | undefined>;
   /** The last one accepted, payroll or replacement. */
   latest(subject: string): Promise<Known | undefined>;
   /** Whether no accepted deletion came after it. */
@@ -71,13 +73,18 @@ const STANDS = `d.earlier IS NULL AND d.state <> 'rejected' AND NOT (d.schema = 
 
 const PAGE = 256;
 
+/** Digits of a document number, at most. */
+const MOST_DIGITS = 15;
+
 const one = (condition: string, order = 'd.id DESC'): string =>
   `SELECT ${COLUMNS} FROM document d WHERE ${condition} ORDER BY ${order} LIMIT 1`;
 
-const TOP = one(
-  `d.subject = ? AND ${STANDS} AND ${NOT_HELD} AND ${COUNTS}`,
-  `${GIVEN_UP}, d.state = 'accepted', d.id DESC`,
-);
+const topOf = (subjects: number): string =>
+  one(
+    `d.subject IN (${Array(subjects).fill('?').join(', ')}) AND ${STANDS} AND ${NOT_HELD} AND ${COUNTS}`,
+    `${GIVEN_UP}, d.state = 'accepted', d.id DESC`,
+  );
+const TOP = topOf(1);
 const LATEST = one(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
 const COUNTED = one(`d.id = ? AND ${COUNTS}`);
 const BY_CODE = one(
@@ -106,6 +113,17 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
   return {
     inRealm,
     top,
+    async topWithOtherZeros(worker, month) {
+      const plain = worker.replace(/^0+(?=.)/, '');
+      if (!/^\d+$/.test(plain)) return undefined;
+      const subjects = Array.from(
+        { length: MOST_DIGITS + 1 - plain.length },
+        (_, zeros) => '0'.repeat(zeros) + plain,
+      )
+        .filter((number) => number !== worker)
+        .map((number) => inRealm(workerMonth(number, month)));
+      return subjects.length === 0 ? undefined : journal.first<Known>(topOf(subjects.length), ...subjects);
+    },
     latest: (subject) => journal.first<Known>(LATEST, subject),
     counts: async ({ id }) => (await journal.first(COUNTED, id)) !== undefined,
     byCode: (code) => journal.first<Known>(BY_CODE, code, testSet ?? null),
