@@ -193,6 +193,24 @@ describe('what needs a yes of its own', () => {
   });
 });
 
+test.each<[string, typeof adjust, number, readonly string[]]>([
+  ['is deleted under the old one first', adjust, 0, ['NOM26 NA4']],
+  ['is no new payroll', send, 1, []],
+])('a cédula that has zeros before it now %s', async (_, command, exit, expected) => {
+  const { options, here } = await world();
+  const file = await correctedMonth({ B10: `0${RENUMBERED.from}` });
+  const call = here();
+  expect(await command(call.context, [file], { ...options, partial: true })).toBe(exit);
+  const made = changes(call).filter(({ key }) => key === `0${RENUMBERED.from}`);
+  expect(made.map(({ number, follows }) => `${number} ${follows}`)).toEqual(expected);
+  const refused = call
+    .events()
+    .filter(
+      ({ code, documentKey }) => `${code} ${documentKey}` === `payroll/worker-month 0${RENUMBERED.from}`,
+    );
+  expect(refused).toHaveLength(exit);
+});
+
 /** As if the verdict of a number had not come yet. */
 async function forgetVerdict(
   { here, options }: Pick<World, 'here' | 'options'>,
