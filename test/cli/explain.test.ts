@@ -32,7 +32,7 @@ describe("an authority's own code is explained by ours", () => {
     ['rvc061', ['rips/value-without-payment']],
     ['RVC070', ['rips/maternal-cause', 'rips/purpose-and-cause']],
     ['RVG05', ['rips/document-length', 'rips/size']],
-    ['RVC018', ['rips/repeated-consultation', 'rips/repeated-procedure']],
+    ['RVC018', ['rips/repeated-consultation', 'rips/repeated-other-service', 'rips/repeated-procedure']],
     ['NIE187', ['payroll/accrued-total']],
     ['NIE199A', ['payroll/novelty']],
     ['NIE080', ['payroll/overtime-item']],

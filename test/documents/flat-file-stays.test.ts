@@ -154,3 +154,15 @@ test.each([
   expect(placed(issues.filter(({ level }) => level === 'error'))).toEqual([[place, code]]);
   expect(documents).toEqual({ planned: 2, made: 1, heldBack: 1 });
 });
+
+test.each([
+  ['a document of its own, which the supplement has once', BIRTH, ['rips/newborn-document-shared']],
+  ["the mother's", BIRTH.replace('CN;15001234', 'CC;9900000101'), []],
+])('of several newborns each has %s', async (_, birth, codes) => {
+  const an = [AN, AN.replace('03:05', '03:09'), AN.replace('03:05', '03:12').replace(',F,', ',M,')];
+  const { issues, documents } = await prepared({ an: an.join('\r\n'), birth });
+  expect(placed(issues.filter(({ level }) => level === 'error'))).toEqual(
+    codes.map((code) => ['complemento.csv!H3', code]),
+  );
+  expect(documents.heldBack).toBe(codes.length);
+});

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/core/json.js';
-import type { RipsProfile } from '../../src/families/rips/national.js';
+import type { RipsGroup, RipsProfile } from '../../src/families/rips/national.js';
 import type { RuleOptions } from '../../src/schema/rules.js';
 import { service } from './rips-package.js';
 
@@ -54,13 +54,15 @@ const fine = (code: string, edits: Case['edits'], options?: RuleOptions): Case =
 
 const IN_OCTOBER: RuleOptions = { params: { month: '2026-10' } };
 const NOW: RuleOptions = { today: '2026-10-03' };
-const second = (group: 'AC' | 'AP' | 'AM', edits: Record<string, JsonValue> = {}): Case['edits'] => ({
+const second = (group: keyof typeof GROUPS, edits: Record<string, JsonValue> = {}): Case['edits'] => ({
   [`/usuarios/0/servicios/${GROUPS[group]}/1`]: {
-    ...service('948-v003', GROUPS[group] as 'consultas'),
+    ...service('948-v003', GROUPS[group] as RipsGroup),
     consecutivo: 2,
     ...edits,
   },
 });
+
+const OF_MOTHER = { tipoDocumentoIdentificacion: 'CC', numDocumentoIdentificacion: '9800000001' };
 
 /** Each rule with what it finds, and its nearest neighbour that is fine. */
 export const CASES: readonly Case[] = [
@@ -115,6 +117,25 @@ export const CASES: readonly Case[] = [
   fine('repeated-consultation', second('AC', { codConsulta: '890301' })),
   bad('repeated-procedure', 'warning', second('AP'), 'AP/1/codProcedimiento'),
   fine('repeated-procedure', second('AP', { fechaInicioAtencion: '2026-10-02 09:00' })),
+  bad('repeated-stay', 'warning', second('AU'), 'AU/1/fechaInicioAtencion'),
+  bad('repeated-stay', 'warning', second('AH'), 'AH/1/fechaInicioAtencion'),
+  fine('repeated-stay', second('AU', { fechaInicioAtencion: '2026-10-01 23:00' })),
+  bad('repeated-newborn', 'warning', second('AN'), 'AN/1/numDocumentoIdentificacion'),
+  fine('repeated-newborn', second('AN', { numDocumentoIdentificacion: '15001235' })),
+  fine('repeated-newborn', second('AN', { peso: 2900 })), // of another one
+  bad('repeated-other-service', 'warning', second('AT'), 'AT/1/codTecnologiaSalud'),
+  fine('repeated-other-service', second('AT', { fechaSuministroTecnologia: '2026-10-03 09:00' })),
+  fine('repeated-other-service', { ...second('AT', { tipoOS: '01' }), 'AT/tipoOS': '01' }), // whose code is no CUPS
+  bad(
+    'repeated-supply',
+    'warning',
+    { ...second('AT', { tipoOS: '01' }), 'AT/tipoOS': '01' },
+    'AT/1/codTecnologiaSalud',
+  ),
+  fine('repeated-supply', {
+    ...second('AT', { tipoOS: '01', fechaSuministroTecnologia: '2026-10-02 23:00' }),
+    'AT/tipoOS': '01',
+  }),
 
   bad('birth-in-future', 'error', { 'U/fechaNacimiento': '2026-10-04' }, undefined, NOW),
   fine('birth-in-future', { 'U/fechaNacimiento': '2026-10-03' }, NOW),
@@ -212,6 +233,13 @@ export const CASES: readonly Case[] = [
     'AC/finalidadTecnologiaSalud',
   ),
   fine('maternal-purpose-sex', { 'AC/finalidadTecnologiaSalud': '25', 'AC/causaMotivoAtencion': '42' }),
+  bad('newborn-document-shared', 'error', second('AN', { peso: 2900 }), 'AN/1/numDocumentoIdentificacion'),
+  fine('newborn-document-shared', second('AN', { numDocumentoIdentificacion: '1600000002', peso: 2900 })),
+  fine('newborn-document-shared', {
+    ...second('AN', { ...OF_MOTHER, fechaNacimiento: '2026-10-01 20:05' }),
+    'AN/tipoDocumentoIdentificacion': 'CC',
+    'AN/numDocumentoIdentificacion': '9800000001',
+  }),
   bad('newborn-document', 'error', { 'AN/tipoDocumentoIdentificacion': 'CC' }),
   fine('newborn-document', {
     'AN/tipoDocumentoIdentificacion': 'CC',

@@ -107,6 +107,10 @@ describe('rules over a file', () => {
       ['rips/repeated-medicine', 'warning'],
       ['rips/repeated-consultation', 'warning'],
       ['rips/repeated-procedure', 'warning'],
+      ['rips/repeated-stay', 'warning'],
+      ['rips/repeated-newborn', 'warning'],
+      ['rips/repeated-other-service', 'warning'],
+      ['rips/repeated-supply', 'warning'],
     ]);
     expect(keys('rips/repeated-consultation')).toMatchObject([{ pointer: leaf('AC/codConsulta') }]);
   });
