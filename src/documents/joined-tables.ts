@@ -188,6 +188,11 @@ export class JoinedTable {
     return namesOf(this.sources);
   }
 
+  /** Whether its records are compared with documents, and make no part of them. */
+  private get isControl(): boolean {
+    return this.table.spec.role === 'control';
+  }
+
   add(record: ReadRecord): void {
     const { values, faults } = record;
     const keys = this.keysOf(record);
@@ -251,7 +256,8 @@ export class JoinedTable {
   /** Why no document may be made: any of them may lack a record, and be good without. */
   get lack(): Issue | undefined {
     const { many, missing } = this.table.join!;
-    if (this.stray === undefined || (!many && missing === 'error')) return undefined;
+    const isNeeded = !this.isControl && (many || missing !== 'error');
+    if (this.stray === undefined || !isNeeded) return undefined;
     return issueOf('join/owner-unknown', 'error', { records: this.stray.records }, this.stray.place);
   }
 
@@ -378,7 +384,7 @@ export class JoinedTable {
       used: 0,
       skipped: 0,
       heldBack: this.blankKeys.length,
-      orphans: this.blankKeys.length,
+      orphans: this.isControl ? 0 : this.blankKeys.length,
     };
     const issues = [...this.blankKeys];
     const skipped: Place[] = [];
@@ -386,7 +392,8 @@ export class JoinedTable {
     for (const { key, asked, rows } of this.parts()) {
       const good = this.wasGood(asked);
       const records = rows.filter(({ row }) => isRecord(this.table, row));
-      if (good !== undefined) counts[good ? 'used' : 'heldBack'] += records.length;
+      if (this.isControl) counts.skipped += records.length;
+      else if (good !== undefined) counts[good ? 'used' : 'heldBack'] += records.length;
       else if (orphan === 'error') {
         counts.heldBack += records.length;
         if (records.length > 0) counts.orphans += 1;
@@ -402,13 +409,12 @@ export class JoinedTable {
           level: orphan,
           place: keyPlace(record, this.table.join!, key),
           value: shown,
-          documentKey: shown,
         };
-        issues.push(
-          row.file === undefined
-            ? { code: 'join/orphan', params: { table: namesOf(this.mains) }, ...about }
-            : { code: 'join/file-unlisted', params: {}, ...about },
-        );
+        const params = { table: namesOf(this.mains) };
+        if (this.isControl) issues.push({ code: 'join/only-listed', params, ...about });
+        else if (row.file === undefined)
+          issues.push({ code: 'join/orphan', params, ...about, documentKey: shown });
+        else issues.push({ code: 'join/file-unlisted', params: {}, ...about, documentKey: shown });
       }
     }
     return { issues, skipped, counts };

@@ -320,6 +320,7 @@ export interface OwnParams {
   'project/outside': Nothing;
   'project/exists': { readonly file: Said };
   'join/orphan': { readonly table: Said };
+  'join/only-listed': { readonly table: Said };
   'join/file-unlisted': Nothing;
   'join/missing': { readonly table: Said };
   'join/keys-disagree': { readonly asked: Said; readonly table: Said };

@@ -401,7 +401,7 @@ export interface Table {
    */
   optional?: boolean;
   /**
-   * side: looked up by others, its unused records are no loss. control: holds totals only.
+   * side: looked up by others, its unused records are no loss. control: no document is made of it; batch and join compare it.
    */
   role?: 'data' | 'side' | 'control';
   /**

@@ -315,6 +315,33 @@ describe('CT names the files of its delivery', () => {
   });
 });
 
+test.each<[what: string, change: (fields: Fields) => string, said: readonly unknown[], documents: number]>([
+  [
+    'an invoice of AF without services, and services without their invoice',
+    (fields) => fields.with(4, fields[4]!.replace('FC1002', 'FC9002')).join(','),
+    [
+      ['AC.TXT!A3', 'join/missing', 'warning'],
+      ['AF.TXT!E3', 'join/only-listed', 'warning'],
+    ],
+    28,
+  ],
+  [
+    'a record of AF that cannot be read holds back no document',
+    (fields) => fields.join(',').replace('FC1002,', 'FC1002,,'),
+    [
+      ['AF.TXT!3', 'header/field-count', 'error'],
+      ['AC.TXT!A3', 'join/missing', 'warning'],
+    ],
+    28,
+  ],
+])('%s', async (_, change, said, made) => {
+  const { issues, documents } = await read(rewritten(['AF'], change));
+  const known = new Set(whole.issues.map((issue) => JSON.stringify(issue)));
+  const more = issues.filter((issue) => !known.has(JSON.stringify(issue)));
+  expect(more.map((issue) => [...ownCell(placed([issue])[0]!), issue.level])).toEqual(said);
+  expect(documents.made).toBe(made);
+});
+
 describe('what CT declares is compared file by file', () => {
   const control = (name: string, change: (fields: Fields) => string = (fields) => fields.join(',')) =>
     rewritten(['CT'], (fields) => change(fields.with(2, fields[2]!.replace('000123', name)))).map((part) => ({
