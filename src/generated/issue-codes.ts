@@ -636,6 +636,7 @@ export type RuleCode =
   | 'rips/document-by-age'
   | 'rips/document-length'
   | 'rips/document-kind-within'
+  | 'rips/document-letters'
   | 'rips/document-zeros'
   | 'rips/mother-age'
   | 'rips/mother-sex'

@@ -205,6 +205,13 @@ export const CASES: readonly Case[] = [
     'U/tipoDocumentoIdentificacion': 'PA',
     'U/numDocumentoIdentificacion': 'AB123456',
   }),
+  bad('document-letters', 'warning', { 'U/numDocumentoIdentificacion': '79A00001' }),
+  bad('document-letters', 'warning', { 'AC/numDocumentoIdentificacion': '99000000I1' }),
+  fine('document-letters', {
+    'U/tipoDocumentoIdentificacion': 'PA',
+    'U/numDocumentoIdentificacion': 'AX79800001',
+  }),
+  fine('document-letters', { 'U/numDocumentoIdentificacion': 'CC9800000001' }), // said of its kind
   bad('document-zeros', 'warning', { 'U/numDocumentoIdentificacion': '0098000001' }),
   fine('document-zeros', {
     'U/tipoDocumentoIdentificacion': 'PA',
