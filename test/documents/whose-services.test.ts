@@ -140,3 +140,30 @@ test.each<[what: string, change: (fields: readonly string[]) => readonly string[
     told: [['row/key-repeated', 4, '9800020013 CC']],
   });
 });
+
+test('a patient who came twice has an appointment for each number of the list that joins the services by it', async () => {
+  const numbered = (lines: readonly string[], idOf: (line: string, at: number) => string): string[] =>
+    lines.map((line, at) => `${at === 0 ? 'id_usuario' : idOf(line, at)},${line}`);
+  const [titles, ...patients] = LINES.usuarios;
+  const later = patients.map((line) => line.replace(/2026-10-\d\d(?=,[^,]*$)/, '2026-10-28'));
+  const tables = {
+    usuarios: numbered([titles!, ...patients, ...later], (_, at) => String(at)),
+    // Without the document of the patient.
+    consultas: numbered(
+      LINES.consultas.map((line) => line.split(',').slice(2).join(',')),
+      (_, at) => String(at),
+    ),
+  };
+  const of = (await mkdtemp(join(folder, 'libro-'))) as string;
+  const files = Object.entries(tables).map(async ([name, lines]) => {
+    await writeFile(join(of, `${name}.csv`), lines.join('\n'));
+    return join(of, `${name}.csv`);
+  });
+  const { issues, documents } = await prepareFiles({
+    files: await Promise.all(files),
+    mapping: 'mappings/rips/libro-por-nodo.yaml',
+    params,
+  });
+  expect(issues.filter(({ level, code }) => level === 'error' || code === 'attention/apart')).toEqual([]);
+  expect(documents).toEqual({ planned: 8, made: 8, heldBack: 0 });
+});
