@@ -195,10 +195,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
         classes.set(sorter.sorts.column, [...(classes.get(sorter.sorts.column) ?? []), sorter]);
   const stated = statedColumns(mapping);
   const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
-  const told = new Set([
-    ...fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)),
-    ...mapping.mains.flatMap((table) => keysOf(mapping, table)),
-  ]);
+  const told = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));
   const joining = [...tables.values()].flatMap(({ join }) => [
     ...joiningColumns(join),
     ...mapping.mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
