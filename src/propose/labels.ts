@@ -1024,12 +1024,15 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
       return fit === undefined ? [] : [{ fit, score }];
     });
     const whole = all.filter(({ fit }) => isHeaderOf(fit));
-    const fits = whole.length > 0 ? whole : all;
+    const known = ({ labels }: TableFit): number => likelyColumns(labels).size;
+    // Of equal names the one that knows more of the labels.
+    const fits = (whole.length > 0 ? whole : all).sort(
+      (a, b) => b.score - a.score || (a.score > 0 ? known(b.fit) - known(a.fit) : 0),
+    );
     const [first, second] = fits;
     // What no table is called says more of itself than a table that is called otherwise.
     if (first !== undefined && first.score < SCORE_LEVELS.ask) {
-      const known = likelyColumns(first.fit.labels).size;
-      const isOther = (fit: TableFit): boolean => likelyColumns(fit.labels).size > known;
+      const isOther = (fit: TableFit): boolean => known(fit) > known(first.fit);
       if (nameless.some((table) => fitsOf(table, headed).some(isOther))) continue;
     }
     const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
