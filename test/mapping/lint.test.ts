@@ -180,7 +180,7 @@ describe('each mistake at its line and column', () => {
       'formula: "add_days(«param.settlement_end_date, 0)"',
       'formula/unknown-name',
     ],
-    ['unknown synonyms', 'synonyms: [payroll]', 'synonyms: [«payrol]', 'mapping/unknown-synonyms'],
+    ['unknown synonyms', 'synonyms: [payroll,', 'synonyms: [«payrol,', 'mapping/unknown-synonyms'],
   ])('%s', (_, find, replace, code) => {
     const { text, line, column } = changed(find, replace);
     expect(findings(text)).toContainEqual([line, column, code]);
