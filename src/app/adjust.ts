@@ -56,22 +56,27 @@ function noteSteps(correcting: Correcting): Steps {
 /** What the corrected month comes down to; who is not in it any more is deleted only by a yes of its own. */
 function wholeSteps(correcting: Correcting): Steps {
   const { context, options, job, journal, by } = correcting;
-  const { reason, testSet } = options;
+  const { reason, testSet, deleteMissing } = options;
   const first = firstNumbers(correcting, job.notes.first);
   return {
     spool: (call) => {
-      const shaping = by.compare({ ...job, reason, journal, testSet });
+      const shaping = by.compare({ ...job, reason, journal, testSet, deleteMissing });
       return spoolJob(context, options, { ...call, shaping, first });
     },
     async show({ run, findings }) {
       await tellChanges(context, journal, by, run, true);
-      if (findings.errors > 0) say(context, 'deletionsUnknown');
+      if (findings.isPart) say(context, 'deletionsOfPart');
+      else if (findings.errors > 0) say(context, 'deletionsUnknown');
     },
-    async leavesOut({ proposed }) {
+    async leavesOut({ proposed, planned, earlier }) {
       const count = proposed.length;
-      if (count === 0 || options.deleteMissing) return false;
+      const stay = planned + earlier - count;
+      // A file that lacks most of the month is hardly the whole of it: that takes more than an option.
+      if (count === 0 || (deleteMissing && count <= stay)) return false;
       const params = { count: String(count) };
       const ask = options.yes ? undefined : context.ask;
+      if (deleteMissing && ask === undefined)
+        stop('usage', { code: 'run/delete-most', params: { count, stay } });
       if (await ask?.confirm({ key: 'askDelete', params })) return false;
       say(context, 'deletionsLeftOut', params);
       return true;

@@ -65,7 +65,9 @@ export async function copiesFor(
         say(context, 'annotated', { file });
       }
       const file = await rows?.write(failed!, outputOf(context, options, 'failed'));
-      if (file !== undefined) await sayFailed(context, file, options.mapping ?? chosen);
+      if (file === undefined) return;
+      await sayFailed(context, file, options.mapping ?? chosen);
+      if (options.deleteMissing) say(context, 'failedRowsPart');
     },
   };
 }

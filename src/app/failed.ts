@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
-import { OWN_HEADERS, STATES } from '../generated/texts-report.js';
+import { OWN_HEADERS, PART_HEADER, STATES } from '../generated/texts-report.js';
 import { hasTrait, wordInFull } from '../messages/wording.js';
 import { isInstructions } from '../propose/choose.js';
 import { placesOf } from '../report/annotate/text-workbook.js';
@@ -48,6 +48,14 @@ interface FailedDocument {
   readonly own: readonly At[];
   readonly beside: readonly At[];
 }
+
+const PART: ReadonlySet<string> = new Set(Object.values(PART_HEADER));
+/** Where the reasons go, if the file has such a column already. */
+const REASONS: ReadonlySet<string> = new Set([...PART, ...Object.values(OWN_HEADERS.state)]);
+
+/** Whether a table with these labels is one of rows to mend, and so a part of what it was made of. */
+export const isPart = (labels: readonly (string | undefined)[]): boolean =>
+  labels.some((label) => label !== undefined && PART.has(label));
 
 /** States that call for mending; of the others nobody knows yet, or they are done. */
 const CALLS: ReadonlySet<ReportedState> = new Set<ReportedState>(['rejected', 'held-back']);
@@ -169,15 +177,14 @@ export class FailedRows {
   private async kept(source: RowSource, header: number): Promise<KeptSheet> {
     const { file, sheet } = source;
     const at = (row: number): At => ({ file, ...(sheet !== undefined && { sheet }), row });
-    const title = OWN_HEADERS.state[this.language];
+    const title = PART_HEADER[this.language];
     const reasonOf = (row: number): string | undefined =>
       row === header ? title : row < header ? undefined : this.reasonOf(at(row));
     const stays = (row: number): boolean => row <= header || reasonOf(row) !== undefined;
     const rows = (): AsyncIterable<Row> => rowsThat(source, stays);
-    const own = new Set(Object.values(OWN_HEADERS.state));
     let known: number | undefined;
     for await (const { texts } of rowsThat(source, (row) => row === header)) {
-      const found = texts.findIndex((text) => text !== undefined && own.has(text));
+      const found = texts.findIndex((text) => text !== undefined && REASONS.has(text));
       if (found >= 0) known = found;
     }
     return {

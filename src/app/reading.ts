@@ -19,6 +19,7 @@ import { cellPlace } from '../tables/table.js';
 import type { Context } from './context.js';
 import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
+import { isPart } from './failed.js';
 import { deriveFor, familyFor, type Job, maskedIn } from './job.js';
 
 /** What is known once the files have been read to the end. */
@@ -33,6 +34,8 @@ export interface Findings {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Whether the table itself, and not only a record, has an error. */
   readonly tableErrors: boolean;
+  /** Whether a file has only rows to mend of another. */
+  readonly isPart: boolean;
   /** Kept only when asked for. */
   readonly issues: readonly Issue[];
   readonly skipped: readonly { readonly place: Place; readonly note: string }[];
@@ -114,6 +117,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   const skips = new Map<string, number>();
   const counts = { error: 0, warning: 0 };
   let tableErrors = false;
+  let ofPart = false;
   /** Nothing to do is another thing than nothing to read. */
   let doneBefore = false;
   let end = NO_END;
@@ -138,8 +142,10 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     if (event.kind === 'issue') takeIssue(event.issue);
     else if (event.kind === 'document') documents.push(event.document);
     else if (event.kind === 'end') end = event;
-    else if (event.kind === 'formats') formats.add(event.voted);
-    else if (event.kind === 'held-back') {
+    else if (event.kind === 'formats') {
+      formats.add(event.voted);
+      ofPart ||= isPart(event.voted.table.header.labels);
+    } else if (event.kind === 'held-back') {
       const { key, name, places, beside } = event;
       if (keep) heldBack.set(key, { ...(name !== undefined && { name }), records: [...places, ...beside] });
     } else if (event.kind === 'skipped') {
@@ -205,6 +211,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
         errors: counts.error,
         warnings: counts.warning,
         tableErrors,
+        isPart: ofPart,
         issues,
         skipped,
         heldBack,

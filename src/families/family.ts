@@ -129,8 +129,8 @@ export interface Shaping {
 export interface FileReading {
   /** Good documents, batch by batch. Read once. */
   readonly documents: AsyncIterable<readonly Document[]>;
-  /** Complete when `documents` is at its end. */
-  findings(): { readonly errors: number; readonly issues: readonly Issue[] };
+  /** Complete when `documents` is at its end. `isPart`: a file has only rows to mend of another. */
+  findings(): { readonly errors: number; readonly issues: readonly Issue[]; readonly isPart: boolean };
 }
 
 /** Corrections are notes: documents of a number series of their own, each of one that was accepted. */
@@ -155,6 +155,8 @@ export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {
   readonly notes: NoteNumbers;
   /** Goes into every note. */
   readonly reason?: string | undefined;
+  /** Whether who is not in the file is to be deleted, as it was asked for. */
+  readonly deleteMissing?: boolean | undefined;
 }
 
 /** Where the numbers of notes come from, which are no business of a mapping of what they correct. */

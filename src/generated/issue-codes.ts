@@ -298,6 +298,8 @@ export interface OwnParams {
   'send/predecessor-not-accepted': { readonly number: Said };
   'run/not-adjustable': Nothing;
   'run/needs-note-prefix': Nothing;
+  'run/delete-from-part': Nothing;
+  'run/delete-most': { readonly count: Said; readonly stay: Said };
   'payroll/worker-month': { readonly case: 'accepted'; readonly cune: Said; readonly date: Said; readonly number: Said } | { readonly case: 'pending'; readonly cune: Said; readonly date: Said; readonly number: Said; readonly run: Said } | { readonly case: 'unknown'; readonly cune: Said; readonly date: Said; readonly number: Said; readonly run: Said };
   'profile/bad-name': Nothing;
   'profile/not-found': { readonly folder: Said };

@@ -184,6 +184,7 @@ export interface PhrasesParams {
   'keyMade': { readonly file: Said; readonly key: Said };
   'failedRowsBy': { readonly file: Said; readonly mapping: Said };
   'failedRows': { readonly file: Said };
+  'failedRowsPart': Nothing;
   'nothingFailed': Nothing;
   'annotated': { readonly file: Said };
   'formats': { readonly list: Said };
@@ -249,6 +250,7 @@ export interface PhrasesParams {
   'askDelete': { readonly count: Said };
   'deletionsLeftOut': { readonly count: Said };
   'deletionsUnknown': Nothing;
+  'deletionsOfPart': Nothing;
   'nothingToResume': Nothing;
   'askResume': { readonly count: Said; readonly run: Said };
   'theRun': { readonly digest: Said; readonly run: Said };
@@ -486,6 +488,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'keyMade': {"es":"Clave para firmar: {file} (no la entregue). Pública: {file}.pub, clave {key}.","en":"Key to sign with: {file} (hand it to nobody). Public: {file}.pub, key {key}."},
   'failedRowsBy': {"es":"Solo las filas por corregir: {file}. Corríjalas ahí y entréguelo en lugar del archivo, con -m {mapping}.","en":"Only the rows to mend: {file}. Mend them there and give it in place of the file, with -m {mapping}."},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
+  'failedRowsPart': {"es":"Son solo una parte del mes. Entréguelas sin --delete-missing, y no se elimina a quien no esté ahí.","en":"They are only a part of the month. Give them without --delete-missing, and nobody is deleted who is not there."},
   'nothingFailed': {"es":"Ninguna fila por corregir.","en":"No rows to mend."},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},
   'formats': {"es":"Formatos leídos: {list}","en":"Formats read: {list}"},
@@ -551,6 +554,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askDelete': {"es":"¿Eliminar también lo aceptado de {count, plural, one {# persona que ya no está} other {# personas que ya no están}} en el archivo?","en":"Delete what was accepted of {count, plural, one {# person who is} other {# people who are}} no longer in the file as well?"},
   'deletionsLeftOut': {"es":"Eliminaciones que quedan por fuera: {count}; necesitan --delete-missing o un sí propio.","en":"Deletions left out: {count}; they need --delete-missing or a yes of their own."},
   'deletionsUnknown': {"es":"Con errores en el archivo no se busca quién falta en él.","en":"While the file has errors, nobody is looked for who is not in it."},
+  'deletionsOfPart': {"es":"El archivo solo tiene filas por corregir; a quien no está en él no se le da por retirado.","en":"The file has only rows to mend; nobody is taken to have left for not being in it."},
   'nothingToResume': {"es":"No hay ejecuciones sin terminar.","en":"No run is unfinished."},
   'askResume': {"es":"¿Seguir con la ejecución {run}, de la que {count, plural, one {falta # documento} other {faltan # documentos}}?","en":"Go on with the run {run}, of which {count, plural, one {# document is} other {# documents are}} left?"},
   'theRun': {"es":"Ejecución:  {run}\nHuella:     {digest}","en":"Run:        {run}\nDigest:     {digest}"},

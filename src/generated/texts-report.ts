@@ -224,6 +224,8 @@ export const OWN_HEADERS = {
   'code': {"es":"Código (cargue)","en":"Code (cargue)"},
 } satisfies Readonly<Record<string, Text>>;
 
+export const PART_HEADER: Text = {"es":"Por corregir (cargue)","en":"To mend (cargue)"};
+
 export const INDEX_SHEET: Text = {"es":"Errores (cargue)","en":"Errors (cargue)"};
 
 export const INDEX = {

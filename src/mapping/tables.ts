@@ -1,7 +1,7 @@
 import { isWild, squash, suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Agreeing, Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
-import { OWN_HEADERS } from '../generated/texts-report.js';
+import { OWN_HEADERS, PART_HEADER } from '../generated/texts-report.js';
 import type { Words } from '../schema/catalogue.js';
 import {
   type IgnoredColumns,
@@ -272,10 +272,10 @@ const meet = (some: readonly string[], others: readonly string[] = []): boolean 
 
 const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !isWild(title));
 
-/** The columns that an annotated copy adds are the program's own. */
+/** The columns that an annotated copy, and a workbook of rows to mend, add are the program's own. */
 const OWN: IgnoredColumns = {
   reason: 'cargue',
-  titles: Object.values(OWN_HEADERS).flatMap((header) => Object.values(header)),
+  titles: [...Object.values(OWN_HEADERS), PART_HEADER].flatMap((header) => Object.values(header)),
   positions: [],
 };
 

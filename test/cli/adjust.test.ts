@@ -5,7 +5,7 @@ import type { Options } from '../../src/cli/options.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';
-import { correctedMonth, GONE, RENUMBERED, RISEN } from './corrected-month.js';
+import { blankRow, correctedMonth, GONE, RENUMBERED, RISEN } from './corrected-month.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
@@ -209,6 +209,60 @@ test.each<[string, typeof adjust, number, readonly string[]]>([
       ({ code, documentKey }) => `${code} ${documentKey}` === `payroll/worker-month 0${RENUMBERED.from}`,
     );
   expect(refused).toHaveLength(exit);
+});
+
+describe('a part of the month', () => {
+  /** The rows whose note was rejected, as `--failed` gave them. */
+  async function rejected() {
+    const { box, options, here } = await world();
+    const failed = join(freshFolder(), 'por-corregir.xlsx');
+    const arranged = box.controls.addOutcome({
+      match: { number: 'NA1' },
+      verdict: 'reject',
+      rules: ['NIE187'],
+    });
+    const call = here();
+    const file = await correctedMonth();
+    expect(await adjust(call.context, [file], { ...options, deleteMissing: true, failed })).toBe(1);
+    expect(call.shown.said().some((line) => line.includes('sin --delete-missing'))).toBe(true);
+    box.controls.remove('outcomes', arranged.id);
+    box.controls.clearRequests();
+    return { box, options, here, failed };
+  }
+
+  test('of rows to mend nobody is said to be gone, nor in a copy that is annotated', async () => {
+    const { box, options, here, failed } = await rejected();
+    const annotated = join(freshFolder(), 'anotada.xlsx');
+    const dry = here();
+    expect(await adjust(dry.context, [failed], { ...options, dryRun: true, annotate: annotated })).toBe(0);
+    for (const file of [failed, annotated]) {
+      const refused = adjust(here().context, [file], { ...options, deleteMissing: true });
+      await expect(refused).rejects.toMatchObject({
+        key: 'usage',
+        issues: [{ code: 'run/delete-from-part' }],
+      });
+    }
+    const call = here();
+    expect(await adjust(call.context, [annotated], options)).toBe(0);
+    expect(changes(dry)).toHaveLength(1);
+    expect(byKey(call)).toEqual([`replace ${RISEN[0]} NA6 NOM2`]);
+    expect(sends(box)).toHaveLength(1);
+  });
+
+  test('--delete-missing alone does not delete most of a month', async () => {
+    const { box, options, here } = await world();
+    const rows = Object.assign({}, ...Array.from({ length: 15 }, (_, at) => blankRow(at + 5)));
+    const file = await correctedMonth(rows);
+    const deleting = { ...options, deleteMissing: true };
+    await expect(adjust(here().context, [file], deleting)).rejects.toMatchObject({
+      key: 'usage',
+      issues: [{ code: 'run/delete-most', params: { count: 16, stay: 9 } }],
+    });
+    const call = here({ answers: [false, false] });
+    await adjust(call.context, [file], { ...deleting, yes: false });
+    expect(call.asked).toEqual([expect.stringContaining('16 personas'), expect.any(String)]);
+    expect(sends(box)).toEqual([]);
+  });
 });
 
 /** As if the verdict of a number had not come yet. */

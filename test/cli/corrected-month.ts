@@ -10,7 +10,7 @@ export const RENUMBERED = { from: '9000100296', to: '9000100297' };
 export const GONE = '9000100814';
 
 const COLUMNS = 54;
-const blankRow = (row: number): Record<string, null> =>
+export const blankRow = (row: number): Record<string, null> =>
   Object.fromEntries(Array.from({ length: COLUMNS }, (_, index) => [`${columnLetter(index)}${row}`, null]));
 
 const made = new Map<string, Promise<string>>();

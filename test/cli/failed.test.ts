@@ -11,7 +11,7 @@ import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
 import { approve, check, report, send } from './use-cases.js';
 
-const STATE = 'Estado (cargue)';
+const STATE = 'Por corregir (cargue)';
 const MULTI = packageFile('samples', 'payroll', 'multihoja', 'Nomina_octubre_multihoja.xlsx');
 
 const sheetsOf = async (file: string): Promise<ExcelJS.Workbook> => {

@@ -50,7 +50,8 @@ interface Vanished {
  * replacement for who did, a new payroll for who is new, a deletion for who is gone. Who is gone and new under another
  * document number is one person: the deletion goes first, and the new payroll only after it. Other deletions are proposals.
  */
-function compare({ mapping, notes, reason = REASON, journal, testSet }: ComparisonSite): Shaping {
+function compare(site: ComparisonSite): Shaping {
+  const { mapping, notes, reason = REASON, journal, testSet, deleteMissing = false } = site;
   const known = knownDocuments(journal, testSet);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
   const seen = new Set<string>();
@@ -142,7 +143,9 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
     return alone ? sequence : undefined;
   }
 
-  async function deletions({ errors, issues }: ReturnType<FileReading['findings']>): Promise<Directed[]> {
+  async function deletions(findings: ReturnType<FileReading['findings']>): Promise<Directed[]> {
+    const { errors, issues, isPart } = findings;
+    if (isPart && deleteMissing) stop('usage', { code: 'run/delete-from-part' });
     const faulty = issues.filter(({ level }) => level === 'error');
     const heldBack = new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey)));
     const gone: Vanished[] = [];
@@ -152,11 +155,11 @@ function compare({ mapping, notes, reason = REASON, journal, testSet }: Comparis
     for (const one of gone) {
       const sequence = renumbered(one, gone);
       if (sequence !== undefined) certain.push(deletion(one, sequence));
-      else if (errors === 0 && one.known.state !== 'accepted') certain.push(deletion(one));
+      else if (errors === 0 && !isPart && one.known.state !== 'accepted') certain.push(deletion(one));
       else proposals.push(one);
     }
-    // A record with an error may be anybody's: only of people who are found again is it plain what became of them.
-    if (errors > 0) return certain;
+    // A record with an error may be anybody's, and a part lacks most: only of people who are found again is it plain what became of them.
+    if (errors > 0 || isPart) return certain;
     return [...certain, ...proposals.map((one) => ({ ...deletion(one), proposed: true }))];
   }
 
