@@ -15,6 +15,7 @@ import {
   completeDraft,
   employerOf,
   fateOf,
+  findRun,
   HELD_BACK,
   insertDraft,
   nextRunId,
@@ -26,7 +27,7 @@ import {
   withHeldBack,
 } from './runs.js';
 import { say } from './say.js';
-import { type Plan, planTally } from './spool.js';
+import { leaveOut, type Plan, planTally } from './spool.js';
 import { doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 import type { Passed, Position } from './verdict.js';
@@ -69,6 +70,8 @@ interface Closing extends RunCounts {
   readonly skipped: Iterable<Skipped>;
   /** The documents that were not made, by their keys. */
   readonly heldBack?: ReadonlyMap<string, HeldBack>;
+  /** Whether the files are a part of others: who is not in them is not missing. */
+  readonly isPart?: boolean;
 }
 
 /** A document on its way into the journal. */
@@ -135,6 +138,22 @@ export interface SpoolResult extends Plan {
  * Memory does not grow with the number of documents.
  */
 export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
+  const { journal, kind, onIssue, onHeldBack } = options;
+  const { late, ...result } = await layOut(options);
+  if (late.size === 0) return result;
+  const plan = await leaveOut(journal, kind, result.run, late);
+  for (const [sequence, issue] of late) {
+    onIssue?.(issue);
+    onHeldBack?.(sequence, false);
+  }
+  const { records, documents } = (await findRun(journal, result.run)).counts;
+  return { ...result, ...plan, blocked: result.blocked + late.size, records, documents };
+}
+
+/** `late`: what is held back once all was seen, still in the draft. */
+async function layOut(
+  options: SpoolOptions,
+): Promise<SpoolResult & { readonly late: ReadonlyMap<number, Issue> }> {
   const { closing, meta, testSet } = options;
   const now = (options.clock ?? Date.now)();
   return options.journal.transaction(async (journal) => {
@@ -143,9 +162,10 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
     await insertDraft(journal, run, testSet, now);
     const spooler = createSpooler(options, journal, run, now);
     for await (const batch of options.documents) for (const document of batch) await spooler.take(document);
-    const { issues, skipped, heldBack: unmade, ...counts } = closing();
+    const { issues, skipped, heldBack: unmade, isPart = false, ...counts } = closing();
+    const late = await spooler.refusals(unmade?.keys() ?? []);
     // A person whose record was held back is not missing.
-    if (counts.documents.heldBack === 0) await spooler.finish();
+    if (counts.documents.heldBack === 0 && !isPart) await spooler.finish();
     const left = new Map(unmade);
     for (const issue of issues) {
       // Told once, with the first of what is wrong.
@@ -162,7 +182,7 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
     const plan = spooler.plan();
     const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
     await completeDraft(journal, run, own, { ...counts, records, documents }, plan.digest);
-    return { run, ...plan, ...spooler.tally, records, documents };
+    return { run, ...plan, ...spooler.tally, records, documents, late };
   });
 }
 
@@ -203,6 +223,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     tally,
     idle,
     plan: plan.finish,
+    refusals: async (unmade: Iterable<string>) => (await judge.refusals?.(unmade)) ?? new Map(),
     finish: async () => {
       for await (const issue of judge.remarks()) await remark(issue);
     },

@@ -158,7 +158,12 @@ export const behind = (
 export interface Judge {
   /** `renumbered`: its maker looks after what the journal has of the person under another number. */
   admit(document: Document, renumbered?: boolean): Promise<Admission>;
-  /** Remarks on the run as a whole, after its last document. */
+  /**
+   * Documents that cannot be sent after all, as is plain after the last one, each with its reason at its cell; by sequence.
+   * `unmade`: keys of documents of the file that were not made. @default none
+   */
+  refusals?(unmade: Iterable<string>): Promise<ReadonlyMap<number, Issue>>;
+  /** Remarks on the run as a whole, after its last document and `refusals`. */
   remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }
 

@@ -9,7 +9,7 @@ import type { NumberRange } from './numbering.js';
 import { completeDraft, findRun, type RunCounts, withHeldBack } from './runs.js';
 import { say } from './say.js';
 import { bodyOf, spooledBy, spooledPage } from './spooled.js';
-import { recordNamesFromText } from './trace-text.js';
+import { recordNamesFromText, rowsIn, traceFromText } from './trace-text.js';
 
 /** What a run will send. */
 export interface Plan {
@@ -52,7 +52,7 @@ export async function planOf(journal: Sql, kind: DocumentKind, run: string): Pro
 }
 
 const NAMED = `
-  SELECT d.id, d.key, d.place, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, c.trace
+  SELECT d.id, d.key, d.name, d.place, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, c.trace
   FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`;
 
 /**
@@ -71,7 +71,11 @@ export const leaveOut = (
     const idle = new Set<string>();
 
     async function remove(sequence: number, issue: Issue | undefined): Promise<void> {
-      type Named = { id: number; key: string; place: string | null; number: string; trace: string };
+      type Named = Record<'key' | 'number' | 'trace', string> & {
+        id: number;
+        name: string | null;
+        place: string | null;
+      };
       const row = await journal.first<Named>(NAMED, run, sequence);
       if (row === undefined) return;
       const why = issue && say('send/predecessor-not-accepted', { number: row.number });
@@ -86,8 +90,12 @@ export const leaveOut = (
       for (const record of recordNamesFromText(row.trace)) idle.add(record);
       const { column, label, ...record } = (row.place === null ? {} : JSON.parse(row.place)) as Place;
       const told: Issue = { ...issue, documentKey: row.key, place: { ...record, ...issue.place } };
+      const document = {
+        ...(row.name !== null && { name: row.name }),
+        records: rowsIn(traceFromText(row.trace)),
+      };
       const finding = `INSERT INTO finding (run, kind, content) VALUES (?, 'issue', ?)`;
-      await journal.run(finding, run, JSON.stringify(told));
+      await journal.run(finding, run, JSON.stringify({ ...told, document }));
     }
 
     const first = new Map((await seriesOf(journal, run)).map((range) => [seriesKey(range), range.from]));

@@ -5,6 +5,7 @@ import type { Options } from '../../src/cli/options.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';
+import { editedSample } from '../support/edit-workbook.js';
 import { blankRow, correctedMonth, GONE, RENUMBERED, RISEN } from './corrected-month.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
@@ -209,6 +210,18 @@ test.each<[string, typeof adjust, number, readonly string[]]>([
       ({ code, documentKey }) => `${code} ${documentKey}` === `payroll/worker-month 0${RENUMBERED.from}`,
     );
   expect(refused).toHaveLength(exit);
+});
+
+test('what send holds back as the same person under another number, adjust deletes and sends anew', async () => {
+  const { box, options, here } = await world();
+  const file = await editedSample({ B10: Number(RENUMBERED.to) });
+  const call = here();
+  expect(await send(call.context, [file], options)).toBe(1);
+  const places = call.events().flatMap(({ code, cell }) => (code === 'payroll/renumbered' ? [cell] : []));
+  expect(places).toEqual(['B10']);
+  expect(sends(box)).toEqual([]);
+  expect(await adjust(here().context, [file], options)).toBe(0);
+  expect(told(box)).toEqual(['delete NA1 0', `payroll NOM26 ${RENUMBERED.to}`]);
 });
 
 describe('a part of the month', () => {

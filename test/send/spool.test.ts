@@ -231,6 +231,109 @@ describe('a worker and month that is already there', () => {
   });
 });
 
+describe('of who is accepted in the month and not in the file', () => {
+  const NOVEMBER = {
+    period: { admision_date: '2025-04-20', settlement_start_date: '2026-11-01', issue_date: '2026-11-30' },
+  };
+  const known = { first_name: 'Ana', middle_name: 'Inés' };
+  /** Of one person, whoever the number says. */
+  const ana = (number: number, more: JsonObject = {}): JsonObject => {
+    const sound = payroll(number);
+    return { ...sound, worker: { ...(sound['worker'] as JsonObject), ...known }, ...more };
+  };
+  const TWICE = 'held back payroll/renumbered';
+  /** What is made of a file, with the keys of documents that have errors in it. */
+  const laid = async (
+    accepted: readonly JsonObject[],
+    file: readonly JsonObject[],
+    more: { readonly unmade?: readonly string[]; readonly isPart?: true } = {},
+  ) => {
+    const journal = await tempJournal();
+    await settle(journal, (await spool(journal, accepted)).run, 'accepted');
+    const { unmade = [], isPart } = more;
+    const count = file.length;
+    const closing = () => ({
+      records: { read: count, used: count, skipped: 0, heldBack: 0 },
+      documents: { planned: count + unmade.length, made: count, heldBack: unmade.length },
+      defaults: {},
+      issues: [],
+      skipped: [],
+      heldBack: new Map(unmade.map((key) => [key, { records: [] }])),
+      ...(isPart && { isPart }),
+    });
+    const told: Issue[] = [];
+    const left: number[] = [];
+    const run = await spool(journal, file, {
+      closing,
+      onIssue: (issue) => void told.push(issue),
+      onHeldBack: (sequence) => void left.push(sequence),
+    });
+    return { journal, run, told, left };
+  };
+
+  test.each<[string, readonly JsonObject[], readonly JsonObject[], readonly string[], readonly string[]]>([
+    ['another number', [ana(1)], [ana(2), payroll(3)], [], ['2 unsent NOM2', TWICE]],
+    ['both numbers', [ana(1)], [ana(1), ana(2)], [], ['1 accepted NOM1 earlier', '2 unsent NOM2']],
+    ['two new ones: nobody knows which', [ana(1)], [ana(2), ana(3)], [], ['1 unsent NOM2', '2 unsent NOM3']],
+    ['two old ones: nobody knows which', [ana(1), ana(2)], [ana(3)], [], ['1 unsent NOM3']],
+    ['the old one has an error', [ana(1)], [ana(2)], ['9000100001'], ['1 unsent NOM2']],
+    [
+      'the old one has other data',
+      [ana(1)],
+      [ana(1, { notes: 'otra' }), ana(2)],
+      [],
+      ['2 unsent NOM2', 'held back payroll/worker-month'],
+    ],
+    ['another month', [ana(1)], [ana(2, NOVEMBER)], [], ['1 unsent NOM2']],
+    [
+      'another month in a file of two',
+      [ana(1), payroll(3, NOVEMBER)],
+      [payroll(4), ana(2, NOVEMBER)],
+      [],
+      ['1 unsent NOM3', '2 unsent NOM4'],
+    ],
+    ['a novelty', [ana(1)], [ana(2, { novelty: { novelty: true, uuidnov: 'c' } })], [], ['1 unsent NOM2']],
+  ])('a person under another number is held back: %s', async (_, accepted, file, unmade, expected) => {
+    const { journal, run } = await laid(accepted, file, { unmade });
+    expect(await rows(journal, run.run)).toEqual(expected);
+    expect(run.planned).toBe(expected.filter((row) => row.includes('unsent')).length);
+  });
+
+  test('the cell of the number says so, and whoever asked hears it', async () => {
+    const { journal, run, told, left } = await laid([ana(1)], [payroll(3), ana(2)]);
+    const issue = {
+      code: 'payroll/renumbered',
+      level: 'error',
+      params: { number: 'NOM1' },
+      value: '9000100002',
+      documentKey: '9000100002',
+      place: { sheet: 'Nómina', row: 3, column: 'A' },
+    };
+    expect(told).toMatchObject([issue]);
+    expect(left).toEqual([2]);
+    expect(await allOf(runIssues(journal, run.run))).toMatchObject([issue]);
+    expect([run.blocked, run.documents.made, run.documents.heldBack]).toEqual([1, 1, 1]);
+  });
+
+  test.each<[string, number, readonly JsonObject[], object, number | undefined]>([
+    ['one row of five was deleted', 5, workers(4), {}, 1],
+    ['and one was changed', 5, [...workers(3), payroll(4, { notes: 'otra' })], {}, 1],
+    ['nobody is missing', 5, workers(5), {}, undefined],
+    ['half of them: it may be another branch', 4, workers(2), {}, undefined],
+    ['another branch', 3, [payroll(8), payroll(9)], {}, undefined],
+    ['one has an error', 5, workers(3), { unmade: ['9000100004'] }, undefined],
+    ['rows to mend', 5, workers(4), { isPart: true }, undefined],
+  ])('a file with most of the month says how many: %s', async (_, accepted, file, more, count) => {
+    const { told } = await laid(workers(accepted), file, more);
+    const remarks = told.filter(({ level }) => level === 'warning');
+    expect(remarks).toMatchObject(
+      count === undefined
+        ? []
+        : [{ code: 'payroll/absent', params: { count, month: '2026-10' }, place: { sheet: 'Nómina' } }],
+    );
+  });
+});
+
 describe('records are held back with what does not leave, but those that another document needs', () => {
   const at = (sheet: string, row: number): Place => ({ file: 'n.xlsx', sheet, row });
   /** Two workers with a record each, another that both share, and one of the second alone. */

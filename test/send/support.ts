@@ -49,6 +49,7 @@ export const payroll = (worker: number, changes: JsonObject = {}): JsonObject =>
     surname: 'Núñez',
     second_surname: 'Zapata',
     first_name: 'Fabián',
+    middle_name: `W${worker}`,
     address: 'Avenida 125 # 43-57',
     salary: '2200000.00',
   },

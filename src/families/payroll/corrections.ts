@@ -33,6 +33,7 @@ import {
   PREDECESSOR_LEAVES,
   predecessorFiller,
 } from './known-documents.js';
+import { newcomers } from './same-month.js';
 import { monthOf, payrollSubject, personOf, plainDocument } from './subject.js';
 
 /** What `notes` says where nobody gave a reason; it goes to DIAN, in Spanish. */
@@ -57,8 +58,8 @@ function compare(site: ComparisonSite): Shaping {
   const seen = new Set<string>();
   /** Date of issue of each month's documents. */
   const issueDates = new Map<string, string>();
-  /** New people of the file: sequences by person. */
-  const newcomers = new Map<string, number[]>();
+  /** New people of the file: their sequences. */
+  const fresh = newcomers<number>();
   const counts = { last: 0, added: 0 };
 
   function noteOptions(before: Known, body: JsonObject, issueDate: string): NoteOptions {
@@ -88,8 +89,7 @@ function compare(site: ComparisonSite): Shaping {
 
     const top = await known.top(subject);
     if (top === undefined) {
-      const person = personOf(body);
-      if (person !== undefined) newcomers.set(person, [...(newcomers.get(person) ?? []), sequence]);
+      fresh.add(body, sequence);
       return documentWith(document, { renumbered: true });
     }
     if (top.state !== 'accepted') return document; // its run must be finished first: the journal says so
@@ -135,14 +135,6 @@ function compare(site: ComparisonSite): Shaping {
     };
   }
 
-  /** The new document of a person who is gone under the old number; undefined unless it is plain who it is. */
-  function renumbered({ person, known: { state } }: Vanished, gone: readonly Vanished[]): number | undefined {
-    if (person === undefined || state !== 'accepted') return undefined;
-    const [sequence, ...others] = newcomers.get(person) ?? [];
-    const alone = others.length === 0 && gone.filter((one) => one.person === person).length === 1;
-    return alone ? sequence : undefined;
-  }
-
   async function deletions(findings: ReturnType<FileReading['findings']>): Promise<Directed[]> {
     const { errors, issues, isPart } = findings;
     if (isPart && deleteMissing) stop('usage', { code: 'run/delete-from-part' });
@@ -152,10 +144,12 @@ function compare(site: ComparisonSite): Shaping {
     for await (const one of vanished(heldBack)) gone.push(one);
     const certain: Directed[] = [];
     const proposals: Vanished[] = [];
+    const people = gone.map(({ person }) => person);
     for (const one of gone) {
-      const sequence = renumbered(one, gone);
+      const isAccepted = one.known.state === 'accepted';
+      const sequence = isAccepted ? fresh.renumbered(one.person, people) : undefined;
       if (sequence !== undefined) certain.push(deletion(one, sequence));
-      else if (errors === 0 && !isPart && one.known.state !== 'accepted') certain.push(deletion(one));
+      else if (errors === 0 && !isPart && !isAccepted) certain.push(deletion(one));
       else proposals.push(one);
     }
     // A record with an error may be anybody's, and a part lacks most: only of people who are found again is it plain what became of them.

@@ -22,6 +22,7 @@ import { conflict, type Known, knownDocuments, noteAdmissions } from './known-do
 import { MAIL } from './mail.js';
 import { monthDifferences, monthRemarks } from './month.js';
 import { NOTE_COLUMNS, PAYROLL_COLUMNS, payrollAbout, payrollSheets } from './report.js';
+import { sameMonth } from './same-month.js';
 import { SETUP } from './setup.js';
 import {
   monthOf,
@@ -30,6 +31,7 @@ import {
   payrollSubject,
   payrollTotals,
   plainDocument,
+  WORKER_PLACE,
   workerOf,
 } from './subject.js';
 
@@ -45,6 +47,7 @@ function payrollJudge(scope: Scope): Judge {
   const known = knownDocuments(journal, testSet);
   const admitNote = noteAdmissions(scope, known);
   const months = monthRemarks(known);
+  const same = sameMonth(known, run);
 
   /** The same number with other zeros before it is the same person where the rule for one document a month says so. */
   async function withOtherZeros(body: JsonObject): Promise<Known | undefined> {
@@ -75,12 +78,17 @@ function payrollJudge(scope: Scope): Judge {
         document.body['type_document_id'] === NOTE_TYPE
           ? await admitNote(document)
           : await admitPayroll(document, renumbered);
+      await same.take(document, admission);
       const remarks = await months.take(document, admission.is === 'new');
       return admission.is === 'new' && remarks.length > 0
         ? { ...admission, remarks: [...admission.remarks, ...remarks] }
         : admission;
     },
-    remarks: months.finish,
+    refusals: same.refusals,
+    async *remarks() {
+      yield* same.remarks();
+      yield* months.finish();
+    },
   };
 }
 
@@ -126,7 +134,7 @@ function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): F
 function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
   const isNote = Number(body['type_document_id']) === NOTE_TYPE;
   const isDeletion = isNote && Number(body['type_note']) === 2;
-  const worker = String(valueAt(body, '/worker/identification_number') ?? '').replace(/[.\s-]/g, '');
+  const worker = String(valueAt(body, WORKER_PLACE) ?? '').replace(/[.\s-]/g, '');
   const texts = (['1', '2'] as const).map((environment) => {
     const [before = '', after = ''] = cuneInput({
       number: numberOf(body),
@@ -187,7 +195,7 @@ function withResolution(body: JsonObject, known: readonly KnownResolution[]): Js
 export const PAYROLL: Family = {
   schemas: ['payroll/payroll', REPLACEMENT, DELETION],
   judge: payrollJudge,
-  subjectLeaf: '/worker/identification_number',
+  subjectLeaf: WORKER_PLACE,
   numbers: {
     firstParam: 'first_consecutive',
     series: (body) => ({

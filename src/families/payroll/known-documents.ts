@@ -7,7 +7,7 @@ import { type Admission, behind, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
 import { DELETION, REPLACEMENT } from './adjust-note.js';
-import { monthOf, plainDocument, subjectParts, workerMonth, workerOf } from './subject.js';
+import { monthOf, plainDocument, subjectParts, WORKER_PLACE, workerMonth, workerOf } from './subject.js';
 
 /** A document of payroll as the journal knows it. */
 export interface Known {
@@ -56,6 +56,10 @@ export interface KnownDocuments {
   namesake(subject: string, consecutive: number): Promise<Known | undefined>;
   /** The `top` of every worker's month that is not empty, by subject. */
   ofMonth(month: string): AsyncIterable<Known>;
+  /** Who has something accepted of a month of which a run has nothing; no novelties. */
+  missingFrom(run: string, month: string): AsyncIterable<Known>;
+  /** Workers with something accepted of the month that no deletion took back. */
+  standing(month: string): Promise<number>;
   /** Whether anything of the month was accepted. */
   hasMonth(month: string): Promise<boolean>;
   body(id: number): Promise<JsonObject>;
@@ -104,11 +108,32 @@ const BY_NUMBER = `
 const SUBJECTS = `
   SELECT DISTINCT subject FROM document WHERE period = ? AND subject > ? AND earlier IS NULL
   ORDER BY subject LIMIT ${PAGE}`;
+const OF_MONTH = `d.period = ? AND d.state = 'accepted' AND d.earlier IS NULL`;
+const MISSING = `
+  SELECT DISTINCT d.subject FROM document d WHERE ${OF_MONTH} AND d.subject > ?
+    AND NOT EXISTS (SELECT 1 FROM document r WHERE r.run = ? AND r.subject = d.subject)
+  ORDER BY d.subject LIMIT ${PAGE}`;
+const STANDING = `SELECT count(DISTINCT d.subject) AS standing FROM document d WHERE ${OF_MONTH} AND ${STANDS} AND ${COUNTS}`;
 const ANY = `SELECT 1 FROM document WHERE period = ? AND state = 'accepted' LIMIT 1`;
 
 export function knownDocuments(journal: Sql, testSet: string | undefined): KnownDocuments {
   const inRealm = (text: string): string => (testSet === undefined ? text : `${testSet}|${text}`);
   const top = (subject: string): Promise<Known | undefined> => journal.first<Known>(TOP, subject);
+  const parts = ({ subject }: Known): ReturnType<typeof subjectParts> =>
+    subjectParts((subject ?? '').slice(inRealm('').length));
+
+  /** The `top` of each subject of a sentence: a page after the other, with `more` values behind the last one seen. */
+  async function* tops(page: string, month: string, ...more: string[]): AsyncIterable<Known> {
+    for (let after = ''; ; ) {
+      const rows = await journal.all<{ subject: string }>(page, month, after, ...more);
+      for (const { subject } of rows) {
+        const found = await top(subject);
+        if (found !== undefined) yield found;
+      }
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!.subject;
+    }
+  }
 
   return {
     inRealm,
@@ -137,23 +162,18 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
       return others.length === 0 ? only : undefined;
     },
     namesake: (subject, consecutive) => journal.first<Known>(NAMESAKE, subject, consecutive),
-    async *ofMonth(month) {
-      for (let after = ''; ; ) {
-        const page = await journal.all<{ subject: string }>(SUBJECTS, month, after);
-        for (const { subject } of page) {
-          const found = await top(subject);
-          if (found !== undefined) yield found;
-        }
-        if (page.length < PAGE) return;
-        after = page.at(-1)!.subject;
-      }
+    ofMonth: (month) => tops(SUBJECTS, month),
+    async *missingFrom(run, month) {
+      for await (const one of tops(MISSING, month, run))
+        if (one.state === 'accepted' && !parts(one).novelty) yield one;
     },
+    standing: async (month) => (await journal.first<{ standing: number }>(STANDING, month))!.standing,
     hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
     async body(id) {
       const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', id);
       return JSON.parse(row!.body) as JsonObject;
     },
-    parts: ({ subject }) => subjectParts((subject ?? '').slice(inRealm('').length)),
+    parts,
   };
 }
 
@@ -170,7 +190,7 @@ export function conflict(holder: Known, run: string, held: JsonObject, body: Jso
     rule: 'NIE199',
   };
   return {
-    ...sayCase('payroll/worker-month', which, params, { pointer: '/worker/identification_number' }),
+    ...sayCase('payroll/worker-month', which, params, { pointer: WORKER_PLACE }),
     value: workerOf(body),
   };
 }

@@ -1,7 +1,7 @@
 import { compare, type Decimal, subtract } from '../../core/decimal.js';
 import type { Issue, Place } from '../../core/issue.js';
 import { type JsonObject, valueAt } from '../../core/json.js';
-import { type Document, placesOf } from '../../schema/document.js';
+import type { Document } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { runIssues } from '../../send/documents.js';
 import { monthsOf, PAGE, pages } from '../../send/runs.js';
@@ -9,9 +9,17 @@ import { say } from '../../send/say.js';
 import type { MonthDifference, PartOfRun } from '../family.js';
 import { changesSince } from './adjust-note.js';
 import { type Known, type KnownDocuments, knownDocuments } from './known-documents.js';
-import { monthBefore, monthOf, payrollTotals, plainDocument, workerMonth, workerOf } from './subject.js';
-
-const WORKER_PLACE = '/worker/identification_number';
+import {
+  isNovelty,
+  monthBefore,
+  monthOf,
+  payrollTotals,
+  plainDocument,
+  tableOf,
+  WORKER_PLACE,
+  workerMonth,
+  workerOf,
+} from './subject.js';
 
 /** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
 interface MonthRemarks {
@@ -22,11 +30,6 @@ interface MonthRemarks {
 }
 
 const NONE: readonly Issue[] = [];
-
-const tableOf = ({ trace }: Document): Place => {
-  const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER_PLACE);
-  return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
-};
 
 /** Whether the journal has anything accepted of the month before a month. */
 function comparedMonths(known: KnownDocuments): (month: string) => Promise<boolean> {
@@ -88,8 +91,6 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
     },
   };
 }
-
-const isNovelty = (body: JsonObject): boolean => valueAt(body, '/novelty/novelty') === true;
 
 /** Undefined where the amounts of the document were removed from the journal. */
 const netOf = (body: JsonObject): Decimal | undefined =>

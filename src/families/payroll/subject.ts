@@ -1,9 +1,11 @@
 import type { Answer } from '../../client/answer.js';
 import type { Client } from '../../client/client.js';
 import { type Decimal, fromScientific, subtract, toMoney } from '../../core/decimal.js';
-import { isObject, type JsonObject, valueAt } from '../../core/json.js';
+import type { Place } from '../../core/issue.js';
+import { isObject, type JsonObject, type Pointer, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { OPERATIONS } from '../../generated/operations.js';
+import { type Document, placesOf } from '../../schema/document.js';
 import type { Advice } from '../../send/kind.js';
 
 const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
@@ -11,9 +13,17 @@ const textAt = (body: JsonObject, pointer: string): string => String(valueAt(bod
 /** A worker's document without dots, blanks or hyphens (payroll.md 1.1). */
 export const plainDocument = (text: string): string => text.replace(/[.\s-]/g, '').toUpperCase();
 
+/** The leaf that says whom a payroll is of. */
+export const WORKER_PLACE: Pointer = '/worker/identification_number';
+
+/** File and sheet that a payroll is of, to speak of all of them. */
+export const tableOf = ({ trace }: Document): Place => {
+  const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER_PLACE);
+  return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
+};
+
 /** The worker's document of a payroll or a replacement; blank for a deletion, which names nobody. */
-export const workerOf = (body: JsonObject): string =>
-  plainDocument(textAt(body, '/worker/identification_number'));
+export const workerOf = (body: JsonObject): string => plainDocument(textAt(body, WORKER_PLACE));
 
 /** Prefix and consecutive joined. */
 export const numberOf = (body: JsonObject): string => `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
@@ -31,12 +41,14 @@ export function monthBefore(month: string): string {
 /** A worker's month: `9000100000|2026-10`. */
 export const workerMonth = (worker: string, month: string): string => `${worker}|${month}`;
 
+export const isNovelty = (body: JsonObject): boolean => valueAt(body, '/novelty/novelty') === true;
+
 /**
  * Who and when: `9000100000|2026-10`. DIAN takes one payroll per worker and month (payroll.md 2);
  * a declared novelty is another one, named by the CUNE it follows.
  */
 export function payrollSubject(body: JsonObject): string {
-  const novelty = valueAt(body, '/novelty/novelty') === true ? `|${textAt(body, '/novelty/uuidnov')}` : '';
+  const novelty = isNovelty(body) ? `|${textAt(body, '/novelty/uuidnov')}` : '';
   return `${workerMonth(workerOf(body), monthOf(body))}${novelty}`;
 }
 
@@ -52,11 +64,13 @@ const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
 export const nameOf = (body: JsonObject): string | undefined =>
   NAMES.flatMap((name) => textAt(body, `/worker/${name}`) || []).join(' ') || undefined;
 
-/** By what a person is known again whose document number changed: names and admission date. Undefined without them. */
+/** By what a person's month is known again whose document number changed: names and admission date. Undefined without them. */
 export function personOf(body: JsonObject): string | undefined {
   const names = NAMES.map((name) => fold(textAt(body, `/worker/${name}`)));
   const admission = textAt(body, '/period/admision_date');
-  return names.join('') === '' || admission === '' ? undefined : [...names, admission].join('|');
+  return names.join('') === '' || admission === ''
+    ? undefined
+    : [...names, admission, monthOf(body)].join('|');
 }
 
 interface PayrollTotals {

@@ -1,0 +1,114 @@
+import type { Issue, Place } from '../../core/issue.js';
+import type { JsonObject } from '../../core/json.js';
+import { type Document, placesOf } from '../../schema/document.js';
+import type { Admission } from '../../send/kind.js';
+import { say } from '../../send/say.js';
+import type { Known, KnownDocuments } from './known-documents.js';
+import {
+  isNovelty,
+  monthOf,
+  payrollSubject,
+  personOf,
+  plainDocument,
+  tableOf,
+  WORKER_PLACE,
+  workerOf,
+} from './subject.js';
+
+/** New people of a month, by what they are known again by. */
+export function newcomers<T>() {
+  const byPerson = new Map<string, T[]>();
+  return {
+    add(body: JsonObject, document: T): void {
+      const person = personOf(body);
+      if (person !== undefined) byPerson.set(person, [...(byPerson.get(person) ?? []), document]);
+    },
+    get size() {
+      return byPerson.size;
+    },
+    has: (person: string | undefined): person is string => person !== undefined && byPerson.has(person),
+    /** The new document of a person who is gone under the old number; undefined unless it is plain who it is. */
+    renumbered(person: string | undefined, gone: readonly (string | undefined)[]): T | undefined {
+      const [document, ...others] = byPerson.get(person ?? '') ?? [];
+      const isAlone = others.length === 0 && gone.filter((one) => one === person).length === 1;
+      return isAlone ? document : undefined;
+    },
+  };
+}
+
+interface Newcomer {
+  readonly sequence: number;
+  readonly issue: (number: string) => Issue;
+}
+
+/** The month of the payrolls of a run against what was accepted of that month and is not in the run. */
+interface SameMonth {
+  take(document: Document, admission: Admission): Promise<void>;
+  /** Who came under another number: to send it would make the month twice. By sequence; `unmade`: keys of documents with errors. */
+  refusals(unmade: Iterable<string>): Promise<ReadonlyMap<number, Issue>>;
+  /** Accepted ones that are not in a file that has most of the month; after `refusals`. */
+  remarks(): Iterable<Issue>;
+}
+
+export function sameMonth(known: KnownDocuments, run: string): SameMonth {
+  /** Months of which something is accepted, each with the table that is of it. */
+  const months = new Map<string, Place | undefined>();
+  const fresh = newcomers<Newcomer>();
+  const refused = new Set<string>();
+  const absent = new Map<string, number>();
+
+  async function isKnown(month: string, document: Document): Promise<boolean> {
+    if (!months.has(month))
+      months.set(month, (await known.hasMonth(known.inRealm(month))) ? tableOf(document) : undefined);
+    return months.get(month) !== undefined;
+  }
+
+  return {
+    async take(document, admission) {
+      const { body, sequence, key, trace } = document;
+      if (document.schema !== 'payroll/payroll' || isNovelty(body)) return;
+      if (!(await isKnown(monthOf(body), document))) return;
+      if (admission.is === 'refused') refused.add(known.inRealm(payrollSubject(body)));
+      if (admission.is !== 'new') return;
+      const [cell] = placesOf(trace, WORKER_PLACE);
+      const value = workerOf(body);
+      const issue = (number: string): Issue => ({
+        ...say('payroll/renumbered', { number }, { ...cell, pointer: WORKER_PLACE }),
+        documentKey: key,
+        value,
+      });
+      fresh.add(body, { sequence, issue });
+    },
+    async refusals(unmade) {
+      const faulty = new Set([...unmade].map(plainDocument));
+      const found = new Map<number, Issue>();
+      for (const [month, place] of months) {
+        if (place === undefined) continue;
+        const standing = await known.standing(known.inRealm(month));
+        let missing = 0;
+        const gone: { known: Known; person: string }[] = [];
+        for await (const one of known.missingFrom(run, known.inRealm(month))) {
+          if (refused.has(one.subject ?? '') || faulty.has(known.parts(one).worker)) continue;
+          missing += 1;
+          // A file of another branch lacks most of the month, and nothing is wrong with it.
+          if (fresh.size === 0 && missing >= standing - missing) break;
+          const person = fresh.size === 0 ? undefined : personOf(await known.body(one.id));
+          if (fresh.has(person)) gone.push({ known: one, person });
+        }
+        const people = gone.map(({ person }) => person);
+        for (const { known: before, person } of gone) {
+          const now = fresh.renumbered(person, people);
+          if (now === undefined) continue;
+          found.set(now.sequence, now.issue(before.number));
+          missing -= 1;
+        }
+        if (missing < standing - missing) absent.set(month, missing);
+      }
+      return found;
+    },
+    *remarks() {
+      for (const [month, count] of absent)
+        if (count > 0) yield say('payroll/absent', { month, count }, months.get(month));
+    },
+  };
+}
