@@ -5,40 +5,49 @@ import { settleByPerson } from '../send/send.js';
 import { leaveOut, overtaken, planOf } from '../send/spool.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
-import { say } from './events.js';
+import { issueTeller, say } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { closeWithAccounts, writeFailed } from './report.js';
-import { authorityAccess, confirmed, storeAccess } from './secrets.js';
+import { authorityAccess, confirmed, givenPin, storeAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 
 /**
- * Takes each `NUMBER=WORD` of `--settle`.
- * @throws PipelineError('usage', run/bad-option, send/cannot-settle)
+ * Takes each `NUMBER=WORD` of `--settle`. Nobody is asked for a token or PIN here: what is left asks for them.
+ * @throws PipelineError('usage', run/bad-option, send/cannot-settle, send/code-contradicted)
  */
-async function settleAll(
-  context: Context,
-  { settle = [], as }: Options,
-  journal: Journal,
-  run: string,
-): Promise<void> {
-  for (const text of settle) {
-    const at = text.lastIndexOf('=');
-    if (at < 1)
-      stop('usage', {
-        code: 'run/bad-option',
-        value: text,
-        params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
-      });
-    await settleByPerson(journal, await senderOfRun(context, journal, run), run, {
-      number: text.slice(0, at),
-      word: text.slice(at + 1),
-      by: as ?? context.account ?? '',
-      now: context.now().getTime(),
-    });
+async function settleAll(context: Context, options: Options, journal: Journal, run: string): Promise<void> {
+  const { settle = [], as } = options;
+  if (settle.length === 0) return;
+  const kind = await senderOfRun(context, journal, run);
+  const pin = kind.proof === undefined ? undefined : await givenPin(context, options);
+  const client =
+    context.token === undefined
+      ? undefined
+      : await clientFor(context, options, serviceAddress(context, options));
+  const teller = issueTeller(context);
+  const comparison = { pin, client: client && counted(client, options, journal) };
+  try {
+    for (const text of settle) {
+      const at = text.lastIndexOf('=');
+      if (at < 1)
+        stop('usage', {
+          code: 'run/bad-option',
+          value: text,
+          params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
+        });
+      const number = text.slice(0, at);
+      const by = as ?? context.account ?? '';
+      const word = { number, word: text.slice(at + 1), by, now: context.now().getTime() };
+      const issue = await settleByPerson(journal, kind, run, word, comparison);
+      if (issue !== undefined) teller.tell(issue);
+    }
+  } finally {
+    teller.end();
+    await client?.close();
   }
 }
 
@@ -191,7 +200,10 @@ async function resumeIn(
   id: string | undefined,
   onHandedOver: (run: string) => void,
 ): Promise<Outcome> {
-  const left = await chosenRun(journal, id, ({ state }) => state === 'open');
+  const { settle } = options;
+  const open = await chosenRun(journal, id, ({ state }) => state === 'open');
+  // Of a run that is over a person may correct what one said.
+  const left = open ?? (settle && (await chosenRun(journal, undefined)));
   if (left === undefined) {
     say(context, 'nothingToResume');
     return 'fine';
@@ -200,7 +212,7 @@ async function resumeIn(
   if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
   await settleAll(context, options, journal, left.id);
   if (left.abandonment === undefined) return goOn(context, options, journal, left, onHandedOver);
-  if (options.settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
+  if (settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
   await closeWithAccounts(context, journal, left.id, options);
   await writeFailed(context, journal, left.id, options);
   return outcomeOfGivenUp(journal, left.id);

@@ -428,14 +428,14 @@ export interface OwnParams {
   'sandbox/shape': { readonly expected_en: Said; readonly expected_es: Said; readonly key: Said };
   'sandbox/open-host': { readonly host: Said; readonly port: Said };
   'remote/rejected': { readonly rule: Said; readonly text: Said };
-  'remote/notification': { readonly rule: Said; readonly text: Said };
+  'remote/notification': { readonly case?: undefined; readonly rule: Said; readonly text: Said } | { readonly case: 'beside-rejection'; readonly rule: Said; readonly text: Said };
   'remote/refused': { readonly field?: Said; readonly text: Said };
   'remote/test-set': { readonly text: Said };
   'remote/no-verdict': { readonly text: Said };
   'send/number-taken': { readonly number: Said };
   'send/answer-of-another': { readonly number: Said; readonly shown: Said };
   'send/pin-unusable': { readonly tried: Said };
-  'send/landed-unconfirmed': { readonly number: Said };
+  'send/landed-unconfirmed': { readonly case?: undefined; readonly number: Said } | { readonly case: 'with-code'; readonly cune: Said; readonly number: Said };
   'send/echo-unconfirmed': { readonly number: Said; readonly rule: Said };
   'send/no-answer': { readonly reason: Said };
   'send/unreadable-answer': { readonly status: Said; readonly text: Said };
@@ -458,6 +458,8 @@ export interface OwnParams {
   'send/cannot-settle': { readonly number: Said; readonly run: Said };
   'send/settle-ambiguous': { readonly count: Said; readonly number: Said; readonly run: Said };
   'send/code-of-another': { readonly number: Said; readonly other: Said; readonly run: Said };
+  'send/code-contradicted': { readonly case: 'not-there'; readonly number: Said } | { readonly case: 'another'; readonly number: Said } | { readonly case: 'not-as-told'; readonly cune: Said; readonly number: Said } | { readonly case: 'not-by-pin'; readonly number: Said };
+  'send/settled-unasked': { readonly case?: undefined; readonly number: Said; readonly reason: Said; readonly run: Said } | { readonly case: 'no-question'; readonly number: Said; readonly run: Said };
   'send/held': { readonly run: Said };
   'send/not-approved': { readonly run: Said };
   'send/not-held': { readonly run: Said };
@@ -548,7 +550,11 @@ export type CaseCode =
   | 'report/result-not-read'
   | 'payroll/note-predecessor'
   | 'payroll/worker-month'
-  | 'send/equal-rejections';
+  | 'send/equal-rejections'
+  | 'remote/notification'
+  | 'send/landed-unconfirmed'
+  | 'send/code-contradicted'
+  | 'send/settled-unasked';
 
 /** Codes of the rules in `schemas/rules`: their params and their wording are data beside them. */
 export type RuleCode =

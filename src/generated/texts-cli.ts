@@ -32,12 +32,13 @@ export interface PhrasesParams {
   'noAddress': { readonly count: Said };
   'notAccepted': { readonly count: Said };
   'deletionsNotMailed': { readonly count: Said };
+  'correctedNotMailed': { readonly count: Said };
   'askMail': { readonly company: Said; readonly count: Said; readonly target: Said };
   'targetTestSet': { readonly environment: Said; readonly testSet: Said };
   'targetDirect': { readonly environment: Said };
   'nothingToMail': Nothing;
   'notMailed': Nothing;
-  'mails': { readonly already: Said; readonly deletions: Said; readonly documents: Said; readonly left: Said; readonly mailed: Said; readonly noAddress: Said; readonly notAccepted: Said; readonly refused: Said; readonly unconfirmed: Said };
+  'mails': { readonly already: Said; readonly corrected: Said; readonly deletions: Said; readonly documents: Said; readonly left: Said; readonly mailed: Said; readonly noAddress: Said; readonly notAccepted: Said; readonly refused: Said; readonly unconfirmed: Said };
   'askingEvents': Nothing;
   'state-none': Nothing;
   'state-acknowledged': Nothing;
@@ -70,6 +71,7 @@ export interface PhrasesParams {
   'abandoned': { readonly count: Said; readonly run: Said };
   'nothingToAbandon': { readonly run: Said };
   'stillOpen': { readonly count: Said; readonly run: Said };
+  'correctedLater': { readonly count: Said; readonly list: Said };
   'rejectedNumbers': { readonly list: Said };
   'numberGaps': { readonly list: Said };
   'paramsOfOthers': { readonly names: Said };
@@ -336,12 +338,13 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'noAddress': {"es":"Sin correo en el documento: {count}.","en":"Without an address in the document: {count}."},
   'notAccepted': {"es":"Sin aceptar por la DIAN, no se envían: {count}.","en":"Not accepted by DIAN, not mailed: {count}."},
   'deletionsNotMailed': {"es":"Eliminaciones aceptadas, que no tienen a quién enviarse: {count}.","en":"Accepted deletions, which have nobody to be mailed to: {count}."},
+  'correctedNotMailed': {"es":"Reemplazados o eliminados después por una nota, no se envían: {count}.","en":"Replaced or deleted by a later note, not mailed: {count}."},
   'askMail': {"es":"¿Enviar {count, plural, one {# correo} other {# correos}} de {company} ({target})?","en":"Send {count, plural, one {# e-mail} other {# e-mails}} of {company} ({target})?"},
   'targetTestSet': {"es":"{environment}, set de pruebas {testSet}","en":"{environment}, test set {testSet}"},
   'targetDirect': {"es":"{environment}, envío directo","en":"{environment}, sent directly"},
   'nothingToMail': {"es":"No hay correos por enviar.","en":"There is nothing to mail."},
   'notMailed': {"es":"No se envió ningún correo.","en":"No e-mail was sent."},
-  'mails': {"es":"Correos: {documents, plural, one {# documento} other {# documentos}} = {mailed, plural, one {# enviado} other {# enviados}} + {already, plural, one {# ya enviado} other {# ya enviados}} + {unconfirmed} sin confirmar + {refused, plural, one {# no admitido} other {# no admitidos}} + {noAddress} sin correo + {deletions, plural, one {# eliminación} other {# eliminaciones}} + {notAccepted} sin aceptar + {left} por enviar.","en":"E-mails: {documents, plural, one {# document} other {# documents}} = {mailed} mailed + {already} already mailed + {unconfirmed} unconfirmed + {refused} refused + {noAddress} without an address + {deletions, plural, one {# deletion} other {# deletions}} + {notAccepted} not accepted + {left} left to mail."},
+  'mails': {"es":"Correos: {documents, plural, one {# documento} other {# documentos}} = {mailed, plural, one {# enviado} other {# enviados}} + {already, plural, one {# ya enviado} other {# ya enviados}} + {unconfirmed} sin confirmar + {refused, plural, one {# no admitido} other {# no admitidos}} + {noAddress} sin correo + {deletions, plural, one {# eliminación} other {# eliminaciones}} + {corrected} sin vigencia + {notAccepted} sin aceptar + {left} por enviar.","en":"E-mails: {documents, plural, one {# document} other {# documents}} = {mailed} mailed + {already} already mailed + {unconfirmed} unconfirmed + {refused} refused + {noAddress} without an address + {deletions, plural, one {# deletion} other {# deletions}} + {corrected} that stand no more + {notAccepted} not accepted + {left} left to mail."},
   'askingEvents': {"es":"Consultando los eventos","en":"Asking for the events"},
   'state-none': {"es":"Sin eventos","en":"No events"},
   'state-acknowledged': {"es":"Con acuse de recibo","en":"Acknowledged"},
@@ -374,6 +377,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'abandoned': {"es":"Se renunció a {count, plural, one {# documento} other {# documentos}} de la ejecución {run}. Ya se puede enviar el archivo corregido.","en":"{count, plural, one {# document of run {run} was} other {# documents of run {run} were}} given up. The corrected file can be sent now."},
   'nothingToAbandon': {"es":"La ejecución {run} no tiene documentos sin enviar.","en":"Run {run} has no documents that were not sent."},
   'stillOpen': {"es":"{count, plural, one {Queda # sin confirmar o pendiente, que puede} other {Quedan # sin confirmar o pendientes, que pueden}} haber llegado: cargue resume {run}","en":"{count, plural, one {# is} other {# are}} unconfirmed or pending and may have landed: cargue resume {run}"},
+  'correctedLater': {"es":"{count, plural, one {De los aceptados, # ya no rige} other {De los aceptados, # ya no rigen}}, por notas aceptadas después: {list}","en":"{count, plural, one {Of the accepted ones # stands} other {Of the accepted ones # stand}} no more, by notes accepted later: {list}"},
   'rejectedNumbers': {"es":"Números gastados en documentos que no se aceptaron: {list}","en":"Numbers spent on documents that were not accepted: {list}"},
   'numberGaps': {"es":"Números que ningún documento tiene: {list}","en":"Numbers that no document has: {list}"},
   'paramsOfOthers': {"es":"Estos parámetros del archivo no se usan aquí, pues son de otros mapeos: {names}.","en":"These parameters of the file are not used here, since they belong to other mappings: {names}."},

@@ -97,6 +97,8 @@ export const REASONS = {
   'certificate-of-another-host': {"es":"es de otra dirección","en":"it is of another address"},
   'unreachable': {"es":"no hay red hasta allá","en":"no network leads there"},
   'proxy': {"es":"el proxy no deja pasar","en":"the proxy does not let it pass"},
+  'no-token': {"es":"no se dio el token de la empresa","en":"the company token was not given"},
+  'no-result': {"es":"la respuesta no trae un resultado","en":"the answer has no result"},
   'too-large': {"es":"la respuesta es demasiado larga","en":"the answer is too long"},
   'aborted': {"es":"se interrumpió aquí","en":"it was interrupted here"},
   'other': {"es":"la conexión falló","en":"the connection failed"},

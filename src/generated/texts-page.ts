@@ -258,6 +258,7 @@ export interface PageParams {
   'heldBackToo': { readonly count: Said };
   'statementTitle': Nothing;
   'acceptedAmount': { readonly name: Said };
+  'correctedBy': { readonly number: Said };
   'notAccepted': Nothing;
   'preparedBy': Nothing;
   'reviewedBy': Nothing;
@@ -533,6 +534,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'heldBackToo': {"es":"Con errores en los datos, y por eso sin enviar: {count}. El reporte dice cuáles.","en":"With errors in the data, and so not sent: {count}. The report says which."},
   'statementTitle': {"es":"Documentos electrónicos enviados","en":"Electronic documents sent"},
   'acceptedAmount': {"es":"{name} aceptado","en":"{name}, accepted"},
+  'correctedBy': {"es":"ya no rige, por la nota {number}","en":"stands no more, by note {number}"},
   'notAccepted': {"es":"No aceptados","en":"Not accepted"},
   'preparedBy': {"es":"Elaboró","en":"Prepared by"},
   'reviewedBy': {"es":"Revisó","en":"Reviewed by"},

@@ -245,7 +245,11 @@ export const RECONCILED: Readonly<Record<keyof ReconciledParams, Text>> = {
   'differs': {"es":"En los documentos comparados dice {stated} y suman {computed}: diferencia {difference}.","en":"In the documents compared it says {stated} and they add up to {computed}: difference {difference}."},
 };
 
+export const CORRECTED_BY: Text = {"es":"Ya no rige: la nota {number}, aceptada después, lo reemplaza o lo elimina.","en":"It stands no more: note {number}, accepted later, replaces or deletes it."};
+
 export const SETTLED: Text = {"es":"Asentado por {by} el {at}: {word}","en":"Settled by {by} on {at}: {word}"};
+
+export const SETTLED_UNASKED: Text = {"es":"{settled} (sin poder preguntar)","en":"{settled} (nobody could be asked)"};
 
 export interface UnnotedParams {
   'some': { readonly cells: Said; readonly noted: Said };

@@ -5,6 +5,7 @@ import { timeInBogota } from '../core/plain-date.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
   ADVICE,
+  CORRECTED_BY,
   COUNTS,
   COVER,
   DECIDED,
@@ -20,6 +21,7 @@ import {
   type ReconciledParams,
   ROLES,
   SETTLED,
+  SETTLED_UNASKED,
   SHEETS,
   STATES,
 } from '../generated/texts-report.js';
@@ -57,8 +59,10 @@ function reconciledText({ stated, computed, difference }: Reconciled, language: 
 const reconciled = sayer<ReconciledParams>(RECONCILED);
 
 /** What a person said of a document, in the words of the report. */
-const settledText = ({ by, word, at }: Settled, language: Language): string =>
-  filled(SETTLED, language, { by: by || '—', at: momentText(at), word });
+function settledText({ by, word, at, found }: Settled, language: Language): string {
+  const settled = filled(SETTLED, language, { by: by || '—', at: momentText(at), word });
+  return found === 'unasked' ? filled(SETTLED_UNASKED, language, { settled }) : settled;
+}
 
 /** `21/11/2026 10:30` in Bogotá; what is no instant stays as it is. */
 const momentText = (at: string): string =>
@@ -187,8 +191,12 @@ function recordOf({ file, sheet, row }: Place): Place {
   return record;
 }
 
-function messageOf({ issues, earlier, settled }: ReportedDocument, { language, extra }: Saying): string {
+function messageOf(
+  { issues, earlier, settled, correctedBy }: ReportedDocument,
+  { language, extra }: Saying,
+): string {
   const messages = issues.map((issue) => word(issue, language, extra).message);
+  if (correctedBy !== undefined) messages.unshift(filled(CORRECTED_BY, language, { number: correctedBy }));
   if (settled) messages.unshift(settledText(settled, language));
   if (earlier) messages.unshift(EARLIER[language]);
   return messages.join('\n');

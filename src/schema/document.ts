@@ -81,6 +81,8 @@ export interface Outcome {
   readonly attempts: number;
   /** True when an earlier run had it accepted and this one sent nothing. */
   readonly earlier?: boolean;
+  /** Number of the accepted note that replaced it, or took it back, later. */
+  readonly correctedBy?: string;
   readonly issues: readonly Issue[];
   /** What a person said of it who had looked it up. */
   readonly settled?: Settled;
@@ -94,6 +96,8 @@ export interface Settled {
   readonly word: string;
   /** ISO instant. */
   readonly at: string;
+  /** What asking with a code showed: this document, one that nothing contradicts, or nothing, since nobody could be asked. */
+  readonly found?: 'ours' | 'open' | 'unasked';
 }
 
 /** read = used + skipped + heldBack. */

@@ -134,8 +134,13 @@ function parseReason(line: string): Reason {
 }
 
 /** A reason as an issue; one without a rule shows the status code in its place. */
-const reasonIssue = ({ rule, rejects, text }: Reason, statusCode = ''): Issue =>
-  say(rejects ? 'remote/rejected' : 'remote/notification', { rule: rule ?? statusCode, text });
+const reasonIssue = ({ rule, rejects, text }: Reason, statusCode: string, accepted: boolean): Issue => {
+  const told = { rule: rule ?? statusCode, text };
+  if (accepted) return say('remote/notification', told);
+  return rejects
+    ? say('remote/rejected', told)
+    : say('remote/notification', { ...told, case: 'beside-rejection' });
+};
 
 const childEnding = (value: JsonValue | undefined, ending: string): JsonValue | undefined => {
   const key = isObject(value) ? Object.keys(value).find((name) => name.endsWith(ending)) : undefined;
@@ -490,7 +495,7 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
   const isValid = textOf(result['IsValid'])?.toLowerCase();
 
   if (isValid === 'true') {
-    const issues = reasons.map((reason) => reasonIssue({ ...reason, rejects: false }, statusCode));
+    const issues = reasons.map((reason) => reasonIssue(reason, statusCode ?? '', true));
     return { kind: 'accepted', shown, issues, ...code };
   }
   const processedBefore = reasons.find(({ rule }) => rule === '90');
@@ -509,7 +514,7 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
       kind: 'rejected',
       rules: given.flatMap(({ rule, rejects }) => (rule !== undefined && rejects ? [rule] : [])),
       shown,
-      issues: given.map((reason) => reasonIssue(reason, statusCode)),
+      issues: given.map((reason) => reasonIssue(reason, statusCode, false)),
     };
   }
   return {
@@ -642,6 +647,8 @@ export interface Stage extends Manner {
   poll?(zipKey: string): Question;
   /** Asks what became of it, or what it builds upon; called as `asks` says. Nothing to be asked: undefined. */
   ask?(matter: Matter): Question | undefined;
+  /** Asks what the authority has under a code. */
+  look?(documentCode: string): Question;
   /** What a person is to do where an answer is lost and nobody can be asked; nothing is sent again. */
   lost?(matter: Matter): Issue;
   /** What the word of a person means who looked it up; undefined where the word cannot be meant. */
@@ -742,6 +749,11 @@ export function nextStep(
 const withCause = (steps: Issue, cause: Issue): Issue =>
   withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? '—') });
 
+const landed = (number: string, cune: string | undefined): Issue =>
+  cune === undefined
+    ? say('send/landed-unconfirmed', { number })
+    : say('send/landed-unconfirmed', { number, cune, case: 'with-code' });
+
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
 /** The state machine: pure, one answer at a time. Ids of earlier stages, and the doubt of a restored journal, are never lost. */
@@ -779,7 +791,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
   const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
     step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
   const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
-    unknown(say('send/landed-unconfirmed', { number: ours.number }), again, keys);
+    unknown(landed(ours.number, keys?.documentCode), again, keys);
   /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
   const ofAnother = (shown: Shown): Change => {
     const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];

@@ -75,9 +75,9 @@ async function recordCounts(report: string): Promise<readonly unknown[]> {
   return summary.slice(begin, begin + 4).map(([, count]) => count);
 }
 
-async function runs({ here }: World) {
+async function runs({ here }: World, { company }: Options = {}) {
   const call = here();
-  await status(call.context, [], { json: true });
+  await status(call.context, [], { json: true, ...(company !== undefined && { company }) });
   return call.events().filter(({ event }) => event === 'run');
 }
 
@@ -398,42 +398,66 @@ describe('a second send is told what is under way', () => {
 
 describe('a person settles what is unconfirmed', () => {
   const CODE = 'ab'.repeat(48);
-  async function lost() {
-    const here = await world();
+  async function lost({ times = 1000, more = {} }: { times?: number; more?: SandboxOptions } = {}) {
+    const here = await world(more);
+    const options = { ...here.options, company: NIT, ...(more.companies && { testSet: undefined }) };
     const kind = 'reset-after';
-    here.box.controls.addFault({ kind, match: { operation: 'sendPayrollTestSet' }, times: 1000 });
-    here.box.controls.addFault({ kind, match: { operation: 'getDocumentStatus' as never }, times: 1000 });
+    for (const operation of ['sendPayrollTestSet', 'sendPayroll'] as const)
+      here.box.controls.addFault({ kind, match: { operation }, times });
+    const { id } = here.box.controls.addFault({
+      kind,
+      match: { operation: 'getDocumentStatus' },
+      times: 1000,
+    });
     const call = here.here();
-    await send(call.context, [await fewWorkers()], { ...here.options, yes: true });
+    await send(call.context, [await fewWorkers()], { ...options, yes: true });
     const unknown = outcomes(call).filter(({ state }) => state === 'unknown');
     expect(unknown.length).toBeGreaterThan(1);
-    const [left] = await runs(here);
-    return { ...here, run: String(left!['run']), numbers: unknown.map(({ number }) => String(number)) };
+    const [left] = await runs(here, options);
+    const numbers = unknown.map(({ number }) => String(number));
+    return {
+      ...here,
+      options,
+      run: String(left!['run']),
+      numbers,
+      answerAgain: () => here.box.controls.remove('faults', id),
+    };
   }
-  const settled = ({ here, options, run }: Awaited<ReturnType<typeof lost>>, ...settle: string[]) => {
-    const call = here({ token: 'wrong' });
-    return { call, code: codeOf(resume(call.context, [run], { ...options, settle, as: 'Ana Ruiz' })) };
+  type Lost = Awaited<ReturnType<typeof lost>>;
+  const settled = (
+    { here, options, run }: Lost,
+    settle: string[],
+    given: FakeOptions = { token: 'wrong' },
+    pin?: string,
+  ) => {
+    const call = here(given);
+    const context = { ...call.context, ...(pin && { softwarePin: pin }) };
+    return { call, code: codeOf(resume(context, [run], { ...options, settle, as: 'Ana Ruiz' })) };
   };
+  const cuneOf = ({ box }: Lost, number: string) =>
+    box.controls.documents(NIT).find((one) => one.number === number)!.cune;
+  const outcomeOf = (call: Fake, number: string) => outcomes(call).find((one) => one['number'] === number);
 
   test('payroll: accepted with its code, who said so and when, in the journal and the report', async () => {
     const one = await lost();
     const [number] = one.numbers;
-    const { call, code } = settled(one, `${number}=accepted:${CODE.toUpperCase()}`);
+    const { call, code } = settled(one, [`${number}=accepted:${CODE.toUpperCase()}`]);
     await code;
     expect(outcomes(call).find((outcome) => outcome['number'] === number)).toMatchObject({
       state: 'accepted',
       documentCode: CODE,
-      settled: { by: 'Ana Ruiz', at: NOW.toISOString() },
+      settled: { by: 'Ana Ruiz', at: NOW.toISOString(), found: 'unasked' },
     });
+    expect(issues(call)).toContain('send/settled-unasked');
     const output = join(one.folder, 'again.xlsx');
-    expect(await report(one.here().context, [one.run], { output })).toBe(0);
+    expect(await report(one.here().context, [one.run], { output, company: NIT })).toBe(0);
     const { openInput } = await import('../../src/tables/open.js');
     const input = await openInput(output);
     let text = '';
     for (const table of input.tables)
       for await (const batch of table.batches()) for (const { texts } of batch) text += [...texts].join('\n');
     await input.close();
-    expect(text).toContain('Asentado por Ana Ruiz');
+    expect(text).toMatch(/Asentado por Ana Ruiz.*\(sin poder preguntar\)/);
   });
 
   test.each([
@@ -448,6 +472,52 @@ describe('a person settles what is unconfirmed', () => {
   ])('%s is refused', async (_, words, expected) => {
     const one = await lost();
     const [first, second] = one.numbers;
-    expect(await settled(one, ...words(first!, second!)).code).toBe(expected);
+    expect(await settled(one, words(first!, second!)).code).toBe(expected);
+  });
+
+  test.each<[string, (one: Lost, number: string, other: string) => string, string | undefined, string]>([
+    ['a code that DIAN does not have', () => CODE, undefined, 'not-there'],
+    ['the code of another number', (one, _, other) => cuneOf(one, other), undefined, 'another'],
+    ['its own code', (one, number) => cuneOf(one, number), undefined, 'open'],
+    ['its own code, and the PIN', (one, number) => cuneOf(one, number), '12345', 'ours'],
+  ])('DIAN is asked with %s', async (_, codeFor, pin, expected) => {
+    const one = await lost();
+    one.answerAgain();
+    const [number, other] = one.numbers;
+    const word = `${number}=accepted:${codeFor(one, number!, other!)}`;
+    const { call, code } = settled(one, [word], { token: one.box.token }, pin);
+    const said = await code;
+    if (expected === 'not-there' || expected === 'another') {
+      expect(said).toBe('send/code-contradicted');
+      return;
+    }
+    expect(outcomeOf(call, number!)).toMatchObject({ state: 'accepted', settled: { found: expected } });
+    expect(issues(call)).not.toContain('send/settled-unasked');
+  });
+
+  test('where DIAN named the code before, another one is refused unasked', async () => {
+    const production = { companies: [{ nit: NIT, environment: 'production' as const }] };
+    const one = await lost({ times: WORKERS, more: production });
+    const [number] = one.numbers;
+    expect(await settled(one, [`${number}=accepted:${CODE}`]).code).toBe('send/code-contradicted');
+    const { call, code } = settled(one, [`${number}=accepted:${cuneOf(one, number!)}`]);
+    await code;
+    expect(outcomeOf(call, number!)).toMatchObject({ state: 'accepted', settled: { found: 'unasked' } });
+  });
+
+  test('what nothing but a word says is settled again, what was proven is not', async () => {
+    const one = await lost();
+    const [number, other] = one.numbers;
+    await settled(one, [`${number}=accepted:${CODE}`]).code;
+    one.answerAgain();
+    const token = { token: one.box.token };
+    const again = settled(one, [`${number}=accepted:${cuneOf(one, number!)}`], token, '12345');
+    await again.code;
+    expect(outcomeOf(again.call, number!)).toMatchObject({
+      documentCode: cuneOf(one, number!),
+      state: 'accepted',
+    });
+    const late = settled(one, [`${number}=accepted:${cuneOf(one, other!)}`], token);
+    expect(await late.code).toBe('send/cannot-settle');
   });
 });

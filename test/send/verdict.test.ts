@@ -19,11 +19,11 @@ const receipt = (result: JsonObject): JsonObject => ({
 });
 const with90 = rejectedResult('Regla: 90, Rechazo: Documento procesado anteriormente.');
 
-/** Issue codes with their rule or field. */
+/** Issue codes with their rule or field, and the case where a code has several. */
 function said(verdict: ReturnType<typeof readVerdict>): string[] {
   const issues = 'issues' in verdict ? verdict.issues : 'issue' in verdict ? [verdict.issue] : [];
   return issues.map(({ code, params }) =>
-    [code, paramOf({ params }, 'rule') ?? paramOf({ params }, 'field')]
+    [code, paramOf({ params }, 'rule') ?? paramOf({ params }, 'field'), paramOf({ params }, 'case')]
       .filter((part) => part !== undefined)
       .join(' '),
   );
@@ -65,7 +65,7 @@ const SENDS: readonly [name: string, answer: Answer, kind: string, issues: reado
     'a notification beside a rejection',
     json(syncAnswer(rejectedResult('Regla: NIE026, Notificación: a', 'Regla: NIE189, Rechazo: b'))),
     'rejected',
-    ['remote/notification NIE026', 'remote/rejected NIE189'],
+    ['remote/notification NIE026 beside-rejection', 'remote/rejected NIE189'],
   ],
   [
     'a reason in the form of the annex',

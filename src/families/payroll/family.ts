@@ -166,6 +166,13 @@ function send({ schema, body: bodyText, testSet }: Matter): Question {
   };
 }
 
+/** P10 */
+const look = (documentCode: string): Question => ({
+  operation: 'getDocumentStatus',
+  request: { path: { CUNE: documentCode }, bodyText: IS_PAYROLL },
+  read: (answer) => readVerdict(answer, 'query'),
+});
+
 const STAGE: Stage = {
   name: 'send',
   asks: 'by-code',
@@ -175,11 +182,8 @@ const STAGE: Stage = {
     request: { path: { ZipKey: zipKey }, bodyText: IS_PAYROLL },
     read: (answer) => readVerdict(answer, 'query'),
   }),
-  ask: ({ position }) => ({
-    operation: 'getDocumentStatus',
-    request: { path: { CUNE: position.documentCode! }, bodyText: IS_PAYROLL },
-    read: (answer) => readVerdict(answer, 'query'),
-  }),
+  ask: ({ position }) => look(position.documentCode!),
+  look,
   byPerson: personSaysCode,
 };
 
