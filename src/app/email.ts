@@ -5,7 +5,7 @@ import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { type Mailbook, type MailItem, openMailbook } from '../send/mailbook.js';
 import { type Run, refusePurged } from '../send/runs.js';
-import { bodyOf, type SpooledOfRun, spooledOf } from '../send/spooled.js';
+import { bodyOf, correctedIn, type SpooledOfRun, spooledOf } from '../send/spooled.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Destination, type IssueTeller, issueTeller, type MailCounts, say, sayAgain } from './events.js';
@@ -64,9 +64,11 @@ async function planMails(
     refused: 0,
     noAddress: 0,
     deletions: 0,
+    corrected: 0,
     notAccepted: 0,
     left: 0,
   };
+  const corrected = await correctedIn(journal, run);
   const mails: PlannedMail[] = [];
   const issues: Issue[] = [];
 
@@ -80,6 +82,10 @@ async function planMails(
     const body = bodyOf(document);
     if (!mail.isMailed(body)) {
       counts.deletions += 1;
+      return;
+    }
+    if (corrected.has(id)) {
+      counts.corrected += 1;
       return;
     }
     const address = to ?? addressOf(body, mail);

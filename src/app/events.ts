@@ -93,7 +93,7 @@ export interface PreviewCounts {
   left: number;
 }
 
-/** documents = mailed + already + unconfirmed + refused + noAddress + deletions + notAccepted + left */
+/** documents = mailed + already + unconfirmed + refused + noAddress + deletions + corrected + notAccepted + left */
 export interface MailCounts {
   documents: number;
   mailed: number;
@@ -103,6 +103,8 @@ export interface MailCounts {
   noAddress: number;
   /** Accepted; they have neither worker nor paper (service.md 4.8). */
   deletions: number;
+  /** Accepted, and replaced or deleted by a later note. */
+  corrected: number;
   notAccepted: number;
   left: number;
 }

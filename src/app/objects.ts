@@ -133,6 +133,7 @@ function outcomeObject({ outcome, about }: EventOf<'outcome'>, language: Languag
       const { code, level } = issue;
       return { code, level, rule: paramOf(issue, 'rule') ?? null, message, fix };
     }),
+    ...(outcome.correctedBy !== undefined && { correctedBy: outcome.correctedBy }),
     ...(outcome.settled && { settled: outcome.settled }),
   };
 }

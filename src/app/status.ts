@@ -1,12 +1,16 @@
 import type { Journal } from '../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { findRun, heldRuns, listRuns, outcomeCounts, type Run } from '../send/runs.js';
+import { correctedIn } from '../send/spooled.js';
 import { bogotaDate } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';
 import { tellOverview } from './overview.js';
 import { factsOf, rangesText, tellOutcomes } from './report.js';
+
+/** Numbers that are named of those that no longer stand. */
+const NAMED = 20;
 
 function tellPurged(context: Context, { purged }: Run): void {
   if (purged !== undefined) sayAgain(context, 'wasPurged', { date: bogotaDate(Date.parse(purged)) });
@@ -30,6 +34,15 @@ async function tellGaps(context: Context, journal: Journal): Promise<void> {
   sayAgain(context, 'numberGaps', { list: rangesText(gaps) });
 }
 
+/** Which documents of a run no longer stand, and by which notes. */
+async function tellCorrected(context: Context, journal: Journal, run: string): Promise<void> {
+  const corrected = [...(await correctedIn(journal, run)).values()].map(
+    ({ number, by }) => `${number} → ${by}`,
+  );
+  const list = corrected.slice(0, NAMED).join(', ') + (corrected.length > NAMED ? ' …' : '');
+  if (corrected.length > 0) sayAgain(context, 'correctedLater', { count: corrected.length, list });
+}
+
 async function tellOne(context: Context, journal: Journal, id: string): Promise<void> {
   const run = await findRun(journal, id);
   context.tell({ event: 'facts', ...(await factsOf(context, journal, run)) });
@@ -41,6 +54,7 @@ async function tellOne(context: Context, journal: Journal, id: string): Promise<
     ...(run.purged && { purged: run.purged }),
   });
   tellPurged(context, run);
+  await tellCorrected(context, journal, run.id);
   if (rejected.length > 0) sayAgain(context, 'rejectedNumbers', { list: rangesText(rejected) });
 }
 

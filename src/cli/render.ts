@@ -228,6 +228,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (counts.unconfirmed > 0) line('maybeMailed', { count: counts.unconfirmed });
         if (counts.noAddress > 0) line('noAddress', { count: counts.noAddress });
         if (counts.deletions > 0) line('deletionsNotMailed', { count: counts.deletions });
+        if (counts.corrected > 0) line('correctedNotMailed', { count: counts.corrected });
         if (counts.notAccepted > 0) line('notAccepted', { count: counts.notAccepted });
         return;
       }

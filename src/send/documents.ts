@@ -28,7 +28,7 @@ import {
 } from './runs.js';
 import { say } from './say.js';
 import { leaveOut, type Plan, planTally } from './spool.js';
-import { doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
+import { correctedIn, doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 import type { Passed, Position } from './verdict.js';
 
@@ -615,8 +615,12 @@ export async function* outcomes(
   options: OutcomeOptions = {},
 ): AsyncIterable<Outcome> {
   const page = options.withIssues ? WITH_ISSUES : OUTCOMES;
-  for await (const row of pages<OutcomeRow>(journal, page, run))
-    yield toOutcome(row, row.issues === null ? NO_TRACE : await traceOf(journal, row.id), options);
+  const corrected = await correctedIn(journal, run);
+  for await (const row of pages<OutcomeRow>(journal, page, run)) {
+    const by = corrected.get(row.earlier ?? row.id)?.by;
+    const trace = row.issues === null ? NO_TRACE : await traceOf(journal, row.id);
+    yield { ...toOutcome(row, trace, options), ...(by !== undefined && { correctedBy: by }) };
+  }
 }
 
 const NO_TRACE: Trace = new Map();

@@ -103,6 +103,23 @@ export interface SpooledOfRun extends Spooled {
   readonly place: Place;
 }
 
+const CORRECTED = `
+  SELECT p.id, coalesce(p.number, p.prefix || p.consecutive) AS number, coalesce(n.number, n.prefix || n.consecutive) AS by
+  FROM document n JOIN document p ON p.id = n.predecessor
+  WHERE p.id IN (SELECT coalesce(earlier, id) FROM document WHERE run = ?) AND n.state = 'accepted' AND n.earlier IS NULL
+  ORDER BY p.id, n.id`;
+
+interface Corrected {
+  readonly id: number;
+  readonly number: string;
+  /** Number of the accepted note that replaced it, or took it back. */
+  readonly by: string;
+}
+
+/** What of a run, or of what it repeats, stands no more, by its id in the journal. */
+export const correctedIn = async (journal: Sql, run: string): Promise<ReadonlyMap<number, Corrected>> =>
+  new Map((await journal.all<Corrected>(CORRECTED, run)).map((one) => [one.id, one]));
+
 const ALL = `
   SELECT ${spooledColumns('o')}, d.place
   FROM document d

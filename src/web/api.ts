@@ -62,6 +62,8 @@ export interface OutcomeEvent extends PageEvent {
   readonly state: string;
   readonly number: string | null;
   readonly documentCode: string | null;
+  /** Number of the note by which it stands no more. */
+  readonly correctedBy?: string;
   readonly file: string | null;
   readonly sheet: string | null;
   readonly row: number | null;

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
 import type { Fake } from './fake-context.js';
+import { columnOf } from './sample.js';
 import { addressOf, sentRuns, WORKERS } from './sent-run.js';
-import { email } from './use-cases.js';
+import { sheetCells } from './sheet-cells.js';
+import { email, report, status } from './use-cases.js';
 
 const runs = sentRuns();
 const SEND: Options = { yes: true, json: true, showValues: true };
@@ -31,6 +33,7 @@ const NOTHING = {
   refused: 0,
   noAddress: 1,
   deletions: 0,
+  corrected: 0,
   notAccepted: 0,
   left: 0,
 };
@@ -82,6 +85,37 @@ describe('accepted documents', () => {
     expect(emails((await mail()).call)).toEqual({ ...NOTHING, already: MAILED });
     expect(requests()).toBe(0);
   });
+});
+
+test('what a later note replaced or took back is not mailed, and is marked in status and report', async () => {
+  const first = await runs.sent();
+  const run = String(first.events().at(-1)!['run']);
+  const corrected = await runs.adjusted(
+    (grid) => {
+      grid.splice(WORKERS);
+      grid[2]![columnOf(grid, 'Banco')] = 'BANCO DE BOGOTA';
+    },
+    { deleteMissing: true },
+  );
+  const [replaced, gone] = [runs.numberAt(1), runs.numberAt(WORKERS - 1)];
+  expect(corrected.events().at(-1)).toMatchObject({ documents: { accepted: WORKERS } });
+
+  const call = runs.here();
+  await email(call.context, [run], SEND);
+  expect(emails(call)).toEqual({ ...NOTHING, noAddress: 0, mailed: MAILED - 1, corrected: 2 });
+
+  const shown = runs.here();
+  await status(shown.context, [run], { json: true });
+  const marked = shown
+    .events()
+    .flatMap(({ event, number, correctedBy }) => (event === 'outcome' && correctedBy ? [number] : []));
+  expect(marked).toEqual([replaced, gone]);
+  const output = join(runs.folder, 'again.xlsx');
+  await report(runs.here().context, [run], { output });
+  const messages = Object.values(await sheetCells(output))
+    .flat(2)
+    .map(String);
+  expect(messages.filter((text) => text.includes('Ya no rige'))).toHaveLength(2);
 });
 
 describe('nothing is mailed', () => {

@@ -190,6 +190,9 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
                     <span class={`state ${one.state}`}>
                       {STATES[one.state as keyof typeof STATES]?.[language] ?? one.state}
                     </span>
+                    {one.correctedBy !== undefined && (
+                      <p class="hint">{t('correctedBy', { number: one.correctedBy })}</p>
+                    )}
                   </td>
                   <td class="code">
                     {one.documentCode !== null && <Code code={one.documentCode} of={one.name ?? one.key} />}
