@@ -49,7 +49,9 @@ export class SaidOnce {
     if (known === undefined && this.kept.size >= MOST_KEPT) return false;
     // That nobody is let in is no record's fault, though only one found it out.
     const at = hasTrait(issue, 'by-access') ? undefined : record;
-    if (known === undefined) this.kept.set(key, { issue, ...(at && { record: at }), documents: 1 });
+    // The record, and not the cell that happens to be its first.
+    const { column, label, ...whole } = at ?? {};
+    if (known === undefined) this.kept.set(key, { issue, ...(at && { record: whole }), documents: 1 });
     else known.documents += 1;
     return true;
   }

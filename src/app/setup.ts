@@ -7,6 +7,7 @@ import type { Grave, KnownResolution, Setup, SetupFact, SetupPlan } from '../fam
 import type { OperationId } from '../generated/operations.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
+import type { KnownRange } from '../send/kind.js';
 import { readReply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
@@ -131,6 +132,12 @@ export async function knownResolutions(
   const record = await readRecord(context, options);
   const told = familiesOf(context).flatMap(({ setup }) => setup?.resolutions(record) ?? []);
   return [...(context.profile?.resolutions ?? []), ...told];
+}
+
+/** Ranges of numbers that this machine told the service. */
+export async function knownRanges(context: Context, options: Options): Promise<readonly KnownRange[]> {
+  const record = await readRecord(context, options);
+  return familiesOf(context).flatMap(({ setup }) => setup?.ranges(record) ?? []);
 }
 
 /** The one family whose service is set up. */

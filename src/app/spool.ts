@@ -19,7 +19,7 @@ import { type Job, maskedIn, sendableFamily } from './job.js';
 import { companyOf, type Options } from './options.js';
 import { type Findings, readJob } from './reading.js';
 import { clientFor } from './service.js';
-import { knownResolutions } from './setup.js';
+import { knownRanges, knownResolutions } from './setup.js';
 import { askStates, type States, thingsIn } from './states.js';
 
 /** Whether the key of a document is the column that feeds the leaf of whom it is about. */
@@ -134,6 +134,7 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
       ...(first !== undefined && { first }),
       ...(advice !== undefined && { advice }),
     },
+    ranges: await knownRanges(context, options),
     keyIsWorker: keyIsSubject(job.mapping, kind),
     onIssue,
     onHeldBack: (sequence, elsewhere) => copies?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),

@@ -18,7 +18,7 @@ import type { ReportedDocument } from '../report/run-report.js';
 import type { Document, Outcome } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
 import type { Directed } from '../send/documents.js';
-import type { DocumentKind, Scope } from '../send/kind.js';
+import type { DocumentKind, KnownRange, Scope } from '../send/kind.js';
 import type { Mailbook, MailItem } from '../send/mailbook.js';
 import type { Paper } from '../send/read-back.js';
 import type { Spooled } from '../send/spooled.js';
@@ -216,6 +216,8 @@ export interface Setup {
   readonly settings: Readonly<Record<'software' | 'resolution', Setting>>;
   /** Resolutions that this machine told with their numbers. */
   resolutions(record: unknown): readonly KnownResolution[];
+  /** Ranges of numbers that this machine told. */
+  ranges(record: unknown): readonly KnownRange[];
   /** What this machine told last. */
   told(language: Language, record: unknown): SetupFact;
   /** What the service shows by itself. */

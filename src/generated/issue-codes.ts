@@ -430,6 +430,7 @@ export interface OwnParams {
   'remote/rejected': { readonly rule: Said; readonly text: Said };
   'remote/notification': { readonly case?: undefined; readonly rule: Said; readonly text: Said } | { readonly case: 'beside-rejection'; readonly rule: Said; readonly text: Said };
   'remote/refused': { readonly field?: Said; readonly text: Said };
+  'remote/number-refused': { readonly text: Said };
   'remote/test-set': { readonly text: Said };
   'remote/no-verdict': { readonly text: Said };
   'send/number-taken': { readonly number: Said };
@@ -465,6 +466,7 @@ export interface OwnParams {
   'send/not-held': { readonly run: Said };
   'send/given-up': { readonly run: Said };
   'send/start-too-low': { readonly next: Said; readonly prefix: Said; readonly start: Said };
+  'send/number-outside': { readonly first: Said; readonly last: Said; readonly number: Said; readonly prefix: Said };
   'send/number-gap': { readonly from: Said; readonly prefix: Said; readonly to: Said };
   'send/bad-url': Nothing;
   'send/insecure-url': Nothing;

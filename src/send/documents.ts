@@ -9,7 +9,7 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
-import type { Admission, DocumentKind, Series } from './kind.js';
+import type { Admission, DocumentKind, KnownRange, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
   completeDraft,
@@ -105,6 +105,8 @@ export interface SpoolOptions {
   readonly closing: () => Closing;
   /** Start and advice for the numbers. */
   readonly numbers?: Omit<NumberingOptions, 'journal'>;
+  /** Where numbers may lie, as far as it is known. */
+  readonly ranges?: readonly KnownRange[];
   /** Whether the key of a document is the worker's document number. @default false */
   readonly keyIsWorker?: boolean;
   /** Told what is found against the journal: why documents are refused, and warnings, at their cells. */
@@ -190,7 +192,7 @@ const WAIT =
   'UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?) WHERE run = ? AND sequence = ?';
 
 function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: number) {
-  const { kind, testSet, numbers, keyIsWorker = false } = options;
+  const { kind, testSet, numbers, ranges = [], keyIsWorker = false } = options;
   const { onIssue = () => undefined, onHeldBack = () => undefined } = options;
   const judge = kind.judge({ journal, run, testSet, keyIsWorker });
   const insert = documentInsert(journal, run, now);
@@ -219,6 +221,14 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
   }
 
+  /** The service would refuse it, and its number would be spent. */
+  function outside({ typeDocumentId, prefix }: Series, number: number): Admission | undefined {
+    const known = ranges.find((one) => one.typeDocumentId === typeDocumentId && one.prefix === prefix);
+    if (known === undefined || (number >= known.first && number <= known.last)) return undefined;
+    const { first, last } = known;
+    return { is: 'refused', issues: [say('send/number-outside', { number, prefix, first, last })] };
+  }
+
   return {
     tally,
     idle,
@@ -229,8 +239,11 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     },
     async take(document: Directed): Promise<void> {
       const { body } = document;
-      const admission =
+      const judged =
         waitsInVain(document) ?? overruled(await judge.admit(document, document.renumbered), document);
+      const range = judged.is === 'new' ? kind.numbers?.series(body) : undefined;
+      const consecutive = range && (await nextNumber(range));
+      const admission = (range && outside(range, consecutive!)) ?? judged;
       if (admission.is === 'earlier') {
         tally.earlier += 1;
         await insert(document, body, admission);
@@ -247,13 +260,11 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
           tally.doubtful.set(document.sequence, atCell(admission.doubt, document));
         if (document.proposed) tally.proposed.push(document.sequence);
         const { sequence, before, after } = document;
-        if (kind.numbers === undefined) {
+        if (range === undefined || consecutive === undefined) {
           plan.take(document, body);
           await insert(document, body, admission);
         } else {
-          const { series, write, text } = kind.numbers;
-          const range = series(body);
-          const consecutive = await nextNumber(range);
+          const { write, text } = kind.numbers!;
           const numbered = write(body, consecutive);
           plan.take(document, numbered, range);
           const { typeDocumentId, prefix } = range;

@@ -13,6 +13,12 @@ export interface Series {
   readonly prefix: string;
 }
 
+/** The numbers that a series may have. */
+export interface KnownRange extends Series {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** What the service thinks comes next: advice, since two senders are told the same. */
 export type Advice = (series: Series) => Promise<number | undefined>;
 

@@ -186,7 +186,7 @@ const OWN_REFUSALS = {
   'validation, in words': (said) => {
     const text = inNewLine(said, [400, 500]);
     return text !== undefined && VALIDATION.some((form) => form.test(text))
-      ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+      ? { kind: 'refused', issues: [refusal(text)] }
       : undefined;
   },
   unauthenticated: (said) => {
@@ -372,14 +372,23 @@ const VALIDATION = [
 /** Fields of requests, as the framework names them. */
 const FIELD = /^[a-z]\w*(\.[\w*]+)*$/i;
 
+/** How the service calls the number of a document, which no record gives. */
+const OF_NUMBER = /^((the|el|la) )?(campo )?consecutiv[eo]\b/i;
+
+const refusal = (text: string, field?: string): Issue => {
+  if (OF_NUMBER.test(field ?? text)) return say('remote/number-refused', { text }, { pointer: '/prefix' });
+  return field === undefined
+    ? say('remote/refused', { text })
+    : say('remote/refused', { field, text }, { pointer: formatPointer(field.split('.')) });
+};
+
 /** `{"worker.address": [text, …]}`: one issue a text, at the field's pointer. */
 function validationIssues(body: JsonObject): readonly Issue[] {
   const errors = body['errors'];
   if (!isObject(errors) || !Object.keys(errors).every((field) => FIELD.test(field))) return [];
-  return Object.entries(errors).flatMap(([field, texts]) => {
-    const pointer = formatPointer(field.split('.'));
-    return textsOf(texts).map((text) => say('remote/refused', { field, text }, { pointer }));
-  });
+  return Object.entries(errors).flatMap(([field, texts]) =>
+    textsOf(texts).map((text) => refusal(text, field)),
+  );
 }
 
 /** What an answer says of a document (service.md 5.3, 5.4, 8). */

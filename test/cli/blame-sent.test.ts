@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
+import { SaidOnce } from '../../src/app/outcomes.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { fake } from './fake-context.js';
@@ -92,4 +93,14 @@ test('a missing resolution number is blamed on its parameter', async () => {
   const { said } = await sent([], { companies: [{ nit: '900123456', resolutions }] });
   expect(said.map(about)).toEqual(['resolution_number']);
   expect(said[0]!.documents).toBeGreaterThan(1);
+});
+
+test('what no leaf of the record caused stands at the record, not at its first cell', () => {
+  const once = new SaidOnce();
+  const place = { pointer: '/consecutive' };
+  once.take(
+    { code: 'remote/refused', level: 'error', params: { text: 'x' }, place },
+    { sheet: 'Nómina', row: 12, column: 'P', label: 'Fecha ingreso' },
+  );
+  expect([...once.finish()].map((issue) => issue.place)).toEqual([{ sheet: 'Nómina', row: 12, ...place }]);
 });

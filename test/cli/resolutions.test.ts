@@ -134,3 +134,29 @@ describe('without a profile', () => {
     for (const one of said) expect(one).toEqual(['remote/refused', pointer, param, null]);
   });
 });
+
+describe('a range that ends before the last document', () => {
+  const LAST = 24;
+
+  test('where the service alone knows it, the number is told at its prefix and at no cell', async () => {
+    const { here, options } = await world([{ typeDocumentId: 9, prefix: 'NOM', from: 1, to: LAST }]);
+    const call = here();
+    expect(await send(call.context, [SAMPLE], options())).toBe(1);
+    expect(documents(call)).toMatchObject({ accepted: LAST, rejected: 1 });
+    expect(blamed(call)).toEqual([['remote/number-refused', '/prefix', 'prefix', null]]);
+  });
+
+  test('where it was set up on this machine, it is told before anything is sent', async () => {
+    const { box, here, options } = await world([]);
+    const given = { documentType: 'payroll', prefix: 'NOM', firstNumber: 1, lastNumber: LAST };
+    expect(await setupResolution(here().context, [], { ...options(), ...given })).toBe(0);
+    const call = here();
+    expect(await send(call.context, [SAMPLE], options())).toBe(1);
+    const said = call.events().filter(({ code }) => code === 'send/number-outside');
+    expect(said.map(({ row, cell }) => [row, cell])).toEqual([[LAST + 2, null]]);
+    expect(box.controls.documents(NIT)).toEqual([]);
+    const rest = here();
+    expect(await send(rest.context, [SAMPLE], { ...options(), partial: true })).toBe(1);
+    expect(documents(rest)).toMatchObject({ accepted: LAST, heldBack: 1 });
+  });
+});

@@ -185,6 +185,18 @@ const SENDS: readonly [name: string, answer: Answer, kind: string, issues: reado
     ['remote/refused worker.address'],
   ],
   [
+    'a number that will not do',
+    json({ message: 'x', errors: { consecutive: ['The consecutive must be between 1 and 8.'] } }, 422),
+    'refused',
+    ['remote/number-refused'],
+  ],
+  [
+    'a number that will not do, of the 2026 line',
+    json({ success: false, message: 'x', error: 'The consecutive must be between 1 and 8.' }, 500),
+    'refused',
+    ['remote/number-refused'],
+  ],
+  [
     'validation of the 2026 line',
     json({ success: false, message: 'x', error: 'The worker.address field is required.' }, 500),
     'refused',

@@ -489,6 +489,13 @@ export const SETUP: Setup = {
         ? []
         : [{ documentType: type === 9 ? 'payroll' : 'adjust', prefix, number: resolution }],
     ),
+  ranges: (record) =>
+    recordOf(record).ranges.map(({ type: typeDocumentId, prefix, first, last }) => ({
+      typeDocumentId,
+      prefix,
+      first,
+      last,
+    })),
   told: (language, record) => softwareFact(language, recordOf(record)),
   shown: (language, record, client) => rangeFacts(language, recordOf(record), client),
 };
