@@ -646,8 +646,9 @@ describe("a person's word", () => {
     const { run } = await spoolCare(clinic.journal, [attention(1)]);
     await clinic.send(run);
     expect((await outcomeOf(clinic.journal, run)).state).toBe('unknown');
-    const settle = async (word: string, number = NUMBER): Promise<void> =>
+    const settle = async (word: string, number = NUMBER): Promise<void> => {
       await settleByPerson(clinic.journal, RIPS, run, { number, word, now: 0 });
+    };
     return { ...clinic, run, settle };
   }
 
