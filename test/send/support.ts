@@ -49,7 +49,8 @@ export const payroll = (worker: number, changes: JsonObject = {}): JsonObject =>
     surname: 'Núñez',
     second_surname: 'Zapata',
     first_name: 'Fabián',
-    middle_name: `W${worker}`,
+    // In letters: what shows digits is taken for the number of a document.
+    middle_name: `W${String(worker).replaceAll(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)}`,
     address: 'Avenida 125 # 43-57',
     salary: '2200000.00',
   },
