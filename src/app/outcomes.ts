@@ -11,10 +11,13 @@ import { familyOfRun } from './job.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first; that nobody is let in, nowhere. */
 function atRecord(issue: Issue): Issue {
-  if (hasTrait(issue, 'by-access')) return { ...issue, place: {} };
+  if (hasTrait(issue, 'by-access')) return placed(issue, {});
   const { pointer, column, label, ...record } = issue.place;
-  return pointer === undefined ? { ...issue, place: record } : issue;
+  return pointer === undefined ? placed(issue, record) : issue;
 }
+
+/** Of one kind of issue: all of them at once are more than the compiler can spread quickly. */
+const placed = <I extends Issue>(issue: I, place: Place): I => ({ ...issue, place });
 
 /** Outcomes of a run in order, their issues placed for people; all, or those of which something is said. */
 export async function* placedOutcomes(

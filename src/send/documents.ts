@@ -367,10 +367,10 @@ const heldBackOf = ({ name, records, beside = [], trace }: Document): HeldBack =
   records: records === undefined ? rowsIn(trace) : [...records, ...beside],
 });
 
-const insertIssue = (
+const insertIssue = <I extends Issue>(
   journal: Sql,
   run: string,
-  issue: Issue,
+  issue: I,
   document: HeldBack | undefined,
 ): Promise<void> =>
   insertFinding(journal, run, 'issue', document === undefined ? issue : { ...issue, document });

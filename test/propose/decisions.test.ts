@@ -169,7 +169,9 @@ test('a sheet that the richer of two layouts may read is asked about, and the ot
 
 test('the columns of an annotated copy are no doubt, nor asked about', async () => {
   const codes = insert(sample, sample.labels.length, 'Código (cargue)', (row) => `${row}`.padStart(96, 'a'));
-  const file = await workbook([page(insert(codes, codes.labels.length, 'Status (cargue)', () => 'Accepted'))]);
+  const file = await workbook([
+    page(insert(codes, codes.labels.length, 'Status (cargue)', () => 'Accepted')),
+  ]);
   const { name } = await withInputs([file], (inputs) => chooseReady(inputs, READY, {}));
   expect(name).toBe('payroll/wide');
   expect((await look([file])).open).toEqual([]);
