@@ -44,7 +44,11 @@ export type IssueParams = Readonly<Record<string, string | number | undefined>>;
 export type IssueCode = OwnCode | RuleCode;
 
 /** What the wording of a code needs; never whole rows. Rules declare theirs as data. */
-export type Params<C extends IssueCode> = C extends OwnCode ? OwnParams[C] : IssueParams;
+export type Params<C extends IssueCode> = C extends OwnCode
+  ? OwnParams extends Readonly<Record<C, infer P>> // `OwnParams[C]` has the compiler multiply the cases of all codes
+    ? P
+    : never
+  : IssueParams;
 
 interface IssueOf<C extends IssueCode> {
   readonly code: C;
@@ -82,9 +86,9 @@ export const issueOf = <C extends IssueCode>(
   level: Level,
   params: Params<C>,
   place: Place = {},
-): Issue<C> => ({ code, level, params, place }) as unknown as Issue<C>;
+): Issue<NoInfer<C>> => ({ code, level, params, place }) as unknown as Issue<NoInfer<C>>;
 
-export const warning = <C extends IssueCode>(code: C, ...[params]: ParamsOf<C>): Issue<C> =>
+export const warning = <C extends IssueCode>(code: C, ...[params]: ParamsOf<C>): Issue<NoInfer<C>> =>
   issueOf(code, 'warning', (params ?? {}) as Params<C>);
 
 /** A param of an issue of any code. */

@@ -367,19 +367,18 @@ const heldBackOf = ({ name, records, beside = [], trace }: Document): HeldBack =
   records: records === undefined ? rowsIn(trace) : [...records, ...beside],
 });
 
-const insertIssue = <I extends Issue>(
+const insertIssue = (
   journal: Sql,
   run: string,
-  issue: I,
+  issue: Issue,
   document: HeldBack | undefined,
-): Promise<void> =>
-  insertFinding(journal, run, 'issue', document === undefined ? issue : { ...issue, document });
+): Promise<void> => insertFinding(journal, run, 'issue', { ...(issue as object), document });
 
 async function insertFinding(
   journal: Sql,
   run: string,
   kind: 'issue' | 'skip',
-  content: StoredIssue | Skipped,
+  content: object,
 ): Promise<void> {
   const sql = 'INSERT INTO finding (run, kind, content) VALUES (?, ?, ?)';
   await journal.later(sql, run, kind, JSON.stringify(content));

@@ -555,7 +555,7 @@ const OWN_CODE = {
 
 /** An issue of the sender in the words of `service/…`. */
 export const asService = (issue: Issue): Issue =>
-  ({ ...issue, code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
+  ({ ...(issue as object), code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
 
 /** Why it is not known what became of a request. */
 export const reasonOf = (issue: Issue): string | number =>
