@@ -49,8 +49,7 @@ export const payroll = (worker: number, changes: JsonObject = {}): JsonObject =>
     surname: 'Núñez',
     second_surname: 'Zapata',
     first_name: 'Fabián',
-    // In letters: what shows digits is taken for the number of a document.
-    middle_name: `W${String(worker).replaceAll(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)}`,
+    middle_name: `W${worker}`,
     address: 'Avenida 125 # 43-57',
     salary: '2200000.00',
   },

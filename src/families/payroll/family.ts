@@ -102,9 +102,14 @@ const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(/\s+/).filter(Boolean));
 
+/** Five digits or more are a document: names may hold a few (`Ana 2`). */
+const DOCUMENTS = /\w*\d(?:[.-]?\d){4}[\w.-]*/g;
+
 /** Whether a worker as an answer names him is ours: a document decides, names only against it. */
 function isWorker(body: JsonObject, employee: string): boolean | undefined {
-  if (/\d/.test(employee)) return plainDocument(employee) === employeeOf(body);
+  const documents = employee.match(DOCUMENTS) ?? [];
+  if ([employee, ...documents].map(plainDocument).includes(employeeOf(body))) return true;
+  if (documents.length > 0) return false;
   const own = wordsOf(NAMES.map((part) => String(valueAt(body, `/worker/${part}`) ?? '')).join(' '));
   return [...wordsOf(employee)].some((word) => own.has(word)) ? undefined : false;
 }
@@ -119,8 +124,10 @@ function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): F
     return amount === undefined || amounts.some((one) => compare(one, amount) === 0);
   };
   if (xml !== undefined) {
-    const isOurs = isDeletion ? xml.worker === undefined : isWorker(body, xml.worker ?? '');
-    if (isOurs !== true || !agrees(xml.accrued, accrued) || !agrees(xml.deductions, deductions))
+    const isOurs = isDeletion
+      ? xml.worker === undefined
+      : plainDocument(xml.worker ?? '') === employeeOf(body);
+    if (!isOurs || !agrees(xml.accrued, accrued) || !agrees(xml.deductions, deductions))
       return 'other-content';
     if (!isDeletion) return 'ours';
   }
