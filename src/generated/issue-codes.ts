@@ -292,6 +292,7 @@ export interface OwnParams {
   'payroll/note-predecessor': { readonly case?: undefined; readonly number: Said } | { readonly case: 'not-accepted'; readonly number: Said } | { readonly case: 'open'; readonly number: Said; readonly run: Said } | { readonly case: 'deleted'; readonly number: Said } | { readonly case: 'a-deletion'; readonly number: Said } | { readonly case: 'other-worker'; readonly number: Said } | { readonly case: 'differs'; readonly known: Said; readonly number: Said } | { readonly case: 'replaced'; readonly latest: Said; readonly number: Said } | { readonly case: 'not-known' };
   'payroll/new-worker': { readonly month: Said };
   'payroll/missing-worker': { readonly month: Said; readonly who: Said };
+  'payroll/accepted-elsewhere': { readonly number: Said };
   'payroll/renumbered': { readonly number: Said };
   'payroll/absent': { readonly count: Said; readonly month: Said };
   'payroll/salary-changed': { readonly month: Said };

@@ -224,6 +224,36 @@ test('what send holds back as the same person under another number, adjust delet
   expect(told(box)).toEqual(['delete NA1 0', `payroll NOM26 ${RENUMBERED.to}`]);
 });
 
+test('a month that DIAN has from elsewhere is not laid out anew: it would be rejected once more', async () => {
+  const { box, options, here } = await world('set-1', false);
+  await send(here().context, [SAMPLE], options);
+  const report = join(freshFolder(), 'report.xlsx');
+  const second = { ...options, report, param: ['note_prefix=NA', 'prefix=NN'] };
+  const workspace = join(freshFolder(), 'ws');
+  const file = await editedSample(Object.assign({}, ...[3, 4, 5, 6].map(blankRow)));
+  box.controls.clearRequests();
+  expect(await send(here({ workspace }).context, [file], second)).toBe(1);
+  expect(sends(box)).toHaveLength(21);
+  box.controls.clearRequests();
+  const call = here({ workspace });
+  expect(await adjust(call.context, [SAMPLE], { ...second, partial: true })).toBe(1);
+  const taken = call.events().filter(({ code }) => code === 'payroll/accepted-elsewhere');
+  expect(taken).toHaveLength(21);
+  expect(taken[0]).toMatchObject({ cell: 'B2', documentKey: '9000100000' });
+  expect(sends(box)).toHaveLength(4);
+});
+
+test('a second payroll of the month goes as a novelty of the accepted one, which stays', async () => {
+  const { box, options, here } = await world();
+  const [{ cune, worker }] = box.controls.documents(NIT) as [ArchivedDocument];
+  const file = await editedSample({ BC1: 'CUNE novedad', BC2: cune.toUpperCase() });
+  const dry = here();
+  expect(await adjust(dry.context, [file], { ...options, dryRun: true })).toBe(0);
+  expect(byKey(dry)).toEqual([`new ${worker} NOM26`]);
+  expect(await send(here().context, [file], options)).toBe(0);
+  expect(told(box)).toEqual([`payroll NOM26 ${worker}`]);
+});
+
 describe('a part of the month', () => {
   /** The rows whose note was rejected, as `--failed` gave them. */
   async function rejected() {

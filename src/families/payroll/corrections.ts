@@ -7,6 +7,7 @@ import { validate } from '../../schema/validate.js';
 import type { Sql } from '../../send/database.js';
 import type { Directed } from '../../send/documents.js';
 import { PAGE, pages } from '../../send/runs.js';
+import { say } from '../../send/say.js';
 import type {
   ChangedField,
   ComparisonSite,
@@ -34,7 +35,16 @@ import {
   predecessorFiller,
 } from './known-documents.js';
 import { newcomers } from './same-month.js';
-import { monthOf, payrollSubject, personOf, plainDocument } from './subject.js';
+import {
+  isNovelty,
+  monthOf,
+  payrollSubject,
+  personOf,
+  plainDocument,
+  WORKER_PLACE,
+  workerMonth,
+  workerOf,
+} from './subject.js';
 
 /** What `notes` says where nobody gave a reason; it goes to DIAN, in Spanish. */
 const REASON = 'Corrección de la nómina';
@@ -84,12 +94,16 @@ function compare(site: ComparisonSite): Shaping {
     const subject = known.inRealm(payrollSubject(body));
     const issueDate = String(valueAt(body, '/period/issue_date'));
     seen.add(subject);
+    // What a novelty follows is not gone.
+    if (isNovelty(body)) seen.add(known.inRealm(workerMonth(workerOf(body), monthOf(body))));
     issueDates.set(monthOf(body), issueDate);
     counts.last = sequence;
 
     const top = await known.top(subject);
     if (top === undefined) {
-      fresh.add(body, sequence);
+      const number = await known.takenElsewhere(subject);
+      if (number !== undefined) return documentWith(document, { refused: [takenElsewhere(number, body)] });
+      if (!isNovelty(body)) fresh.add(body, sequence);
       return documentWith(document, { renumbered: true });
     }
     if (top.state !== 'accepted') return document; // its run must be finished first: the journal says so
@@ -171,6 +185,12 @@ function compare(site: ComparisonSite): Shaping {
     },
   };
 }
+
+/** A new payroll would be rejected as the last one was. */
+const takenElsewhere = (number: string, body: JsonObject): Issue => ({
+  ...say('payroll/accepted-elsewhere', { number }, { pointer: WORKER_PLACE }),
+  value: workerOf(body),
+});
 
 interface Row {
   readonly sequence: number;

@@ -56,6 +56,8 @@ export interface KnownDocuments {
   namesake(subject: string, consecutive: number): Promise<Known | undefined>;
   /** The `top` of every worker's month that is not empty, by subject. */
   ofMonth(month: string): AsyncIterable<Known>;
+  /** The number of a document of the subject that was rejected because DIAN has one already, of which nothing is known here. */
+  takenElsewhere(subject: string): Promise<string | undefined>;
   /** Who has something accepted of a month of which a run has nothing; no novelties. */
   missingFrom(run: string, month: string): AsyncIterable<Known>;
   /** Workers with something accepted of the month that no deletion took back. */
@@ -75,6 +77,9 @@ const COUNTS = `d.id > coalesce((SELECT max(x.id) FROM document x WHERE x.subjec
   AND x.schema = '${DELETION}' AND x.state = 'accepted' AND x.earlier IS NULL), 0)`;
 const STANDS = `d.earlier IS NULL AND d.state <> 'rejected' AND NOT (d.schema = '${DELETION}' AND d.state = 'accepted')`;
 
+/** Says that DIAN has a payroll of the worker and month. */
+const MONTH_RULE = 'NIE199';
+
 const PAGE = 256;
 
 /** Digits of a document number, at most. */
@@ -90,6 +95,9 @@ const topOf = (subjects: number): string =>
   );
 const TOP = topOf(1);
 const LATEST = one(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
+const TAKEN = one(
+  `d.subject = ? AND d.state = 'rejected' AND instr(d.issues, '"rule":"${MONTH_RULE}"') > 0 AND ${COUNTS}`,
+);
 const COUNTED = one(`d.id = ? AND ${COUNTS}`);
 const BY_CODE = one(
   `d.document_code = ? AND d.earlier IS NULL AND (SELECT test_set FROM run WHERE id = d.run) IS NOT DISTINCT FROM ?`,
@@ -150,6 +158,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
       return subjects.length === 0 ? undefined : journal.first<Known>(topOf(subjects.length), ...subjects);
     },
     latest: (subject) => journal.first<Known>(LATEST, subject),
+    takenElsewhere: async (subject) => (await journal.first<Known>(TAKEN, subject))?.number,
     counts: async ({ id }) => (await journal.first(COUNTED, id)) !== undefined,
     byCode: (code) => journal.first<Known>(BY_CODE, code, testSet ?? null),
     async sameNote(subject, schema, hash) {
@@ -187,7 +196,7 @@ export function conflict(holder: Known, run: string, held: JsonObject, body: Jso
     cune: holder.documentCode ?? '—',
     date: String(valueAt(held, '/period/issue_date') ?? '—'),
     run: holder.run,
-    rule: 'NIE199',
+    rule: MONTH_RULE,
   };
   return {
     ...sayCase('payroll/worker-month', which, params, { pointer: WORKER_PLACE }),
