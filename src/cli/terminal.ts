@@ -35,6 +35,8 @@ export interface Terminal {
   out(line: string): void;
   /** One line for people. */
   say(line?: string): void;
+  /** From here on lines for people are told as this writes them. */
+  completing(complete: (line: string) => string): void;
   /** The line at the bottom that changes; blank takes it away. Nothing where stderr is no terminal. */
   status(line: string): void;
   paint(colour: Colour, text: string): string;
@@ -91,6 +93,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const coloured = live && !options.noColour;
   const columns = (): number | undefined => (live ? stderr.columns : undefined);
   let bottom = '';
+  let complete = (line: string): string => line;
   return {
     language,
     interactive: options.stdin.isTTY === true && live,
@@ -102,8 +105,11 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout.write(`${line}\n`);
     },
     say(line = '') {
-      const clean = wrapped(line.replaceAll(CONTROLS, '·'), columns());
+      const clean = wrapped(complete(line).replaceAll(CONTROLS, '·'), columns());
       stderr.write(bottom === '' ? `${clean}\n` : `${CLEAR_LINE}${clean}\n${bottom}`);
+    },
+    completing(given) {
+      complete = given;
     },
     status(line) {
       if (!live || line === bottom) return;

@@ -26,15 +26,25 @@ export const STATES = {
   'elsewhere': {"es":"En otra ejecución","en":"In another run"},
 } satisfies Readonly<Record<string, Text>>;
 
-export const ADVICE = {
+export interface AdviceParams {
+  'accepted': Nothing;
+  'rejected': Nothing;
+  'pending': { readonly run: Said };
+  'unknown': { readonly run: Said };
+  'unsent': { readonly run: Said };
+  'held-back': Nothing;
+  'elsewhere': Nothing;
+}
+
+export const ADVICE: Readonly<Record<keyof AdviceParams, Text>> = {
   'accepted': {"es":"La autoridad los aceptó.","en":"The authority accepted them."},
   'rejected': {"es":"Corrija lo que dice la hoja Errores y envíe el archivo de nuevo.","en":"Fix what the Errors sheet says and send the file again."},
-  'pending': {"es":"Recibidos, aún sin respuesta. Ejecute «cargue resume».","en":"Received, no answer yet. Run \"cargue resume\"."},
-  'unknown': {"es":"No se sabe si llegaron. Ejecute «cargue resume»: pregunta antes de enviar de nuevo.","en":"They may or may not have arrived. Run \"cargue resume\": it asks before sending again."},
-  'unsent': {"es":"No salieron de aquí. Ejecute «cargue resume».","en":"They never left. Run \"cargue resume\"."},
+  'pending': {"es":"Recibidos, aún sin respuesta. Ejecute «cargue resume {run}».","en":"Received, no answer yet. Run \"cargue resume {run}\"."},
+  'unknown': {"es":"No se sabe si llegaron. Ejecute «cargue resume {run}»: pregunta antes de enviar de nuevo.","en":"They may or may not have arrived. Run \"cargue resume {run}\": it asks before sending again."},
+  'unsent': {"es":"No salieron de aquí. Ejecute «cargue resume {run}».","en":"They never left. Run \"cargue resume {run}\"."},
   'held-back': {"es":"No se enviaron: corrija las celdas de la hoja Errores.","en":"They were not sent: fix the cells of the Errors sheet."},
-  'elsewhere': {"es":"Los tiene una ejecución sin terminar, que la hoja Errores nombra: ejecute «cargue resume».","en":"An unfinished run has them, which the Errors sheet names: run \"cargue resume\"."},
-} satisfies Readonly<Record<string, Text>>;
+  'elsewhere': {"es":"Los tiene una ejecución sin terminar, que la hoja Errores nombra: termínela.","en":"An unfinished run has them, which the Errors sheet names: finish it."},
+};
 
 export const HEADINGS = {
   'key': {"es":"Documento","en":"Document"},
@@ -142,7 +152,7 @@ export const COUNTS = {
 export const COVER = {
   'title': {"es":"Reporte de la ejecución","en":"Report of run"},
   'company': {"es":"Empresa","en":"Company"},
-  'nameless': {"es":"Sin nombre: lo guarda «cargue profile change --company-name»","en":"No name: \"cargue profile change --company-name\" keeps one"},
+  'nameless': {"es":"Sin nombre: póngalo en el perfil de la empresa con --company-name","en":"No name: put it into the profile of the company by --company-name"},
   'nit': {"es":"NIT","en":"NIT"},
   'month': {"es":"Mes","en":"Month"},
   'environment': {"es":"Ambiente","en":"Environment"},

@@ -121,6 +121,8 @@ export interface Saying {
   readonly linkTo: LinkTo;
   /** Wording of rules. */
   readonly extra?: ExtraCodes;
+  /** Writes the commands that a text quotes as they work for this run. @default as they are */
+  readonly complete?: (text: string) => string;
 }
 
 type Heading = keyof typeof HEADINGS;
@@ -307,7 +309,7 @@ const isZero = (amount: Decimal): boolean => Number(amount) === 0;
 /** Who stands for what, then documents and pesos by what became of them, then how nothing was lost. */
 export function summaryRows(report: RunReport, saying: Saying): readonly (readonly CellValue[])[] {
   const { counts, facts, totals = {}, difference } = report;
-  const { language } = saying;
+  const { language, complete = (text) => text } = saying;
   const { records, documents, outcomes } = counts;
   const columns = counts.columns && countColumns(counts.columns);
   const names = amountNames(report);
@@ -332,7 +334,7 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
     stateCell(state, saying, count === 0 ? 'idle' : undefined),
     count,
     ...pesos(totals[state]),
-    ADVICE[state][language],
+    complete(filled(ADVICE[state], language, { run: facts.run })),
   ];
   const all: Record<string, Decimal> = {};
   for (const of of Object.values(totals))
@@ -438,7 +440,7 @@ export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
     // What no cell has is a value of the program.
     issue.place.param === undefined ? issue.value : issue.value && dateInWords(issue.value),
     worded.message,
-    worded.fix,
+    saying.complete?.(worded.fix) ?? worded.fix,
     issue.suggestions?.map(({ value }) => value).join('\n'),
     { text: LEVELS[issue.level][saying.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
     issue.documentKey,

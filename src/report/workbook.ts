@@ -307,6 +307,8 @@ export interface ReportOptions {
   readonly now: Date;
   /** Wording of rules. */
   readonly extra?: ExtraCodes;
+  /** Writes the commands that a text quotes as they work for this run. @default as they are */
+  readonly complete?: (text: string) => string;
   readonly placing?: Placing;
 }
 
@@ -317,11 +319,19 @@ export interface WrittenReport {
 }
 
 /** The sheets of a run, their links as seen from the file that is to be written. */
-function sheetsFor(report: RunReport, { file, language, extra }: ReportOptions): readonly SheetRows[] {
+function sheetsFor(
+  report: RunReport,
+  { file, language, extra, complete }: ReportOptions,
+): readonly SheetRows[] {
   const pathOf = new Map(
     report.facts.inputs.flatMap(({ file, path }) => (path === undefined ? [] : [[file, path] as const])),
   );
-  return sheetsOf(report, { language, linkTo: linksFrom(file, pathOf), ...(extra && { extra }) });
+  return sheetsOf(report, {
+    language,
+    linkTo: linksFrom(file, pathOf),
+    ...(extra && { extra }),
+    ...(complete && { complete }),
+  });
 }
 
 /**

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ADDRESSED, followUp, quotedCommands } from '../../src/app/follow-up.js';
 import { runName } from '../../src/app/outputs.js';
-import { followUp } from '../../src/cli/run.js';
+import { COMMANDS } from '../../src/cli/command-table.js';
 import { issueOf } from '../../src/core/issue.js';
 import { word } from '../../src/messages/wording.js';
 import { startSandbox } from '../../src/sandbox/server.js';
@@ -164,4 +165,35 @@ test('programs hear the reason of each document with its cure, and persons only 
   expect(masked.shown.out().join('\n')).not.toMatch(/90001000\d\d/);
   const full = await told({ showValues: true });
   expect(full.events().some(({ event, key }) => event === 'outcome' && key === KEY)).toBe(true);
+});
+
+test('the commands that work on the journal of a company are those that take one', () => {
+  const taken = COMMANDS.filter(({ options }) =>
+    (['profile', 'company', 'url'] as const).every((name) => options.includes(name)),
+  );
+  const calls = taken.map(({ name, options }) => [name, options.includes('ca') ? 'service' : 'journal']);
+  expect(ADDRESSED).toEqual(Object.fromEntries(calls));
+});
+
+test.each([
+  ['Use «cargue resume --settle NOM4=none».', 'Use «cargue resume --settle NOM4=none ·service».'],
+  [
+    'Run "cargue journal abandon 7" or "cargue explain x".',
+    'Run "cargue journal abandon 7 ·journal" or "cargue explain x".',
+  ],
+  ['Siga con «cargue send 7 --profile beta».', 'Siga con «cargue send 7 --profile beta».'],
+])('quoted commands are completed: %s', (text, expected) => {
+  const command = (words: string, isLocal: boolean) => `cargue ${words} ·${isLocal ? 'journal' : 'service'}`;
+  expect(quotedCommands(text, command)).toBe(expected);
+});
+
+test('advice of issues and of failures has what the call was told', async () => {
+  const box = await sandbox();
+  const folder = freshFolder();
+  const env = { CARGUE_TOKEN: box.token };
+  box.controls.addFault({ kind: 'reset-after', match: { operation: 'sendPayrollTestSet' }, times: 1000 });
+  const { stderr } = await runCli(['send', ...MAPPED, '--url', box.url], { folder, env });
+  expect(stderr).toContain(`«cargue resume --url ${box.url}»`);
+  const failed = await runCli(['send', '2026-01-01-1', '--url', box.url], { folder, env });
+  expect(failed.stderr).toContain(`«cargue status --url ${box.url}»`);
 });
