@@ -138,8 +138,8 @@ export function outcomeOf(
   if (interrupted) return 'interrupted';
   if (counts.pending + counts.unknown > 0) return 'unfinished';
   if (stopped !== undefined && !isVerdict(stopped)) return 'unreachable';
-  if (stopped === undefined && counts.unsent > 0) return 'unfinished';
-  return counts.rejected + counts.unsent + dataErrors > 0 ? 'data-errors' : 'fine';
+  if (counts.unsent > 0) return 'unfinished';
+  return counts.rejected + dataErrors > 0 ? 'data-errors' : 'fine';
 }
 
 /** Which run it is, and by which digest its content is known: the yes is for this. */

@@ -12,7 +12,7 @@ import { copyJournal } from '../send/journal-copy.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
 import { type JournalRecord, tellRecords } from '../send/journal-records.js';
 import type { Journals } from '../send/journals.js';
-import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
+import { abandonRun, discardDraft, findRun, firstOpen, outcomeCounts } from '../send/runs.js';
 import { bogotaDate } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
@@ -31,6 +31,11 @@ import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
 import { serviceAddress } from './service.js';
 import { exportTrail } from './trail.js';
+
+/** How a person says of a run that was given up that its first document in doubt is not there. */
+export const settling = async (journal: Journal, run: string): Promise<{ readonly next: string }> => ({
+  next: `resume ${run} --settle ${await firstOpen(journal, run)}=none`,
+});
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason
@@ -57,9 +62,10 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
       say(context, 'heldDropped', params);
       return 'fine';
     }
-    say(context, something ? 'abandoned' : 'nothingToAbandon', params);
+    if (unsent > 0 || !something) say(context, something ? 'abandoned' : 'nothingToAbandon', params);
     if (left === 0) return 'fine';
-    say(context, reason === undefined ? 'stillOpen' : 'openAbandoned', { run: id, count: left });
+    if (reason === undefined) say(context, 'stillOpen', { count: left, command: { next: `resume ${id}` } });
+    else say(context, 'openAbandoned', { count: left, command: await settling(journal, id) });
     return 'unfinished';
   });
 

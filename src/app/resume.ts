@@ -91,6 +91,8 @@ async function goOn(
   journal: Journal,
   left: JournalRun,
   onHandedOver: (run: string) => void,
+  // What others had accepted meanwhile is no error of the data.
+  { counts: laidOut }: Pick<JournalRun, 'counts'> = left,
 ): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
@@ -117,7 +119,7 @@ async function goOn(
       const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
       await closeWithAccounts(context, journal, id, options);
       await writeFailed(context, journal, id, options);
-      return outcomeOf(result, 0);
+      return outcomeOf(result, laidOut.records.heldBack + laidOut.documents.heldBack);
     });
   } finally {
     await client.close();
@@ -175,7 +177,7 @@ export async function sendApproved(
     stop('usage', { code: 'send/not-approved', params: { run: id } });
   tellDigest(context, { run: id, digest });
   await leaveOutOvertaken(context, options, journal, held);
-  return goOn(context, options, journal, await findRun(journal, id), onHandedOver);
+  return goOn(context, options, journal, await findRun(journal, id), onHandedOver, held);
 }
 
 /** What went to the workers is looked at until it is over, where that was asked for; by then others may send. */

@@ -8,7 +8,7 @@ import { type Hider, secretHider } from '../core/secret-hider.js';
 import { yaml } from '../core/yaml.js';
 import type { Access, Family, SetupValue } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
-import type { Message } from '../messages/texts.js';
+import { type Message, wordingFor } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import { fieldIssues, validate } from '../schema/validate.js';
@@ -53,6 +53,13 @@ const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
   return value;
 };
 
+/** Nobody can answer a question. */
+export const needsYes = ({ language }: Context, question: Message): never =>
+  stop('usage', {
+    code: 'run/needs-yes',
+    params: { question: wordingFor(language, (next) => `cargue ${next}`)(question) },
+  });
+
 /**
  * Whether to go on: `--yes`, or a person's yes to the question.
  * @throws PipelineError('usage', run/needs-yes) where nobody can answer
@@ -64,8 +71,7 @@ export async function confirmed(
   typed?: string,
 ): Promise<boolean> {
   if (options.yes) return true;
-  if (context.ask === undefined) return stop('usage', { code: 'run/needs-yes' });
-  return context.ask.confirm(question, typed);
+  return context.ask === undefined ? needsYes(context, question) : context.ask.confirm(question, typed);
 }
 
 const HIDDEN = '•••';

@@ -11,6 +11,7 @@ import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from '.
 import { issueTeller, say, tellAccounts } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
+import { settling } from './journal.js';
 import { sharedJournals, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { placedOutcomes } from './outcomes.js';
@@ -236,15 +237,19 @@ async function giveUp(
   await discardDraft(journal, spooled.run);
   const errors = spooled.findings.errors + spooled.refusals;
   tellAccounts(context, { ...spooled.findings, errors, outcomes });
-  sayElsewhere(context, spooled);
+  await sayElsewhere(sending, spooled);
   say(context, why);
   return outcome;
 }
 
-/** Which runs have to be finished first, and how. */
-function sayElsewhere(context: Context, { unfinished }: SpooledRun): void {
-  for (const [run, count] of unfinished)
-    say(context, 'elsewhere', { run, count, command: { next: `resume ${run}` } });
+/** Which runs have to be finished first, and how; of those that were given up a person settles what is in doubt. */
+async function sayElsewhere({ context, journal }: Sending, { unfinished }: SpooledRun): Promise<void> {
+  for (const [run, count] of unfinished) {
+    const { abandonment } = await findRun(journal, run);
+    if (abandonment === undefined)
+      say(context, 'elsewhere', { run, count, command: { next: `resume ${run}` } });
+    else say(context, 'elsewhereGivenUp', { run, count, command: await settling(journal, run) });
+  }
 }
 
 /** Every document was accepted before, or cannot be sent: the run is over as it begins. */
@@ -259,7 +264,8 @@ async function closeEmpty(sending: Sending, { run, findings, blocked }: SpooledR
 }
 
 /** Everything is laid out; another person, or a later call, goes on from here. */
-async function hold({ context, journal }: Sending, spooled: SpooledRun): Promise<Outcome> {
+async function hold(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
+  const { context, journal } = sending;
   const { run, digest, findings, refusals } = spooled;
   await holdRun(journal, run, context.now().getTime());
   const accounts = {
@@ -268,7 +274,7 @@ async function hold({ context, journal }: Sending, spooled: SpooledRun): Promise
     outcomes: await outcomeCounts(journal, run),
   };
   tellAccounts(context, accounts, { run, digest, state: 'held' });
-  sayElsewhere(context, spooled);
+  await sayElsewhere(sending, spooled);
   say(context, 'held', { approve: { next: `approve ${run}`, local: true }, send: { next: `send ${run}` } });
   return idle(spooled);
 }
@@ -279,7 +285,7 @@ async function queued(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
   const { run, findings, refusals } = spooled;
   const errors = findings.errors + refusals;
   tellAccounts(context, { ...findings, errors, outcomes: await outcomeCounts(journal, run) });
-  sayElsewhere(context, spooled);
+  await sayElsewhere(sending, spooled);
   await handOver(context, options, journal, run);
   onHandedOver?.(run);
   return idle(spooled);
@@ -293,7 +299,7 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
   const result = await deliverRun(context, options, { journal, run, client, kind, made: documents.made });
   await closeWithAccounts(context, journal, run, options);
   await annotateOutcomes(sending, run);
-  sayElsewhere(context, spooled);
+  await sayElsewhere(sending, spooled);
   const outcome = outcomeOf(result, findings.errors + spooled.blocked - elsewhere(spooled));
   return outcome === 'fine' && elsewhere(spooled) > 0 ? 'unfinished' : outcome;
 }

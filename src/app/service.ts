@@ -7,7 +7,7 @@ import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
 import type { Destination } from './events.js';
 import type { Environment, Options } from './options.js';
-import { companyToken } from './secrets.js';
+import { companyToken, needsYes } from './secrets.js';
 
 /**
  * Address of the service, from `--url` or CARGUE_URL, checked but not called.
@@ -79,7 +79,6 @@ export async function productionConfirmed(
   options: Options,
   { url, count, totals }: Leaving,
 ): Promise<boolean> {
-  if (context.ask === undefined) return options.yes === true || stop('usage', { code: 'run/needs-yes' });
   const amounts = Object.entries(totals).map(([name, amount]) => ({
     key: 'amount' as const,
     params: { name: { key: name as PlainPhrase }, amount: { money: amount } },
@@ -93,6 +92,7 @@ export async function productionConfirmed(
       totals: amounts.length === 0 ? '' : { key: 'finalTotals', params: { totals: { list: amounts } } },
     },
   };
+  if (context.ask === undefined) return options.yes === true || needsYes(context, question);
   return context.ask.confirm(question, String(count));
 }
 

@@ -1,3 +1,4 @@
+import { formatMoment } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { findRun, heldRuns, listRuns, outcomeCounts, type Run } from '../send/runs.js';
@@ -21,8 +22,13 @@ async function tellRun(context: Context, journal: Journal, run: Run): Promise<vo
   context.tell({ event: 'run', run, counts: await outcomeCounts(journal, id) });
   if (state === 'held' && approval === undefined)
     sayAgain(context, 'notApproved', { approve: { next: `approve ${id}` } });
-  if (approval !== undefined) sayAgain(context, 'approvedBy', { ...approval });
-  if (abandonment !== undefined) sayAgain(context, 'abandonedFor', { ...abandonment });
+  if (approval !== undefined)
+    sayAgain(context, 'approvedBy', { by: approval.by, at: formatMoment(approval.at, context.language) });
+  if (abandonment !== undefined)
+    sayAgain(context, 'abandonedFor', {
+      reason: abandonment.reason,
+      at: formatMoment(abandonment.at, context.language),
+    });
   tellPurged(context, run);
 }
 

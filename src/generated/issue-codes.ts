@@ -368,7 +368,7 @@ export interface OwnParams {
   'remote/rips-notification': { readonly path?: Said; readonly rule: Said; readonly text: Said };
   'remote/rips-no-reasons': { readonly text: Said };
   'remote/rips-cut-off': Nothing;
-  'send/equal-rejections': { readonly case?: undefined; readonly count: Said; readonly reasons: Said; readonly text: Said } | { readonly case: 'without-reasons'; readonly count: Said; readonly text: Said };
+  'send/equal-rejections': { readonly case?: undefined; readonly count: Said; readonly reasons: Said; readonly run: Said; readonly text: Said } | { readonly case: 'without-reasons'; readonly count: Said; readonly run: Said; readonly text: Said };
   'send/service-repeated': { readonly before: Said; readonly number: Said; readonly rule: Said };
   'send/patient-changed': { readonly number: Said };
   'send/health-access': { readonly text: Said };
@@ -399,7 +399,7 @@ export interface OwnParams {
   'run/no-mapping': { readonly ready: Said };
   'run/mapping-not-found': { readonly ready: Said };
   'run/params-file': { readonly reason: Said };
-  'run/needs-yes': Nothing;
+  'run/needs-yes': { readonly question: Said };
   'run/needs-name': Nothing;
   'run/needs-url': Nothing;
   'run/needs-token': Nothing;
@@ -456,7 +456,7 @@ export interface OwnParams {
   'send/unfinished-run': { readonly run: Said };
   'send/abandoned': Nothing;
   'send/may-be-there': { readonly number: Said; readonly run: Said };
-  'send/sent-meanwhile': { readonly key: Said };
+  'send/sent-meanwhile': { readonly key: Said; readonly run: Said };
   'send/cannot-settle': { readonly number: Said; readonly run: Said };
   'send/settle-ambiguous': { readonly count: Said; readonly number: Said; readonly run: Said };
   'send/code-of-another': { readonly number: Said; readonly other: Said; readonly run: Said };
@@ -467,6 +467,7 @@ export interface OwnParams {
   'send/not-held': { readonly run: Said };
   'send/given-up': { readonly run: Said };
   'send/start-too-low': { readonly next: Said; readonly prefix: Said; readonly start: Said };
+  'send/no-range': { readonly prefix: Said };
   'send/number-outside': { readonly first: Said; readonly last: Said; readonly number: Said; readonly prefix: Said };
   'send/number-gap': { readonly from: Said; readonly prefix: Said; readonly to: Said };
   'send/bad-url': Nothing;

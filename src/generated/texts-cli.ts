@@ -67,10 +67,10 @@ export interface PhrasesParams {
   'askAbandon': { readonly count: Said; readonly run: Said };
   'askAbandonOpen': { readonly count: Said; readonly open: Said; readonly run: Said };
   'heldDropped': { readonly run: Said };
-  'openAbandoned': { readonly count: Said; readonly run: Said };
+  'openAbandoned': { readonly command: Said; readonly count: Said };
   'abandoned': { readonly count: Said; readonly run: Said };
   'nothingToAbandon': { readonly run: Said };
-  'stillOpen': { readonly count: Said; readonly run: Said };
+  'stillOpen': { readonly command: Said; readonly count: Said };
   'correctedLater': { readonly count: Said; readonly list: Said };
   'rejectedNumbers': { readonly list: Said };
   'numberGaps': { readonly list: Said };
@@ -280,6 +280,7 @@ export interface PhrasesParams {
   'askAnew': { readonly count: Said };
   'anewLeftOut': { readonly count: Said };
   'elsewhere': { readonly command: Said; readonly count: Said; readonly run: Said };
+  'elsewhereGivenUp': { readonly command: Said; readonly count: Said; readonly run: Said };
   'numbersMoved': { readonly list: Said };
   'nothingToSend': Nothing;
   'notSentErrors': Nothing;
@@ -373,10 +374,10 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askAbandon': {"es":"¿Renunciar a {count, plural, one {# documento} other {# documentos}} sin enviar de la ejecución {run}? {count, plural, one {Su número queda gastado} other {Sus números quedan gastados}}.","en":"Give up {count, plural, one {# document of run {run} that was not sent? Its number stays} other {# documents of run {run} that were not sent? Their numbers stay}} spent."},
   'askAbandonOpen': {"es":"¿Renunciar a la ejecución {run}: {count, plural, one {# documento} other {# documentos}} sin enviar y {open} sin confirmar, {open, plural, one {que puede} other {que pueden}} haber llegado?","en":"Give up run {run}: {count, plural, one {# document} other {# documents}} not sent and {open} unconfirmed, which may have arrived?"},
   'heldDropped': {"es":"La ejecución retenida {run} ya no existe; sus números quedan libres.","en":"The held run {run} is gone; its numbers are free."},
-  'openAbandoned': {"es":"{count, plural, one {Queda # sin confirmar, por el que nadie pregunta más; asiéntelo si lo averigua} other {Quedan # sin confirmar, por los que nadie pregunta más; asiéntelos si los averigua}}: cargue resume {run} --settle","en":"{count, plural, one {# is unconfirmed and nobody asks about it any more; settle it} other {# are unconfirmed and nobody asks about them any more; settle them}} if you find out: cargue resume {run} --settle"},
+  'openAbandoned': {"es":"{count, plural, one {Queda # sin confirmar, por el que nadie pregunta más; asiéntelo si lo averigua} other {Quedan # sin confirmar, por los que nadie pregunta más; asiente cada uno si lo averigua}}. Si no está en el servicio: {command}","en":"{count, plural, one {# is unconfirmed and nobody asks about it any more; settle it} other {# are unconfirmed and nobody asks about them any more; settle each}} if you find out. If it is not at the service: {command}"},
   'abandoned': {"es":"Se renunció a {count, plural, one {# documento} other {# documentos}} de la ejecución {run}. Ya se puede enviar el archivo corregido.","en":"{count, plural, one {# document of run {run} was} other {# documents of run {run} were}} given up. The corrected file can be sent now."},
   'nothingToAbandon': {"es":"La ejecución {run} no tiene documentos sin enviar.","en":"Run {run} has no documents that were not sent."},
-  'stillOpen': {"es":"{count, plural, one {Queda # sin confirmar o pendiente, que puede} other {Quedan # sin confirmar o pendientes, que pueden}} haber llegado: cargue resume {run}","en":"{count, plural, one {# is} other {# are}} unconfirmed or pending and may have landed: cargue resume {run}"},
+  'stillOpen': {"es":"{count, plural, one {Queda # sin confirmar o pendiente, que puede} other {Quedan # sin confirmar o pendientes, que pueden}} haber llegado: {command}","en":"{count, plural, one {# is} other {# are}} unconfirmed or pending and may have landed: {command}"},
   'correctedLater': {"es":"{count, plural, one {De los aceptados, # ya no rige} other {De los aceptados, # ya no rigen}}, por notas aceptadas después: {list}","en":"{count, plural, one {Of the accepted ones # stands} other {Of the accepted ones # stand}} no more, by notes accepted later: {list}"},
   'rejectedNumbers': {"es":"Números gastados en documentos que no se aceptaron: {list}","en":"Numbers spent on documents that were not accepted: {list}"},
   'numberGaps': {"es":"Números que ningún documento tiene: {list}","en":"Numbers that no document has: {list}"},
@@ -586,6 +587,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askAnew': {"es":"De una ejecución a la que se renunció, {count, plural, one {# documento puede} other {# documentos pueden}} estar ya en el servicio. ¿{count, plural, one {Enviarlo} other {Enviarlos}} de nuevo?","en":"Of a run that was given up, {count, plural, one {# document} other {# documents}} may be at the service already. Send {count, plural, one {it} other {them}} anew?"},
   'anewLeftOut': {"es":"{count, plural, one {Queda por fuera # documento que puede} other {Quedan por fuera # documentos que pueden}} estar ya en el servicio.","en":"{count, plural, one {# document that may be at the service already is} other {# documents that may be at the service already are}} left out."},
   'elsewhere': {"es":"La ejecución {run} tiene {count} de estos documentos y no ha terminado: {command}","en":"Run {run} has {count} of these documents and is not finished: {command}"},
+  'elsewhereGivenUp': {"es":"La ejecución {run}, a la que se renunció, pudo haber entregado {count} de estos documentos. Si no está en el servicio: {command}","en":"Run {run}, which was given up, may have delivered {count} of these documents. If it is not at the service: {command}"},
   'numbersMoved': {"es":"Otros números se usaron entretanto; los nuevos: {list}","en":"Other numbers were used meanwhile; the new ones: {list}"},
   'nothingToSend': {"es":"No hay nada por enviar.","en":"There is nothing to send."},
   'notSentErrors': {"es":"No se envió nada: corrija los errores, o use --partial para enviar los demás.","en":"Nothing was sent: fix the errors, or use --partial to send the others."},

@@ -19,8 +19,8 @@ export interface KnownRange extends Series {
   readonly last: number;
 }
 
-/** What the service thinks comes next: advice, since two senders are told the same. */
-export type Advice = (series: Series) => Promise<number | undefined>;
+/** What the service thinks comes next: advice, since two senders are told the same. `no-range`: it answers as where it has none. */
+export type Advice = (series: Series) => Promise<number | 'no-range' | undefined>;
 
 /** Figures that the person sees before saying yes, by the name of their phrase. */
 export type Totals = Readonly<Record<string, Decimal>>;

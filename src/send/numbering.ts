@@ -8,7 +8,7 @@ export interface NumberingOptions {
   /** Where the person wants to begin, in every series or by series: advice, since a number is given once. */
   readonly first?: number | ((series: Series) => Promise<number | undefined>);
   readonly advice?: Advice;
-  /** Told where numbers begin elsewhere than wanted (`send/start-too-low`), or leave some out (`send/number-gap`). */
+  /** Told where numbers begin elsewhere than wanted (`send/start-too-low`), leave some out (`send/number-gap`), or may have no range (`send/no-range`). */
   readonly onIssue?: (issue: Issue) => void | Promise<void>;
 }
 
@@ -27,8 +27,10 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     );
     const used = found?.highest ?? 0;
     const first = typeof wanted === 'function' ? await wanted(series) : wanted;
-    const free = Math.max(used + 1, (await advice?.(series)) ?? 1);
     const { prefix } = series;
+    const advised = await advice?.(series);
+    if (advised === 'no-range') await onIssue?.(say('send/no-range', { prefix }));
+    const free = Math.max(used + 1, typeof advised === 'number' ? advised : 1);
     if (first === undefined || first === free) return free;
     if (first < free) await onIssue?.(say('send/start-too-low', { start: first, next: free, prefix }));
     // Of a series that nobody has begun nothing is left out.

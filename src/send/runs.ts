@@ -320,6 +320,16 @@ export async function* pages<Row extends { readonly sequence: number }>(
   }
 }
 
+/** What people call the first document of a run that may have landed. */
+export const firstOpen = async (journal: Sql, run: string): Promise<string | undefined> =>
+  (
+    await journal.first<{ number: string }>(
+      `SELECT coalesce(number, prefix || consecutive, key) AS number FROM document
+      WHERE run = ? AND state IN ('sending', 'pending', 'unknown') ORDER BY sequence LIMIT 1`,
+      run,
+    )
+  )?.number;
+
 /** What a person sees: a request that left without an answer may have landed. */
 export const outcomeState = (state: DocumentState): OutcomeState =>
   state === 'planned' ? 'unsent' : state === 'sending' ? 'unknown' : state;

@@ -553,7 +553,7 @@ async function work(
       if (place.pendingCount === 0 && most < 2 * policy.concurrency) most += 1;
       onProgress?.(counts);
     },
-    onVerdict: rejectionWatch(kind, run.stopped, traffic),
+    onVerdict: rejectionWatch(kind, run, traffic),
   };
   const deliverAll = (items: AsyncIterable<Spooled>): Promise<number> =>
     workThrough(
@@ -637,7 +637,7 @@ const reasonOf = (issues: readonly Issue[]): string =>
  */
 function rejectionWatch(
   { equalRejections: most }: Pick<DocumentKind, 'equalRejections'>,
-  before: Issue | undefined,
+  { id: run, stopped: before }: Run,
   traffic: Traffic,
 ): ((verdict: Verdict) => void) | undefined {
   if (most === undefined) return undefined;
@@ -652,7 +652,7 @@ function rejectionWatch(
     reasons = own;
     if (count < most || own === seen) return;
     const text = String(paramOf(verdict.issues[0]!, 'text') ?? '');
-    const told = { count: most, reasons, text };
+    const told = { count: most, reasons, text, run };
     const isTold = verdict.rules.length > 0;
     traffic.stop(say('send/equal-rejections', isTold ? told : { ...told, case: 'without-reasons' }));
   };

@@ -175,8 +175,8 @@ export async function moveNumbers(
   const first = new Map(ranges.map((range) => [seriesKey(range), range.from]));
   const moved = new Set<string>();
   for (const range of ranges) {
-    const next = (await advice(range)) ?? 1;
-    if (next <= range.from) continue;
+    const next = await advice(range);
+    if (typeof next !== 'number' || next <= range.from) continue;
     type Highest = { used: number | null; sent: number | null };
     const highest = await journal.first<Highest>(HIGHEST, run, range.typeDocumentId, range.prefix);
     const { used, sent } = highest!;
@@ -202,7 +202,8 @@ export async function overtaken(scope: Scope, kind: DocumentKind): Promise<Reado
     const [issue] =
       admission.is === 'refused' ? admission.issues : admission.is === 'new' ? [admission.doubt] : [];
     if (issue !== undefined) found.set(sequence, issue);
-    else if (admission.is === 'earlier') found.set(sequence, say('send/sent-meanwhile', { key }));
+    else if (admission.is === 'earlier')
+      found.set(sequence, say('send/sent-meanwhile', { key, run: scope.run }));
   }
   return found;
 }

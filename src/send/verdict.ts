@@ -756,7 +756,7 @@ export function nextStep(
 
 /** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
 const withCause = (steps: Issue, cause: Issue): Issue =>
-  withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? '—') });
+  withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? 'no-result') });
 
 const landed = (number: string, cune: string | undefined): Issue =>
   cune === undefined

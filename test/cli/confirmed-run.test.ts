@@ -475,6 +475,37 @@ describe('a person settles what is unconfirmed', () => {
     expect(await settled(one, words(first!, second!)).code).toBe(expected);
   });
 
+  test('of a run that was given up: every command that is advised works, and moments are local', async () => {
+    const one = await lost();
+    const { here, options, run } = one;
+    const [number] = one.numbers;
+    const given = here();
+    const company = { company: NIT };
+    await abandon(given.context, [run], { yes: true, reason: 'prefijo equivocado', ...company });
+    const again = here();
+    await send(again.context, [await fewWorkers()], { ...options, yes: true });
+    for (const call of [given, again]) {
+      const said = call.shown.said().join('\n');
+      expect(said).toContain(`cargue resume ${run} --settle ${number}=none --company ${NIT}`);
+      expect(said).not.toMatch(/Ya se puede enviar|no ha terminado/);
+    }
+    const shown = here();
+    await status(shown.context, [], company);
+    expect(shown.shown.said().join('\n')).toMatch(/se renunció a ella el 21\/11\/2026, 10:00/);
+  });
+
+  test('resumed to its end, a run whose file has an error still ends as such', async () => {
+    const { here, options } = await world();
+    const file = await fewWorkers((grid) => {
+      grid[1]![columnOf(grid, 'Sueldo mensual')] = '1.5OO.000';
+    });
+    const sending = { ...options, yes: true, partial: true };
+    await send(here({ token: 'wrong' }).context, [file], sending);
+    const resumed = here();
+    expect(await resume(resumed.context, [], options)).toBe(1);
+    expect(outcomes(resumed).map(({ state }) => state)).toEqual(Array(WORKERS - 1).fill('accepted'));
+  });
+
   test.each<[string, (one: Lost, number: string, other: string) => string, string | undefined, string]>([
     ['a code that DIAN does not have', () => CODE, undefined, 'not-there'],
     ['the code of another number', (one, _, other) => cuneOf(one, other), undefined, 'another'],

@@ -145,7 +145,11 @@ describe('nothing is mailed', () => {
 
   test('where nobody can say yes', async () => {
     await runs.sent();
-    await expect(mail({ json: true })).rejects.toMatchObject({ issues: [{ code: 'run/needs-yes' }] });
+    // What is asked is said.
+    const asked = { question: expect.stringMatching(/^¿Enviar \d+ correos/) };
+    await expect(mail({ json: true })).rejects.toMatchObject({
+      issues: [{ code: 'run/needs-yes', params: asked }],
+    });
     expect(requests()).toBe(0);
   });
 

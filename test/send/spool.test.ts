@@ -517,6 +517,24 @@ describe('numbers', () => {
   });
 
   test.each([
+    [{ json: { message: 'Server Error' } }, 'no-range'],
+    [{ json: { success: false, message: 'x', error: 'Unauthenticated.' } }, undefined],
+  ])('the service answers 500 with %o: %s', async (body, expected) => {
+    const { url } = await service(() => ({ status: 500, ...body }));
+    expect(await numberAdvice(clientOf(url), undefined)({ typeDocumentId: 9, prefix: 'NOM' })).toBe(expected);
+  });
+
+  test('a service that answers as where the prefix has no range is told of', async () => {
+    const told: Issue[] = [];
+    const { run } = await spool(await tempJournal(), [payroll(1)], {
+      numbers: { advice: async () => 'no-range' },
+      onIssue: (issue) => told.push(issue),
+    });
+    expect(run).toBeDefined();
+    expect(told).toMatchObject([{ code: 'send/no-range', level: 'warning', params: { prefix: 'NOM' } }]);
+  });
+
+  test.each([
     ['production', undefined, '9/0/NOM', 'NOM', 40],
     ['a test set, whose documents have no verdict yet', 'set', '9/1/NOM', 'NOM', 40],
     ['one that has no such form', undefined, '9/0/NOM', undefined, undefined],

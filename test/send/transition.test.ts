@@ -279,6 +279,13 @@ const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Ver
   ['always', false, DOUBT, 'ask', accepted, 'accepted doubt / no /'],
 ];
 
+test('what was lost without a reason says so in words', () => {
+  const bareAnswer = { kind: 'unknown', issue: say('remote/no-verdict', { text: '' }) } as const;
+  const steps = say('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
+  const { issues } = after(MADE, 'send', bareAnswer, { ...OURS, asks: 'never', lost: steps });
+  expect(issues).toMatchObject([{ code: 'send/cuv-unknown', params: { reason: 'no-result' } }]);
+});
+
 test.each(STAGES)('asks %s, lost %o: %o asked by %s, answered %o → %s', (asks, last, ...one) => {
   const [from, step, verdict, expected] = one;
   const ours = { ...OURS, asks, stage: 'visit', ...(last && { lost: say('send/interrupted') }) };

@@ -136,7 +136,7 @@ function rangePlan(
   const grave = {
     question: { key: 'askReplaceAll', params: { of } },
     allowed: true,
-    needs: { code: 'run/needs-yes', params: {} },
+    needs: { code: 'run/needs-yes', params: { question: of } },
   } as const;
   return { lines, warnings, graves: replaceAll ? [grave] : [] };
 }

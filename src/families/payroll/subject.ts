@@ -7,6 +7,7 @@ import { fold } from '../../core/text.js';
 import { OPERATIONS } from '../../generated/operations.js';
 import { type Document, placesOf } from '../../schema/document.js';
 import type { Advice } from '../../send/kind.js';
+import { readVerdict } from '../../send/verdict.js';
 
 const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 
@@ -106,7 +107,10 @@ export const numberAdvice =
   async ({ typeDocumentId, prefix }) => {
     if (typeDocumentId !== 9 && typeDocumentId !== 10) return undefined;
     const path = { type: typeDocumentId, prefix } as const;
-    const { shown, number } = shownNumber(await client.call('getCurrentNumber', { path }));
+    const answer = await client.call('getCurrentNumber', { path });
+    const isUnsaid = readVerdict(answer, 'query').kind === 'unknown';
+    if (answer.kind !== 'failure' && answer.status === 500 && isUnsaid) return 'no-range'; // service.md 5.2
+    const { shown, number } = shownNumber(answer);
     if (shown === undefined || shown === prefix) return number;
     const flagged = { ...path, flag: numberFlag(testSet) };
     const again = shownNumber(

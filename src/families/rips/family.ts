@@ -538,7 +538,7 @@ const GENERATE_STAGE: Stage = {
       read: (answer) => readGenerated(answer, document.services),
     };
   },
-  lost: (matter) => say('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: '—' }),
+  lost: (matter) => say('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: 'aborted' }),
   byPerson: personSaysCode,
 };
 
