@@ -338,12 +338,13 @@ describe('the ministry rejects one package after the other', () => {
         count: 10,
         reasons: expect.stringMatching(/^RVC061 \S*consultas\.valorPagoModerador$/),
         text: expect.stringContaining('5000'),
+        run,
       },
       true,
     ]);
     const second = await send(run, ONE_BY_ONE);
     expect([second.stopped?.params, rejected(second, 35)]).toEqual([
-      { count: 10, reasons: expect.stringContaining('RVC086'), text: expect.anything() },
+      { count: 10, reasons: expect.stringContaining('RVC086'), text: expect.anything(), run },
       true,
     ]);
     expect((await send(run, ONE_BY_ONE)).counts).toMatchObject({ rejected: 40, unsent: 0 });
