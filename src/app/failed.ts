@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
 import type { PrepareEvent } from '../documents/prepare.js';
+import { asRead, styledColumns } from '../documents/styled-columns.js';
 import { OWN_HEADERS, PART_HEADER, STATES } from '../generated/texts-report.js';
 import { hasTrait, wordInFull } from '../messages/wording.js';
 import { isInstructions } from '../propose/choose.js';
@@ -8,6 +9,7 @@ import { placesOf } from '../report/annotate/text-workbook.js';
 import { type KeptSheet, widthOf, writeKeptRows } from '../report/failed-workbook.js';
 import { type Placing, putInPlace } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
+import type { StyledColumn } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { recordsOf, runFindings } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
@@ -77,6 +79,7 @@ export class FailedRows {
   private readonly general = new Set<string>();
   /** By table, the row of its labels. */
   private readonly headers = new Map<string, number>();
+  private readonly styled: StyledColumn[] = [];
 
   /** Base names, as places call them. */
   private readonly files: ReadonlySet<string>;
@@ -93,6 +96,7 @@ export class FailedRows {
     if (event.kind === 'formats') {
       const { source, header } = event.voted.table;
       this.header(source, header.row.number);
+      this.styles(styledColumns(event.voted));
     } else if (event.kind === 'issue') this.say(event.issue);
     else if (event.kind === 'held-back')
       this.fail({ own: event.places, beside: event.beside }, STATES['held-back'][this.language]);
@@ -105,6 +109,11 @@ export class FailedRows {
   /** Where the labels of a table stand. */
   header(table: At, row: number): void {
     this.headers.set(tableKey(table), row);
+  }
+
+  /** How columns are read, which the rows that stay may not show. */
+  styles(styled: readonly StyledColumn[]): void {
+    this.styled.push(...styled);
   }
 
   outcome(sequence: number, state: ReportedState, _code?: string, issues: readonly Issue[] = []): void {
@@ -181,7 +190,8 @@ export class FailedRows {
     const reasonOf = (row: number): string | undefined =>
       row === header ? title : row < header ? undefined : this.reasonOf(at(row));
     const stays = (row: number): boolean => row <= header || reasonOf(row) !== undefined;
-    const rows = (): AsyncIterable<Row> => rowsThat(source, stays);
+    const styled = this.styled.filter((column) => tableKey(column) === tableKey(source));
+    const rows = (): AsyncIterable<Row> => rowsThat(source, stays, header, asRead(styled));
     let known: number | undefined;
     for await (const { texts } of rowsThat(source, (row) => row === header)) {
       const found = texts.findIndex((text) => text !== undefined && REASONS.has(text));
@@ -212,8 +222,14 @@ function eachNamed(sheets: readonly KeptSheet[]): readonly KeptSheet[] {
   });
 }
 
-async function* rowsThat(source: RowSource, stays: (row: number) => boolean): AsyncGenerator<Row> {
-  for await (const batch of source.batches()) for (const row of batch) if (stays(row.number)) yield row;
+async function* rowsThat(
+  source: RowSource,
+  stays: (row: number) => boolean,
+  header = 0,
+  written = (row: Row) => row,
+): AsyncGenerator<Row> {
+  for await (const batch of source.batches())
+    for (const row of batch) if (stays(row.number)) yield row.number > header ? written(row) : row;
 }
 
 const whole = (source: RowSource): KeptSheet => ({
@@ -237,6 +253,7 @@ export async function failedOfRun(context: Context, journal: Journal, run: Run):
   const rows = new FailedRows(tables, [], context.language);
   for (const { place } of run.counts.columns ?? [])
     if (place.row !== undefined) rows.header(place, place.row);
+  rows.styles(run.counts.styled ?? []);
   for await (const { issue, document } of runFindings(journal, run.id)) {
     const records = document?.records ?? [];
     if (!hasTrait(issue, 'elsewhere')) rows.ended({ own: records, beside: [] }, 'held-back', []);

@@ -3,6 +3,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { type Follow, type PrepareEvent, type PrepareOptions, prepare } from '../documents/prepare.js';
 import type { VotedTable } from '../documents/read-table.js';
+import { styledColumns } from '../documents/styled-columns.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
 import { nameOfValue } from '../propose/decisions.js';
@@ -13,6 +14,7 @@ import {
   noDocuments,
   noRecords,
   type RecordCounts,
+  type StyledColumn,
 } from '../schema/document.js';
 import type { HeldBack } from '../send/documents.js';
 import { cellPlace } from '../tables/table.js';
@@ -28,6 +30,7 @@ export interface Findings {
   readonly documents: DocumentCounts;
   /** Every filled column, and what it is for. */
   readonly columns: readonly ColumnAccount[];
+  readonly styled: readonly StyledColumn[];
   readonly errors: number;
   readonly warnings: number;
   /** Parameters that the call did not give, with the values used. */
@@ -112,6 +115,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
   const teller = issueTeller(context, maskedIn(context, job.mapping));
   const titles = titlesOf(job.mapping.params);
   const issues: Issue[] = [];
+  const styled: StyledColumn[] = [];
   const skipped: { place: Place; note: string }[] = [];
   const heldBack = new Map<string, HeldBack>();
   const skips = new Map<string, number>();
@@ -145,6 +149,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
     else if (event.kind === 'formats') {
       formats.add(event.voted);
       ofPart ||= isPart(event.voted.table.header.labels);
+      if (keep) styled.push(...styledColumns(event.voted));
     } else if (event.kind === 'held-back') {
       const { key, name, places, beside } = event;
       if (keep) heldBack.set(key, { ...(name !== undefined && { name }), records: [...places, ...beside] });
@@ -207,6 +212,7 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
         records,
         documents,
         columns,
+        styled,
         defaults,
         errors: counts.error,
         warnings: counts.warning,

@@ -126,9 +126,10 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     ...(options.testSet !== undefined && { testSet: options.testSet }),
     documents: known.length === 0 ? shaping.shape(reading) : naming(shaping.shape(reading), kind, known),
     closing: () => {
-      const { records, documents, columns, defaults, issues, skipped, heldBack, isPart } = reading.findings();
+      const { records, documents, columns, styled, defaults, issues, skipped, heldBack, isPart } =
+        reading.findings();
       const all = withMore(documents, shaping.added);
-      return { records, documents: all, columns, defaults, issues, skipped, heldBack, isPart };
+      return { records, documents: all, columns, styled, defaults, issues, skipped, heldBack, isPart };
     },
     numbers: {
       ...(first !== undefined && { first }),

@@ -20,6 +20,7 @@ import {
 import { hasSwappedDates, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import type { Note } from '../messages/wording.js';
+import type { StyledColumn } from '../schema/document.js';
 import { fieldCountIssue, isOtherHeader, isRepeatedHeader, isUnitsRow } from '../tables/header.js';
 import { cellPlace, isBlank, type Row } from '../tables/table.js';
 import { type ControlSums, ControlTotals } from './totals.js';
@@ -320,6 +321,17 @@ function trustIn({ by, against, decimals = 0 }: Verdict, { kind }: CompiledColum
   return { mixed: against !== undefined, thousandths };
 }
 
+/** How the texts of a column are read, where that is known. */
+export function styleOf(
+  column: CompiledColumn,
+  verdict: Verdict | undefined,
+): StyledColumn['style'] | undefined {
+  if (verdict?.style === undefined) return undefined;
+  const format =
+    column.type === 'decimal' ? { decimal: verdict.style as 'comma' } : { date: verdict.style as 'dmy' };
+  return { ...format, ...trustIn(verdict, column) };
+}
+
 /** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
 function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenFormats = {}): VotedTable {
   const voters = votersOf(table, given);
@@ -347,12 +359,8 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
     return swapped.has(column) ? unlessSwapped(read ?? column.read!) : read;
   };
   const votedReader = (column: CompiledColumn): CellReader | undefined => {
-    const verdict = verdicts.get(column);
-    if (verdict?.style === undefined) return undefined;
-    return column.readAs?.(
-      column.type === 'decimal' ? { decimal: verdict.style as 'comma' } : { date: verdict.style as 'dmy' },
-      trustIn(verdict, column),
-    );
+    const style = styleOf(column, verdicts.get(column));
+    return style && column.readAs?.(style, style);
   };
   const most = mostFields(table, rows);
   const known: LocatedTable = {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
+import type { Column } from '../generated/mapping-types.js';
 import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
 import { resolved, rootNode, type SchemaNode } from './registry.js';
 
@@ -130,6 +131,19 @@ export interface ColumnAccount {
   readonly total?: Reconciled;
   /** Why it is declined. */
   readonly reason?: string;
+}
+
+/** A column whose texts are read in a way that not each of them shows by itself. */
+export interface StyledColumn extends Pick<Place, 'file' | 'sheet'> {
+  /** 0-based. */
+  readonly index: number;
+  readonly read: NonNullable<Column['read']>;
+  readonly style: {
+    readonly decimal?: 'comma' | 'dot';
+    readonly date?: 'dmy' | 'mdy' | 'ymd';
+    readonly mixed?: boolean;
+    readonly thousandths?: boolean;
+  };
 }
 
 /** A total that files state, against what the amounts that documents use come to. */

@@ -13,6 +13,7 @@ import {
   type OutcomeCounts,
   type OutcomeState,
   type RecordCounts,
+  type StyledColumn,
 } from '../schema/document.js';
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Totals } from './kind.js';
@@ -47,6 +48,7 @@ export interface RunCounts {
   readonly documents: DocumentCounts;
   /** Every filled column; older versions kept none. */
   readonly columns?: readonly ColumnAccount[];
+  readonly styled?: readonly StyledColumn[];
   /** Constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }

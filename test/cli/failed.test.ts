@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../src/core/package-file.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { cellsOf } from '../report/annotate-reading.js';
-import { editedSample } from '../support/edit-workbook.js';
+import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
@@ -194,6 +194,54 @@ test('a CSV comes as a workbook, its zeros kept, and can be checked as it is', a
     events().flatMap(({ event, level, code }) => (event === 'issue' && level === 'error' ? [code] : []));
   expect(codes(again)).toEqual(codes(first));
 });
+
+const AMOUNTS = /valor|Sueldo|devengado|Auxilio|Comisiones|Bonificación|Salud|Pensión|deducciones|Neto/;
+
+/** As somebody types it who has no other cells than of text: `5/3/2024`, `249.095`. */
+const typed = (label: string, text: string): string => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  if (year !== undefined) return `${Number(day)}/${Number(month)}/${year}`;
+  return AMOUNTS.test(label) && /^\d/.test(text) ? Number(text).toLocaleString('es-CO') : text;
+};
+
+test.each([
+  ['a CSV', (grid: string[][]) => sampleCsv((to) => to.splice(0, to.length, ...grid))],
+  ['a workbook of texts', (grid: string[][]) => workbookOf(grid)],
+])(
+  '%s: dates and amounts that only the whole file tells how to read come as they were read',
+  async (_, write) => {
+    const { box, failed, sending, here } = await site();
+    let grid: string[][] = [];
+    await sampleCsv((all) => {
+      all[1]![columnOf(all, 'Fecha ingreso')] = '2024-03-05';
+      grid = all.map((cells) => cells.map((text, at) => typed(all[0]![at]!, text)));
+    });
+    const worker = grid[1]![columnOf(grid, 'Número documento')]!;
+    const arranged = box.controls.addOutcome({ match: { worker }, verdict: 'reject', rules: ['NIE061'] });
+    expect(await sending(await write(grid))).toMatchObject({ code: 1, accepted: 24 });
+
+    const cells = [
+      ['Fecha ingreso', '5/3/2024', '2024-03-05'],
+      ['Auxilio de transporte', '249.095', 249_095],
+      ['HED valor', '62.532,33', '62.532,33'], // tells by itself
+    ] as const;
+    const sheet = (await sheetsOf(failed)).worksheets[0]!;
+    for (const [label, text, kept] of cells) {
+      const at = columnOf(grid, label);
+      expect([grid[1]![at], sheet.getRow(2).getCell(at + 1).value]).toEqual([text, kept]);
+    }
+    const again = join(freshFolder(), 'de-nuevo.xlsx');
+    expect(
+      await report(here().context, [], { output: join(freshFolder(), 'informe.xlsx'), failed: again }),
+    ).toBe(0);
+    expect(await shown(again)).toEqual(await shown(failed));
+
+    box.controls.remove('outcomes', arranged.id);
+    const mended = join(freshFolder(), 'corregido.xlsx');
+    await (await sheetsOf(failed)).xlsx.writeFile(mended);
+    expect(await sending(mended)).toMatchObject({ code: 0, accepted: 1 });
+  },
+);
 
 test('of many sheets the rows of a failed document stay, and each sheet keeps its labels', async () => {
   const book = await sheetsOf(MULTI);

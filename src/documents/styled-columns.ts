@@ -1,0 +1,49 @@
+import { type CellReader, createCellReader } from '../mapping/read/cell.js';
+import type { StyledColumn } from '../schema/document.js';
+import type { CellKind, Row } from '../tables/table.js';
+import { styleOf, type VotedTable } from './read-table.js';
+
+/** The columns whose texts may be read in several ways, and how they are. */
+export const styledColumns = ({ table, verdicts }: VotedTable): readonly StyledColumn[] =>
+  [table.present, ...table.repeats.map(({ present }) => present), ...table.parts.map(({ own }) => own)]
+    .flat()
+    .flatMap(({ column, index, more }) => {
+      const style = styleOf(column, verdicts.get(column));
+      if (style === undefined || column.kind === undefined) return [];
+      const { file, sheet } = table.source;
+      const read = column.kind;
+      return [index, ...more].map((at) => ({ file, ...(sheet && { sheet }), index: at, read, style }));
+    });
+
+interface Readers {
+  readonly voted: CellReader;
+  readonly alone: CellReader;
+  readonly isDate: boolean;
+}
+
+/** Ways to write it: alone, which suffices where midnight stands for no time, and with its time. */
+const datesOf = (value: string): readonly string[] => [value.slice(0, 10), value.replace('T', ' ')];
+
+/** A row in which what is read otherwise among few rows, or not at all, stands as it was read: `2/10/2026` as `2026-10-02`, `1.500` as the number. */
+export function asRead(styled: readonly StyledColumn[]): (row: Row) => Row {
+  const readers = styled.map(({ index, read, style }): readonly [number, Readers] => [
+    index,
+    { voted: createCellReader(read, style), alone: createCellReader(read, {}), isDate: 'date' in style },
+  ]);
+  return (row) => {
+    const texts = [...row.texts];
+    const kinds: (CellKind | undefined)[] = [...(row.kinds ?? [])];
+    for (const [index, { voted, alone, isDate }] of readers) {
+      const text = texts[index];
+      if (text === undefined || (kinds[index] ?? 'text') !== 'text') continue;
+      const value = voted(text, 'text');
+      if (typeof value !== 'string' || value === alone(text, 'text')) continue;
+      if (isDate) texts[index] = datesOf(value).find((date) => alone(date, 'text') === value) ?? text;
+      else {
+        texts[index] = value;
+        kinds[index] = 'number';
+      }
+    }
+    return { ...row, texts, kinds };
+  };
+}
