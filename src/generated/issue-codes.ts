@@ -585,6 +585,8 @@ export type RuleCode =
   | 'payroll/date-far'
   | 'payroll/admission-unlikely'
   | 'payroll/issue-date'
+  | 'payroll/issue-before-end'
+  | 'payroll/issue-future'
   | 'payroll/worked-time'
   | 'payroll/late'
   | 'payroll/worker-month'

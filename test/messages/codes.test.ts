@@ -84,8 +84,8 @@ describe('code lists are named in words', () => {
 
 test.each([
   ['payroll/late', { due: '2026-11-10', late: '2026-11-13' }, undefined, ['10/11/2026', '13/11/2026']],
-  ['payroll/issue-date', { end: '2026-10-31' }, '2026-11-05', ['05/11/2026', '31/10/2026']],
-  ['payroll/issue-date', { end: '2026-10-31' }, 'cinco', ['cinco', '31/10/2026']],
+  ['payroll/issue-before-end', { end: '2026-10-31' }, '2026-10-05', ['05/10/2026', '31/10/2026']],
+  ['payroll/issue-before-end', { end: '2026-10-31' }, 'cinco', ['cinco', '31/10/2026']],
   [
     'rips/service-before-birth',
     { date: '2026-10-31 08:30', birth: '2026-12-01' },

@@ -81,13 +81,18 @@ export const CASES: readonly Case[] = [
     edits: { '/period/settlement_start_date': '2026-10-16' },
   },
   {
-    code: 'payroll/issue-date',
-    what: 'before the end of the period',
+    code: 'payroll/issue-before-end',
+    what: 'while the period lasts',
     edits: { '/period/issue_date': '2026-10-30' },
     fires: [['warning', '/period/issue_date']],
   },
   {
-    code: 'payroll/issue-date',
+    code: 'payroll/issue-before-end',
+    what: 'on its last day',
+    edits: { '/period/issue_date': '2026-10-31' },
+  },
+  {
+    code: 'payroll/issue-future',
     what: 'later, without a day of the run',
     edits: { '/period/issue_date': '2026-11-03' },
   },
@@ -96,6 +101,13 @@ export const CASES: readonly Case[] = [
     what: 'not today',
     edits: { '/period/issue_date': '2026-11-03' },
     options: { today: '2026-11-04' },
+    fires: [['warning', '/period/issue_date']],
+  },
+  {
+    code: 'payroll/issue-future',
+    what: 'a day that has not come',
+    edits: { '/period/issue_date': '2026-11-03' },
+    options: { today: '2026-11-02' },
     fires: [['warning', '/period/issue_date']],
   },
   {

@@ -88,7 +88,7 @@ test.each<[SchemaName, object, string, string]>([
 
 test('every code that can be checked offline is known', () => {
   const codes = `accrued-total deductions-total net amount-form number-form worker-month novelty dates-present
-    dates-order dates-one-month issue-date worked-time payment-date worker-document worker-name workplace municipality
+    dates-order dates-one-month issue-date issue-before-end issue-future worked-time payment-date worker-document worker-name workplace municipality
     worker-flags bank-data cash-with-account worked-days basic-blocks base-salary overtime-id overtime-item overtime-pay
     leave-days severance other-concept law-deduction-id health-pension solidarity minimum-wage transport integral
     zero-concept accrued-refund text late note-kind`.split(/\s+/);
