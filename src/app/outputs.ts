@@ -33,6 +33,17 @@ type Purpose =
 /** A template is there to be filled, and a backup to be kept: none is replaced by the next one. */
 const KEPT: ReadonlySet<Purpose> = new Set(['backup', 'key', 'template']);
 
+/** How the name of a file ends, so that what opens it knows what it is. */
+const ENDINGS: Readonly<Partial<Record<Purpose, readonly string[]>>> = {
+  annotated: ['.xlsx', '.xlsm'],
+  calendar: ['.ics'],
+  failed: ['.xlsx'],
+  pdf: ['.pdf'],
+  report: ['.xlsx'],
+  template: ['.xlsx'],
+  worklist: ['.xlsx'],
+};
+
 /** A file that was written here, as it was then: whoever changes it gives it another size or time. */
 interface Written {
   readonly name: string;
@@ -123,8 +134,9 @@ export function refuseInputAsOutput(
 }
 
 /**
- * Refuses, before any work, to write over an input, or over a file that is not ours.
- * @throws PipelineError('usage', run/output-is-input or run/output-exists)
+ * Refuses, before any work, to write over an input, under a name that says another kind of file, where there is no folder,
+ * or over a file that is not ours.
+ * @throws PipelineError('usage', run/output-is-input, run/output-ending, run/output-folder or run/output-exists)
  */
 export function refuseOutput(
   context: Context,
@@ -137,6 +149,12 @@ export function refuseOutput(
 ): void {
   if (output === undefined) return;
   refuseInputAsOutput(context, options, output, files);
+  const endings = ENDINGS[purpose];
+  if (endings?.includes(extname(output).toLowerCase()) === false)
+    stop('usage', { code: 'run/output-ending', value: output, params: { ending: endings[0]! } });
+  const folder = dirname(output);
+  if (look(folder)?.isDirectory() !== true)
+    stop('usage', { code: 'run/output-folder', value: output, params: { folder } });
   // A folder or a device is refused when the file is put in its place.
   if (options.force || look(output)?.isFile() !== true || isOurs(context, purpose, output)) return;
   stop('usage', { code: 'run/output-exists', value: output });

@@ -150,6 +150,11 @@ async function leaveOutOvertaken(
   say(context, 'blocked', { count: gone.size });
 }
 
+function refuseOutputs(context: Context, options: Options): void {
+  refuseOutput(context, options, { purpose: 'report', output: options.report });
+  refuseOutput(context, options, { purpose: 'failed', output: options.failed });
+}
+
 /**
  * `cargue send RUN`: what somebody approved, as it was approved. A run that was begun is gone on with.
  * @throws PipelineError('usage', send/not-approved)
@@ -157,6 +162,7 @@ async function leaveOutOvertaken(
 export const sendRunById: UseCase = (context, [id = ''], options) =>
   followed(context, options, (onHandedOver) =>
     withSender(context, options, false, async (journal) => {
+      refuseOutputs(context, options);
       const found = await findRun(journal, id);
       if (found.state !== 'held') return resumeIn(context, options, journal, id, onHandedOver);
       return sendApproved(context, options, journal, found, onHandedOver);
@@ -224,8 +230,7 @@ async function resumeIn(
 export const resume: UseCase = (context, [id], options) =>
   followed(context, options, (onHandedOver) =>
     withSender(context, options, false, (journal) => {
-      refuseOutput(context, options, { purpose: 'report', output: options.report });
-      refuseOutput(context, options, { purpose: 'failed', output: options.failed });
+      refuseOutputs(context, options);
       return resumeIn(context, options, journal, id, onHandedOver);
     }),
   );

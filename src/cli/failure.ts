@@ -97,7 +97,7 @@ export function usageError(error: CommanderError, argv: readonly string[]): Pipe
   const words = argv.filter((word) => !word.startsWith('-'));
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   // `--pin=…`: what was given to an option that does not exist may be a secret.
-  const value = quoted.startsWith('-') ? quoted.split('=')[0]! : quoted;
+  const value = code === 'run/unknown-option' ? quoted.split('=')[0]! : quoted;
   return new PipelineError(
     'usage',
     [

@@ -123,8 +123,8 @@ export interface OwnParams {
   'document/format-time': Nothing;
   'document/format-worker-document': Nothing;
   'document/format-prefix': Nothing;
-  'document/format-cune': Nothing;
-  'document/format-cufe': Nothing;
+  'document/format-cune': { readonly length: Said };
+  'document/format-cufe': { readonly length: Said };
   'document/format-base64': { readonly field: Said; readonly title: Said };
   'document/format-national-date-time': Nothing;
   'document/format-cie10': Nothing;
@@ -412,6 +412,8 @@ export interface OwnParams {
   'run/no-output-folder': Nothing;
   'run/not-packages': Nothing;
   'run/folder-not-writable': { readonly reason: Said };
+  'run/output-ending': { readonly ending: Said };
+  'run/output-folder': { readonly folder: Said };
   'run/output-exists': Nothing;
   'run/no-template': Nothing;
   'run/annotate-one-file': { readonly count: Said; readonly option: Said };

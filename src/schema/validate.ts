@@ -157,8 +157,11 @@ function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefin
   if (value === undefined || node?.writeOnly === true) return undefined;
   if (Array.isArray(value)) return FORM_OF_TYPE['array'];
   if (typeof value === 'object' && value !== null) return FORM_OF_TYPE['object'];
-  return shown(value).slice(0, LONGEST_VALUE);
+  return shown(value);
 }
+
+const shortened = (text: string): string =>
+  text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 
 /** What documents lack, by schema and place: one object for all of them, so that nobody looks at it again. */
 const lacks = new Map<string, Issue>();
@@ -176,9 +179,13 @@ function issueAt(name: string, { code, pointer, params }: Fault, document?: unkn
   const keys = parsePointer(pointer);
   const field = keys.at(-1) ?? '';
   const place = resolveNode(name, keys);
-  const value = foundAt(document, pointer, place);
-  const named = { field, title: place?.title ?? field, ...params } as OwnParams[ShapeCode];
-  return { ...issueOf(code, 'error', named, { pointer }), ...(value !== undefined && { value }) };
+  const found = foundAt(document, pointer, place);
+  const length = found?.length ?? 0;
+  const named = { field, title: place?.title ?? field, length, ...params } as OwnParams[ShapeCode];
+  return {
+    ...issueOf(code, 'error', named, { pointer }),
+    ...(found !== undefined && { value: shortened(found) }),
+  };
 }
 
 /** The issues behind the errors of one document; each place and code once. */

@@ -1,5 +1,6 @@
+import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { tellFailure } from '../../src/cli/failure.js';
+import { tellFailure, usageError } from '../../src/cli/failure.js';
 import { PipelineError, type PipelineErrorKey } from '../../src/core/issue.js';
 import { screen } from './screen.js';
 
@@ -26,6 +27,18 @@ describe('what stopped the run', () => {
     const loud = screen();
     await tellFailure(new TypeError('x'), loud.terminal, ['check', '--debug']);
     expect(loud.raw()).toContain('    at ');
+  });
+
+  test.each([
+    [
+      "option '-p, --param <NOMBRE=VALOR>' argument missing",
+      'optionMissingArgument',
+      '-p, --param <NOMBRE=VALOR>',
+    ],
+    ["unknown option '--pin=1234'", 'unknownOption', '--pin'],
+  ])('%s: the option is named, and no value of one that is not known', (message, code, value) => {
+    const error = usageError(new CommanderError(1, `commander.${code}`, `error: ${message}`), ['check']);
+    expect(error.issues.map((one) => one.value)).toEqual([value]);
   });
 
   test('the cause is what --debug shows', async () => {

@@ -98,14 +98,14 @@ const FOREIGN = 'Somebody wrote this.\n';
 
 describe('a file that cargue did not write', () => {
   test.each(Object.entries({ ...KINDS, ...KEPT, ...EARLY }))('%s: is left as it is', async (kind, make) => {
-    const output = at(`foreign-${kind}`);
+    const output = at(`foreign-${kind}.xlsx`);
     writeFileSync(output, FOREIGN);
     expect(await codeOf(make(output))).toBe('run/output-exists');
     expect(readFileSync(output, 'utf8')).toBe(FOREIGN);
   });
 
   test.each(Object.entries({ ...KINDS, ...KEPT }))('%s: is replaced by --force', async (kind, make) => {
-    const output = at(`forced-${kind}`);
+    const output = at(`forced-${kind}.xlsx`);
     writeFileSync(output, FOREIGN);
     await make(output, { force: true });
     expect(readFileSync(output, 'utf8')).not.toBe(FOREIGN);
@@ -144,17 +144,19 @@ describe('a file that cargue did not write', () => {
 
 describe('a file of its own', () => {
   test.each(Object.entries(KINDS))('%s: is replaced, until someone changes it', async (kind, make) => {
-    const output = at(`own-${kind}`);
+    const output = at(`own-${kind}.xlsx`);
     await make(output);
     await make(output);
-    expect(readdirSync(folder).filter((name) => name.startsWith(`own-${kind}`))).toEqual([`own-${kind}`]);
+    expect(readdirSync(folder).filter((name) => name.startsWith(`own-${kind}`))).toEqual([
+      `own-${kind}.xlsx`,
+    ]);
     appendFileSync(output, 'a person went on\n');
     expect(await codeOf(make(output))).toBe('run/output-exists');
     expect(readFileSync(output, 'utf8')).toMatch(/a person went on\n$/);
   });
 
   test.each(Object.entries(KEPT))('%s: is not replaced', async (kind, make) => {
-    const output = at(`kept-${kind}`);
+    const output = at(`kept-${kind}.xlsx`);
     await make(output);
     const before = readFileSync(output);
     expect(await codeOf(make(output))).toBe('run/output-exists');
@@ -162,7 +164,7 @@ describe('a file of its own', () => {
   });
 
   test('is not replaced by one for another purpose', async () => {
-    const output = at('documents.jsonl');
+    const output = at('documents.xlsx');
     await KINDS['documents']!(output);
     for (const [kind, make] of Object.entries(KINDS))
       if (kind !== 'documents')
@@ -170,6 +172,35 @@ describe('a file of its own', () => {
     expect(readFileSync(output, 'utf8').split('\n')).toHaveLength(26);
   });
 });
+
+/** What a wrong name is refused for. */
+const NAMED: Readonly<Record<string, readonly [Make, string, string]>> = {
+  annotated: [KINDS['annotated']!, 'revisado.csv', 'run/output-ending'],
+  'failed rows': [
+    (failed, more) => check(here().context, [SAMPLE], { ...WIDE, failed, ...more }),
+    'filas.csv',
+    'run/output-ending',
+  ],
+  'report of send': [EARLY['report of send']!, 'r.pdf', 'run/output-ending'],
+  'report without an ending': [KINDS['report']!, 'reporte', 'run/output-ending'],
+  worklist: [KINDS['worklist']!, 'pendientes.ics', 'run/output-ending'],
+  'printed report': [
+    (pdf, more) => report(here().context, [], { pdf, ...more }),
+    'p.xlsx',
+    'run/output-ending',
+  ],
+  'no folder, of check': [KINDS['annotated']!, 'nowhere/r.xlsx', 'run/output-folder'],
+  'no folder, of send': [EARLY['report of send']!, 'nowhere/r.xlsx', 'run/output-folder'],
+};
+
+test.each(Object.entries(NAMED))(
+  'a name that will not do is refused before any work: %s',
+  async (_, [make, name, code]) => {
+    box.controls.clearRequests();
+    expect(await codeOf(make(at(name), { force: true }))).toBe(code);
+    expect(box.controls.requests().count).toBe(0);
+  },
+);
 
 describe('an input is never an output, forced or not', () => {
   const input = at('nomina.xlsx');

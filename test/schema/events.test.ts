@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
 import { childKeys, isRequired, resolveNode } from '../../src/schema/registry.js';
 import { validate } from '../../src/schema/validate.js';
 import type { View } from '../../src/schema/views.js';
@@ -59,6 +60,15 @@ test.each([
   const [told, ...rest] = codes('events/event', 'strict', withValue(RECEIPT, pointer, value));
   expect(rest).toEqual([]);
   expect(told).toMatch(new RegExp(`^${pointer}.* ${code}$`));
+});
+
+test('a value that is too long to be quoted ends in an ellipsis, and its length is said', () => {
+  const [issue] = validate(
+    'events/event',
+    'strict',
+    withValue(RECEIPT, '/document_reference/cufe', CUFE.slice(1)),
+  );
+  expect([issue?.value, paramOf(issue!, 'length')]).toEqual([`${CUFE.slice(1, 80)}…`, 95]);
 });
 
 describe('the option is told by the file', () => {
