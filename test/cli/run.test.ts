@@ -89,7 +89,7 @@ describe('what is wrong with the call', () => {
       'convert to no folder',
       ['convert', 'nomina.xlsx', ...MAPPED, '-o', 'none/out.jsonl'],
       2,
-      ['report/not-writable'],
+      ['run/output-folder'],
     ],
     [
       'no journal yet',
