@@ -1,4 +1,4 @@
-import { PipelineError, stop } from '../core/issue.js';
+import { stop } from '../core/issue.js';
 import type { Journal } from '../send/journal.js';
 import { approveRun, findRun, type Run as JournalRun, outcomeCounts, runTotals } from '../send/runs.js';
 import { settleByPerson } from '../send/send.js';
@@ -126,12 +126,9 @@ async function goOn(
   }
 }
 
-/** How many documents are named where a held run cannot go as it is. */
-const NAMED = 20;
-
 /**
  * What other runs had accepted or began meanwhile stays back, and then only `--partial` lets the rest go.
- * @throws PipelineError('input') with what stands in the way
+ * @throws PipelineError('input', send/overtaken) once what stands in the way is told
  */
 async function leaveOutOvertaken(
   context: Context,
@@ -143,7 +140,12 @@ async function leaveOutOvertaken(
   const kind = await senderOfRun(context, journal, id);
   const gone = await overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
   if (gone.size === 0) return;
-  if (!partial) throw new PipelineError('input', [...gone.values()].slice(0, NAMED));
+  if (!partial) {
+    const teller = issueTeller(context, kind);
+    for (const issue of gone.values()) teller.tell(issue);
+    teller.end();
+    stop('input', { code: 'send/overtaken', params: { run: id, count: gone.size } });
+  }
   const { digest } = await leaveOut(journal, kind, id, gone);
   // Who approved all of it approved the rest.
   if (approval !== undefined) await approveRun(journal, id, { ...approval, digest });

@@ -458,7 +458,8 @@ export interface OwnParams {
   'send/unfinished-run': { readonly run: Said };
   'send/abandoned': Nothing;
   'send/may-be-there': { readonly number: Said; readonly run: Said };
-  'send/sent-meanwhile': { readonly key: Said; readonly run: Said };
+  'send/sent-meanwhile': Nothing;
+  'send/overtaken': { readonly count: Said; readonly run: Said };
   'send/cannot-settle': { readonly number: Said; readonly run: Said };
   'send/settle-ambiguous': { readonly count: Said; readonly number: Said; readonly run: Said };
   'send/code-of-another': { readonly number: Said; readonly other: Said; readonly run: Said };

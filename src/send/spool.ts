@@ -201,9 +201,8 @@ export async function overtaken(scope: Scope, kind: DocumentKind): Promise<Reado
     const admission = await judge.admit({ sequence, key, schema, hash, body, trace: new Map() });
     const [issue] =
       admission.is === 'refused' ? admission.issues : admission.is === 'new' ? [admission.doubt] : [];
-    if (issue !== undefined) found.set(sequence, issue);
-    else if (admission.is === 'earlier')
-      found.set(sequence, say('send/sent-meanwhile', { key, run: scope.run }));
+    const why = admission.is === 'earlier' ? say('send/sent-meanwhile') : issue;
+    if (why !== undefined) found.set(sequence, { ...why, documentKey: key });
   }
   return found;
 }

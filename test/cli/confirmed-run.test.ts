@@ -250,9 +250,11 @@ describe('a held run', () => {
     expect(states(call)).toEqual(['NOM5 accepted', 'NOM6 accepted']);
 
     const go = { ...here.options, yes: true };
-    expect(await codeOf(send(here.here().context, [run], go))).toBe(
-      'send/sent-meanwhile,send/sent-meanwhile',
-    );
+    const late = here.here();
+    expect(await codeOf(send(late.context, [run], go))).toBe('send/overtaken');
+    expect(issues(late)).toEqual(['send/sent-meanwhile', 'send/sent-meanwhile']);
+    const keys = late.events().flatMap(({ documentKey }) => documentKey ?? []);
+    expect(keys).toEqual([expect.stringContaining('•••'), expect.stringContaining('•••')]);
     const rest = here.here();
     expect(await send(rest.context, [run], { ...go, partial: true })).toBe(0);
     expect(states(rest).map((text) => text.split(' ')[1])).toEqual(['accepted', 'accepted']);
