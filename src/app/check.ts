@@ -1,7 +1,7 @@
 import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { columnIndex } from '../core/text.js';
-import { type PrepareEvent, prepare } from '../documents/prepare.js';
+import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
 import { askingIds, type CompiledTable, joiningColumns, type LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
@@ -11,7 +11,8 @@ import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
 import { deriveFor, familyFor, type Job, loadJob } from './job.js';
-import { readJob } from './reading.js';
+import { withJournalIfAny } from './journal-access.js';
+import { type Findings, readJob } from './reading.js';
 import { screeningFor } from './screening.js';
 
 /** A row of a file, as people name it. */
@@ -201,17 +202,27 @@ export const checkKeeping =
     const isCounted = copies === undefined && found === undefined;
     const today = dateInBogota(context.now());
     const screening = isCounted ? await screeningFor(context, job, today, options.threads) : undefined;
-    const reading = readJob(context, job, {
-      screening,
-      copies: {
-        take(event) {
-          copies?.take(event);
-          checked?.take(event);
+    const read = async (follow?: Follow): Promise<Findings> => {
+      const reading = readJob(context, job, {
+        screening,
+        follow,
+        copies: {
+          take(event) {
+            copies?.take(event);
+            checked?.take(event);
+          },
         },
-      },
-    });
-    for await (const _ of reading.documents); // all that a check wants is told on the way
-    const findings = reading.findings();
+      });
+      for await (const _ of reading.documents); // all that a check wants is told on the way
+      return reading.findings();
+    };
+    const family = familyFor(context, job.mapping);
+    const findings =
+      family?.follow === undefined
+        ? await read()
+        : await withJournalIfAny(context, options, (journal) =>
+            read(family.follow!({ params: job.params, today, ...(journal && { journal }) })),
+          );
     await copies?.write();
     tellAccounts(context, findings);
     if (checked !== undefined) found!(checked);

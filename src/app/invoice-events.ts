@@ -11,6 +11,7 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';
 import { familyFor, isReady, type Job, loadJob, readyFor } from './job.js';
+import { withJournalIfAny } from './journal-access.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed } from './secrets.js';
@@ -42,9 +43,12 @@ async function makeWorklist(context: Context, job: Job, options: Options): Promi
       things,
       ...(options.ask !== undefined && { by: options.ask }),
     });
+    const named = await withJournalIfAny(context, options, async (journal) =>
+      journal === undefined ? things : Promise.all(things.map((thing) => inquiry.known(journal, thing))),
+    );
     const list = inquiry.worklist(language, dateInBogota(context.now()));
     const counts = new Map<string, number>();
-    for (const thing of things) {
+    for (const thing of named) {
       const { state, shown } = list.add(thing, known.get(thing.id));
       counts.set(state, (counts.get(state) ?? 0) + 1);
       context.tell({ event: 'invoice', ...shown });

@@ -153,6 +153,29 @@ export async function withJournal(
   }
 }
 
+/** Lends the journal for reading where there is one and it is clear which; nothing is said of it to who only looks something up. */
+export async function withJournalIfAny<T>(
+  context: Context,
+  options: Options,
+  use: (journal: Journal | undefined) => Promise<T>,
+): Promise<T> {
+  const journal = await journalIfAny(context, options).catch((error: unknown) => {
+    if (error instanceof PipelineError) return undefined;
+    throw error;
+  });
+  try {
+    return await use(journal);
+  } finally {
+    await journal?.close();
+  }
+}
+
+async function journalIfAny(context: Context, options: Options): Promise<Journal | undefined> {
+  const journals = await journalsOf(context);
+  const path = await findJournal(journals, whoseOf(context, options));
+  return (await journals.exists(path)) ? journals.read(path) : undefined;
+}
+
 /** Opens with the right to send; where another process has it, the run that it is sending is named. */
 async function openOrTell(
   journals: Journals,

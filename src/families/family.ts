@@ -419,6 +419,8 @@ export interface Inquiry {
   /** What stands beside the progress. */
   readonly phrase: PlainPhrase;
   about(document: Document): Thing;
+  /** With what earlier answers in the journal say of it. */
+  known(journal: Sql, thing: Thing): Promise<Thing>;
   /** The first one is asked where no other is named. */
   readonly queries: Readonly<Record<string, Query>>;
   /** Said of a thing that nobody told of. */

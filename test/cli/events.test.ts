@@ -348,7 +348,43 @@ describe('all orders of up to three events', () => {
   });
 });
 
+test.each([
+  [
+    'what the journal has is not missing',
+    '033',
+    [
+      ['F1', '030'],
+      ['F1', '032'],
+    ],
+    [],
+  ],
+  ['what it lacks is', '033', [['F1', '030']], ['2 events/order']],
+  ['of a company without a journal too', '031', [], ['2 events/order']],
+] as const)('a check of the next day: %s', async (_, event, before, found) => {
+  if (before.length > 0) expect(await send(here().context, [list(...before)], options)).toBe(0);
+  sandbox.controls.clearRequests();
+  const call = here();
+  const { mapping, json } = options;
+  const file = list(['F1', event, event === '031' ? '1' : '']);
+  expect(await check(call.context, [file], { mapping, json })).toBe(Math.sign(found.length));
+  expect(issues(call)).toEqual(found);
+  expect(sandbox.controls.requests({}).count).toBe(0);
+});
+
 describe('the worklist', () => {
+  test('names who sold what, where answers of earlier events told it', async () => {
+    sandbox.controls.addInvoice({ cufe: cufeOf('F1'), number: 'FE77', seller: '800999888', buyer: BUYER });
+    expect(await send(here().context, [list(['F1', '030'])], options)).toBe(0);
+    const call = here();
+    const file = list(['F1', '032'], ['F2', '032']);
+    expect(await events(call.context, [file], { ...options, worklist: join(folder, 'lista.xlsx') })).toBe(0);
+    const lines = call.events().filter(({ event: what }) => what === 'invoice');
+    expect(lines.map(({ invoice, sellerId, total }) => [invoice, sellerId, total])).toEqual([
+      ['F1', '800999888', expect.stringMatching(/^\d/)],
+      ['F2', null, null],
+    ]);
+  });
+
   test.each([
     ['dian', {}],
     ['page', { ask: 'page' }],

@@ -385,6 +385,36 @@ function layOut(): Layout {
   };
 }
 
+const ANSWERED = `
+  SELECT a.body AS answer FROM document d JOIN answer a ON a.document = d.id
+  WHERE d.subject = ? AND d.state = 'accepted' ORDER BY d.id LIMIT 1`;
+
+/** What the service answered of an invoice to events that were accepted earlier. */
+async function answeredOf(journal: Sql, cufe: string): Promise<JsonObject> {
+  let told: JsonObject = {};
+  for (const code of Object.values(EVENT_CODES)) {
+    const row = await journal.first<{ answer: string }>(ANSWERED, eventSubject(cufe, code));
+    if (row !== undefined) told = { ...(JSON.parse(row.answer) as JsonObject), ...told };
+  }
+  return told;
+}
+
+/** What an answer shows of the invoice, as mappings call it. */
+function shownIn(told: JsonObject): Readonly<Record<string, string>> {
+  const shown = {
+    invoice: told['invoice_number'],
+    seller: told['transmitter_name'] ?? told['seller_name'],
+    seller_id: told['transmitter_id'] ?? told['seller_id'],
+    total: told['invoice_total'],
+  };
+  return Object.fromEntries(
+    Object.entries(shown).flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
 const INQUIRY: Inquiry = {
   phrase: 'askingEvents',
   about({ body, key, name, details = {} }): AskedInvoice {
@@ -392,6 +422,10 @@ const INQUIRY: Inquiry = {
     const { invoice } = details;
     const number = invoice ?? ('base64_attacheddocument' in body ? key : (name ?? key));
     return { id: eventOf(body).cufe, number, name: invoice ?? name ?? key, details };
+  },
+  async known(journal, { id, name, details }) {
+    const told = shownIn(await answeredOf(journal, id));
+    return { id, name: details?.['invoice'] ?? told['invoice'] ?? name, details: { ...told, ...details } };
   },
   queries: EVENT_QUERIES,
   untold: ({ id: cufe }) => ({ code: 'events/state-unknown', level: 'warning', params: { cufe }, place: {} }),
@@ -419,16 +453,15 @@ function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about
   const { cufe, code } = eventOf(body);
   const { invoice } = invoiceOfEvent(body) ?? {};
   const told = row.answer === null ? {} : (JSON.parse(row.answer) as JsonObject);
-  const shown = (...names: readonly string[]): string | undefined =>
-    names.map((one) => textOf(told[one])).find((text) => text !== undefined);
-  const day = shown('date_issue')?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
+  const day = textOf(told['date_issue'])?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
   const registered = state === 'accepted' && isPlainDate(day) ? day : undefined;
   const fromFile = row.schema === 'events/event-by-document';
   const details = detailsFromText(row.trace);
+  const shown = shownIn(told);
   const more: Readonly<Record<string, string | undefined>> = {
-    seller: invoice?.seller.name ?? shown('transmitter_name', 'seller_name') ?? details['seller'],
-    sellerId: invoice?.seller.id ?? shown('transmitter_id', 'seller_id') ?? details['seller_id'],
-    total: invoice?.total ?? shown('invoice_total') ?? details['total'],
+    seller: invoice?.seller.name ?? shown['seller'] ?? details['seller'],
+    sellerId: invoice?.seller.id ?? shown['seller_id'] ?? details['seller_id'],
+    total: invoice?.total ?? shown['total'] ?? details['total'],
     registered,
     deadline: registered && startsTerm(code) ? termEnd(registered) : undefined,
   };
@@ -443,19 +476,6 @@ function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about
   };
 }
 
-const ANSWERED = `
-  SELECT a.body AS answer FROM document d JOIN answer a ON a.document = d.id
-  WHERE d.subject = ? AND d.state = 'accepted' ORDER BY d.id LIMIT 1`;
-
-/** What the service answered of an invoice to an event that was accepted earlier. */
-async function answeredOf(journal: Sql, cufe: string): Promise<JsonObject> {
-  for (const code of Object.values(EVENT_CODES)) {
-    const row = await journal.first<{ answer: string }>(ANSWERED, eventSubject(cufe, code));
-    if (row !== undefined) return JSON.parse(row.answer) as JsonObject;
-  }
-  return {};
-}
-
 /** The invoice of an event by its file, else by the record; what that leaves out an earlier answer may tell. */
 const decidedEvent: NonNullable<Family['decided']> = async (journal, { id, key, body }) => {
   const event = JSON.parse(body) as JsonObject;
@@ -464,11 +484,10 @@ const decidedEvent: NonNullable<Family['decided']> = async (journal, { id, key, 
   const act = code && eventName(code);
   if (invoice !== undefined) return { ...decidedBy(invoice), ...(act && { act }) };
   const details = await detailsOf(journal, id);
-  const told = cufe === undefined ? {} : await answeredOf(journal, cufe);
-  const name = details['seller'] ?? textOf(told['transmitter_name'] ?? told['seller_name']);
-  const total = details['total'] ?? textOf(told['invoice_total']);
+  const told = cufe === undefined ? {} : shownIn(await answeredOf(journal, cufe));
+  const { invoice: number = key, seller: name, total } = { ...told, ...details };
   return {
-    number: details['invoice'] ?? textOf(told['invoice_number']) ?? key,
+    number,
     ...(act && { act }),
     ...(name !== undefined && { name }),
     ...(total !== undefined && { total }),
