@@ -230,9 +230,11 @@ export const journalPurge: UseCase = (context, _args, options) => {
     if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params: params })))
       return 'fine';
     await purgeRuns(journal, runs, familiesOf(context), context.now().getTime());
+    const isGone = (await journal.forget?.()) ?? true;
     context.tell({ event: 'purge', before, runs, documents, unfinished });
     say(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);
-    if (unfinished.length === 0) return 'fine';
+    if (!isGone) say(context, 'purgedAndRead');
+    if (unfinished.length === 0) return isGone ? 'fine' : 'unfinished';
     say(context, 'notPurged', { list: unfinished.join(', ') });
     return 'unfinished';
   });

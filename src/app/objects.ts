@@ -219,6 +219,7 @@ function changeObject({ change, proposed }: EventOf<'change'>, { person }: Mask)
     predecessorCode: change.predecessor?.code ?? null,
     proposed,
     follows: change.follows ?? null,
+    forgotten: change.isForgotten ?? false,
     fields: change.fields.map((field) => ({
       pointer: field.pointer,
       title: field.titles.join(' › '),

@@ -65,6 +65,7 @@ export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent,
       after: follows === undefined ? '' : say(language, 'changeFollows', { number: follows }),
     }),
   );
+  if (change.isForgotten) terminal.say(INDENT + say(language, 'changeForgotten'));
   const shown = (value: Leaf, { isAmount, isPersonal }: Field): string => {
     if (value === undefined) return '—';
     const text = String(value);

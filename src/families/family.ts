@@ -180,6 +180,8 @@ export interface PlannedChange {
   readonly follows?: string;
   /** Number of the document of the same run that waits for this one. */
   readonly leads?: string;
+  /** What the document of before said was removed from the journal. */
+  readonly isForgotten?: boolean;
   /** Leaf by leaf where the document of before is known, else the totals. */
   readonly fields: readonly ChangedField[];
 }

@@ -293,6 +293,7 @@ export interface OwnParams {
   'payroll/new-worker': { readonly month: Said };
   'payroll/missing-worker': { readonly month: Said; readonly who: Said };
   'payroll/accepted-elsewhere': { readonly number: Said };
+  'payroll/purged': { readonly number: Said };
   'payroll/renumbered': { readonly number: Said };
   'payroll/absent': { readonly count: Said; readonly month: Said };
   'payroll/salary-changed': { readonly month: Said };

@@ -61,6 +61,7 @@ export interface PhrasesParams {
   'adopted': { readonly company: Said; readonly path: Said };
   'askPurge': { readonly count: Said; readonly date: Said; readonly runs: Said };
   'purged': { readonly count: Said; readonly runs: Said };
+  'purgedAndRead': Nothing;
   'wasPurged': { readonly date: Said };
   'notPurged': { readonly list: Said };
   'nothingToPurge': { readonly date: Said };
@@ -247,6 +248,7 @@ export interface PhrasesParams {
   'changeReplace': { readonly number: Said; readonly predecessor: Said; readonly who: Said };
   'changeDelete': { readonly number: Said; readonly predecessor: Said; readonly who: Said };
   'changeGone': { readonly number: Said; readonly predecessor: Said; readonly who: Said };
+  'changeForgotten': Nothing;
   'changeNew': { readonly after: Said; readonly number: Said; readonly who: Said };
   'changeFollows': { readonly number: Said };
   'askDelete': { readonly count: Said };
@@ -368,6 +370,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'adopted': {"es":"Diario de {company}: {path}","en":"Journal of {company}: {path}"},
   'askPurge': {"es":"¿Borrar los datos personales de {count, plural, one {# documento} other {# documentos}} de {runs, plural, one {# ejecución terminada} other {# ejecuciones terminadas}} antes del {date, date}? No se pueden recuperar; los reportes y copias que tenga no cambian.","en":"Remove the personal data of {count, plural, one {# document} other {# documents}} of {runs, plural, one {# run} other {# runs}} that ended before {date, date}? It cannot be brought back; reports and copies that you have stay as they are."},
   'purged': {"es":"Datos personales borrados: {count, plural, one {# documento} other {# documentos}} de {runs, plural, one {# ejecución} other {# ejecuciones}}. Quedan número, código, estado, fechas y de quién y de qué mes era cada documento, para que nada se envíe dos veces.","en":"Personal data removed: {count, plural, one {# document} other {# documents}} of {runs, plural, one {# run} other {# runs}}. Number, code, state, dates, and whose and of which month each document was, stay: so nothing is sent twice."},
+  'purgedAndRead': {"es":"Otro programa leía el diario, y en el archivo quedan restos de lo borrado. Ciérrelo y repita la misma orden.","en":"Another program was reading the journal, and remains of what was removed are left in the file. Close it and run the same command again."},
   'wasPurged': {"es":"Sus datos personales se borraron el {date, date}; quedan números, códigos, estados y fechas.","en":"Its personal data was removed on {date, date}; numbers, codes, states and dates are left."},
   'notPurged': {"es":"Sin borrar, porque tienen documentos sin terminar: {list}","en":"Not removed, since they have unfinished documents: {list}"},
   'nothingToPurge': {"es":"No hay ejecuciones terminadas antes del {date, date} con datos personales.","en":"There are no runs with personal data that ended before {date, date}."},
@@ -554,6 +557,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'changeReplace': {"es":"{who}: reemplazar {predecessor} con {number}","en":"{who}: replace {predecessor} with {number}"},
   'changeDelete': {"es":"{who}: eliminar {predecessor} con {number}","en":"{who}: delete {predecessor} with {number}"},
   'changeGone': {"es":"{who}: ya no está en el archivo; se propone eliminar {predecessor} con {number}","en":"{who}: no longer in the file; deleting {predecessor} with {number} is proposed"},
+  'changeForgotten': {"es":"Sus datos de antes se borraron del diario; no se sabe qué cambia.","en":"Its earlier data was removed from the journal; what changes is not known."},
   'changeNew': {"es":"{who}: nómina nueva {number}{after}","en":"{who}: new payroll {number}{after}"},
   'changeFollows': {"es":", solo después de que se acepte {number}","en":", only after {number} is accepted"},
   'askDelete': {"es":"¿Eliminar también lo aceptado de {count, plural, one {# persona que ya no está} other {# personas que ya no están}} en el archivo?","en":"Delete what was accepted of {count, plural, one {# person who is} other {# people who are}} no longer in the file as well?"},

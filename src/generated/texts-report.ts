@@ -193,6 +193,8 @@ export const KINDS: Readonly<Record<keyof KindsParams, Text>> = {
   'missing': {"es":"Ya no está","en":"No longer there"},
 };
 
+export const FORGOTTEN: Text = {"es":"Borrado del diario","en":"Removed from the journal"};
+
 export const NO_CELL = {
   'document': {"es":"Ninguna celda del archivo","en":"No cell of the file"},
   'whole': {"es":"El documento completo","en":"The whole document"},

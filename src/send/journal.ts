@@ -249,6 +249,8 @@ export interface Journal extends Database {
   readonly tokens?: readonly string[];
   /** What is sent for it keeps to this; a file's is kept beside it. */
   pace?(perMinute: number | undefined, world: World): Promise<Pace>;
+  /** Leaves nothing in the file of what was removed from its rows; whether nobody who was reading kept it from that. */
+  forget?(): Promise<boolean>;
   /** Puts right what rows with ids of their own leave behind; of one that may be written to. */
   copied?(sql: Sql): Promise<void>;
   /** The right to send where it may be lost; a file's is held by the system. */
@@ -374,7 +376,13 @@ export async function openJournal(
     const claim = async (whose: Owner, token?: string): Promise<void> => kept.claim(whose, token);
     const copied = async (sql: Sql): Promise<void> =>
       void (await sql.run(`UPDATE identity SET tally = ${TALLY}`));
-    return { ...counted(database, kept), claim, copied, ...(restored !== undefined && { restored }) };
+    const forget = async (): Promise<boolean> => {
+      // Who writes in groups moves rows within pages and leaves what was there.
+      database.prepare('VACUUM').all();
+      const [ended] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all<{ busy: number }>();
+      return ended?.busy === 0;
+    };
+    return { ...counted(database, kept), claim, copied, forget, ...(restored !== undefined && { restored }) };
   } catch (error) {
     database.close();
     throw error;

@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
-import { adjust, check, convert, send } from './use-cases.js';
+import { adjust, check, convert, journalPurge, send } from './use-cases.js';
 
 const UNKNOWN_CUNE = 'ab'.repeat(48);
 
@@ -114,6 +114,15 @@ test('a sheet of corrections with all that it needs, and again: nothing', async 
     expect(box.controls.requests().count).toBe(0);
     expect(again.events().at(-1)).toMatchObject({ documents: { made: 2, accepted: 2 } });
   }
+});
+
+test('a sheet deletes what was purged, with what is left of it', async () => {
+  const { box, options, here } = await world();
+  await journalPurge(here().context, [], { before: '2027-01-01', yes: true });
+  const call = here();
+  const file = await sheet([{ row: 10, kind: 'Eliminar' }]);
+  expect(await adjust(call.context, [file], { ...options, ...NOTES })).toBe(0);
+  expect(held(box.controls.documents().slice(25))).toEqual(['delete NA1 0']);
 });
 
 test('what the sheet leaves blank comes from the journal; without one it is missing at its cell', async () => {

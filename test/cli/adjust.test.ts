@@ -5,12 +5,13 @@ import type { Options } from '../../src/cli/options.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';
+import { cellsOf } from '../report/annotate-reading.js';
 import { editedSample } from '../support/edit-workbook.js';
 import { blankRow, correctedMonth, GONE, RENUMBERED, RISEN } from './corrected-month.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
-import { adjust, resume, send } from './use-cases.js';
+import { adjust, journalPurge, resume, send } from './use-cases.js';
 
 type World = Awaited<ReturnType<typeof world>>;
 
@@ -252,6 +253,36 @@ test('a second payroll of the month goes as a novelty of the accepted one, which
   expect(byKey(dry)).toEqual([`new ${worker} NOM26`]);
   expect(await send(here().context, [file], options)).toBe(0);
   expect(told(box)).toEqual([`payroll NOM26 ${worker}`]);
+});
+
+test('of what was purged nobody knows what changes, and too little is left to delete it', async () => {
+  const { box, options, here } = await world();
+  await journalPurge(here().context, [], { before: '2027-01-01', yes: true });
+  const file = await correctedMonth();
+  const screen = here();
+  await adjust(screen.context, [file], { ...options, json: false, dryRun: true });
+  expect(screen.shown.said().filter((line) => line.includes('se borraron del diario;'))).toHaveLength(3);
+  const call = here();
+  expect(await adjust(call.context, [file], { ...options, deleteMissing: true, partial: true })).toBe(1);
+  expect(byKey(call)).toEqual([
+    ...RISEN.slice(0, 2).map((key, at) => `replace ${key} NA${at + 1} NOM${[2, 8][at]}`),
+    `new ${RENUMBERED.to} NOM26`,
+    `replace ${RISEN[2]} NA3 NOM12`,
+  ]);
+  const refused = call.events().filter(({ code }) => code === 'payroll/purged');
+  expect(refused.map(({ documentKey }) => documentKey)).toEqual([RENUMBERED.from, GONE]);
+  for (const { change, fields, forgotten } of changes(call)) {
+    expect(forgotten).toBe(change === 'replace');
+    if (forgotten)
+      for (const one of fields as readonly object[])
+        expect(one).toMatchObject({ before: null, difference: null });
+  }
+  expect(sends(box)).toHaveLength(4);
+  const { Cambios, Documentos } = await cellsOf(options.report!);
+  expect(Object.values(Cambios!)).toContain('text Borrado del diario');
+  const [head = ''] = Object.keys(Documentos!).filter((cell) => Documentos![cell] === 'text Neto antes ($)');
+  const column = head.replace(/\d+$/, '');
+  expect(Object.keys(Documentos!).filter((cell) => cell.replace(/\d+$/, '') === column)).toEqual([head]);
 });
 
 describe('a part of the month', () => {

@@ -352,6 +352,8 @@ describe('purge', () => {
       { event: 'purge', runs: [expect.any(String)], documents: 25, unfinished: [] },
     ]);
     expect(await bodies()).toEqual([]);
+    const files = readdirSync(dirname(file)).map((name) => readFileSync(join(dirname(file), name), 'latin1'));
+    expect(NAMES.filter((name) => files.some((text) => text.includes(name)))).toEqual([]);
 
     const [run = ''] = (done.events()[0] as unknown as { runs: string[] }).runs;
     const shown = here();

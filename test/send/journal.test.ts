@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import {
   JOURNAL_SCHEMA,
   JOURNAL_VERSION,
@@ -21,9 +22,11 @@ import {
   openJournal,
   readJournal,
 } from '../../src/send/journal.js';
+import { purgeRuns } from '../../src/send/journal-purge.js';
 import { openFile } from '../../src/send/libsql.js';
 import { childProgram } from '../support/child-program.js';
-import { tempFolder, tempJournal } from './support.js';
+import { bytesOf } from './engines.js';
+import { envelope, payroll, spool, tempFolder, tempJournal } from './support.js';
 
 const codeOf = async (work: () => unknown): Promise<string> => {
   try {
@@ -180,4 +183,28 @@ test('a journal of the first version becomes one of today, and knows its months'
   const fresh = await tempJournal();
   expect(await columns(journal)).toEqual(await columns(fresh));
   expect(await indexes(journal)).toEqual(await indexes(fresh));
+});
+
+test('what was purged stands nowhere in the file, nor where rows grew and were moved', async () => {
+  const journal = await tempJournal();
+  const names = Array.from({ length: 11 }, (_, at) => `Persona${at}x de la Cruz ${'y'.repeat(at % 7)}`);
+  async function* documents() {
+    yield names.map((name, at) => ({ ...envelope(at + 1, payroll(at + 1)), name }));
+  }
+  const { run } = await spool(journal, [], { documents: documents() });
+  const writer = await journal.writer();
+  for (const { id } of await journal.all<{ id: number }>('SELECT id FROM document')) {
+    await writer.commit([`UPDATE document SET state = 'sending', attempts = 1 WHERE id = ?`, id]);
+    const accepted = `UPDATE document SET state = 'accepted', document_code = ? WHERE id = ?`;
+    await writer.commit([accepted, `${id}`.padEnd(96, 'a'), id]);
+  }
+  await writer.close();
+  const left = async () => {
+    const bytes = await bytesOf(journal);
+    return names.filter((name) => bytes.includes(name));
+  };
+  expect(await left()).toEqual(names);
+  await purgeRuns(journal, [run], [PAYROLL], 1);
+  expect((await journal.forget?.()) ?? true).toBe(true);
+  expect(await left()).toEqual([]);
 });

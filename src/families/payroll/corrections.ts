@@ -36,6 +36,7 @@ import {
 } from './known-documents.js';
 import { newcomers } from './same-month.js';
 import {
+  isForgotten,
   isNovelty,
   monthOf,
   payrollSubject,
@@ -129,22 +130,24 @@ function compare(site: ComparisonSite): Shaping {
       }
   }
 
-  /** Of one without a verdict yet it is only said that its run comes first. */
+  /** Of one without a verdict yet it is only said that its run comes first; of a purged one too little is left for a note. */
   function deletion({ known: top, body }: Vanished, before?: number): Directed {
     counts.last += 1;
     counts.added += 1;
     const issueDate = issueDates.get(monthOf(body))!;
     const open = top.state !== 'accepted';
+    const forgotten = !open && isForgotten(body);
     return {
       ...makeDocument({
         sequence: counts.last,
-        key: top.key,
+        key: forgotten ? known.parts(top).worker : top.key,
         ...(top.name !== null && { name: top.name }),
         schema: DELETION,
         body: deletionOf(body, noteOptions(top, body, issueDate)),
         trace: new Map(),
       }),
       ...(open && { refused: [conflict(top, '', body, body)], unfinished: top.run }),
+      ...(forgotten && { refused: [say('payroll/purged', { number: top.number })] }),
       ...(before !== undefined && { before }),
     };
   }
@@ -228,8 +231,11 @@ const changesOf = (which: keyof typeof PARTS): string => `
 export const kindOf = (schema: SchemaName): PlannedChange['kind'] =>
   schema === REPLACEMENT ? 'replace' : schema === DELETION ? 'delete' : 'new';
 
-function fieldsOf(kind: PlannedChange['kind'], body: string, before: string | null): readonly ChangedField[] {
-  const was = before === null ? undefined : (JSON.parse(before) as JsonObject);
+function fieldsOf(
+  kind: PlannedChange['kind'],
+  body: string,
+  was: JsonObject | undefined,
+): readonly ChangedField[] {
   if (kind === 'delete') return was === undefined ? [] : wholeAs('before', was);
   const now = JSON.parse(body) as JsonObject;
   if (was !== undefined) return changesBetween(was, now);
@@ -263,6 +269,8 @@ export async function* changes(
     const { schema, sequence, key, name, number, body, before, follows, leads } = row;
     const kind = kindOf(schema);
     const predecessor = corrected(row);
+    const was = before === null ? undefined : (JSON.parse(before) as JsonObject);
+    const forgotten = was !== undefined && isForgotten(was);
     yield {
       kind,
       sequence,
@@ -272,7 +280,8 @@ export async function* changes(
       ...(predecessor && { predecessor }),
       ...(follows !== null && { follows }),
       ...(leads !== null && { leads }),
-      fields: fieldsOf(kind, body, before),
+      ...(forgotten && { isForgotten: true }),
+      fields: fieldsOf(kind, body, forgotten ? undefined : was),
     };
   }
 }

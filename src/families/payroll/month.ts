@@ -1,6 +1,6 @@
-import { compare, type Decimal, subtract } from '../../core/decimal.js';
+import { compare, subtract } from '../../core/decimal.js';
 import type { Issue, Place } from '../../core/issue.js';
-import { type JsonObject, valueAt } from '../../core/json.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Document } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { runIssues } from '../../send/documents.js';
@@ -13,7 +13,7 @@ import {
   isNovelty,
   monthBefore,
   monthOf,
-  payrollTotals,
+  netOf,
   plainDocument,
   tableOf,
   WORKER_PLACE,
@@ -91,10 +91,6 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
     },
   };
 }
-
-/** Undefined where the amounts of the document were removed from the journal. */
-const netOf = (body: JsonObject): Decimal | undefined =>
-  valueAt(body, '/accrued/accrued_total') === undefined ? undefined : payrollTotals(body).net;
 
 interface Planned {
   readonly sequence: number;

@@ -2,7 +2,7 @@ import { type Decimal, subtract } from '../../core/decimal.js';
 import type { JsonObject } from '../../core/json.js';
 import { isPlainDate } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
+import { FORGOTTEN, KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
 import { sayer } from '../../messages/texts.js';
 import {
   aboutOf,
@@ -20,7 +20,7 @@ import { PAGE } from '../../send/runs.js';
 import type { About, MonthDifference, PlannedChange } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';
-import { nameOf, payrollTotals } from './subject.js';
+import { nameOf, netOf, payrollTotals } from './subject.js';
 
 /** Where DIAN shows a document to whoever has its code: what its QR says (payroll.md 1.1). */
 const SHOWN_AT = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
@@ -96,13 +96,14 @@ function aboutPayroll(row: Row): ReportedDocument['about'] {
   const before = row.before === null ? undefined : (JSON.parse(row.before) as JsonObject);
   const kind = kindOf(row.schema);
   const name = nameOf(body) ?? (before && nameOf(before));
+  const netBefore = before && netOf(before);
   const of = row.ofNumber ?? predecessorNamed(body)?.number;
   return {
     kind,
     ...payrollTotals(body),
     ...(name !== undefined && { name }),
     ...(kind !== 'new' && of !== undefined && { of }),
-    ...(before !== undefined && { netBefore: payrollTotals(before).net }),
+    ...(netBefore !== undefined && { netBefore }),
   };
 }
 
@@ -125,7 +126,7 @@ function leafCell(value: string | number | boolean | undefined, isAmount: boolea
 }
 
 function* changeRows(change: PlannedChange, { language }: Saying): Iterable<readonly CellValue[]> {
-  const { kind, key, name, number, predecessor, fields } = change;
+  const { kind, key, name, number, predecessor, fields, isForgotten } = change;
   const what = kindText(language, kind, { number: predecessor?.number ?? '?' });
   for (const { titles, before, after, difference, isAmount } of fields)
     yield [
@@ -134,7 +135,7 @@ function* changeRows(change: PlannedChange, { language }: Saying): Iterable<read
       number,
       what,
       titles.join(' › '),
-      leafCell(before, isAmount),
+      isForgotten ? FORGOTTEN[language] : leafCell(before, isAmount),
       leafCell(after, isAmount),
       difference,
     ];

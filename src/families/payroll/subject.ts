@@ -74,6 +74,10 @@ export function personOf(body: JsonObject): string | undefined {
     : [...names, admission, monthOf(body)].join('|');
 }
 
+/** Whether what a payroll or a replacement says was removed from the journal. */
+export const isForgotten = (body: JsonObject): boolean =>
+  valueAt(body, '/accrued/accrued_total') === undefined;
+
 interface PayrollTotals {
   readonly accrued: Decimal;
   readonly deductions: Decimal;
@@ -91,6 +95,10 @@ export function payrollTotals(body: JsonObject): PayrollTotals {
   const deductions = moneyAt(body, '/deductions/deductions_total');
   return { accrued, deductions, net: money(subtract(accrued, deductions)) };
 }
+
+/** Accrued − deductions; undefined where they were removed from the journal. */
+export const netOf = (body: JsonObject): Decimal | undefined =>
+  isForgotten(body) ? undefined : payrollTotals(body).net;
 
 /**
  * Where services since 2024 say the next number of a prefix: they have a flag where the contract has the prefix, so
