@@ -669,10 +669,19 @@ const readMonth: CellReader = (text, kind) => {
   return date.kind === 'date' ? date.date.slice(0, 7) : fault;
 };
 
+/** Hour and minute in digits alone, as old programs write them: `0805`, which a spreadsheet makes `805`. */
+const HOUR_DIGITS = /^(\d{1,2})(\d{2})$/;
+/** A part of the day: a time that lost its format. */
+const PART_OF_DAY = /^0?[.,]\d{3,}$/;
+
 const readTime: CellReader = (text, kind) => {
-  if (kind === 'date')
-    return text.length === 8 ? text : text.length === 19 ? text.slice(11) : new CellFault('cell/not-a-time');
-  return (kind === 'text' ? readTimeText(text) : undefined) ?? new CellFault('cell/not-a-time');
+  const fault = new CellFault('cell/not-a-time');
+  if (kind === 'date') return text.length === 8 ? text : text.length === 19 ? text.slice(11) : fault;
+  if (kind !== 'text' && kind !== 'number') return fault;
+  const clean = text.trim();
+  if (kind === 'number' ? /^0\.\d+$/.test(clean) : PART_OF_DAY.test(clean))
+    return momentOfSerial(`${FIRST_SERIAL}.${clean.replace(/^.*[.,]/, '')}`)?.slice(11) ?? fault;
+  return readTimeText(clean.replace(HOUR_DIGITS, '$1:$2')) ?? fault;
 };
 
 const readYesOrNo =
