@@ -23,6 +23,7 @@ import {
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { formatMonth, sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
+import { inValues } from '../propose/decisions.js';
 import { paramsNeeded } from '../propose/inspect.js';
 import { keptOutlines, outlineOf, type ReadyMapping } from '../propose/ready.js';
 import { keptByLists } from '../schema/catalogue.js';
@@ -493,7 +494,8 @@ export async function loadJob(
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, mappingFile, chosen } = await mappingFor(context, files, given, options, sending);
   const own = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
-  const whole = await withAsked(context, files, mapping, own, options);
+  const asked = await withAsked(context, files, mapping, own, options);
+  const whole = inValues(asked, mapping, context.language);
   const { value, issues } = resolveParams(mapping.params, whole);
   if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
   const usualDefaults = await keepForNextMonth(context, options, mapping, whole, value);

@@ -22,7 +22,7 @@ import {
   samplesOf,
   type TableFit,
 } from './labels.js';
-import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
+import { type Answer, type Answering, answersOf, type Question, readAnswer, tell } from './question.js';
 import { cellOf, ignoreAnswer, labelName } from './questions.js';
 import { abbreviations, firstOf, type Sheet } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
@@ -760,4 +760,24 @@ export function paramValue(name: string, value: string, mapping: LoadedMapping):
   const text = row?.[found!.column] ?? value;
   if (spec.type === 'boolean') return text === 'true';
   return spec.type === 'integer' ? Number(text) : text;
+}
+
+/** What was said of parameters, values of code lists by their name or code too: `Bogotá` or `11001` as the `149` of the leaf. */
+export const inValues = (
+  said: Readonly<Record<string, unknown>>,
+  mapping: LoadedMapping,
+  language: Language,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(said).map(([name, value]) => [name, valueOfList(name, value, mapping, language)]),
+  );
+
+function valueOfList(name: string, said: unknown, mapping: LoadedMapping, language: Language): unknown {
+  if (typeof said !== 'string' && typeof said !== 'number') return said;
+  const found = listOfParam(name, mapping);
+  const text = String(said);
+  if (found === undefined || catalogue(found.list)!.rows.some((row) => row[found.column] === text))
+    return said;
+  const reading = readAnswer({ answers: answersOfParam(name, mapping, language)! }, text);
+  return 'value' in reading ? paramValue(name, reading.value, mapping) : said;
 }

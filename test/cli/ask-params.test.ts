@@ -119,6 +119,29 @@ test('a file of last month is taken as of this one, but for what -p says', async
 });
 
 test.each([
+  ['payroll_period_id=Mensual', 5],
+  ['payroll_period_id=4', '4'],
+  ['municipality_id=11001', 149],
+  ['municipality_id=medellín', 1],
+  ['type_contract_id=indefinido', 2],
+])('a value of a code list is given by its number, code or name: %s', async (said, id) => {
+  const workspace = freshFolder();
+  const call = fake({ workspace });
+  await check(call.context, [SAMPLE], { params: PARAMS, param: [said] });
+  expect((await lastSaid({ workspace }, {})).params).toMatchObject({ [said.split('=')[0]!]: id });
+});
+
+test.each([['payroll_period_id=Anual'], ['municipality_id=San']])(
+  'what a code list has not, or several times, is none of it: %s',
+  async (said) => {
+    const name = said.split('=')[0]!;
+    await expect(check(fake().context, [SAMPLE], { params: PARAMS, param: [said] })).rejects.toMatchObject({
+      issues: [{ code: 'param/wrong', params: { name } }],
+    });
+  },
+);
+
+test.each([
   ['octubre', '2026-10'],
   ['Noviembre', '2026-11'],
   ['dic.', '2025-12'],
