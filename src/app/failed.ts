@@ -6,7 +6,7 @@ import { OWN_HEADERS, PART_HEADER, STATES } from '../generated/texts-report.js';
 import { hasTrait, wordInFull } from '../messages/wording.js';
 import { isInstructions } from '../propose/choose.js';
 import { placesOf } from '../report/annotate/text-workbook.js';
-import { type KeptSheet, widthOf, writeKeptRows } from '../report/failed-workbook.js';
+import { type KeptSheet, widthsOf, writeKeptRows } from '../report/failed-workbook.js';
 import { type Placing, putInPlace } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import type { StyledColumn } from '../schema/document.js';
@@ -173,7 +173,8 @@ export class FailedRows {
         for (const source of withEdits(opened.at(-1)!, this.edits).tables) {
           const header = this.headers.get(tableKey(source));
           if (header !== undefined) sheets.push(await this.kept(source, header));
-          else if (source.sheet !== undefined && isInstructions(source.sheet)) sheets.push(whole(source));
+          else if (source.sheet !== undefined && isInstructions(source.sheet))
+            sheets.push(await whole(source));
         }
       }
       return await putInPlace(output, (temporary) => writeKeptRows(temporary, eachNamed(sheets)), placing);
@@ -197,13 +198,15 @@ export class FailedRows {
       const found = texts.findIndex((text) => text !== undefined && REASONS.has(text));
       if (found >= 0) known = found;
     }
+    const widths = await widthsOf(rows());
     return {
       name: sheet ?? placesOf(source.file).sheetOf(1),
       header,
       rows,
       reasonOf,
       // Where columns are known by their position alone, one more would be one too many.
-      reasons: header === 0 ? undefined : (known ?? (await widthOf(rows()))),
+      reasons: header === 0 ? undefined : (known ?? widths.length),
+      widths,
     };
   }
 }
@@ -232,13 +235,11 @@ async function* rowsThat(
     for (const row of batch) if (stays(row.number)) yield row.number > header ? written(row) : row;
 }
 
-const whole = (source: RowSource): KeptSheet => ({
-  name: source.sheet!,
-  header: 0,
-  rows: () => rowsThat(source, () => true),
-  reasonOf: () => undefined,
-  reasons: undefined,
-});
+async function whole(source: RowSource): Promise<KeptSheet> {
+  const rows = (): AsyncIterable<Row> => rowsThat(source, () => true);
+  const widths = await widthsOf(rows());
+  return { name: source.sheet!, header: 0, rows, reasonOf: () => undefined, reasons: undefined, widths };
+}
 
 /**
  * The same of a run, from the journal and the files that it was made of, which must be as they were.

@@ -8,8 +8,9 @@ import {
   DECLARATION,
   directoryParts,
   HEADER_STYLE,
-  MAIN,
   STYLES,
+  sheetStart,
+  widen,
 } from './annotate/text-workbook.js';
 import { ZipFileWriter } from './annotate/zip-writer.js';
 import { serialAt, textXml, xmlText } from './cell-xml.js';
@@ -23,11 +24,15 @@ export interface KeptSheet {
   reasonOf(row: number): string | undefined;
   /** 0-based; undefined where the sheet has none. */
   readonly reasons: number | undefined;
+  /** Of its columns, in characters. */
+  readonly widths: readonly number[];
   /** The row of labels. */
   readonly header: number;
 }
 
 const LEVEL = 6;
+/** A sentence or two can be read without opening the cell. */
+const REASONS_WIDTH = 80;
 /** Days before that leap day are counted otherwise: they stay text. */
 const FIRST_SAFE = 61;
 
@@ -48,8 +53,11 @@ export async function writeKeptRows(file: string, sheets: readonly KeptSheet[]):
   }
 }
 
-async function* sheetPieces({ rows, reasonOf, reasons, header }: KeptSheet): AsyncGenerator<string> {
-  yield `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetFormatPr defaultRowHeight="15"/><sheetData>`;
+async function* sheetPieces(sheet: KeptSheet): AsyncGenerator<string> {
+  const { rows, reasonOf, reasons, header } = sheet;
+  const widths = [...sheet.widths];
+  if (reasons !== undefined) widths[reasons] = REASONS_WIDTH;
+  yield sheetStart(widths, header);
   let at = 0;
   for await (const row of rows()) {
     // What stands above the labels and on them stays where it is.
@@ -101,9 +109,9 @@ function serialOf(text: string): { readonly serial: number; readonly style: numb
   return { serial, style: text.includes('T') ? DATE_STYLES.moment : DATE_STYLES.date };
 }
 
-/** The width that the rows of a sheet need. */
-export async function widthOf(rows: AsyncIterable<Row>): Promise<number> {
-  let width = 0;
-  for await (const { texts } of rows) width = Math.max(width, texts.length);
-  return width;
+/** Of the columns that rows have, in characters. */
+export async function widthsOf(rows: AsyncIterable<Row>): Promise<readonly number[]> {
+  const widths: number[] = [];
+  for await (const { texts } of rows) widen(widths, texts);
+  return widths;
 }

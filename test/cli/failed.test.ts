@@ -74,6 +74,20 @@ test('a row that a missing parameter holds back says which, whatever is missing 
   }
 });
 
+test('numbers of documents and reasons can be read in it without making columns wider', async () => {
+  const failed = join(freshFolder(), 'por-corregir.xlsx');
+  await check(fake().context, [await editedSample({ Z5: 'ayer' })], { ...WIDE, failed });
+  const [sheet] = (await sheetsOf(failed)).worksheets;
+  const labels = sheet!.getRow(1).values as unknown[];
+  for (const label of ['Número documento', STATE]) {
+    const { values, width } = sheet!.getColumn(labels.indexOf(label));
+    expect(width).toBeGreaterThan(
+      Math.min(79, Math.max(...values.slice(1).map((one) => String(one).length))),
+    );
+  }
+  expect(sheet!.views).toEqual([expect.objectContaining({ state: 'frozen', ySplit: 1 })]);
+});
+
 test('what is held back and what is rejected comes as a workbook, and is mended there', async () => {
   const { box, failed, sending } = await site();
   const [, , third] = await column(SAMPLE, 'Número documento');

@@ -47,7 +47,7 @@ const LEAST_WIDTH = 8;
 const MOST_WIDTH = 40;
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
@@ -115,7 +115,7 @@ class SheetSource {
     const { places, header } = this.#book;
     const name = await this.nextName();
     this.#widths ??= widthsOf(this.#batch);
-    yield sheetStart(this.#widths, places.sheetOf(header) === name ? places.rowOf(header) : 0);
+    yield sheetStart(this.#widths, places.sheetOf(header) === name ? places.rowOf(header) : 0, BODY_STYLE);
     while (this.hasMore) {
       const { number, texts } = this.#batch[this.#at]!;
       if (places.sheetOf(number) !== name) break;
@@ -152,11 +152,12 @@ function rowXml(row: number, texts: readonly (string | undefined)[], style: numb
   return `<row r="${row}">${cells}</row>`;
 }
 
-function sheetStart(widths: readonly number[], frozen: number): string {
+/** What stands before the rows: rows that stay in sight, widths of columns in characters, and the style of cells that are still blank. */
+export function sheetStart(widths: readonly number[], frozen: number, style?: number): string {
+  const blank = style === undefined ? '' : ` style="${style}"`;
   const pane = `<pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/>`;
   const cols = widths.map(
-    (width, index) =>
-      `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${BODY_STYLE}" customWidth="1"/>`,
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}"${blank} customWidth="1"/>`,
   );
   return (
     `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${frozen > 0 ? pane : ''}</sheetView></sheetViews>` +
@@ -167,10 +168,14 @@ function sheetStart(widths: readonly number[], frozen: number): string {
 /** From the first rows: enough to see the columns, and they are at hand. */
 function widthsOf(batch: Batch): number[] {
   const widths: number[] = [];
-  for (const { texts } of batch)
-    for (const [index, text = ''] of texts.slice(0, MOST_COLUMNS).entries())
-      widths[index] = Math.max(widths[index] ?? LEAST_WIDTH, Math.min(MOST_WIDTH, text.length + 2));
-  return Array.from(widths, (width) => width ?? LEAST_WIDTH);
+  for (const { texts } of batch) widen(widths, texts);
+  return widths;
+}
+
+/** Makes columns as wide as the texts of one more row want them. */
+export function widen(widths: number[], texts: readonly (string | undefined)[]): void {
+  for (const [index, text = ''] of texts.slice(0, MOST_COLUMNS).entries())
+    widths[index] = Math.max(widths[index] ?? LEAST_WIDTH, Math.min(MOST_WIDTH, text.length + 2));
 }
 
 /** The parts that name the others. */
