@@ -13,7 +13,7 @@ import {
 import { formatMonth } from '../messages/texts.js';
 import { typeInWords } from '../messages/wording.js';
 import { answersOfParam, nameOfValue, paramValue } from '../propose/decisions.js';
-import { readAnswer, readReply } from '../propose/question.js';
+import { readAnswer, readReply, suggestionsOf } from '../propose/question.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
 import { monthsLater, type Said } from './last-params.js';
@@ -157,7 +157,9 @@ export async function askParams(
           say(context, 'taken', { title, value: nameOfValue(name, said[name], mapping, context.language)! });
           break;
         }
-        const list = reading.near.map((one) => `${one.title} (${one.value})`).join(', ');
+        const list = suggestionsOf(reading.near)
+          .map(({ value }) => value)
+          .join(', ');
         const near =
           list === '' ? { key: 'noneNear' as const } : { key: 'someNear' as const, params: { list } };
         say(context, 'noneOfList', { value: text, near });

@@ -495,9 +495,10 @@ export async function loadJob(
   const { mapping, mappingFile, chosen } = await mappingFor(context, files, given, options, sending);
   const own = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
   const asked = await withAsked(context, files, mapping, own, options);
-  const whole = inValues(asked, mapping, context.language);
+  const { value: whole = {}, issues: unread } = inValues(asked, mapping, context.language);
   const { value, issues } = resolveParams(mapping.params, whole);
-  if (value === undefined || hasErrors(issues)) throw new PipelineError('usage', issues);
+  const wrong = [...unread, ...issues];
+  if (value === undefined || hasErrors(wrong)) throw new PipelineError('usage', wrong);
   const usualDefaults = await keepForNextMonth(context, options, mapping, whole, value);
   return {
     files,

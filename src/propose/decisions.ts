@@ -1,4 +1,12 @@
-import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
+import {
+  type Checked,
+  formatPlace,
+  type Issue,
+  type IssueCode,
+  issueOf,
+  type Language,
+  paramOf,
+} from '../core/issue.js';
 import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
@@ -22,7 +30,15 @@ import {
   samplesOf,
   type TableFit,
 } from './labels.js';
-import { type Answer, type Answering, answersOf, type Question, readAnswer, tell } from './question.js';
+import {
+  type Answer,
+  type Answering,
+  answersOf,
+  type Question,
+  readAnswer,
+  suggestionsOf,
+  tell,
+} from './question.js';
 import { cellOf, ignoreAnswer, labelName } from './questions.js';
 import { abbreviations, firstOf, type Sheet } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
@@ -763,21 +779,38 @@ export function paramValue(name: string, value: string, mapping: LoadedMapping):
 }
 
 /** What was said of parameters, values of code lists by their name or code too: `Bogotá` or `11001` as the `149` of the leaf. */
-export const inValues = (
+export function inValues(
   said: Readonly<Record<string, unknown>>,
   mapping: LoadedMapping,
   language: Language,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(said).map(([name, value]) => [name, valueOfList(name, value, mapping, language)]),
-  );
+): Checked<Readonly<Record<string, unknown>>> {
+  const issues: Issue[] = [];
+  const value = Object.entries(said).map(([name, one]) => {
+    const found = valueOfList(name, one, mapping, language);
+    issues.push(...found.issues);
+    return [name, found.value] as const;
+  });
+  return { value: Object.fromEntries(value), issues };
+}
 
-function valueOfList(name: string, said: unknown, mapping: LoadedMapping, language: Language): unknown {
-  if (typeof said !== 'string' && typeof said !== 'number') return said;
+function valueOfList(
+  name: string,
+  said: unknown,
+  mapping: LoadedMapping,
+  language: Language,
+): Checked<unknown> {
   const found = listOfParam(name, mapping);
+  if (found === undefined || (typeof said !== 'string' && typeof said !== 'number'))
+    return { value: said, issues: [] };
   const text = String(said);
-  if (found === undefined || catalogue(found.list)!.rows.some((row) => row[found.column] === text))
-    return said;
+  const { list, column } = found;
+  if (catalogue(list)!.rows.some((row) => row[column] === text)) return { value: said, issues: [] };
   const reading = readAnswer({ answers: answersOfParam(name, mapping, language)! }, text);
-  return 'value' in reading ? paramValue(name, reading.value, mapping) : said;
+  if ('value' in reading) return { value: paramValue(name, reading.value, mapping), issues: [] };
+  const param = mapping.params.get(name)!;
+  // A number that the list lacks is an error of each document, as in a cell.
+  if (readParam(param.spec, said) !== undefined) return { value: said, issues: [] };
+  const { es: about_es, en: about_en } = titleOfParam(param);
+  const issue = issueOf('param/not-in-list', 'error', { about_es, about_en, name, list });
+  return { issues: [{ ...issue, value: text, suggestions: suggestionsOf(reading.near) }] };
 }

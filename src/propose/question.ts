@@ -1,4 +1,4 @@
-import type { Issue, Language } from '../core/issue.js';
+import type { Issue, Language, Suggestion } from '../core/issue.js';
 import { fold, squash, suggest } from '../core/text.js';
 import { PROPOSAL, type ProposalParams } from '../generated/texts-proposal.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
@@ -177,6 +177,13 @@ const MOST_SAID = 5;
 /** Questions that come up once others are answered. */
 const LATER = /^(param|value|class|choice|by|join|zeros)\./;
 
+/** The first of them, by title and value. */
+export const suggestionsOf = (near: readonly Answer[]): readonly Suggestion[] =>
+  near.slice(0, MOST_SAID).map(({ value, title, score = 0 }) => ({
+    value: fold(value) === fold(title) ? value : `${title} (${value})`,
+    score,
+  }));
+
 function near({ answers, likely }: Choice, text: string): readonly Answer[] {
   const names = answers.flatMap(({ value, title }) => [value, title]);
   const found = suggest(text, names, MOST_NEAR).map(({ value }) => value);
@@ -250,10 +257,7 @@ export class Answering {
       params: { id: question.id },
       place: {},
       value: given,
-      suggestions: reading.near.slice(0, MOST_SAID).map(({ value, title, score = 0 }) => ({
-        value: fold(value) === fold(title) ? value : `${title} (${value})`,
-        score,
-      })),
+      suggestions: suggestionsOf(reading.near),
     });
     return undefined;
   }

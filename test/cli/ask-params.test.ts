@@ -136,7 +136,7 @@ test.each([['payroll_period_id=Anual'], ['municipality_id=San']])(
   async (said) => {
     const name = said.split('=')[0]!;
     await expect(check(fake().context, [SAMPLE], { params: PARAMS, param: [said] })).rejects.toMatchObject({
-      issues: [{ code: 'param/wrong', params: { name } }],
+      issues: [{ code: 'param/not-in-list', params: { name }, value: said.split('=')[1] }],
     });
   },
 );
