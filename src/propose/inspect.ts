@@ -55,7 +55,15 @@ import {
   unmetNeeds,
 } from './fit.js';
 import { joinTables, type Setting } from './joins.js';
-import { type HeadedSheet, isFlat, isFound, isRepeated, isSameHeader, type LabelFit } from './labels.js';
+import {
+  type HeadedSheet,
+  isFlat,
+  isFound,
+  isRepeated,
+  isSameHeader,
+  type LabelFit,
+  type TableFit,
+} from './labels.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
 import { isNamed, outlineOf, type ReadyMapping } from './ready.js';
@@ -456,10 +464,13 @@ export function stateOf(
   if (declined !== undefined)
     return { state: 'aside', why: 'declined', reason: noteInWords(declined.reason, language) };
   if (header === undefined) return { state: 'aside', why: 'no-header' };
-  const alike = tables.find((one) => one.sheet.input === sheet.input && isSameHeader(one.header, header));
+  const alike = tables.find((one) => isAlike(one, { sheet, header }));
   if (alike !== undefined) return { state: 'aside', why: 'alike', reason: alike.sheet.name };
   return { state: 'aside', why: 'unused' };
 }
+
+const isAlike = (read: TableFit, { sheet, header }: HeadedSheet): boolean =>
+  header !== undefined && read.sheet.input === sheet.input && isSameHeader(read.header, header);
 
 type Found = Omit<Inspection, 'questions' | 'shown'>;
 
@@ -479,7 +490,7 @@ interface Aside {
 /** Sheets that nothing reads. One with amounts is not left out without a word. */
 function sheetsAside(
   sheets: readonly HeadedSheet[],
-  { fit, kept }: Draft,
+  { fit, kept, sheets: chosen }: Draft,
   answering: Answering,
   language: Language,
 ): Aside {
@@ -489,13 +500,15 @@ function sheetsAside(
   const aside: string[] = [];
   const asked: Question[] = [];
   const settled = new Map(kept);
-  for (const { sheet } of sheets) {
+  for (const { sheet, header } of sheets) {
     const { name, source, rows } = sheet;
     if (source.sheet === undefined || known.has(sheet) || named.includes(fold(name))) continue;
     if (mapping.leftAside(name) !== undefined) continue;
     const pattern = sheetPattern(sheet);
     const question = unreadQuestion(name, pattern, language);
-    const isLeft = kept.get(`sheet.${name}`) === IGNORE;
+    const isLeft =
+      kept.get(`sheet.${name}`) === IGNORE ||
+      tables.some((one) => chosen.has(one.table.id) && isAlike(one, { sheet, header }));
     if (!isLeft && !hasAmounts(rows)) continue;
     if (isLeft || answering.answerTo(question) === IGNORE) {
       aside.push(pattern);

@@ -970,6 +970,12 @@ export function isHeaderOf({ table, labels }: TableFit): boolean {
   return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));
 }
 
+/** A sheet whose name says of which table it is. */
+interface Claim {
+  readonly fit: TableFit;
+  readonly candidates: OpenSheet['candidates'];
+}
+
 /** Which sheet holds which table of a mapping. */
 export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
   const top = [...mapping.tables.values()].filter(
@@ -1011,6 +1017,7 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
       return (found.size > 2 || must.length > 1) && must.every((id) => isFound(table, id, found));
     });
   const open: OpenSheet[] = [];
+  const claims: Claim[] = [];
   for (const headed of free()) {
     const ranked = named
       .map((table) => ({
@@ -1038,17 +1045,20 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
     const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
     if (flat.length > 0) open.push({ sheet: headed.sheet, header: noHeader(headed.sheet), candidates: flat });
     if (first === undefined || headed.header === undefined) continue;
+    const candidates = fits.slice(0, MOST_SHEETS).map(({ fit, score }) => ({ table: fit.table, score }));
     const sure =
       first.score >= SCORE_LEVELS.alone &&
-      (second === undefined || second.score <= first.score - SCORE_LEVELS.margin) &&
-      !tables.some(({ table }) => table === first.fit.table);
-    if (sure) tables.push(first.fit);
-    else
-      open.push({
-        sheet: headed.sheet,
-        header: headed.header,
-        candidates: fits.slice(0, MOST_SHEETS).map(({ fit, score }) => ({ table: fit.table, score })),
-      });
+      (second === undefined || second.score <= first.score - SCORE_LEVELS.margin);
+    if (sure) claims.push({ fit: first.fit, candidates });
+    else open.push({ ...headed, header: headed.header, candidates });
+  }
+  for (const { fit, candidates } of claims) {
+    const { sheet, header, table } = fit;
+    // Of several that are alike it is asked which are read, of others what each of them holds.
+    const isAlike = ({ fit: other }: Claim): boolean =>
+      other.sheet.input === sheet.input && isSameHeader(other.header, header);
+    if (claims.every((one) => one.fit.table !== table || isAlike(one))) tables.push(fit);
+    else open.push({ sheet, header, candidates });
   }
   for (const table of nameless) {
     const fits = free()

@@ -198,6 +198,36 @@ test('overtime without its kind is asked about by its sheet, a sheet of concepts
   ]);
 });
 
+describe('of two sheets that go by the name of one table', () => {
+  const documents = sample.rows.map((row) => row[sample.labels.indexOf('Número documento')]!);
+  const month = (name: string, labels: readonly string[]): Grid => ({
+    name,
+    labels: [...labels],
+    rows: documents.map((document) => [document, 'LIBRANZA BANCO', 50000, 1].slice(0, labels.length)),
+  });
+  const alike = ['Cédula', 'Concepto', 'Valor'];
+  const file = async (second: readonly string[]): Promise<string> =>
+    workbook([
+      page(sample),
+      page(month('Novedades octubre', alike)),
+      page(month('Novedades noviembre', second)),
+    ]);
+  const read = { 'novelties.sheet': 'Novedades noviembre' };
+  const each = { 'sheet.Novedades octubre': 'ignore', 'sheet.Novedades noviembre': 'novelties' };
+  test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+    ['it is asked which are read, where they are alike', alike, read],
+    ['it is asked of each what it holds, where they are not', ['Documento', 'Novedad', 'Cuánto'], each],
+  ])('%s', async (_, second, answers) => {
+    const input = await file(second);
+    const asked = (await look([input])).open.map(({ id }) => id);
+    expect(asked).toEqual(Object.keys(answers));
+    const { fit, open, tree } = await look([input], new Map(Object.entries(answers)));
+    expect(open.filter(({ id }) => /sheet|unread/.test(id))).toEqual([]);
+    expect(fit!.tables.map(({ sheet }) => sheet.name)).toEqual([sample.name, 'Novedades noviembre']);
+    expect(tree['ignore_sheets']).toMatchObject([{ sheets: ['Novedades octubre'] }]);
+  });
+});
+
 test('a question about a word names its list as people do', async () => {
   const grid = mapColumn(sample, 'Tipo contrato', (value, row) => (row === 0 ? 'FIJISIMO' : value));
   const { open } = await look([await workbook([page(grid)])]);
