@@ -1023,7 +1023,17 @@ export interface Check {
   /**
    * An expression of the formula language.
    */
-  that: string;
+  that?: string;
+  /**
+   * Lists of the places where one amount may stand: no two of a list are the same, or it would count twice.
+   *
+   * @minItems 1
+   */
+  once?: Formula[][];
+  /**
+   * How far apart two of `once` may be and be the same; 0 when unsaid.
+   */
+  tolerance?: string;
   /**
    * An expression of the formula language.
    */
@@ -1035,7 +1045,7 @@ export interface Check {
   message: Wording2;
   fix?: Wording3;
   /**
-   * Columns to point at; those of the formula when unsaid.
+   * Columns to point at; those of the formula, or of the first of two amounts, when unsaid.
    */
   blame?: Reference | Reference[];
   /**

@@ -1,12 +1,15 @@
+import { absolute, compare, subtract } from '../core/decimal.js';
 import type { Issue, Level } from '../core/issue.js';
 import { parsePointer } from '../core/json.js';
 import { suggest } from '../core/text.js';
+import type { FormulaType } from '../formula/functions.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { resolveNode } from '../schema/registry.js';
 import { columnOf, paramOf, recordsOf, type Scope, standAt, tableOf } from './context.js';
 import { type CompiledColumn, type Context, placesOf, type Source } from './record.js';
 import { formulaSource } from './source.js';
+import type { YamlPath } from './yaml-source.js';
 
 /** What a mapping demands of the records of one document. */
 export type DocumentCheck = (context: Context) => readonly Issue[];
@@ -32,25 +35,35 @@ export const compileChecks = (
   schemas: readonly SchemaName[],
   checks: readonly Check[] = [],
 ): readonly DocumentCheck[] =>
-  checks.flatMap((check, index) => compileCheck(scope, schemas, check, ['checks', index]) ?? []);
+  checks.map((check, index) => compileCheck(scope, schemas, check, ['checks', index]));
 
 function compileCheck(
   scope: Scope,
   schemas: readonly SchemaName[],
   check: Check,
   path: readonly (string | number)[],
-): DocumentCheck | undefined {
+): DocumentCheck {
   const table = check.each === undefined ? undefined : tableOf(scope, check.each, [...path, 'each']);
   const inside = table === undefined ? scope : { ...scope, open: [table, ...scope.open] };
-  const that = formulaSource(inside, check.that, [...path, 'that'], 'boolean');
+  const { message, fix, field, that, once = [], tolerance = '0' } = check;
   const when =
     check.when === undefined ? undefined : formulaSource(inside, check.when, [...path, 'when'], 'boolean');
   const blamed = [check.blame ?? []]
     .flat()
     .flatMap((name) => columnOf(inside, name, [...path, 'blame']) ?? []);
-  if (that === undefined) return undefined;
-  const columns = blamed.length > 0 ? blamed : that.columns;
-  const { message, fix, field } = check;
+  const source = (text: string, at: YamlPath, wanted: FormulaType): Source[] =>
+    [formulaSource(inside, text, [...path, ...at], wanted) ?? []].flat();
+  const blameOf = (columns: readonly CompiledColumn[]): readonly CompiledColumn[] =>
+    blamed.length > 0 ? blamed : columns;
+  const holding = that === undefined ? [] : source(that, ['that'], 'boolean');
+  const demands = [
+    ...holding.map((one) => holds(one, blameOf(one.columns))),
+    ...once.map((list, at) => {
+      const places = list.flatMap((text, nth) => source(text, ['once', at, nth], 'decimal'));
+      const found = places.map(({ columns }) => blameOf(columns));
+      return standsOnce(places, tolerance, found);
+    }),
+  ];
   if (
     field !== undefined &&
     !schemas.some((schema) => resolveNode(schema, parsePointer(field)) !== undefined)
@@ -66,27 +79,48 @@ function compileCheck(
     fix_es: fix?.es ?? '',
     fix_en: fix?.en ?? '',
   };
-  const look = (context: Context): Issue | undefined => {
-    if (when !== undefined && when.read(context) !== true) return undefined;
-    if (that.read(context) !== false) return undefined;
-    const [place = {}, ...related] = placesOf(context, columns);
-    return {
-      code: 'check/failed',
-      level: check.level ?? 'error',
-      params,
-      place: { ...place, ...pointer },
-      ...(related.length > 0 && { related }),
-    };
+  const look = (context: Context): readonly Issue[] => {
+    if (when !== undefined && when.read(context) !== true) return NONE;
+    return demands.flatMap((broken) => {
+      const columns = broken(context);
+      if (columns === undefined) return NONE;
+      const [place = {}, ...related] = placesOf(context, columns);
+      return {
+        code: 'check/failed',
+        level: check.level ?? 'error',
+        params,
+        place: { ...place, ...pointer },
+        ...(related.length > 0 && { related }),
+      };
+    });
   };
-  if (table === undefined)
-    return (context) => {
-      const issue = look(context);
-      return issue === undefined ? NONE : [issue];
-    };
+  if (table === undefined) return look;
   return (context) =>
-    recordsOf(context, table.slot).flatMap(
-      (record, index) => look(standAt(context, table.slot, record, index)) ?? [],
+    recordsOf(context, table.slot).flatMap((record, index) =>
+      look(standAt(context, table.slot, record, index)),
     );
+}
+
+/** The columns that are at fault, where a document does not meet what is demanded. */
+type Demand = (context: Context) => readonly CompiledColumn[] | undefined;
+
+const holds =
+  (that: Source, columns: readonly CompiledColumn[]): Demand =>
+  (context) =>
+    that.read(context) === false ? columns : undefined;
+
+/** Of amounts that may be one, said in several places, no two are the same. */
+function standsOnce(
+  places: readonly Source[],
+  tolerance: string,
+  blamed: readonly (readonly CompiledColumn[])[],
+): Demand {
+  const isSame = (a: unknown, b: unknown): boolean =>
+    typeof a === 'string' && typeof b === 'string' && compare(absolute(subtract(a, b)), tolerance) <= 0;
+  return (context) => {
+    const amounts = places.map((one) => one.read(context));
+    return blamed[amounts.findIndex((one, at) => amounts.slice(at + 1).some((other) => isSame(one, other)))];
+  };
 }
 
 export const compileBatchChecks = (
