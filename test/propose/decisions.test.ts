@@ -41,6 +41,14 @@ describe('a label alone decides only when its words are sure and its cells agree
     ['words that only resemble', { Salud: 'VR SALUD ANTERIOR' }, { 'VR SALUD ANTERIOR': 'open amounts' }],
     ['words that mean two things', { 'Primer nombre': 'NOMBRE' }, { NOMBRE: 'open rival' }],
     [
+      'a disability of another origin',
+      { 'Incapacidad días': 'Incapacidad ARL días', 'Incapacidad valor': 'Incapacidad laboral valor' },
+      {
+        'Incapacidad ARL días': 'decided work_disability_days',
+        'Incapacidad laboral valor': 'decided work_disability_value',
+      },
+    ],
+    [
       'text under an amount',
       { Banco: 'EPS', Salud: 'SALUD 4%' },
       { EPS: 'open content', 'SALUD 4%': 'decided health' },
