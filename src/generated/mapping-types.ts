@@ -1045,7 +1045,7 @@ export interface Check {
   message: Wording2;
   fix?: Wording3;
   /**
-   * Columns to point at; those of the formula, or of the first of two amounts, when unsaid.
+   * Columns to point at; those of the formula, or of the first of two amounts, when unsaid. Of a word whose class the check reads, `inspect` asks what it is.
    */
   blame?: Reference | Reference[];
   /**

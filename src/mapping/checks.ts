@@ -79,14 +79,18 @@ function compileCheck(
     fix_es: fix?.es ?? '',
     fix_en: fix?.en ?? '',
   };
+  const named = [...holding, ...[when ?? []].flat()].flatMap((one) => one.named);
+  const word = named.some(({ sorts }) => sorts?.column === blamed[0]) ? blamed[0] : undefined;
   const look = (context: Context): readonly Issue[] => {
     if (when !== undefined && when.read(context) !== true) return NONE;
     return demands.flatMap((broken) => {
       const columns = broken(context);
       if (columns === undefined) return NONE;
       const [place = {}, ...related] = placesOf(context, columns);
+      const value = word && context.at[word.slot]?.values[word.position];
       return {
         code: 'check/failed',
+        ...(typeof value === 'string' && { value }),
         level: check.level ?? 'error',
         params,
         place: { ...place, ...pointer },

@@ -355,11 +355,12 @@ export interface CompiledColumn {
   readonly needs: readonly CompiledColumn[];
   /** The columns that a computed one reads, computed ones among them. */
   readonly uses: readonly CompiledColumn[];
-  /** The column whose words it sorts into classes, their patterns, and what telling words a text has. */
+  /** The column whose words it sorts into classes, their patterns, what telling words a text has, and the class of it. */
   readonly sorts?: {
     readonly column: CompiledColumn;
     readonly classes: Readonly<Record<string, Class>>;
     readonly tells: (text: string) => string;
+    readonly classOf: (text: string) => string | undefined;
   };
   /** The parameters that may give a computed one its value. */
   readonly params?: readonly string[];

@@ -733,6 +733,12 @@ export function compileClassify(
     }
     return found;
   };
+  const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
+    others.find(({ name, weight }) => name !== best!.name && weight === best!.weight);
+  const classOf = (text: string): string | undefined => {
+    const fits = fitting(text);
+    return fits.length > 0 && rivalIn(fits) === undefined ? fits[0]!.name : undefined;
+  };
   const read = (context: Context): FormulaValue | CellFault => {
     const text = context.at[column.slot]?.values[column.position];
     if (typeof text !== 'string') return spec.blank === 'error' ? new CellFault('cell/blank') : undefined;
@@ -741,7 +747,7 @@ export function compileClassify(
     const fits = fitting(text).filter(({ when }) => when === undefined || when.read(context) === true);
     const [best] = fits;
     if (best !== undefined) {
-      const rival = fits.find(({ name, weight }) => name !== best.name && weight === best.weight);
+      const rival = rivalIn(fits);
       if (rival === undefined) return best.name;
       return new CellFault('class/ambiguous', { classes: `${best.name}, ${rival.name}` });
     }
@@ -774,7 +780,7 @@ export function compileClassify(
     computed: read,
     feeders: column.feeders,
     needs: column.needs,
-    sorts: { column, classes: classes as Readonly<Record<string, Class>>, tells: telling },
+    sorts: { column, classes: classes as Readonly<Record<string, Class>>, tells: telling, classOf },
     ...(spec.unknown === 'warning' && { warns: true }),
   };
 }

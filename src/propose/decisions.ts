@@ -498,6 +498,7 @@ const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
   'lookup/ambiguous': 'value',
   'class/unknown': 'class',
   'class/ambiguous': 'class',
+  'check/failed': 'class',
   'cell/not-a-choice': 'choice',
   'cell/not-yes-or-no': 'choice',
 };
@@ -601,7 +602,10 @@ const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] 
   );
 
 function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
-  const classes = classesOf(sorters ?? [...fit.uses.classes.values()].flat(), fit);
+  const by = sorters ?? [...fit.uses.classes.values()].flat();
+  // A word that has a class is asked about because it cannot be that.
+  const doubted = by.map(({ sorts }) => sorts!.classOf(word));
+  const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
   const all = classes.map(([value, titles, tells]): Answer => {
     const score = (some: readonly string[]): number =>
       scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());

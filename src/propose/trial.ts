@@ -325,6 +325,9 @@ export async function pinned(
   }
 }
 
+/** What a check says of a word that it doubts has the word. */
+const DOUBTED: IssueCode = 'check/failed';
+
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
 export async function tryOut(
   mapping: LoadedMapping,
@@ -354,7 +357,7 @@ export async function tryOut(
     for (const event of events) {
       if (event.kind === 'issue') {
         const { code, level } = event.issue;
-        if (hasTrait(event.issue, 'about-words')) issues.push(event.issue);
+        if (hasTrait(event.issue, 'about-words') || code === DOUBTED) issues.push(event.issue);
         else if (hasTrait(event.issue, 'lost-zeros')) zeros.push(event.issue);
         // What the run is to give is no fault of the file.
         if (event.issue.place.param === undefined)

@@ -58,6 +58,8 @@ test.each([
   ['CESANTIAS DEFINITIVAS', 'severance'],
   ['INT. SOBRE LAS CESANTIAS', 'severance_interest'],
   ['ANTICIPO CESANTIAS', 'class/unknown'],
+  ['ANTICIPO DE NOMINA', 'deduction_advance'],
+  ['ANTICIPO PAGADO AL TRABAJADOR', 'paid_advance'],
   ['SALUD - REINTEGRO', 'class/unknown'],
   ['SALUD - AJUSTE', 'health'],
   ['RETENCION EN LA FUENTE DEVOLUCION', 'class/unknown'],

@@ -236,6 +236,25 @@ describe('of two sheets that go by the name of one table', () => {
   });
 });
 
+test('a concept that cannot be what it is called where the file puts it is asked about', async () => {
+  const document = sample.rows[0]![sample.labels.indexOf('Número documento')]!;
+  const novelties = {
+    name: 'Novedades',
+    labels: ['Cédula', 'Concepto', 'Naturaleza', 'Valor'],
+    rows: [
+      [document, 'ANTICIPO', 'Devengado', 200000],
+      [document, 'CUOTA SINDICAL', 'Deducción', 20000],
+    ],
+  };
+  const file = await workbook([page(sample), page(novelties)]);
+  const { open } = await look([file]);
+  expect(open.map(({ id }) => id)).toEqual(['class.ANTICIPO']);
+  expect(open[0]!.answers[0]!.value).toBe('paid_advance');
+  expect(open[0]!.answers.map(({ value }) => value)).not.toContain('deduction_advance');
+  const { open: left, tree } = await look([file], new Map([['class.ANTICIPO', 'paid_advance']]));
+  expect([left, tree['decisions']]).toEqual([[], { classes: { ANTICIPO: 'paid_advance' } }]);
+});
+
 test('a question about a word names its list as people do', async () => {
   const grid = mapColumn(sample, 'Tipo contrato', (value, row) => (row === 0 ? 'FIJISIMO' : value));
   const { open } = await look([await workbook([page(grid)])]);
