@@ -550,15 +550,13 @@ export async function locate(
   const files = candidates.map(({ source }) => source.file);
   issues.push(...(delivery?.lacking(files, isSaidToBe) ?? []));
   // Those that make documents choose first: a list that holds the personal data too is no table of workers. Then those with a file of
-  // their own, or a sheet: what goes by its columns alone takes what is left.
-  const rank = (table: CompiledTable): number =>
-    mapping.mains.includes(table)
-      ? 0
-      : table.spec.file !== undefined
-        ? 1
-        : table.spec.sheet !== undefined
-          ? 2
-          : 3;
+  // their own, or a sheet, of which somebody said what its labels mean, then the others of these: what goes by its columns alone takes what is left.
+  const rank = (table: CompiledTable): number => {
+    if (mapping.mains.includes(table)) return 0;
+    if (table.spec.file !== undefined) return 1;
+    if (table.spec.sheet === undefined) return 4;
+    return table.spec.labels === undefined ? 3 : 2;
+  };
   const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
   const lacking: CompiledTable[] = [];
   const month = [...mapping.params.values()].find(({ spec }) => spec.type === 'month')?.name;

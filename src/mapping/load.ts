@@ -254,15 +254,16 @@ function compileIgnoredSheets(
     [sheet]
       .flat()
       .filter((name) => !isWild(name))
-      .map((name) => ({ id, name: fold(name) })),
+      .map((name) => ({ id, name: fold(name), inBase: lint.inherits(['tables', id, 'sheet']) })),
   );
   const declined = ignore_sheets.flatMap(({ sheets, reason }, index) => {
     const at = ['ignore_sheets', index];
     const tests = [sheets].flat().map((pattern) => wildcard(pattern));
     const fits = (name: string): boolean => tests.some((test) => test(name));
-    const wanted = named.filter(({ name }) => fits(name));
-    // What the base leaves aside, a mapping on top of it may want.
-    if (!lint.inherits(at))
+    // What the base leaves aside, a mapping on top of it may want, and the other way round.
+    const isInBase = lint.inherits(at);
+    const wanted = named.filter(({ name, inBase }) => fits(name) && (isInBase || !inBase));
+    if (!isInBase)
       for (const { id } of wanted) lint.report(at, 'mapping/ignored-sheet-wanted', { value: id });
     const excepted = new Set(wanted.map(({ name }) => name));
     return [{ fits: (name: string): boolean => !excepted.has(name) && fits(name), reason }];

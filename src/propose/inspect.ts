@@ -502,14 +502,14 @@ function sheetsAside(
   const settled = new Map(kept);
   for (const { sheet, header } of sheets) {
     const { name, source, rows } = sheet;
-    if (source.sheet === undefined || known.has(sheet) || named.includes(fold(name))) continue;
+    if (source.sheet === undefined || known.has(sheet)) continue;
     if (mapping.leftAside(name) !== undefined) continue;
     const pattern = sheetPattern(sheet);
     const question = unreadQuestion(name, pattern, language);
     const isLeft =
       kept.get(`sheet.${name}`) === IGNORE ||
       tables.some((one) => chosen.has(one.table.id) && isAlike(one, { sheet, header }));
-    if (!isLeft && !hasAmounts(rows)) continue;
+    if (!isLeft && (named.includes(fold(name)) || !hasAmounts(rows))) continue;
     if (isLeft || answering.answerTo(question) === IGNORE) {
       aside.push(pattern);
       if (!isLeft) settled.set(question.id, IGNORE);

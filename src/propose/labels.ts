@@ -970,6 +970,9 @@ export function isHeaderOf({ table, labels }: TableFit): boolean {
   return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));
 }
 
+const sortsWords = ({ columns }: CompiledTable): boolean =>
+  [...columns.values()].some(({ sorts }) => sorts !== undefined);
+
 /** A sheet whose name says of which table it is. */
 interface Claim {
   readonly fit: TableFit;
@@ -1045,8 +1048,18 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
     const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
     if (flat.length > 0) open.push({ sheet: headed.sheet, header: noHeader(headed.sheet), candidates: flat });
     if (first === undefined || headed.header === undefined) continue;
-    const candidates = fits.slice(0, MOST_SHEETS).map(({ fit, score }) => ({ table: fit.table, score }));
+    // What a sheet says by concept has no place in a table of one, whatever its name.
+    const sorted = whole.find(
+      ({ fit }) => fit.table !== first.fit.table && sortsWords(fit.table) && known(fit) > known(first.fit),
+    );
+    const candidates = [...new Set([first, ...[sorted ?? []].flat(), ...fits])]
+      .slice(0, MOST_SHEETS)
+      .map(({ fit, score }) => ({
+        table: fit.table,
+        score: sorted === undefined ? score : Math.min(score, NEARLY),
+      }));
     const sure =
+      sorted === undefined &&
       first.score >= SCORE_LEVELS.alone &&
       (second === undefined || second.score <= first.score - SCORE_LEVELS.margin);
     if (sure) claims.push({ fit: first.fit, candidates });

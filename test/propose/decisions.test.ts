@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { formatQuestions } from '../../src/propose/decisions.js';
 import type { Trial } from '../../src/propose/trial.js';
+import { prepareFiles } from '../support/prepare-file.js';
 import { look, READY } from './answering.js';
 import { clinicNames } from './cases.js';
 import {
@@ -233,6 +235,34 @@ describe('of two sheets that go by the name of one table', () => {
     expect(open.filter(({ id }) => /sheet|unread/.test(id))).toEqual([]);
     expect(fit!.tables.map(({ sheet }) => sheet.name)).toEqual([sample.name, 'Novedades noviembre']);
     expect(tree['ignore_sheets']).toMatchObject([{ sheets: ['Novedades octubre'] }]);
+  });
+});
+
+describe('a sheet by concept that is called as the table of one is asked about', () => {
+  const [document] = sample.rows.map((row) => row[sample.labels.indexOf('Número documento')]!);
+  const untotalled = pick(
+    sample,
+    sample.labels.filter((label) => !/^(Total|Neto)/.test(label)),
+  );
+  const byConcept = {
+    name: 'Otros descuentos',
+    labels: ['Cédula', 'Concepto', 'Valor'],
+    rows: [
+      [document!, 'LIBRANZA BANCO', 100000],
+      [document!, 'COOPERATIVA', 15000],
+    ],
+  };
+  test.each([
+    ['and read as it was answered', 'novelties', true],
+    ['and left aside where it is not to be read', 'ignore', false],
+  ])('%s', async (_, answer, isRead) => {
+    const file = await workbook([page(untotalled), page(byConcept)]);
+    expect((await look([file])).open.map(({ id }) => id)).toEqual(['sheet.Otros descuentos']);
+    const { open, tree } = await look([file], new Map([['sheet.Otros descuentos', answer]]));
+    expect(open).toEqual([]);
+    const { drafts, issues } = await prepareFiles({ files: [file], mappingText: stringify(tree) });
+    expect(JSON.stringify(drafts[0]!.body).includes('LIBRANZA BANCO')).toBe(isRead);
+    expect(issues.filter(({ place }) => place.sheet === byConcept.name)).toEqual([]);
   });
 });
 
