@@ -43,6 +43,11 @@ describe('a label alone decides only when its words are sure and its cells agree
     ['words that only resemble', { Salud: 'VR SALUD ANTERIOR' }, { 'VR SALUD ANTERIOR': 'open amounts' }],
     ['words that mean two things', { 'Primer nombre': 'NOMBRE' }, { NOMBRE: 'open rival' }],
     [
+      'what the employer contributes',
+      { Banco: 'PENSION 12 %', 'Tipo de cuenta': 'SALUD 8,5%', Pensión: 'PENSION 4%' },
+      { 'PENSION 12 %': 'ignored', 'SALUD 8,5%': 'ignored', 'PENSION 4%': 'decided pension' },
+    ],
+    [
       'a disability of another origin',
       { 'Incapacidad días': 'Incapacidad ARL días', 'Incapacidad valor': 'Incapacidad laboral valor' },
       {
