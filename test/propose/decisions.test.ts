@@ -43,6 +43,21 @@ describe('a label alone decides only when its words are sure and its cells agree
     ['words that only resemble', { Salud: 'VR SALUD ANTERIOR' }, { 'VR SALUD ANTERIOR': 'open amounts' }],
     ['words that mean two things', { 'Primer nombre': 'NOMBRE' }, { NOMBRE: 'open rival' }],
     [
+      'leaves, in short and in English',
+      {
+        'Incapacidad días': 'Lic. no rem. días',
+        'Vacaciones días': 'Maternity leave days',
+        'Incapacidad valor': 'Paid leave amount',
+        'Vacaciones valor': 'Severance',
+      },
+      {
+        'Lic. no rem. días': 'decided unpaid_leave_days',
+        'Maternity leave days': 'decided maternity_leave_days',
+        'Paid leave amount': 'decided paid_leave_value',
+        Severance: 'open rival',
+      },
+    ],
+    [
       'what the employer contributes',
       { Banco: 'PENSION 12 %', 'Tipo de cuenta': 'SALUD 8,5%', Pensión: 'PENSION 4%' },
       { 'PENSION 12 %': 'ignored', 'SALUD 8,5%': 'ignored', 'PENSION 4%': 'decided pension' },
