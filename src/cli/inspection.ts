@@ -81,6 +81,7 @@ function sheetLines({ sheets, fit }: Inspection, text: Say): readonly string[] {
     const own = fit?.tables.find((one) => one.sheet === sheet);
     const { row, groupRow } = header ?? {};
     const places = [
+      sheet.source.hidden ? text('hidden') : '',
       row === undefined ? text('noHeader') : text('headerAt', { row: row.number }),
       groupRow === undefined ? '' : text('groupsAt', { row: groupRow.number }),
     ];

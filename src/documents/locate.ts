@@ -573,6 +573,14 @@ export async function locate(
       const added = withAddedFields(located, candidate.rows);
       tables.push(added.table);
       issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
+      if (candidate.source.hidden && table.spec.hidden_rows !== 'include')
+        issues.push({
+          code: 'header/hidden-sheet-read',
+          level: 'warning',
+          params: {},
+          place: placeOf(candidate),
+          value: nameOf(candidate),
+        });
       if (month !== undefined && given === undefined)
         issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
     }

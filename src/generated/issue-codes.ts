@@ -186,6 +186,7 @@ export interface OwnParams {
   'header/sheet-unused': { readonly rows: Said };
   'header/sheet-unread': { readonly rows: Said };
   'header/hidden-sheet-unread': { readonly rows: Said };
+  'header/hidden-sheet-read': Nothing;
   'header/file-unused': Nothing;
   'header/file-unlisted': { readonly list: Said };
   'header/file-lacking': { readonly records: Said };

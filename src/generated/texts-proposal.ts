@@ -162,6 +162,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
 
 export interface InspectParams {
   'sheets': Nothing;
+  'hidden': Nothing;
   'headerAt': { readonly row: Said };
   'groupsAt': { readonly row: Said };
   'noHeader': Nothing;
@@ -210,6 +211,7 @@ export interface InspectParams {
 
 export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'sheets': {"es":"Hojas","en":"Sheets"},
+  'hidden': {"es":"oculta","en":"hidden"},
   'headerAt': {"es":"encabezado en la fila {row}","en":"header in row {row}"},
   'groupsAt': {"es":"grupos en la {row}","en":"groups in {row}"},
   'noHeader': {"es":"sin encabezado conocido","en":"no known header"},

@@ -116,6 +116,12 @@ describe('a sheet with the header of one that is read is left out by nobody but 
       [],
     ],
     ['read as well', ['Medellín', first(ALL)], 'tables: { workers: { every: true } }\n', []],
+    [
+      'read as well, though hidden',
+      ['Medellín', first(ALL), true],
+      'tables: { workers: { every: true } }\n',
+      [['Medellín', 'header/hidden-sheet-read', 'warning', undefined]],
+    ],
   ])('%s', async (_, extra, mapping, expected) => {
     expect((await read([await withSheets(extra)], mapping)).issues).toEqual(expected);
   });
