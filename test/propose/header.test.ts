@@ -42,11 +42,9 @@ test('of each sheet it is said whether it is read, and why not', async () => {
         page(other),
       ]),
     ],
-    new Map([
-      ['workers.sheet', sample!.name],
-      ['unread.Septiembre', 'ignore'],
-    ]),
+    new Map([['workers.sheet', sample!.name]]),
   );
+  expect(found.tree['ignore_sheets']).toMatchObject([{ sheets: ['Septiembre'] }]);
   expect(found.sheets.map((one) => stateOf(one, found, 'es'))).toEqual([
     { state: 'read' },
     expect.objectContaining({ state: 'aside', why: 'declined' }),

@@ -353,12 +353,11 @@ const OFFICE: readonly Variant[] = [
     known: {
       labels: MULTI_LABELS,
       answers: {
-        'sheet.HED 2a quincena': 'hed',
-        'sheet.HED 1a quincena': 'hed',
+        'hed.sheet': '*',
         'sheet.Provisiones': 'ignore',
       },
     },
-    asks: ['sheet.HED 2a quincena', 'sheet.Provisiones'],
+    asks: ['hed.sheet', 'sheet.Provisiones'],
   },
   {
     name: 'hardly a label that anybody else uses',
