@@ -1025,7 +1025,7 @@ export interface Check {
    */
   that?: string;
   /**
-   * Lists of the places where one amount may stand: no two of a list are the same, or it would count twice.
+   * Lists of the places where one amount may stand: no two of a list are the same, or it would count twice; zero is none.
    *
    * @minItems 1
    */

@@ -113,14 +113,16 @@ const holds =
   (context) =>
     that.read(context) === false ? columns : undefined;
 
-/** Of amounts that may be one, said in several places, no two are the same. */
+/** Of amounts that may be one, said in several places, no two are the same; zero is none, as is the sum of no records. */
 function standsOnce(
   places: readonly Source[],
   tolerance: string,
   blamed: readonly (readonly CompiledColumn[])[],
 ): Demand {
+  const isAmount = (value: unknown): value is string =>
+    typeof value === 'string' && compare(value, '0') !== 0;
   const isSame = (a: unknown, b: unknown): boolean =>
-    typeof a === 'string' && typeof b === 'string' && compare(absolute(subtract(a, b)), tolerance) <= 0;
+    isAmount(a) && isAmount(b) && compare(absolute(subtract(a, b)), tolerance) <= 0;
   return (context) => {
     const amounts = places.map((one) => one.read(context));
     return blamed[amounts.findIndex((one, at) => amounts.slice(at + 1).some((other) => isSame(one, other)))];
