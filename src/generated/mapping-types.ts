@@ -117,7 +117,7 @@ export interface MappingFile {
         en: string;
       };
   /**
-   * A ready-made mapping (payroll/wide) or a file beside this one that it builds on, one level: keys given here are laid over it, null takes one away.
+   * A ready-made mapping (payroll/wide) or a file beside this one that it builds on, one level: keys given here are laid over it, null takes one away; with a column goes what the base looks up of it.
    */
   extends?: string;
   /**

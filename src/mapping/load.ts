@@ -42,8 +42,8 @@ import {
   createLint,
   inBase,
   type Lint,
-  laidOver,
   mappingIssue,
+  mappingOver,
   readSmallText,
   readYaml,
   reportShape,
@@ -176,7 +176,7 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
   return {
     file,
     text: `${base.text}\n${text}`,
-    value: laidOver(below, over),
+    value: mappingOver(below, over),
     shipped: own.shipped && base.shipped,
     issues: [],
     has: (at) => own.has(at) || base.has(inBase(over, at)),

@@ -110,9 +110,11 @@ const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Fi
 
 /** The column of the documents' own table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
-  const theirs = askingIds(table.join)[joiningColumns(table.join).indexOf(column)];
+  const at = joiningColumns(table.join).findIndex(({ feeders }) => feeders.includes(column));
+  const theirs = askingIds(table.join)[at];
   const main = mapping.mains.find(({ columns }) => theirs !== undefined && columns.has(theirs));
-  return main && { main, column: main.columns.get(theirs!)! };
+  const [there] = main?.columns.get(theirs!)?.feeders ?? [];
+  return main && there && { main, column: there };
 }
 
 function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledColumn): Text {

@@ -370,7 +370,7 @@ const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | unde
  * One mapping over another: maps are laid over each other, what is left aside and what must hold is added, null takes a key away, anything else
  * replaces.
  */
-export function laidOver(base: JsonValue, over: JsonValue): JsonValue {
+function laidOver(base: JsonValue, over: JsonValue): JsonValue {
   if (!isPlainMap(base) || !isPlainMap(over)) return over;
   const source = sourceOf(over);
   if (source !== undefined && source !== sourceOf(base)) return over;
@@ -385,6 +385,24 @@ export function laidOver(base: JsonValue, over: JsonValue): JsonValue {
     }
   }
   return merged;
+}
+
+/** One mapping over another. What the base looks up of columns that are taken away goes with them. */
+export function mappingOver(base: JsonValue, over: JsonValue): JsonValue {
+  const merged = laidOver(base, over);
+  const tables = Object.entries((valueAt(over, ['tables']) ?? {}) as JsonMap).flatMap(([id, table]) => {
+    const own = (valueAt(table, ['columns']) ?? {}) as JsonMap;
+    const isTaken = (match: JsonValue): boolean => own[String(valueAt(match, ['from']))] === null;
+    const gone = Object.entries((valueAt(base, ['tables', id, 'columns']) ?? {}) as JsonMap).filter(
+      ([column, spec]) => {
+        const matches = valueAt(spec, ['lookup', 'match']);
+        return !(column in own) && Array.isArray(matches) && matches.every(isTaken);
+      },
+    );
+    const columns = Object.fromEntries(gone.map(([column]) => [column, null]));
+    return gone.length === 0 ? [] : [[id, { columns }]];
+  });
+  return tables.length === 0 ? merged : laidOver(merged, { tables: Object.fromEntries(tables) });
 }
 
 /** Reports what a part of a mapping has wrong in its shape, at the keys and values of the file. */

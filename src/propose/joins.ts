@@ -4,7 +4,7 @@ import { fold, similarity } from '../core/text.js';
 import { withInputs } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { CellFault, createCellReader } from '../mapping/read/cell.js';
-import { joiningColumns } from '../mapping/record.js';
+import { type CompiledTable, joiningColumns } from '../mapping/record.js';
 import { squashLabel } from '../tables/header.js';
 import type { InputFile, RowSource } from '../tables/table.js';
 import { type Placed, relabelled } from './decisions.js';
@@ -57,7 +57,7 @@ const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
       !isFlat(table) &&
       !mapping.mains.includes(table) &&
       table.join.keys.every(({ own }) =>
-        own.some(({ id, wanted }) => wanted !== undefined && !likely.has(id)),
+        own.some(({ feeders }) => feeders.length > 0 && !feeders.some(({ id }) => likely.has(id))),
       )
     );
   });
@@ -119,9 +119,13 @@ const rank = (pair: Pair): number =>
   pair.overlap +
   similarity(pair.own.label ?? '', pair.theirs.label ?? '') / 10;
 
+/** Ids of the columns that a table is joined by, or that those are looked up by. */
+const joiningIds = ({ join }: CompiledTable): ReadonlySet<string> =>
+  new Set(joiningColumns(join).flatMap(({ feeders }) => feeders.map(({ id }) => id)));
+
 /** A column that its own words already mean something else by is no key. */
 const isFree = ({ state, means, table }: LabelFit): boolean =>
-  state !== 'decided' || joiningColumns(table.join).some(({ id }) => id === means);
+  state !== 'decided' || (means !== undefined && joiningIds(table).has(means));
 
 /**
  * What the values say of tables that lack what they join by, each measured over whole columns.
@@ -251,7 +255,7 @@ function joinSettings(
   const { table } = fit;
   const there = theirs.table;
   const asked = table.spec.header?.must_have ?? [];
-  const dropped = joiningColumns(table.join).flatMap(({ id }) => (id === ownId ? [] : id));
+  const dropped = [...joiningIds(table)].filter((id) => id !== ownId);
   const before = table.spec.join?.on ?? [];
   const isMap = typeof before === 'object' && !Array.isArray(before);
   const on: JsonValue = isMap

@@ -197,7 +197,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
   const told = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));
   const joining = [...tables.values()].flatMap(({ join }) => [
-    ...joiningColumns(join),
+    ...joiningColumns(join).flatMap(({ feeders }) => feeders),
     ...mapping.mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
   ]);
   const links = new Set(joining.filter((column) => !told.has(column)));
@@ -226,7 +226,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
 const keysOf = (mapping: LoadedMapping, table: CompiledTable): readonly CompiledColumn[] =>
   mapping.mains.includes(table)
     ? mapping.key.flatMap((id) => table.columns.get(id)?.feeders ?? [])
-    : joiningColumns(table.join);
+    : joiningColumns(table.join).flatMap(({ feeders }) => feeders);
 
 /** The columns that a code list is asked with, and the words that it knows of them. */
 function wordsOf(

@@ -128,6 +128,19 @@ test('a service that does not say whose it is holds back all', async () => {
   });
 });
 
+test.each(['Cédula de ciudadanía', 'cc', 'C.C.'])(
+  'a kind of document that the list of patients calls %j is that of the services',
+  async (kind) => {
+    const usuarios: Change = (fields) => [fields.map((field) => (field === 'CC' ? kind : field))];
+    expect(await found({ usuarios })).toEqual({ made: 4, heldBack: 0, used: 12, told: [] });
+  },
+);
+
+test('two kinds of document are two people, in words too', async () => {
+  const usuarios: Change = (fields, row) => [row === 3 ? fields.with(0, 'Pasaporte') : fields];
+  expect((await found({ usuarios })).told).toContainEqual(['join/orphan', 3, '9800020013 CC']);
+});
+
 test.each<[what: string, change: (fields: readonly string[]) => readonly string[]]>([
   ['the same', (fields) => fields],
   ['with another address', (fields) => fields.with(6, 'otra@correo.example')],
