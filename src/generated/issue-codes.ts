@@ -72,6 +72,8 @@ export interface OwnParams {
   'cell/date-ambiguous': { readonly dmy: Said; readonly mdy: Said };
   'cell/date-swapped': { readonly other: Said };
   'cell/not-a-datetime': Nothing;
+  'cell/without-time': Nothing;
+  'cell/other-time': { readonly time: Said };
   'cell/not-a-time': Nothing;
   'cell/not-a-month': Nothing;
   'cell/not-yes-or-no': Nothing;
@@ -108,6 +110,7 @@ export interface OwnParams {
   'document/too-short': { readonly limit: Said };
   'document/too-long': { readonly limit: Said };
   'document/too-small': { readonly limit: Said };
+  'document/not-above': { readonly limit: Said };
   'document/too-large': { readonly limit: Said };
   'document/too-few': { readonly field: Said; readonly limit: Said; readonly title: Said };
   'document/too-many': { readonly field: Said; readonly limit: Said; readonly title: Said };

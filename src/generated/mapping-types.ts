@@ -644,6 +644,10 @@ export interface Column {
     [k: string]: string[];
   };
   /**
+   * Letters, digits and _, a small letter first.
+   */
+  time?: string;
+  /**
    * An amount of zero counts as an empty cell: concepts that did not happen are left out.
    */
   zero_is_blank?: boolean;

@@ -12,9 +12,16 @@ import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Class, Formats, Table, Take } from '../generated/mapping-types.js';
 import type { LookupColumn } from '../schema/catalogue.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
-import { cellPlace, type Row, type RowSource } from '../tables/table.js';
+import { type CellKind, cellPlace, type Row, type RowSource } from '../tables/table.js';
 import type { ParamValues } from './params.js';
-import { CellFault, type CellReader, type FaultRest, type ReadKind, type ReadOptions } from './read/cell.js';
+import {
+  CellFault,
+  type CellReader,
+  type FaultRest,
+  type ReadKind,
+  type ReadOptions,
+  withTime,
+} from './read/cell.js';
 import type { Readings } from './readings.js';
 
 /** What formulas and leaves of one document see. Slots number the tables of a mapping. */
@@ -122,7 +129,13 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
   let faultyParts: Map<CompiledColumn, number> | undefined;
   for (const { column, index, more, read } of table.present) {
     const text = texts[index];
-    let value = text === undefined ? undefined : read(text, kinds?.[index] ?? 'text');
+    const kind = kinds?.[index] ?? 'text';
+    let value =
+      text === undefined
+        ? undefined
+        : column.time === undefined
+          ? read(text, kind)
+          : readTimed(text, kind, read, values[column.time.position]);
     let at = index;
     if (more.length > 0 && !(value instanceof CellFault)) {
       const sum = addUp(value, more, row, { column, read });
@@ -149,6 +162,20 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
       faults!.set(column, new PlacedFault(record, column, code, params, { index, suggestions }));
     }
   return table.computed.length === 0 ? record : compute(record, values, faults);
+}
+
+/** A moment whose time may stand in another cell of the record. */
+function readTimed(
+  text: string,
+  kind: CellKind,
+  read: CellReader,
+  time: FormulaValue,
+): ReturnType<CellReader> {
+  if (typeof time !== 'string') return read(text, kind);
+  const moment = read(withTime(text, kind, time), kind);
+  return typeof moment === 'string' && moment.slice(11, 16) !== time.slice(0, 5)
+    ? new CellFault('cell/other-time', { time: time.slice(0, 5) })
+    : moment;
 }
 
 /** Amounts of several columns that mean one thing, or the first of other values; `at` is the one that cannot be read. */
@@ -344,6 +371,8 @@ export interface CompiledColumn {
   /** The reader with formats that were voted. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
+  /** Of a moment: the column that may hold its time, read before it. */
+  time?: CompiledColumn;
   readonly computed?: Computed;
   /** Of a computed one that adds up others: the first negative one of them. */
   readonly negative?: (context: Context) => CellFault | undefined;
@@ -485,7 +514,10 @@ function readerIn({ base1904 }: RowSource, { type }: CompiledColumn, reader: Cel
 }
 
 function presentIn(table: CompiledTable, { columns, several }: Found, source: RowSource): PresentColumn[] {
-  return [...table.columns.values()].flatMap((column) => {
+  const all = [...table.columns.values()].sort(
+    (a, b) => Number(a.time !== undefined) - Number(b.time !== undefined),
+  );
+  return all.flatMap((column) => {
     const index = columns.get(column.id);
     if (index === undefined || column.read === undefined) return [];
     const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
@@ -590,7 +622,9 @@ function cellOf({ table, row, values }: ReadRecord, column: CompiledColumn): num
   const { feeders, type } = column;
   const inFile = feeders.filter(({ position }) => table.indexes[position] !== undefined);
   const filled = inFile.filter(({ position }) => values[position] !== undefined);
-  const found = filled.find((one) => one.type === type) ?? filled[0] ?? inFile[0];
+  const found = inFile.includes(column)
+    ? column
+    : (filled.find((one) => one.type === type) ?? filled[0] ?? inFile[0]);
   const index = found && table.indexes[found.position];
   if (index === undefined || row.texts[index] !== undefined) return index;
   const more = table.present.find((one) => one.column === found)?.more ?? [];

@@ -95,6 +95,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const words = synonyms.decidedChoices.get(id);
   const known: WordOptions = { ...(choices && { choices }), ...(words && { words }) };
   const feeders: CompiledColumn[] = [];
+  const needs: CompiledColumn[] = [];
   const wanted: WantedColumn = {
     id,
     titles,
@@ -113,14 +114,21 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, { ...trust, ...known }),
     formats,
     feeders,
-    needs: feeders,
+    needs,
     uses: [],
     readings: [],
     ...(choices && { choices }),
     ...(column.take && { take: column.take }),
   };
   feeders.push(compiled);
+  needs.push(compiled);
   return compiled;
+}
+
+/** A moment is made of two cells where its time stands in another one. */
+function linkTime(column: CompiledColumn, time: CompiledColumn): void {
+  column.time = time;
+  for (const behind of [column.feeders, column.uses]) (behind as CompiledColumn[]).push(time);
 }
 
 interface TableSite {
@@ -226,7 +234,8 @@ function checkPositions({ spec, parent }: CompiledTable, lint: Lint, path: YamlP
   const headless = (parent ?? { spec }).spec.header?.none === true;
   for (const [id, column] of Object.entries(spec.columns)) {
     const at = [...path, 'columns', id];
-    if (headless && isTyped(column) && column.position === undefined)
+    // What the base has besides is not in the file.
+    if (headless && isTyped(column) && column.position === undefined && !lint.inherits(at))
       lint.report(at, 'mapping/missing-key', { value: 'position', key: true });
     if (!headless && column.position !== undefined)
       lint.report([...at, 'position'], 'mapping/no-effect', {
@@ -377,6 +386,12 @@ function compileColumns(
         several: added.has(id),
       }),
     );
+  }
+  for (const [id, { time }] of Object.entries(spec.columns)) {
+    if (time === undefined) continue;
+    const of = columns.get(time);
+    if (of?.kind === 'time') linkTime(columns.get(id)!, of);
+    else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: time });
   }
   const computed: CompiledColumn[] = [];
   const table = {

@@ -38,7 +38,7 @@ export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<Compile
   );
 
 const isMet = ({ alternatives }: Field, present: ReadonlySet<CompiledColumn>): boolean =>
-  alternatives.some((set) => set.every(({ feeders }) => feeders.every((column) => present.has(column))));
+  alternatives.some((set) => set.every(({ needs }) => needs.every((column) => present.has(column))));
 
 const neededFields = (targets: LoadedMapping['targets']): Field[] =>
   targets.flatMap(({ fields }) => fields.filter(({ needed }) => needed));

@@ -309,8 +309,10 @@ const DOUBTED = 0.69;
 export const shownScore = ({ score, words, agreement: agreed }: Candidate): number =>
   agreed === 'doubted' && words < NEARLY_TITLE ? Math.min(score, DOUBTED) : score;
 
-export const readColumns = (table: CompiledTable): CompiledColumn[] =>
-  [...table.columns.values()].filter(({ wanted }) => wanted !== undefined);
+export const readColumns = ({ columns, spec }: CompiledTable): CompiledColumn[] =>
+  [...columns.values()].filter(
+    ({ wanted }) => wanted !== undefined && (spec.header?.none !== true || wanted.position !== undefined),
+  );
 
 type HeaderTexts = Pick<FoundHeader, 'labels' | 'groupLabels'>;
 

@@ -75,14 +75,17 @@ function choices({ params }: ErrorObject): string {
   return [...new Set(values.map(shown))].join(', ');
 }
 
-type LimitCode = Extract<ShapeCode, `document/too-${'short' | 'long' | 'small' | 'large' | 'few' | 'many'}`>;
+type LimitCode = Extract<
+  ShapeCode,
+  `document/too-${'short' | 'long' | 'small' | 'large' | 'few' | 'many'}` | 'document/not-above'
+>;
 
 const LIMIT_CODES: Readonly<Record<string, LimitCode>> = {
   minLength: 'document/too-short',
   maxLength: 'document/too-long',
   minimum: 'document/too-small',
   maximum: 'document/too-large',
-  exclusiveMinimum: 'document/too-small',
+  exclusiveMinimum: 'document/not-above',
   exclusiveMaximum: 'document/too-large',
   minItems: 'document/too-few',
   minProperties: 'document/too-few',

@@ -16,6 +16,8 @@ test.each([
   ['N/A', undefined],
   ['Sin autorización', undefined],
   ['-', undefined],
+  ['NULL', undefined],
+  ['Ninguno', undefined],
   ['0', undefined],
 ])('the authorisation %j of a service is %j', async (written, expected) => {
   const lines = LINES.map((line) => line.split(',').with(AT, written).join(','));

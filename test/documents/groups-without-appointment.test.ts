@@ -17,12 +17,9 @@ async function withoutAppointment(): Promise<string> {
 }
 
 const params = JSON.parse(await readFile(join(SAMPLE, 'params.json'), 'utf8')) as Record<string, unknown>;
-const prepare = async (more: Record<string, unknown>) =>
+const prepare = async (more: Record<string, unknown>, groups = ['consultas', 'medicamentos']) =>
   prepareFiles({
-    files: [
-      await withoutAppointment(),
-      ...['consultas', 'medicamentos'].map((name) => join(SAMPLE, `${name}.csv`)),
-    ],
+    files: [await withoutAppointment(), ...groups.map((name) => join(SAMPLE, `${name}.csv`))],
     mapping: 'mappings/rips/excel-por-nodo.yaml',
     params: { ...params, ...more },
   });
@@ -30,6 +27,11 @@ const prepare = async (more: Record<string, unknown>) =>
 test('an appointment that the file does not say is that of the first service', async () => {
   const { drafts } = await prepare({ user_id: 12 });
   expect(drafts[0]?.body['appointment']).toEqual({ user_id: 12, date: '2026-10-01', time: '07:20' });
+});
+
+test('that of a mother whose newborn is all that is reported is the birth', async () => {
+  const { drafts } = await prepare({ user_id: 12 }, ['recienNacidos']);
+  expect(drafts[0]?.body['appointment']).toEqual({ user_id: 12, date: '2026-10-02', time: '14:00' });
 });
 
 test('a user that nobody says is asked for, never invented', async () => {

@@ -625,19 +625,40 @@ function momentOfSerial(text: string): string | undefined {
 
 function readDateTime(order: DateOrder | undefined, mixed: boolean): CellReader {
   const knownTime = fewTexts(readTimeText);
+  const readDay = readDate(order, mixed);
+  const without: CellReader = (text, kind) => {
+    const day = readDay(text, kind);
+    if (!(day instanceof CellFault) || day.code === 'cell/date-ambiguous')
+      return new CellFault('cell/without-time');
+    return day.code === 'cell/not-a-date' ? new CellFault('cell/not-a-datetime') : day;
+  };
   return (text, kind) => {
-    if (kind === 'date') return text.length === 19 ? text : new CellFault('cell/not-a-datetime');
-    if (kind === 'number') return momentOfSerial(text) ?? new CellFault('cell/not-a-datetime');
-    if (kind !== 'text') return new CellFault('cell/not-a-datetime');
+    if (kind === 'date') return text.length === 19 ? text : without(text, kind);
+    if (kind !== 'text') return (kind === 'number' ? momentOfSerial(text) : undefined) ?? without(text, kind);
     const clean = collapse(text).replace(BOGOTA, '');
     const at = BEFORE_TIME.exec(clean)?.index;
     const time = at === undefined ? undefined : knownTime(clean.slice(at + 1));
-    if (at === undefined || time === undefined)
-      return momentOfSerial(clean) ?? new CellFault('cell/not-a-datetime');
+    if (at === undefined || time === undefined) return momentOfSerial(clean) ?? without(clean, kind);
     const date = datedText(clean.slice(0, at), order, mixed);
     return typeof date === 'string' ? `${date}T${time}` : date;
   };
 }
+
+const SECONDS_OF_DAY = 86_400;
+const secondsOf = (time: string): number =>
+  Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6, 8) || 0);
+
+/** A cell with the time that stands in another one; its own stays, unless it is midnight, as programs write a date alone. */
+export function withTime(text: string, kind: CellKind, time: string): string {
+  if (kind === 'number')
+    return /^\d{5}$/.test(text) ? `${text}${(secondsOf(time) / SECONDS_OF_DAY).toFixed(9).slice(1)}` : text;
+  if (kind === 'date')
+    return text.length === 10 || text.endsWith('T00:00:00') ? `${text.slice(0, 10)}T${time}` : text;
+  const day = fold(collapse(text)).replace(MIDNIGHT, '');
+  return BEFORE_TIME.test(day) ? text : `${day} ${time}`;
+}
+
+const NO_MOMENT: ReadonlySet<IssueCode> = new Set(['cell/without-time', 'cell/not-a-datetime']);
 
 /** Midnight stands for no time: that is how Excel and programs write a date alone. */
 function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellReader {
@@ -645,7 +666,7 @@ function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellR
   const readWhole = readDateTime(order, mixed);
   return (text, kind) => {
     const whole = readWhole(text, kind);
-    if (!(whole instanceof CellFault) || whole.code !== 'cell/not-a-datetime') return whole;
+    if (!(whole instanceof CellFault) || !NO_MOMENT.has(whole.code)) return whole;
     const date = readAlone(text, kind);
     return typeof date === 'string' ? `${date}T00:00:00` : date;
   };
@@ -792,7 +813,8 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
 const CODE = /^[A-Z]\d{2}[0-9X]?$/;
 
 /** A diagnosis of CIE-10 as the national system wants it: capitals, no dot, four characters; categories end in X (rips.md section 2). */
-function readCie10(text: string, kind: CellKind): string | CellFault {
+function readCie10(text: string, kind: CellKind): string | CellFault | undefined {
+  if (saysNothing(text.trim()) || /^\s*0+\s*$/.test(text)) return undefined;
   const code = text.replace(/[\s.\u00a0-]/g, '').toUpperCase();
   if (kind !== 'text' || !CODE.test(code)) return new CellFault('cell/not-a-diagnosis');
   return code.length === 3 ? `${code}X` : code;
