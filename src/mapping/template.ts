@@ -49,7 +49,7 @@ function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers):
     if (column.wanted === undefined) return false;
     if (labelsOf(table, column).length > 0) return true; // the file has it
     if (table.spec.columns[column.id]?.template === false) return false;
-    if (table.identity.includes(column)) return true;
+    if (identifies(table, column)) return true;
     if (conditions.some(({ reads }) => reads.has(column))) return true;
     const own = fields.filter(({ reads }) => reads.has(column));
     // What a sheet of its own holds, a record for each event, needs no column beside the documents' own.
@@ -107,6 +107,10 @@ const few = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[]): read
 
 const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Field[] =>
   fields.filter(({ reads }) => reads.has(column));
+
+/** Whether a column says whom a record is about, or that is looked up by it. */
+const identifies = ({ identity, join }: CompiledTable, column: CompiledColumn): boolean =>
+  identity.includes(column) || joiningColumns(join).some(({ feeders }) => feeders.includes(column));
 
 /** The column of the documents' own table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
@@ -181,7 +185,7 @@ function needOfLeaf(
 
 /** Whether a cell of the column must be filled for a document to be complete. */
 function needOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): TemplateNeed {
-  if (table.identity.includes(column)) return 'always';
+  if (identifies(table, column)) return 'always';
   if (site.conditions.some(({ reads }) => reads.has(column))) return 'always';
   const asking = filledBy(site, column)
     .map((field) => ({ field, need: needOfLeaf(site, table, column, field) }))
@@ -370,9 +374,7 @@ function planSheet(
     about: aboutSheet(site, table, columns),
     main: site.mapping.mains.includes(table),
     headerRow: table.spec.header?.row ?? 1,
-    key: columns
-      .filter((column) => table.identity.includes(column))
-      .map((column) => titleOf(site, table, column)),
+    key: columns.filter((column) => identifies(table, column)).map((column) => titleOf(site, table, column)),
     columns: [...columns.flatMap((column) => planColumn(site, table, column, lists)), ...repeated],
   };
 }

@@ -97,6 +97,20 @@ describe.each(READY)('the template of %s', (mapping) => {
   });
 });
 
+test('of patients and groups of services each sheet asks whose a record is, and the newborn is nobody who attends', async () => {
+  const { sheets } = await planOf('mappings/rips/excel-por-nodo.yaml');
+  for (const { key, columns } of sheets.filter(({ main }) => !main)) {
+    expect(key).toEqual(['Tipo de documento', 'Número de documento']);
+    expect(columns.filter(({ need }) => need === 'always').map(({ title }) => title)).toEqual(
+      expect.arrayContaining(key),
+    );
+  }
+  const newborn = sheets.find(({ columns }) => columns.some(({ title }) => title === 'peso'))!;
+  expect(newborn.columns.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['Tipo de documento del recién nacido', 'Número de documento del recién nacido']),
+  );
+});
+
 test('of parts that stand side by side it asks for the whole month once, and the mapping finds all of it', async () => {
   const mapping = 'samples/payroll/quincenas/mapeo.yaml';
   const titles = (await planOf(mapping)).sheets[0]!.columns.map(({ title }) => title);
