@@ -250,6 +250,8 @@ describe('others', () => {
     ['identifier', '12345.0', 'text', undefined, '12345'],
     ['cie10', 'A09.0', 'text', undefined, 'A090'],
     ['cie10', 'j00', 'text', undefined, 'J00X'],
+    ['time', 'NULL', 'text', undefined, undefined],
+    ['time', '-', 'text', undefined, undefined],
     ['cie10', 'N/A', 'text', undefined, undefined],
     ['cie10', 'NULL', 'text', undefined, undefined],
     ['cie10', '-', 'text', undefined, undefined],

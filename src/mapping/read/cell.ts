@@ -700,6 +700,7 @@ const readTime: CellReader = (text, kind) => {
   if (kind === 'date') return text.length === 8 ? text : text.length === 19 ? text.slice(11) : fault;
   if (kind !== 'text' && kind !== 'number') return fault;
   const clean = text.trim();
+  if (saysNothing(clean)) return undefined;
   if (kind === 'number' ? /^0\.\d+$/.test(clean) : PART_OF_DAY.test(clean))
     return momentOfSerial(`${FIRST_SERIAL}.${clean.replace(/^.*[.,]/, '')}`)?.slice(11) ?? fault;
   return readTimeText(clean.replace(HOUR_DIGITS, '$1:$2')) ?? fault;
