@@ -102,7 +102,7 @@ test('of patients and groups of services each sheet asks whose a record is, and 
   for (const { key, columns } of sheets.filter(({ main }) => !main)) {
     expect(key).toEqual(['Tipo de documento', 'Número de documento']);
     expect(columns.filter(({ need }) => need === 'always').map(({ title }) => title)).toEqual(
-      expect.arrayContaining(key),
+      expect.arrayContaining([...key]),
     );
   }
   const newborn = sheets.find(({ columns }) => columns.some(({ title }) => title === 'peso'))!;
