@@ -634,7 +634,7 @@ function readDateTime(order: DateOrder | undefined, mixed: boolean): CellReader 
   };
   return (text, kind) => {
     if (kind === 'date') return text.length === 19 ? text : without(text, kind);
-    if (kind !== 'text') return (kind === 'number' ? momentOfSerial(text) : undefined) ?? without(text, kind);
+    if (kind !== 'text' && kind !== 'number') return without(text, kind);
     const clean = collapse(text).replace(BOGOTA, '');
     const at = BEFORE_TIME.exec(clean)?.index;
     const time = at === undefined ? undefined : knownTime(clean.slice(at + 1));
@@ -650,8 +650,9 @@ const secondsOf = (time: string): number =>
 
 /** A cell with the time that stands in another one; its own stays, unless it is midnight, as programs write a date alone. */
 export function withTime(text: string, kind: CellKind, time: string): string {
-  if (kind === 'number')
-    return /^\d{5}$/.test(text) ? `${text}${(secondsOf(time) / SECONDS_OF_DAY).toFixed(9).slice(1)}` : text;
+  if (kind === 'number' && /^\d{5}$/.test(text))
+    return `${text}${(secondsOf(time) / SECONDS_OF_DAY).toFixed(9).slice(1)}`;
+  if (kind === 'number') return /^\d{8}$/.test(text) ? `${text} ${time}` : text; // 20261005
   if (kind === 'date')
     return text.length === 10 || text.endsWith('T00:00:00') ? `${text.slice(0, 10)}T${time}` : text;
   const day = fold(collapse(text)).replace(MIDNIGHT, '');
