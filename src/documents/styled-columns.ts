@@ -24,12 +24,18 @@ interface Readers {
 /** Ways to write it: alone, which suffices where midnight stands for no time, and with its time. */
 const datesOf = (value: string): readonly string[] => [value.slice(0, 10), value.replace('T', ' ')];
 
+/** A moment may be a date alone, its time in another column. */
+const kindsOf = (read: StyledColumn['read']): readonly StyledColumn['read'][] =>
+  read === 'datetime' ? [read, 'date'] : [read];
+
 /** A row in which what is read otherwise among few rows, or not at all, stands as it was read: `2/10/2026` as `2026-10-02`, `1.500` as the number. */
 export function asRead(styled: readonly StyledColumn[]): (row: Row) => Row {
-  const readers = styled.map(({ index, read, style }): readonly [number, Readers] => [
-    index,
-    { voted: createCellReader(read, style), alone: createCellReader(read, {}), isDate: 'date' in style },
-  ]);
+  const readers = styled.flatMap(({ index, read, style }) =>
+    kindsOf(read).map((kind): readonly [number, Readers] => [
+      index,
+      { voted: createCellReader(kind, style), alone: createCellReader(kind, {}), isDate: 'date' in style },
+    ]),
+  );
   return (row) => {
     const texts = [...row.texts];
     const kinds: (CellKind | undefined)[] = [...(row.kinds ?? [])];

@@ -257,6 +257,33 @@ test.each([
   },
 );
 
+test('dates whose time stands in a column of its own come as they were read', async () => {
+  const folder = freshFolder();
+  const source = packageFile('samples', 'rips', 'grupos');
+  const files = ['usuarios.csv', 'consultas.csv'].map((name) => {
+    const rows = readFileSync(join(source, name), 'utf8').split('\n').slice(0, 3);
+    const text = rows.join('\n').replace('fechaInicioAtencion', 'Hora,fechaInicioAtencion');
+    const made = text
+      .replace('2026-10-01 07:20,', '0720,01/10/2026,')
+      .replace('2026-10-01 08:50,', '8:50,13/10/2026,')
+      .replace('E119', 'E11999');
+    writeFileSync(join(folder, name), made);
+    return join(folder, name);
+  });
+  const failed = join(folder, 'por-corregir.xlsx');
+  const options = { mapping: 'rips/excel-por-nodo', params: join(source, 'params.json'), json: true };
+  const errors = ({ events }: Fake) =>
+    events().flatMap(({ event, level, code, value }) =>
+      event === 'issue' && level === 'error' ? [[code, value]] : [],
+    );
+  const first = fake();
+  expect(await check(first.context, files, { ...options, failed })).toBe(1);
+  const again = fake();
+  expect(await check(again.context, [failed], options)).toBe(1);
+  expect(errors(first)).toEqual([['cell/not-a-diagnosis', 'E11999']]);
+  expect(errors(again)).toEqual(errors(first));
+});
+
 test('of many sheets the rows of a failed document stay, and each sheet keeps its labels', async () => {
   const book = await sheetsOf(MULTI);
   const main = book.getWorksheet('Empleados')!;
