@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { withInputs } from '../../src/documents/locate.js';
@@ -303,6 +305,23 @@ test('a concept that cannot be what it is called where the file puts it is asked
   expect(open[0]!.answers.map(({ value }) => value)).not.toContain('deduction_advance');
   const { open: left, tree } = await look([file], new Map([['class.ANTICIPO', 'paid_advance']]));
   expect([left, tree['decisions']]).toEqual([[], { classes: { ANTICIPO: 'paid_advance' } }]);
+});
+
+test('workbooks of branches, whose sheets are alike, are read as they are', async () => {
+  const branch = async (from: number): Promise<string> => {
+    const rows = sample.rows.slice(from, from + 3);
+    const document = sample.labels.indexOf('Número documento');
+    const paid = rows.map((row) => [row[document]!, 50_000]);
+    const loans = { name: 'Libranzas', labels: ['Cédula', 'Valor'], rows: paid };
+    const file = await workbook([page({ ...sample, rows }), page(loans)]);
+    const own = join(dirname(file), `sede-${from}.xlsx`);
+    renameSync(file, own);
+    return own;
+  };
+  const { fit, open } = await look([await branch(0), await branch(3)]);
+  expect(open.map(({ id }) => id)).toEqual([]);
+  const names = [sample.name, 'Libranzas'];
+  expect(fit!.tables.map(({ sheet }) => sheet.name).sort()).toEqual([...names, ...names].sort());
 });
 
 test('a question about a word names its list as people do', async () => {
