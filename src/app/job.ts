@@ -499,6 +499,7 @@ export async function loadJob(
   const { value, issues } = resolveParams(mapping.params, whole);
   const wrong = [...unread, ...issues];
   if (value === undefined || hasErrors(wrong)) throw new PipelineError('usage', wrong);
+  for (const issue of unread) context.tell({ event: 'remark', issue });
   const usualDefaults = await keepForNextMonth(context, options, mapping, whole, value);
   return {
     files,

@@ -285,6 +285,7 @@ export interface OwnParams {
   'mapping/unknown-code': { readonly catalogue: Said };
   'mapping/no-effect': { readonly needs: Said };
   'param/unknown': { readonly name: Said };
+  'param/also-a-code': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly other: Said; readonly taken: Said };
   'param/not-in-list': { readonly about_en: Said; readonly about_es: Said; readonly list: Said; readonly name: Said };
   'param/wrong': { readonly about_en: Said; readonly about_es: Said; readonly name: Said; readonly type: Said };
   'param/table-unfit': { readonly about_en: Said; readonly about_es: Said };

@@ -808,13 +808,21 @@ function valueOfList(
     return { value: said, issues: [] };
   const text = String(said);
   const { list, column } = found;
-  if (catalogue(list)!.rows.some((row) => row[column] === text)) return { value: said, issues: [] };
+  const { rows } = catalogue(list)!;
+  const param = mapping.params.get(name)!;
+  const { es: about_es, en: about_en } = titleOfParam(param);
+  const about = { about_es, about_en, name };
+  const taken = rows.find((row) => row[column] === text);
+  const coded = rows.find((row) => row !== taken && row['code'] === text);
+  if (taken !== undefined) {
+    if (coded === undefined) return { value: said, issues: [] };
+    const both = { ...about, taken: taken['name'] ?? '', other: coded['name'] ?? '' };
+    return { value: said, issues: [{ ...issueOf('param/also-a-code', 'warning', both), value: text }] };
+  }
   const reading = readAnswer({ answers: answersOfParam(name, mapping, language)! }, text);
   if ('value' in reading) return { value: paramValue(name, reading.value, mapping), issues: [] };
-  const param = mapping.params.get(name)!;
   // A number that the list lacks is an error of each document, as in a cell.
   if (readParam(param.spec, said) !== undefined) return { value: said, issues: [] };
-  const { es: about_es, en: about_en } = titleOfParam(param);
-  const issue = issueOf('param/not-in-list', 'error', { about_es, about_en, name, list });
+  const issue = issueOf('param/not-in-list', 'error', { ...about, list });
   return { issues: [{ ...issue, value: text, suggestions: suggestionsOf(reading.near) }] };
 }

@@ -131,6 +131,17 @@ test.each([
   expect((await lastSaid({ workspace }, {})).params).toMatchObject({ [said.split('=')[0]!]: id });
 });
 
+test.each([
+  ['document_type_id=12', 1],
+  ['type_worker_id=12', 1],
+  ['type_worker_id=1', 0],
+  ['payment_method_id=10', 0],
+])('a number that is one value, and the code of another, is told of: %s', async (said, told) => {
+  const call = fake();
+  await check(call.context, [SAMPLE], { params: PARAMS, param: [said] });
+  expect(call.shown.said().filter((line) => line.includes('por su código es'))).toHaveLength(told);
+});
+
 test.each([['payroll_period_id=Anual'], ['municipality_id=San']])(
   'what a code list has not, or several times, is none of it: %s',
   async (said) => {
