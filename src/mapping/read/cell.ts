@@ -817,10 +817,13 @@ const CODE = /^[A-Z]\d{2}[0-9X]?$/;
 /** A code with its name behind it, as lists of a program show it: `J00X - RINOFARINGITIS AGUDA`, `(J18.9) NEUMONÍA`. */
 const NAMED_CODE = /^\s*\(?([A-Za-z]\d{2}\.?[\dXx]?)\)?(?:\s*[-–—:|]\s*|\s+)\p{L}{3}/u;
 
+/** Another code behind the first: one of the two would be lost. */
+const MORE_CODES = /(?:[,;/+|\n]\s*|\s(?:[-–—]|y)\s+)\(?[A-Za-z]\d{2}\.?[\dXx]?(?![\p{L}\p{N}])/u;
+
 /** A diagnosis of CIE-10 as the national system wants it: capitals, no dot, four characters; categories end in X (rips.md section 2). */
 function readCie10(text: string, kind: CellKind): string | CellFault | undefined {
   if (saysNothing(text.trim()) || /^\s*0+\s*$/.test(text)) return undefined;
-  const [, before = text] = NAMED_CODE.exec(text) ?? [];
+  const [, before = text] = (MORE_CODES.test(text) ? null : NAMED_CODE.exec(text)) ?? [];
   const code = before.replace(/[\s.\u00a0-]/g, '').toUpperCase();
   if (kind !== 'text' || !CODE.test(code)) return new CellFault('cell/not-a-diagnosis');
   return code.length === 3 ? `${code}X` : code;
