@@ -132,11 +132,14 @@ export function namedValues(option: string, pairs: readonly string[] = []): Reco
   );
 }
 
-/** `ID=VALUE` answers; ids may hold `=` themselves, values do not. The last of an id wins. */
+/** What a table is joined by is said as `column=column`. */
+const JOINED = /^\s*join\.[^=]*=/;
+
+/** `ID=VALUE` answers; ids may hold `=` themselves, values do not but those of joins. The last of an id wins. */
 export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string, string> {
   return new Map(
     pairs.map((pair): [string, string] => {
-      const at = pair.lastIndexOf('=');
+      const at = JOINED.test(pair) ? pair.indexOf('=') : pair.lastIndexOf('=');
       if (at <= 0)
         stop('usage', {
           code: 'run/bad-option',

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
+import { packageFile } from '../../src/core/package-file.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, sampleCsv } from './sample.js';
@@ -263,4 +264,23 @@ describe('without -m', () => {
     const { context } = fake();
     expect(await codesOf(check(context, [file], { params: PARAMS }))).toEqual(['inspect/nothing-found']);
   });
+});
+
+test('what joins two files is answered as it is asked: column=column', async () => {
+  const folder = freshFolder();
+  const files = ['usuarios.csv', 'consultas.csv'].map((name) => {
+    const text = readFileSync(packageFile('samples', 'rips', 'grupos', name), 'utf8');
+    // Without the kind of document the services are of nobody.
+    const lines = text
+      .split('\n')
+      .map((line) => (name === 'usuarios.csv' ? line : line.replace(/^[^,]*,/, '')));
+    writeFileSync(join(folder, name), lines.join('\n'));
+    return join(folder, name);
+  });
+  const write = target();
+  const answer = ['join.consultas=numDocumentoUsuario=numDocumentoIdentificacion'];
+  await run(fake().context, files, { write, answer });
+  const made = readFileSync(write, 'utf8');
+  expect(made).toContain('numDocumentoUsuario: numDocumentoUsuario');
+  expect(made).not.toContain('undecided');
 });
