@@ -25,6 +25,7 @@ const FITS: readonly [name: string, shown: Shown, fit: Fit][] = [
   ['the worker behind a hyphen', { employee: 'NUÑEZ-9000100001' }, 'ours'],
   ['a name of ours with the document of another', { employee: 'Fabián Núñez - 9000100002' }, 'other-content'],
   ['the name with digits in a word', { employee: 'FABIAN W30065 NUNEZ' }, 'open'],
+  ['the worker with his kind of document', { employee: 'CC9000100001 Zoe' }, 'ours'],
   ["another's passport", { employee: 'AV1234567' }, 'other-content'],
   ['the name with a digit', { employee: 'FABIAN NUNEZ 2' }, 'open'],
   ['the name of somebody else with a digit', { employee: 'Zoe Prado 2' }, 'other-content'],

@@ -102,15 +102,16 @@ const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(/\s+/).filter(Boolean));
 
-/** Five digits or more by themselves are the number of a document: names may hold some (`Ana 2`). */
-const NUMBERS = /(?<!\w)\d(?:[.-]?\d){4,}(?!\w)/g;
+/** Five digits or more are the number of a document: names may hold some (`Ana 2`). */
+const NUMBER = /\d(?:[.-]?\d){4,}/g;
+/** Beside letters they may be anything: `W30065`. */
+const NUMBER_ALONE = new RegExp(`(?<!\\w)${NUMBER.source}(?!\\w)`);
 
 /** Whether a worker as an answer names him is ours: a document decides, names only against it. */
 function isWorker(body: JsonObject, employee: string): boolean | undefined {
-  const numbers = employee.match(NUMBERS) ?? [];
-  const said = [employee, ...employee.split(/[\s,;:()/]+/), ...numbers].map(plainDocument);
-  if (said.includes(employeeOf(body))) return true;
-  if (numbers.length > 0) return false;
+  const said = [employee, ...employee.split(/[\s,;:()/]+/), ...(employee.match(NUMBER) ?? [])];
+  if (said.map(plainDocument).includes(employeeOf(body))) return true;
+  if (NUMBER_ALONE.test(employee)) return false;
   const own = wordsOf(NAMES.map((part) => String(valueAt(body, `/worker/${part}`) ?? '')).join(' '));
   return [...wordsOf(employee)].some((word) => own.has(word)) ? undefined : false;
 }
