@@ -10,11 +10,13 @@ function quoted(word: string): string {
 /**
  * `cargue resume 2026-10-03-1 --profile andina`: a command about what this call worked on, to be pasted into any shell. It
  * names what the call was told by options, environment or profile; of what the profile says itself, its name is enough.
+ * Where a command is local, the service is not called, and its certificates do not matter.
  */
 export function followUp(
   { profile, url }: Pick<Context, 'profile' | 'url'>,
   options: Options,
   command: string,
+  isLocal = false,
 ): string {
   const said = profile?.own;
   const needed = Object.entries({
@@ -22,16 +24,13 @@ export function followUp(
     company: options.company === said?.company ? undefined : options.company,
     url:
       url !== undefined && options.url === undefined && url === said?.url ? undefined : (options.url ?? url),
-    ca: options.ca === said?.ca ? undefined : options.ca,
+    ca: isLocal || options.ca === said?.ca ? undefined : options.ca,
   });
   const flags = needed.flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoted(value)}`],
   );
   return ['cargue', command, ...flags].join(' ');
 }
-
-/** Where the service is not called, its certificates do not matter. */
-export const local = ({ ca: _, ...options }: Options): Options => options;
 
 /** Commands that work on the journal of a company, and whether they call its service. */
 export const ADDRESSED: Readonly<Record<string, 'service' | 'journal'>> = {

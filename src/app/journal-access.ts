@@ -16,7 +16,7 @@ import {
   type Whose,
 } from '../send/journals.js';
 import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
-import { findRun, listRuns, type Run } from '../send/runs.js';
+import { findRun, firstOpen, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime, defaultPolicy, type Policy, REAL_WORLD } from '../send/traffic.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
@@ -175,6 +175,11 @@ async function journalIfAny(context: Context, options: Options): Promise<Journal
   const path = await findJournal(journals, whoseOf(context, options));
   return (await journals.exists(path)) ? journals.read(path) : undefined;
 }
+
+/** How a person says of a run that was given up that its first document in doubt is not there. */
+export const settling = async (journal: Journal, run: string): Promise<{ readonly next: string }> => ({
+  next: `resume ${run} --settle ${await firstOpen(journal, run)}=none`,
+});
 
 /** Opens with the right to send; where another process has it, the run that it is sending is named. */
 async function openOrTell(

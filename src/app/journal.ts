@@ -12,7 +12,7 @@ import { copyJournal } from '../send/journal-copy.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
 import { type JournalRecord, tellRecords } from '../send/journal-records.js';
 import type { Journals } from '../send/journals.js';
-import { abandonRun, discardDraft, findRun, firstOpen, outcomeCounts } from '../send/runs.js';
+import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
 import { bogotaDate } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
@@ -23,6 +23,7 @@ import {
   journalPath as findPath,
   foundOf,
   journalsOf,
+  settling,
   withJournal,
   withSender,
 } from './journal-access.js';
@@ -31,11 +32,6 @@ import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
 import { serviceAddress } from './service.js';
 import { exportTrail } from './trail.js';
-
-/** How a person says of a run that was given up that its first document in doubt is not there. */
-export const settling = async (journal: Journal, run: string): Promise<{ readonly next: string }> => ({
-  next: `resume ${run} --settle ${await firstOpen(journal, run)}=none`,
-});
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason

@@ -31,7 +31,7 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { sayFailed } from './copies.js';
 import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
 import { failedOfRun } from './failed.js';
-import { followUp, local, quotedCommands } from './follow-up.js';
+import { followUp, quotedCommands } from './follow-up.js';
 import { familyOfRun, senderOfRun } from './job.js';
 import { chosenRun, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -306,8 +306,7 @@ async function reportRun(
     language: context.language,
     now: context.now(),
     extra: ruleEntry,
-    complete: (text) =>
-      quotedCommands(text, (words, isLocal) => followUp(context, isLocal ? local(options) : options, words)),
+    complete: (text) => quotedCommands(text, (words, isLocal) => followUp(context, options, words, isLocal)),
     placing: outputOf(context, options, print ? 'pdf' : 'report'),
   });
   for (const issue of written.issues) context.tell({ event: 'remark', issue });

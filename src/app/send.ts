@@ -11,8 +11,7 @@ import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from '.
 import { issueTeller, say, tellAccounts } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
-import { settling } from './journal.js';
-import { sharedJournals, withJournal, withSender } from './journal-access.js';
+import { settling, sharedJournals, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';

@@ -1,5 +1,5 @@
 import type { Context, Outcome, UseCase } from '../app/context.js';
-import { followUp, local, quotedCommands } from '../app/follow-up.js';
+import { followUp, quotedCommands } from '../app/follow-up.js';
 import { maskFor } from '../app/mask.js';
 import { EXIT, type ExitCode } from './failure.js';
 import type { Options } from './options.js';
@@ -16,14 +16,11 @@ export interface TerminalContext extends Omit<Context, 'tell' | 'taken' | 'ask'>
 export function onTerminal<C extends TerminalContext>(call: C, options: Options): C & Context {
   const { terminal, prompts } = call;
   const { json = false, showValues } = options;
-  const command = (next: string, isLocal: boolean): string =>
-    followUp(call, isLocal ? local(options) : options, next);
+  const command = (next: string, isLocal: boolean): string => followUp(call, options, next, isLocal);
   const { ask: _, ...context } = call as C & Partial<Pick<Context, 'ask'>>;
   // What the environment says, the shell still knows.
   terminal.completing((line) =>
-    quotedCommands(line, (words, isLocal) =>
-      followUp({ profile: call.profile }, isLocal ? local(options) : options, words),
-    ),
+    quotedCommands(line, (words, isLocal) => followUp({ profile: call.profile }, options, words, isLocal)),
   );
   return {
     ...(context as C),
