@@ -1029,11 +1029,11 @@ export interface Check {
    */
   that?: string;
   /**
-   * Lists of the places where one amount may stand: no two of a list are the same, or it would count twice; zero is none.
+   * Lists of the places where one amount may stand, columns or value.NAME: no two of a list are the same, or it would count twice; zero is none.
    *
    * @minItems 1
    */
-  once?: Formula[][];
+  once?: Reference[][];
   /**
    * How far apart two of `once` may be and be the same; 0 when unsaid.
    */

@@ -1,13 +1,13 @@
 import { absolute, compare, subtract } from '../core/decimal.js';
-import type { Issue, Level } from '../core/issue.js';
+import type { Issue, Level, Place } from '../core/issue.js';
 import { parsePointer } from '../core/json.js';
 import { suggest } from '../core/text.js';
-import type { FormulaType } from '../formula/functions.js';
+import type { FormulaValue } from '../formula/functions.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { resolveNode } from '../schema/registry.js';
-import { columnOf, paramOf, recordsOf, type Scope, standAt, tableOf } from './context.js';
-import { type CompiledColumn, type Context, placesOf, type Source } from './record.js';
+import { columnOf, findColumn, paramOf, recordsOf, type Scope, standAt, tableOf } from './context.js';
+import { type CompiledColumn, type Context, placesOf, type ReadRecord, type Source } from './record.js';
 import { formulaSource } from './source.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -51,18 +51,17 @@ function compileCheck(
   const blamed = [check.blame ?? []]
     .flat()
     .flatMap((name) => columnOf(inside, name, [...path, 'blame']) ?? []);
-  const source = (text: string, at: YamlPath, wanted: FormulaType): Source[] =>
-    [formulaSource(inside, text, [...path, ...at], wanted) ?? []].flat();
-  const blameOf = (columns: readonly CompiledColumn[]): readonly CompiledColumn[] =>
-    blamed.length > 0 ? blamed : columns;
-  const holding = that === undefined ? [] : source(that, ['that'], 'boolean');
+  const holding =
+    that === undefined ? [] : [formulaSource(inside, that, [...path, 'that'], 'boolean') ?? []].flat();
   const demands = [
-    ...holding.map((one) => holds(one, blameOf(one.columns))),
-    ...once.map((list, at) => {
-      const places = list.flatMap((text, nth) => source(text, ['once', at, nth], 'decimal'));
-      const found = places.map(({ columns }) => blameOf(columns));
-      return standsOnce(places, tolerance, found);
-    }),
+    ...holding.map((one) => holds(one, blamed.length > 0 ? blamed : one.columns)),
+    ...once.map((list, at) =>
+      standsOnce(
+        list.flatMap((name, nth) => amountPlace(inside, name, [...path, 'once', at, nth]) ?? []),
+        tolerance,
+        blamed,
+      ),
+    ),
   ];
   if (
     field !== undefined &&
@@ -84,9 +83,9 @@ function compileCheck(
   const look = (context: Context): readonly Issue[] => {
     if (when !== undefined && when.read(context) !== true) return NONE;
     return demands.flatMap((broken) => {
-      const columns = broken(context);
-      if (columns === undefined) return NONE;
-      const [place = {}, ...related] = placesOf(context, columns);
+      const places = broken(context);
+      if (places === undefined) return NONE;
+      const [place = {}, ...related] = places;
       const value = word && context.at[word.slot]?.values[word.position];
       return {
         code: 'check/failed',
@@ -105,27 +104,74 @@ function compileCheck(
     );
 }
 
-/** The columns that are at fault, where a document does not meet what is demanded. */
-type Demand = (context: Context) => readonly CompiledColumn[] | undefined;
+/** The cells that are at fault, where a document does not meet what is demanded. */
+type Demand = (context: Context) => readonly Place[] | undefined;
 
 const holds =
   (that: Source, columns: readonly CompiledColumn[]): Demand =>
   (context) =>
-    that.read(context) === false ? columns : undefined;
+    that.read(context) === false ? placesOf(context, columns) : undefined;
+
+/** An amount, and the records that have it. */
+interface Amount {
+  readonly value: FormulaValue;
+  readonly records: readonly ReadRecord[];
+}
+
+/** A place where an amount may stand: a column, of the record or of those joined to it, or a value that adds one up. */
+interface AmountPlace {
+  readonly columns: readonly CompiledColumn[];
+  readonly sum: Source;
+  readonly records: (context: Context) => readonly ReadRecord[];
+}
+
+function amountPlace(scope: Scope, name: string, path: YamlPath): AmountPlace | undefined {
+  const value = scope.named.get(name.replace(/^value\./, ''));
+  const column = value === undefined ? findColumn(scope, name) : undefined;
+  const sum = formulaSource(scope, column === undefined ? name : `sum(${name})`, path, 'decimal');
+  if (sum === undefined) return undefined;
+  if (column === undefined) return { columns: sum.columns, sum, records: value?.records ?? (() => []) };
+  return { columns: [column], sum, records: (context) => recordsOf(context, column.slot) };
+}
+
+const isAmount = (value: unknown): value is string => typeof value === 'string' && compare(value, '0') !== 0;
+
+/** What stands there: what it comes to, and each amount that is part of it. */
+function amountsAt({ columns: [column], records: of }: AmountPlace, sum: string, context: Context): Amount[] {
+  const records = of(context).filter(({ values }) => isAmount(values[column!.position]));
+  const each = records.map((one) => ({ value: one.values[column!.position], records: [one] }));
+  return [{ value: sum, records }, ...each];
+}
 
 /** Of amounts that may be one, said in several places, no two are the same; zero is none, as is the sum of no records. */
 function standsOnce(
-  places: readonly Source[],
+  places: readonly AmountPlace[],
   tolerance: string,
-  blamed: readonly (readonly CompiledColumn[])[],
+  blamed: readonly CompiledColumn[],
 ): Demand {
-  const isAmount = (value: unknown): value is string =>
-    typeof value === 'string' && compare(value, '0') !== 0;
-  const isSame = (a: unknown, b: unknown): boolean =>
-    isAmount(a) && isAmount(b) && compare(absolute(subtract(a, b)), tolerance) <= 0;
+  const isSame = (a: Amount, b: Amount): boolean =>
+    compare(absolute(subtract(String(a.value), String(b.value))), tolerance) <= 0;
+  const cells = (context: Context, { columns }: AmountPlace, { records }: Amount): readonly Place[] =>
+    records.length === 0
+      ? placesOf(context, columns)
+      : records.flatMap((record) => placesOf(standAt(context, record.table.slot, record, 0), columns));
   return (context) => {
-    const amounts = places.map((one) => one.read(context));
-    return blamed[amounts.findIndex((one, at) => amounts.slice(at + 1).some((other) => isSame(one, other)))];
+    const filled = places.flatMap((place) => {
+      const sum = place.sum.read(context);
+      return isAmount(sum) ? [{ place, sum }] : [];
+    });
+    // Nearly always an amount stands in one place: records are asked only where it does not.
+    if (filled.length < 2) return undefined;
+    const found = filled.map(({ place, sum }) => ({ place, amounts: amountsAt(place, sum, context) }));
+    for (const [at, one] of found.entries())
+      for (const other of found.slice(at + 1))
+        for (const amount of one.amounts) {
+          const same = other.amounts.find((another) => isSame(amount, another));
+          if (same === undefined) continue;
+          if (blamed.length > 0) return placesOf(context, blamed);
+          return [...cells(context, one.place, amount), ...cells(context, other.place, same)];
+        }
+    return undefined;
   };
 }
 

@@ -175,6 +175,7 @@ export interface NamedValue {
   /** The columns that decide which records count. */
   readonly where?: readonly CompiledColumn[];
   readonly read: (context: Context) => FormulaValue;
+  readonly records?: Source['records'];
   readonly negative?: Source['negative'];
 }
 

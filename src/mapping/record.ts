@@ -345,6 +345,8 @@ export interface Source {
   readonly read: (context: Context) => FormulaValue | CellFault | Repaired;
   /** The one column whose value it gives as it is. */
   readonly plain?: CompiledColumn;
+  /** Of many records taken together: those. */
+  readonly records?: (context: Context) => readonly ReadRecord[];
   /** Of amounts that are added up: the first negative one, which the sum could hide. */
   readonly negative?: (context: Context) => CellFault | undefined;
 }

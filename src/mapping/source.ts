@@ -533,6 +533,7 @@ function takenSource(
     type: how === 'count' ? 'decimal' : how === 'collect' ? 'text' : column.type,
     columns: [column],
     alternatives: [column.needs],
+    records: chosen,
     ...(how === 'sum' && {
       // Nearly never is one negative at all: conditions are asked only then.
       negative: (context: Context) =>
@@ -812,6 +813,7 @@ export function compileNamedValues(
 }
 
 function remembered(number: number, source: Source, reads: NamedValue['reads']): NamedValue {
+  const { records } = source;
   return {
     type: source.type as FormulaType,
     columns: source.columns,
@@ -819,6 +821,7 @@ function remembered(number: number, source: Source, reads: NamedValue['reads']):
     ...(source.params && { params: source.params }),
     ...(source.kind.is === 'column' && source.kind.where && { where: source.kind.where }),
     needs: source.alternatives[0] ?? [],
+    ...(records && { records: (context: Context) => records(context.root ?? context) }),
     ...(source.negative && { negative: source.negative }),
     read(context: Context): FormulaValue {
       const known = context.named[number];
