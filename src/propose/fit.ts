@@ -355,9 +355,12 @@ export function fitMapping(
   };
 }
 
-/** Best first; of equals the one with fewer tables that the files do not have. */
+/** How near the titles of the mapping are to those of the files. */
+const nearness = ({ labels }: Fit): number => sum(labels.map(({ candidates }) => candidates[0]?.words ?? 0));
+
+/** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. */
 export const rankFits = (fits: readonly Fit[]): readonly Fit[] =>
-  [...fits].sort((a, b) => b.score - a.score || a.spare - b.spare);
+  [...fits].sort((a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a));
 
 /** Every label that one fit decides, the other decides alike: it reads as much, or more, if only sheets that the first leaves aside. */
 function includes(more: Fit, less: Fit): boolean {

@@ -1070,10 +1070,10 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
   for (const { fit, candidates } of claims) {
     const { sheet, header, table } = fit;
     // Of several that are alike it is asked which are read, of others what each of them holds. Branches have workbooks that are alike.
-    const isAlike = ({ fit: other }: Claim): boolean =>
+    const isSibling = ({ fit: other }: Claim): boolean =>
       (other.sheet.input === sheet.input || fold(other.sheet.name) === fold(sheet.name)) &&
       isSameHeader(other.header, header);
-    if (claims.every((one) => one.fit.table !== table || isAlike(one))) tables.push(fit);
+    if (claims.every((one) => one.fit.table !== table || isSibling(one))) tables.push(fit);
     else open.push({ sheet, header, candidates });
   }
   for (const table of nameless) {

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { valueAt } from '../../src/core/json.js';
+import { prepareFiles } from '../support/prepare-file.js';
+
+const FOLDER = 'samples/rips/consultas';
+const RECORDS = readFileSync(join(FOLDER, 'Consultas octubre.csv'), 'latin1')
+  .trimEnd()
+  .split(/\r?\n/)
+  .map((line) => line.split(';'));
+const params = JSON.parse(readFileSync(join(FOLDER, 'params.json'), 'utf8')) as Record<string, unknown>;
+const HEAD = RECORDS[0]!;
+const PAYMENT = [HEAD.indexOf('Cuota'), HEAD.indexOf('Concepto')];
+
+/** The first consultation of the sample with other columns for its payment; the others fill each of them, and say how dates are written. */
+async function paid(columns: Readonly<Record<string, string>>, more: Readonly<Record<string, unknown>> = {}) {
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-paid-')), 'consultas.csv');
+  const others = (record: readonly string[]) => record.filter((_, at) => !PAYMENT.includes(at));
+  const zeros = Object.keys(columns).map((title) => (title === 'Concepto' ? '5' : '0'));
+  const records = [
+    [...others(HEAD), ...Object.keys(columns)],
+    [...others(RECORDS[1]!), ...Object.values(columns)],
+    ...RECORDS.slice(2, 12).map((record) => [...others(record), ...zeros]),
+  ];
+  writeFileSync(file, records.map((record) => record.join(';')).join('\n'), 'latin1');
+  const { drafts, issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/consultas.yaml',
+    params: { ...params, ...more },
+  });
+  const service = drafts[0]?.body;
+  return {
+    errors: issues.flatMap(({ code, level, place }) =>
+      level === 'error' && place.row === 2 ? [[code, place.label]] : [],
+    ),
+    concept: service && valueAt(service, '/document/services/0/conceptoRecaudo'),
+    amount: service && valueAt(service, '/document/services/0/valorPagoModerador'),
+  };
+}
+
+test.each<[columns: Readonly<Record<string, string>>, concept: number, amount: number]>([
+  [{ Copago: '4.700,00', 'Cuota moderadora': '0,00' }, 1, 4700],
+  [{ Copago: '0,00', 'Cuota moderadora': '4.700,00' }, 2, 4700],
+  [{ Copago: '', 'Cuota moderadora': '4.700,00' }, 2, 4700],
+  [{ Copago: '0,00', 'Cuota moderadora': '' }, 5, 0],
+  [{ Copago: '4.700,00' }, 1, 4700],
+  [{ Copago: '4.700,00', Concepto: 'Cuota moderadora' }, 2, 4700],
+  [{ Copago: '4.700,00', 'Cuota moderadora': '0', 'Pago moderador': '4.700,00' }, 1, 4700],
+])('%j is concept %i', async (columns, concept, amount) => {
+  expect(await paid(columns)).toEqual({ errors: [], concept, amount });
+});
+
+test('what is said of all is meant', async () => {
+  expect(await paid({ Copago: '4.700,00' }, { conceptoRecaudo: 2 })).toEqual({
+    errors: [],
+    concept: 2,
+    amount: 4700,
+  });
+});
+
+test.each<[columns: Readonly<Record<string, string>>, at: string]>([
+  [{ Copago: '12.000,00', 'Cuota moderadora': '4.700,00' }, 'Copago'],
+  [{ Copago: '12.000,00', 'Pago moderador': '15.000,00' }, 'Pago moderador'],
+])('%j is an error at %s', async (columns, at) => {
+  expect((await paid(columns)).errors).toEqual([['check/failed', at]]);
+});
