@@ -302,6 +302,7 @@ export interface OwnParams {
   'payroll/purged': { readonly number: Said };
   'payroll/renumbered': { readonly number: Said };
   'payroll/absent': { readonly count: Said; readonly month: Said };
+  'payroll/note-needs': { readonly field: Said; readonly title: Said };
   'payroll/salary-changed': { readonly month: Said };
   'payroll/account-changed': { readonly month: Said };
   'send/predecessor-missing': { readonly tries: Said };

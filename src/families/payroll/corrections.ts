@@ -87,7 +87,12 @@ function compare(site: ComparisonSite): Shaping {
   /** What a note needs and a payroll does not, such as bank data. */
   function errorsOf(note: JsonObject): readonly Issue[] {
     const rules = checkRules(REPLACEMENT, note, { derived: true, levels });
-    return [...validate(REPLACEMENT, 'draft', note), ...rules].filter(({ level }) => level === 'error');
+    const wrong = [...validate(REPLACEMENT, 'draft', note), ...rules].filter(
+      ({ level }) => level === 'error',
+    );
+    return wrong.map((one) =>
+      one.code === 'document/required' ? { ...one, code: 'payroll/note-needs' } : one,
+    );
   }
 
   async function compared(document: Document): Promise<Directed> {
