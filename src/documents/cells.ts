@@ -345,6 +345,18 @@ class Census {
       });
   }
 
+  /** Columns that documents are made of and that Excel does not show; amounts of zero are no loss. */
+  async hidden(): Promise<Issue[]> {
+    const { hidden = [] } = (await this.table.source.view?.()) ?? {};
+    return this.filled
+      .filter(
+        (index) => this.roles[index] === 'used' && hidden.some(([from, to]) => index >= from && index <= to),
+      )
+      .filter((index) => compare(this.sums.find((one) => one.index === index)?.sum.text ?? '1', '0') !== 0)
+      .sort((a, b) => a - b)
+      .map((index) => issueOf('header/hidden-column-read', 'warning', {}, this.placeOf(index)));
+  }
+
   /** The cell of its label; without header the column alone. */
   private placeOf(index: number): Place {
     const { source, header } = this.table;
@@ -471,7 +483,7 @@ export class CellAccounting {
     found.wrong += wrong;
   }
 
-  finish(): { columns: readonly ColumnAccount[]; issues: readonly Issue[] } {
+  async finish(): Promise<{ columns: readonly ColumnAccount[]; issues: readonly Issue[] }> {
     const all = [...this.tables.values()];
     const unused = all.flatMap((census) => census.unused);
     const reconciled = new Map<CompiledColumn, Reconciled>();
@@ -499,6 +511,7 @@ export class CellAccounting {
         ...(related.length > 0 && { related }),
       });
     }
+    for (const census of all) issues.push(...(await census.hidden()));
     return {
       columns: [...all.flatMap((census) => census.accounts(reconciled)), ...this.keys.accounts()],
       issues: [...all.flatMap((census) => census.issues(this.alone, this.said)), ...issues],

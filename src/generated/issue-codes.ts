@@ -190,6 +190,7 @@ export interface OwnParams {
   'header/sheet-unread': { readonly rows: Said };
   'header/hidden-sheet-unread': { readonly rows: Said };
   'header/hidden-sheet-read': Nothing;
+  'header/hidden-column-read': Nothing;
   'header/file-unused': Nothing;
   'header/file-unlisted': { readonly list: Said };
   'header/file-lacking': { readonly records: Said };

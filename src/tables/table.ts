@@ -129,6 +129,14 @@ export interface Pieces {
   rows(piece: Piece, wanted?: readonly boolean[]): AsyncGenerator<readonly Row[] | undefined>;
 }
 
+/** How Excel shows the columns of a sheet. */
+export interface SheetView {
+  /** So many stay where they are while the others scroll. */
+  readonly frozen: number;
+  /** First and last of columns that are hidden, counted from 0. */
+  readonly hidden: readonly (readonly [first: number, last: number])[];
+}
+
 /** A sheet, or a CSV file, that can be read from the top as often as needed. */
 export interface RowSource {
   /** Base name, as people call the file; inside a zip `zip/entry`. */
@@ -146,8 +154,8 @@ export interface RowSource {
   readonly json?: true;
   /** What is merged in the rows up to that number; absent where nothing can be. */
   merged?(upTo: number): Promise<MergedCells>;
-  /** How many columns stay where they are while the others scroll; absent where nothing can be frozen. */
-  frozen?(): Promise<number>;
+  /** How its columns are shown; absent where nothing can be frozen or hidden. */
+  view?(): Promise<SheetView>;
 }
 
 /** An input file, opened: its sheets in workbook order, the one table of a CSV or of XML documents, or the texts of a zip. */

@@ -344,6 +344,26 @@ test.each([
   const xml = sheetXml('<row><c><v>1</v></c></row>').replace('<sheetData>', `${views}<sheetData>`);
   const path = await folder.file('frozen.xlsx', workbookOf({ sheets: [{ name: 'Nómina', xml }] }));
   const input = await openInput(path);
-  expect(await input.tables[0]!.frozen?.()).toBe(frozen);
+  expect(await input.tables[0]!.view?.()).toEqual({ frozen, hidden: [] });
+  await input.close();
+});
+
+test.each<[cols: string, hidden: readonly (readonly [number, number])[]]>([
+  [
+    '<col min="3" max="4" width="9" hidden="1"/><col min="7" max="7" hidden="true"/>',
+    [
+      [2, 3],
+      [6, 6],
+    ],
+  ],
+  ['<col min="1" max="2" width="9"/><col min="3" max="3" hidden="0"/>', []],
+])('the columns hidden by %s', async (cols, hidden) => {
+  const xml = sheetXml('<row><c><v>1</v></c></row>').replace(
+    '<sheetData>',
+    `<cols>${cols}</cols><sheetData>`,
+  );
+  const path = await folder.file('hidden.xlsx', workbookOf({ sheets: [{ name: 'Nómina', xml }] }));
+  const input = await openInput(path);
+  expect(await input.tables[0]!.view?.()).toEqual({ frozen: 0, hidden });
   await input.close();
 });

@@ -3,7 +3,15 @@ import { fromScientific, multiply, toSignificant } from '../../core/decimal.js';
 import { PipelineError, stop } from '../../core/issue.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
-import { type CellKind, isBlank, type MergedCells, PIECE_ROWS, type Pieces, type Row } from '../table.js';
+import {
+  type CellKind,
+  isBlank,
+  type MergedCells,
+  PIECE_ROWS,
+  type Pieces,
+  type Row,
+  type SheetView,
+} from '../table.js';
 import { isRowStart, isXmlSpace, plainRows, type RowBuilder, SHEET_ROWS } from './plain-rows.js';
 import {
   type Attributes,
@@ -405,20 +413,21 @@ export async function readMerged({ limits }: ZipArchive, part: ZipPart, upTo: nu
   return merged;
 }
 
-/** The frozen columns of a sheet's first view, which stands before all rows; 0 where none are. */
-export async function readFrozen(zip: ZipArchive, part: ZipPart): Promise<number> {
+/** How the columns of a sheet are shown, in its first view: what stands before all rows. */
+export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetView> {
   let columns: number | undefined;
+  const hidden: (readonly [number, number])[] = [];
   let isOver = false;
   const handlers: XmlHandlers = {
-    open(name, { state, xSplit }) {
+    open(name, { state, xSplit, hidden: isHidden, min, max }) {
       if (name === 'pane' && state?.startsWith('frozen')) columns ??= Number(xSplit ?? 0);
+      else if (name === 'col' && isTrue(isHidden)) hidden.push([Number(min) - 1, Number(max) - 1]);
       else if (name === 'sheetData') isOver = true;
     },
   };
   for await (const _ of parseXml(zip, part, handlers)) if (isOver) break;
-  return columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MAX_COLUMNS
-    ? columns
-    : 0;
+  const isNumber = columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MAX_COLUMNS;
+  return { frozen: isNumber ? columns! : 0, hidden };
 }
 
 /** Why a sheet is not read on. */

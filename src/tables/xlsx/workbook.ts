@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import { type IssueCode, type Reason, stop } from '../../core/issue.js';
 import type { InputFile, RowSource } from '../table.js';
 import {
-  readFrozen,
   readMerged,
   readSharedStrings,
   readSheet,
   readStyles,
+  readView,
   type SheetContext,
   sheetPieces,
 } from './sheet.js';
@@ -110,7 +110,7 @@ function sheetSource(
     },
     pieces: sheetPieces(zip, part, context),
     merged: (upTo) => readMerged(zip, part, upTo),
-    frozen: () => readFrozen(zip, part),
+    view: () => readView(zip, part),
   };
 }
 

@@ -90,7 +90,7 @@ export class Grid {
             numbers.push(row.number);
             width = Math.max(width, row.texts.length);
           }
-      const frozen = (await source?.frozen?.()) || FROZEN;
+      const frozen = (await source?.view?.())?.frozen || FROZEN;
       return new Grid(store, numbers, source?.sheet ?? null, width, Math.min(frozen, width));
     } catch (error) {
       store.close();
