@@ -239,10 +239,7 @@ function sheetEvents(inspection: Inspection, language: Language): Event[] {
     const own = fit?.tables.find((one) => one.sheet === sheet);
     return {
       event: 'sheet',
-      id: headerId(
-        sheet,
-        sheets.map((one) => one.sheet),
-      ),
+      id: headerId(sheet),
       file: sheet.source.file,
       sheet: sheet.source.sheet ?? null,
       table: own?.table.id ?? null,

@@ -10,6 +10,7 @@ import {
   type CompiledColumn,
   type Context,
   type JoinKey,
+  joinRecords,
   partsIn,
   placeOf,
   placesOf,
@@ -40,6 +41,7 @@ import {
   passedOverAmounts,
   unusedAmounts,
 } from './cells.js';
+import { apartIn } from './groups.js';
 import { type Found, type JoinedTable, keyAsked, keyTexts } from './joined-tables.js';
 
 /** The record of a JSON file that a document is made of, and where it stands. */
@@ -487,6 +489,8 @@ export interface Gathered {
   readonly context: Context;
   /** Its own records, in order. */
   readonly own: readonly ReadRecord[];
+  /** What records of several sheets do not say alike. */
+  readonly torn: readonly Issue[];
   readonly joined: readonly {
     readonly joinedTable: JoinedTable;
     readonly key: string | undefined;
@@ -515,8 +519,18 @@ export function gather(
 ): Gathered {
   const at: (ReadRecord | undefined)[] = [];
   const sets: (readonly ReadRecord[])[] = [];
-  for (const { slot, repeated, single, spec } of mapping.mains) {
-    const records = mapping.mains.length === 1 ? own : own.filter(({ table }) => table.slot === slot);
+  const torn: Issue[] = [];
+  for (const { slot, repeated, single, spec, columns } of mapping.mains) {
+    const found = mapping.mains.length === 1 ? own : own.filter(({ table }) => table.slot === slot);
+    const isTorn = spec.spread === true && found.length > 1;
+    const records = isTorn ? [joinRecords(found)] : found;
+    if (isTorn)
+      torn.push(
+        ...apartIn(
+          mapping.key.map((id) => columns.get(id)!),
+          found,
+        ),
+      );
     sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
     if (single) at[slot] = records[0];
     if (repeated.length > 0) {
@@ -554,7 +568,7 @@ export function gather(
     const names = asker.filter((value) => value !== undefined).join(' ');
     return { ...found, refused: { ...refused, asked: names } };
   });
-  return { context: { params, at, sets, asked, index: 0, named: [] }, own, joined };
+  return { context: { params, at, sets, asked, index: 0, named: [] }, own, torn, joined };
 }
 
 /** Where a later key of a document leads to records all of which say another one of the key that it is joined by. */

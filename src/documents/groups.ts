@@ -1,4 +1,6 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { squash } from '../core/text.js';
+import { isEqual } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import {
   type CompiledColumn,
@@ -99,6 +101,44 @@ export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): re
   return NONE;
 }
 
+/** What records of a document in several sheets do not say alike: none is there twice in a sheet, and no two give a column other values. */
+export function apartIn(key: readonly CompiledColumn[], records: readonly ReadRecord[]): readonly Issue[] {
+  const first = new Map<number, ReadRecord>();
+  const saying = new Map<CompiledColumn, ReadRecord>();
+  return records.flatMap((record) => {
+    const { table, values } = record;
+    const other = first.get(table.number);
+    if (other !== undefined) {
+      const issue = issueOf(
+        'row/key-repeated',
+        'error',
+        { first: other.row.number },
+        placeOf(record, key[0]!),
+      );
+      return [{ ...issue, value: String(values[key[0]!.position]), related: [placeOf(other, key[0]!)] }];
+    }
+    first.set(table.number, record);
+    return table.present.flatMap(({ column }): Issue[] => {
+      const value = values[column.position];
+      if (value === undefined || key.includes(column)) return [];
+      const said = saying.get(column);
+      if (said === undefined) {
+        saying.set(column, record);
+        return [];
+      }
+      const before = said.values[column.position]!;
+      if (agree(value, before, column)) return [];
+      const params = { first: String(before), other: String(value) };
+      const issue = issueOf('group/conflict', 'error', params, placeOf(record, column));
+      return [{ ...issue, related: [placeOf(said, column)] }];
+    });
+  });
+}
+
+/** A name is the same in capitals, or without its accents. */
+const agree = (a: string | boolean, b: string | boolean, column: CompiledColumn): boolean =>
+  isEqual(a, b, column) || (column.type === 'text' && squash(String(a)) === squash(String(b)));
+
 /** Whether the same keys stand together. */
 export class KeysApart {
   private readonly seen = createKeyHashes();
@@ -149,12 +189,15 @@ export class RecordGroups {
   private readonly partly = new Map<string, Partly>();
   /** Which parts those say. */
   private readonly said = new Map<string, readonly boolean[]>();
+  /** Where the columns of a record stand in several sheets: those of the same columns, and how many records they have. */
+  private readonly sheets: Map<string, { readonly sheet: LocatedTable; records: number }> | undefined;
 
   constructor(
     mapping: LoadedMapping,
     private readonly refuse: (record: ReadRecord) => void,
   ) {
     this.keys = keyColumns(mapping);
+    if (mapping.mains.some(({ spec }) => spec.spread)) this.sheets = new Map();
   }
 
   add(record: ReadRecord, source: LocatedTable): void {
@@ -184,6 +227,10 @@ export class RecordGroups {
   private put({ table, row }: ReadRecord, key: string): void {
     if (!this.located.includes(table)) this.located.push(table);
     this.store.add(key, { table: this.located.indexOf(table), row });
+    if (this.sheets === undefined) return;
+    const known = this.sheets.get(columnsOf(table));
+    if (known === undefined) this.sheets.set(columnsOf(table), { sheet: table, records: 1 });
+    else known.records += 1;
   }
 
   private keep(record: ReadRecord, key: string): void {
@@ -234,8 +281,23 @@ export class RecordGroups {
   *all(): Iterable<RecordGroup> {
     for (const { rows } of this.store.groups()) {
       const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
-      yield { records, why: this.why(records) };
+      yield { records, why: [...this.why(records), ...this.absences(records)] };
     }
+  }
+
+  /** The sheets that lack a record of a document, and have one of most others. */
+  private absences(records: readonly ReadRecord[]): readonly Issue[] {
+    if (this.sheets === undefined) return NONE;
+    const most = Math.max(...[...this.sheets.values()].map((one) => one.records));
+    const there = new Set(records.map(({ table }) => columnsOf(table)));
+    const [first] = records;
+    const [column] = this.keys.get(first!.table.slot)!;
+    return [...this.sheets].flatMap(([columns, { sheet, records: count }]) => {
+      if (there.has(columns) || count < most * MOST) return [];
+      const name = sheet.source.sheet ?? sheet.source.file;
+      const issue = issueOf('group/absent', 'error', { sheet: name }, placeOf(first!, column!));
+      return { ...issue, value: String(first!.values[column!.position]) };
+    });
   }
 
   private why(records: readonly ReadRecord[]): readonly Issue[] {
@@ -253,6 +315,11 @@ export class RecordGroups {
     this.store.close();
   }
 }
+
+/** A sheet that has such a share of the records has all of them. */
+const MOST = 0.75;
+
+const columnsOf = ({ present }: LocatedTable): string => present.map(({ column }) => column.id).join();
 
 const partText = (parts: readonly unknown[]): string =>
   JSON.stringify(parts.map((part) => (part === undefined ? null : plainKey(String(part)))));

@@ -351,9 +351,10 @@ function missingColumns(
     const { source, header } = table;
     const { columns, spec } = compiled.find(({ slot }) => slot === table.slot)!;
     const labelled = Object.values(spec.labels ?? {});
+    const beside = spec.spread ? tables.filter(({ slot }) => slot === table.slot) : [table];
     const fromColumns = [...columns.values()].flatMap((column) => {
       const { wanted, position } = column;
-      if (wanted === undefined || table.indexes[position] !== undefined) return [];
+      if (wanted === undefined || beside.some(({ indexes }) => indexes[position] !== undefined)) return [];
       if (lacking.has(column)) return [missingColumn(source, header, wanted)];
       const isLikely =
         labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
@@ -638,7 +639,7 @@ async function deliveryIn(
 /** The sheets that hold a table: the best of each file, or every one that fits. */
 function fitting(table: CompiledTable, mapping: LoadedMapping, candidates: readonly Candidate[]): Fit[] {
   const fits = candidates.flatMap((candidate) => fitOf(table, mapping, candidate) ?? []);
-  if (table.spec.every) return fits;
+  if (table.spec.every || table.spec.spread) return fits;
   const best = new Map<InputFile | RowSource | undefined, Fit>();
   for (const fit of fits) {
     const { input, source } = fit.candidate;

@@ -385,15 +385,15 @@ export function createMaker(
   /** Puts together what a document is made of. */
   const begin = (own: readonly ReadRecord[], screened?: Screened): Begun => {
     const gathered = gather(mapping, params.values, own, joinedTables);
-    const { context, joined } = gathered;
+    const { context, torn, joined } = gathered;
     const first = own[0]!;
     const { key, issue: keyIssue } = keyOf(keys, first);
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
     const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
     const unread = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
     const why = held.size === 0 ? undefined : held.get(first);
-    const zeros = own.length > 1 ? otherZeros(keys, own) : NONE;
-    const faults = why === undefined && zeros.length === 0 ? unread : [...unread, ...(why ?? NONE), ...zeros];
+    const apart = own.length > 1 ? [...otherZeros(keys, own), ...torn] : NONE;
+    const faults = why === undefined && apart.length === 0 ? unread : [...unread, ...(why ?? NONE), ...apart];
     const below = doubted.get(first);
     held.delete(first);
     doubted.delete(first);

@@ -343,6 +343,7 @@ export interface OwnParams {
   'join/shared': { readonly asked: Said; readonly table: Said };
   'join/owner-unknown': { readonly records: Said };
   'group/other-zeros': { readonly first: Said; readonly row: Said };
+  'group/absent': { readonly sheet: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };
   'class/unknown': Nothing;
   'class/ambiguous': { readonly classes: Said };

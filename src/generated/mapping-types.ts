@@ -393,6 +393,10 @@ export interface Table {
    */
   every?: boolean;
   /**
+   * The columns of a record stand in several sheets, such as people, earnings and deductions: every sheet that fits is read, and has one record of a document (`one_per` a key). What two of them say must be the same, and counts once.
+   */
+  spread?: boolean;
+  /**
    * Patients of the national JSON of RIPS, a record each; its columns are what the package and the patient say of themselves. What a document needs beyond the columns follows from the record.
    */
   json?: true;

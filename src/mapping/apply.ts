@@ -11,6 +11,7 @@ import {
   type Context,
   FaultAt,
   faultIssue,
+  hasCell,
   PlacedFault,
   placesOf,
   type ReadRecord,
@@ -111,9 +112,7 @@ function blamed(
   if (fault instanceof PlacedFault) return fault;
   if (fault instanceof FaultAt && fault.column !== undefined) return recordOf(fault.column, context);
   const found = columns.flatMap((column) => recordOf(column, context) ?? []);
-  const inFile = found.find(({ record, column }) =>
-    column.feeders.some(({ position }) => record.table.indexes[position] !== undefined),
-  );
+  const inFile = found.find(({ record, column }) => hasCell(record, column));
   return inFile ?? found[0];
 }
 

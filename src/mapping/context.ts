@@ -148,7 +148,8 @@ function equalValue(records: readonly ReadRecord[], column: CompiledColumn): For
   return value;
 }
 
-const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
+/** Whether two values of a column say the same. */
+export const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
   a === b || (type === 'decimal' && compare(a as string, b as string) === 0);
 
 function extreme(

@@ -115,6 +115,8 @@ export interface ReadRecord {
   readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
   /** Set in an instance of repeated columns, or in a part: the record that it is part of. */
   readonly parent?: ReadRecord;
+  /** Of one whose columns stand in several sheets: what each of them has. */
+  readonly beside?: readonly ReadRecord[];
   /** Bits of the amounts that a condition let into a document. */
   taken: number;
 }
@@ -164,6 +166,22 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
+/** One record of those in several sheets: each value of the first that has it, and what is computed of them. */
+export function joinRecords(beside: readonly ReadRecord[]): ReadRecord {
+  const { table, row } = beside[0]!;
+  const values: FormulaValue[] = new Array(table.width);
+  let faults: Map<CompiledColumn, CellFault> | undefined;
+  for (const one of beside)
+    for (const { column } of one.table.present) {
+      values[column.position] ??= one.values[column.position];
+      const fault = one.faults?.get(column);
+      if (fault === undefined || faults?.has(column)) continue;
+      faults ??= new Map();
+      faults.set(column, fault);
+    }
+  return compute({ table, row, values, faults, beside, taken: 0 }, values, faults);
+}
+
 /** A moment whose time may stand in another cell of the record. */
 function readTimed(
   text: string,
@@ -198,7 +216,8 @@ function addUp(
 }
 
 /** The negative one among several columns of a record whose amounts are added up. */
-export function negativePart({ table, row }: ReadRecord, column: CompiledColumn): number | undefined {
+export function negativePart(record: ReadRecord, column: CompiledColumn): number | undefined {
+  const { table, row } = sheetOf(record, column);
   const present = table.present.find((one) => one.column === column);
   if (present === undefined || present.more.length === 0) return undefined;
   return [present.index, ...present.more].find((index) => {
@@ -238,6 +257,7 @@ function compute(
   if (all === faults && repairs === undefined) return record;
   const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all, taken: 0 };
   if (record.parent !== undefined) changed.parent = record.parent;
+  if (record.beside !== undefined) changed.beside = record.beside;
   if (repairs !== undefined) changed.repairs = repairs;
   return changed;
 }
@@ -608,10 +628,21 @@ export function withReaders(
   return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
 }
 
+/** Of a record in several sheets that which has the column, filled if one has it so. */
+function sheetOf(record: ReadRecord, column: CompiledColumn): ReadRecord {
+  if (record.beside === undefined) return record;
+  const having = record.beside.filter((one) => hasCell(one, column));
+  const filled = having.find(({ values }) =>
+    column.feeders.some(({ position }) => values[position] !== undefined),
+  );
+  return filled ?? having[0] ?? record;
+}
+
 /** Where the cell of a column stands; the row alone when the file lacks the column. */
 export function placeOf(record: ReadRecord, column: CompiledColumn): Place {
-  const { table, row } = record;
-  const index = cellOf(record, column);
+  const stands = sheetOf(record, column);
+  const { table, row } = stands;
+  const index = cellOf(stands, column);
   if (index === undefined) return rowPlace(table, row);
   return cellPlace(table.source, row, index, table.header.labels[index]);
 }
@@ -642,8 +673,10 @@ export function rowPlace({ source }: LocatedTable, row: Row): Place {
 const isBlankAmount = ({ values }: ReadRecord, { kind, position }: CompiledColumn): boolean =>
   kind === 'money' && values[position] === undefined;
 
-const hasCell = ({ table }: ReadRecord, column: CompiledColumn): boolean =>
-  column.feeders.some(({ position }) => table.indexes[position] !== undefined);
+/** Whether the file has a cell of the record for the column, or for what it is made of. */
+export const hasCell = (record: ReadRecord, column: CompiledColumn): boolean =>
+  record.beside?.some((one) => hasCell(one, column)) ??
+  column.feeders.some(({ position }) => record.table.indexes[position] !== undefined);
 
 /** Cells beyond this number explain nothing more. */
 const MANY_CELLS = 50;
@@ -710,7 +743,7 @@ function presentOf(table: LocatedTable): ReadonlyMap<CompiledColumn, PresentColu
 
 /** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */
 function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
-  const { table, row } = record;
+  const { table, row } = sheetOf(record, column);
   const present = presentOf(table).get(column);
   if (present === undefined) return NO_CELLS;
   const { index, more, read } = present;
@@ -734,8 +767,9 @@ export function faultIssue(
   level: Issue['level'] = 'error',
 ): Issue {
   if (fault instanceof PlacedFault) return placedIssue(fault, level);
-  const { table, row } = record;
-  const index = cellOf(record, column);
+  const stands = sheetOf(record, column);
+  const { table, row } = stands;
+  const index = cellOf(stands, column);
   const text = index === undefined ? undefined : row.texts[index];
   const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
   const { code, params, suggestions } = fault;
@@ -747,7 +781,8 @@ export function faultIssue(
 }
 
 function placedIssue(fault: PlacedFault, level: Issue['level']): Issue {
-  const { record, column, code, params, suggestions, related } = fault;
+  const { column, code, params, suggestions, related } = fault;
+  const record = sheetOf(fault.record, column);
   const { table, row } = record;
   const index = fault.index ?? cellOf(record, column);
   const text = index === undefined ? undefined : row.texts[index];

@@ -382,8 +382,8 @@ function compileColumns(
         path: [...path, 'columns', id],
         named: labelled.includes(id),
         given: spec.param !== undefined,
-        // Labels that share an id are added up, as the mapping says so.
-        several: added.has(id),
+        // Labels that share an id are added up, as the mapping says so; of several sheets each may call it otherwise.
+        several: added.has(id) && (!spec.spread || TYPES[column.read] === 'decimal'),
       }),
     );
   }

@@ -80,6 +80,7 @@ const unsureSheets = ({ tables, open, mapping }: Fit): string[] => [
     .filter(
       ({ table, sheet }, at) =>
         !table.spec.every &&
+        !table.spec.spread &&
         tables.findIndex((one) => one.table === table && one.sheet.input === sheet.input) !== at,
     )
     .map(({ sheet }) => sheet.name)

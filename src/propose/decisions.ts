@@ -158,17 +158,16 @@ function sheetQuestion(
 }
 
 /** By which the header of a sheet is answered. */
-export const headerId = ({ name, source }: Sheet, all: readonly Sheet[]): string =>
-  `header.${all.filter((other) => other.name === name).length > 1 ? `${source.file}/` : ''}${name}`;
+export const headerId = ({ title }: Sheet): string => `header.${title}`;
 
 /** Which row of a sheet is its header: found without asking, and otherwise where a person says so. */
-export function headerQuestion(sheet: Sheet, all: readonly Sheet[], language: Language): Question {
+export function headerQuestion(sheet: Sheet, language: Language): Question {
   const rows = firstOf(sheet).map(({ number, texts }): Answer => {
     const labels = texts.flatMap((text) => text ?? []).slice(0, MOST_SHOWN);
     return { value: String(number), title: tell(language, 'headerIs', { labels: labels.join(', ') }) };
   });
   return {
-    id: headerId(sheet, all),
+    id: headerId(sheet),
     path: [],
     title: tell(language, 'header', { sheet: sheet.name }),
     samples: [],

@@ -14,6 +14,7 @@ import {
   isFlat,
   isHeaderOf,
   isRepeated,
+  isSameHeader,
   type LabelFit,
   likelyColumns,
   NEARLY,
@@ -331,10 +332,15 @@ export function fitMapping(
   const unmet = unmetNeeds(mapping, likely);
   const hard = unmet.filter(({ param }) => param === undefined).length;
   const covered = needs.length === 0 ? 1 : 1 - hard / needs.length;
-  const isThere = (main: CompiledTable): boolean =>
-    tables.some(
+  const isRead = (main: CompiledTable): boolean => {
+    const [first, ...others] = tables.filter(
       ({ table, sheet }) => table === main && (main.spec.json === true) === (sheet.source.json === true),
-    ) ||
+    );
+    if (first === undefined || !main.spec.spread) return first !== undefined;
+    return others.some(({ header }) => !isSameHeader(header, first.header));
+  };
+  const isThere = (main: CompiledTable): boolean =>
+    isRead(main) ||
     assigned.open.some(({ candidates }) => candidates.some(({ table }) => table === main && isFlat(table)));
   const found =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));

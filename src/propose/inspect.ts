@@ -311,7 +311,8 @@ const titlesOn = (sheets: readonly HeadedSheet[]): readonly string[] =>
 /** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
 const ofTheKind: Among = (sheets, ready) => {
   const labels = titlesOn(sheets);
-  const known = ready.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
+  const possible = ready.filter((one) => outlineOf(one).sheets <= sheets.length);
+  const known = possible.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded(sheets) && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
   return known.filter(({ count }) => count >= least).map(({ one }) => one);
@@ -372,10 +373,10 @@ export class Survey {
     private readonly ready: readonly ReadyMapping[],
   ) {}
 
-  async under(saidHeader: (sheet: Sheet, all: readonly Sheet[]) => number | undefined): Promise<Surveyed> {
+  async under(saidHeader: (sheet: Sheet) => number | undefined): Promise<Surveyed> {
     const sheets = this.sheets ?? (await withInputs(this.files, readSheets));
     this.sheets = sheets;
-    const headers = sheets.map((sheet) => saidHeader(sheet, sheets));
+    const headers = sheets.map(saidHeader);
     const said = headers.join();
     const found =
       this.latest?.said === said ? this.latest.found : surveyOf(sheets, this.ready, headers, ofTheKind);
@@ -431,8 +432,8 @@ function saidHeaders(answering: Answering, { answers, language }: InspectOptions
   const given = new Set([...answers.given.keys()].map(fold));
   return {
     kept,
-    of(sheet: Sheet, all: readonly Sheet[]): number | undefined {
-      const question = headerQuestion(sheet, all, language);
+    of(sheet: Sheet): number | undefined {
+      const question = headerQuestion(sheet, language);
       const value = answering.answerTo(question);
       if (value === undefined || (answers.ofOthers && !given.has(fold(question.id)))) return undefined;
       kept.set(question.id, value);

@@ -248,7 +248,7 @@ export type Reason =
 
 /** A label of a header and what it means. */
 export interface LabelFit {
-  /** `workers.AI`: table and column letter. */
+  /** `workers.AI`: table and column letter, with the sheet between them where the table is spread over several. */
   readonly id: string;
   readonly table: CompiledTable;
   readonly sheet: Sheet;
@@ -718,7 +718,7 @@ export function fitLabels(
     let shown: readonly Candidate[] | undefined;
     return [
       {
-        id: `${table.id}.${columnLetter(column)}`,
+        id: [table.id, ...(table.spec.spread ? [sheet.title] : []), columnLetter(column)].join('.'),
         table,
         sheet,
         header,
@@ -893,6 +893,18 @@ function mainFits(
     .sort((a, b) => size(b) - size(a));
 }
 
+/** Whether a sheet goes with those of a table: the same header, as fortnights and branches have it, or further columns of the same records. */
+function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
+  const [best] = read as [TableFit];
+  if (!fit.table.spec.spread) return isSameHeader(fit.header, best.header);
+  if (read.some(({ header, sheet }) => sheet.input !== fit.sheet.input && isSameHeader(header, fit.header)))
+    return true;
+  const known = likelyColumns(read.flatMap(({ labels }) => labels));
+  const added = [...likelyColumns(fit.labels)].filter((id) => !known.has(id)).length;
+  const filled = fit.labels.filter(({ content, why }) => content.filled.length > 0 && why !== 'declined');
+  return 2 * added > filled.length;
+}
+
 const CLASSES = 3;
 
 /** Whether some column holds words of several of the classes that a column is sorted into, whatever its label. */
@@ -1009,8 +1021,9 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
     );
     const [best] = fits;
     if (best === undefined) continue;
-    // The same header in other sheets and files: fortnights, branches.
-    tables.push(best, ...fits.filter((fit) => fit !== best && isSameHeader(fit.header, best.header)));
+    const read = [best];
+    for (const fit of fits) if (fit !== best && belongsTo(read, fit)) read.push(fit);
+    tables.push(...read);
   }
   const others = top.filter((table) => !mapping.mains.includes(table));
   const named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);

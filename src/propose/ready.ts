@@ -23,6 +23,8 @@ export interface Outline {
   readonly params: readonly string[];
   /** How many tables files may have. */
   readonly tables: number;
+  /** How many sheets they have at least. */
+  readonly sheets: number;
   /** Names of the files without header that make documents, with wildcards. */
   readonly flat: readonly string[];
   /** Titles of columns and groups, squashed. */
@@ -65,6 +67,7 @@ function outlined(mapping: LoadedMapping): Outline {
     schemas: mapping.targets.map(({ schema }) => schema),
     params: [...mapping.params.keys()],
     tables: tables.filter(({ spec }) => spec.param === undefined).length,
+    sheets: mapping.mains.some(({ spec }) => spec.spread) ? 2 : 1,
     flat: mapping.mains.filter(isNamed).flatMap(({ spec }) => spec.file!),
     titles: new Set(distinct.map(squashLabel)),
     words: new Set(wordsIn(distinct)),

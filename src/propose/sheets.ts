@@ -28,6 +28,8 @@ export interface Sheet {
   readonly source: RowSource;
   /** Sheet name, or the file's where it has no sheets. */
   readonly name: string;
+  /** With its file, where another one has that name. */
+  readonly title: string;
   readonly rows: readonly Row[];
 }
 
@@ -47,9 +49,14 @@ async function firstRows(source: RowSource): Promise<readonly Row[]> {
 /** Reads the beginning of every sheet of the files. */
 export async function readSheets(inputs: readonly InputFile[]): Promise<readonly Sheet[]> {
   const sheets: Sheet[] = [];
+  const nameOf = ({ sheet, file }: RowSource): string => sheet ?? file;
+  const names = inputs.flatMap(({ tables }) => tables.map(nameOf));
   for (const input of inputs)
-    for (const source of input.tables)
-      sheets.push({ input, source, name: source.sheet ?? source.file, rows: await firstRows(source) });
+    for (const source of input.tables) {
+      const name = nameOf(source);
+      const title = names.filter((other) => other === name).length > 1 ? `${source.file}/${name}` : name;
+      sheets.push({ input, source, name, title, rows: await firstRows(source) });
+    }
   return sheets;
 }
 

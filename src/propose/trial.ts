@@ -84,7 +84,7 @@ function labelsOf(fits: readonly TableFit[], labels: readonly LabelFit[]): reado
     labels.filter((fit) => {
       const { means } = fit;
       if (fit.sheet !== sheet || fit.table !== table || isRepeated(fit) || keys.has(fit.key)) return false;
-      if (means !== undefined && table.columns.get(means)?.type !== 'decimal') {
+      if (means !== undefined && !table.spec.spread && table.columns.get(means)?.type !== 'decimal') {
         if ((texts.get(means) ?? sheet) !== sheet) return false;
         texts.set(means, sheet);
       }

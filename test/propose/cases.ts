@@ -680,7 +680,12 @@ export const clinic = (
     return [csv(ordered ? one : pick(one, shuffled(one.labels, 5)), 'consultas.csv')];
   },
   truth: byLabel(
-    Object.fromEntries(Object.entries(CLINIC_IDS).map(([label, id]) => [names[label] ?? label, id])),
+    Object.fromEntries(
+      Object.entries(CLINIC_IDS).map(([label, id]) => {
+        const name = names[label] ?? label;
+        return [name, name === 'Valor copago' ? 'copago' : id];
+      }),
+    ),
   ),
 });
 
