@@ -346,13 +346,13 @@ class Census {
   }
 
   /** Columns that documents are made of and that Excel does not show; amounts of zero are no loss. */
-  async hidden(): Promise<Issue[]> {
-    const { hidden = [] } = (await this.table.source.view?.()) ?? {};
+  get hidden(): Issue[] {
+    const { hidden = [] } = this.table;
+    const isHidden = (index: number): boolean => hidden.some(([from, to]) => index >= from && index <= to);
+    const holds = (index: number): boolean =>
+      compare(this.sums.find((one) => one.index === index)?.sum.text ?? '1', '0') !== 0;
     return this.filled
-      .filter(
-        (index) => this.roles[index] === 'used' && hidden.some(([from, to]) => index >= from && index <= to),
-      )
-      .filter((index) => compare(this.sums.find((one) => one.index === index)?.sum.text ?? '1', '0') !== 0)
+      .filter((index) => this.roles[index] === 'used' && isHidden(index) && holds(index))
       .sort((a, b) => a - b)
       .map((index) => issueOf('header/hidden-column-read', 'warning', {}, this.placeOf(index)));
   }
@@ -483,7 +483,7 @@ export class CellAccounting {
     found.wrong += wrong;
   }
 
-  async finish(): Promise<{ columns: readonly ColumnAccount[]; issues: readonly Issue[] }> {
+  finish(): { columns: readonly ColumnAccount[]; issues: readonly Issue[] } {
     const all = [...this.tables.values()];
     const unused = all.flatMap((census) => census.unused);
     const reconciled = new Map<CompiledColumn, Reconciled>();
@@ -511,10 +511,13 @@ export class CellAccounting {
         ...(related.length > 0 && { related }),
       });
     }
-    for (const census of all) issues.push(...(await census.hidden()));
     return {
       columns: [...all.flatMap((census) => census.accounts(reconciled)), ...this.keys.accounts()],
-      issues: [...all.flatMap((census) => census.issues(this.alone, this.said)), ...issues],
+      issues: [
+        ...all.flatMap((census) => census.issues(this.alone, this.said)),
+        ...issues,
+        ...all.flatMap(({ hidden }) => hidden),
+      ],
     };
   }
 }

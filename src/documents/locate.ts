@@ -572,7 +572,8 @@ export async function locate(
       taken.add(candidate);
       const located = locateTable(table, candidate.source, header, tables.length, params.values);
       const added = withAddedFields(located, candidate.rows);
-      tables.push(added.table);
+      const { hidden = [] } = (await candidate.source.view?.()) ?? {};
+      tables.push(hidden.length === 0 ? added.table : { ...added.table, hidden });
       issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
       if (candidate.source.hidden && table.spec.hidden_rows !== 'include')
         issues.push({

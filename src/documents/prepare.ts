@@ -1101,7 +1101,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       for (const issue of maker.finish()) tally.issue(issue);
       for (const issue of batch.finish()) tally.issue(issue);
     }
-    const { columns, issues } = await cells.finish();
+    const { columns, issues } = cells.finish();
     for (const issue of issues) tally.issue(issue);
     const { records, documents } = tally;
     yield [...tally.told(), { kind: 'end', records, documents, columns, defaults: params.defaults }];

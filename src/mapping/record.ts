@@ -12,7 +12,7 @@ import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Class, Formats, Table, Take } from '../generated/mapping-types.js';
 import type { LookupColumn } from '../schema/catalogue.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
-import { type CellKind, cellPlace, type Row, type RowSource } from '../tables/table.js';
+import { type CellKind, cellPlace, type Row, type RowSource, type SheetView } from '../tables/table.js';
 import type { ParamValues } from './params.js';
 import {
   CellFault,
@@ -99,6 +99,8 @@ export interface LocatedTable {
   /** Of a part: columns that stand in no part, and are lent to it. */
   readonly lent?: ReadonlySet<CompiledColumn>;
   readonly params: ParamValues;
+  /** Columns that Excel does not show. */
+  readonly hidden?: SheetView['hidden'];
   /** Set once it is decided how its cells are read. */
   readonly voted?: true;
   /** The cell by which the format of a column was decided. */
