@@ -7,8 +7,10 @@ import { seriesInUse } from '../send/numbering.js';
 import type { UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { say } from './events.js';
+import { quoted } from './follow-up.js';
 import { familyFor, loadJob } from './job.js';
 import { withSender } from './journal-access.js';
+import { namedValues, type Options } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { type Sending, type Steps, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
@@ -84,6 +86,22 @@ function wholeSteps(correcting: Correcting): Steps {
   };
 }
 
+/** The call of `send` that corrects the same files; what this call says itself stays. */
+function sendCall(
+  files: readonly string[],
+  { mapping, params, month, param }: Options,
+  correcting: Readonly<Record<string, string>>,
+): string {
+  const named = { ...correcting, ...namedValues('-p', param) };
+  const flags = Object.entries({ '-m': mapping, '--params': params, '--month': month });
+  return [
+    'send',
+    ...files.map(quoted),
+    ...flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)])),
+    ...Object.entries(named).flatMap(([name, value]) => ['-p', quoted(`${name}=${value}`)]),
+  ].join(' ');
+}
+
 /** `cargue adjust FILE...`: corrects what was accepted, by notes that a sheet gives or that a corrected month needs. */
 export const adjust: UseCase = async (context, files, options) => {
   const job = await loadJob(context, files, options);
@@ -91,6 +109,12 @@ export const adjust: UseCase = async (context, files, options) => {
   const family = familyFor(context, job.mapping);
   const by = family?.corrections;
   const file = by?.fileOf(schemas);
+  const correcting = family?.correcting ?? {};
+  if (Object.keys(correcting).some((name) => job.mapping.params.has(name)))
+    return stop('usage', {
+      code: 'run/adjusted-by-send',
+      params: { command: sendCall(files, options, correcting) },
+    });
   if (family === undefined || by === undefined || file === undefined)
     return stop('usage', { code: 'run/not-adjustable', value: schemas.join(', ') });
   const url = serviceAddress(context, options);

@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import type { Options } from './options.js';
 
 /** A word as a shell reads it back. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }

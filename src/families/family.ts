@@ -71,6 +71,8 @@ export interface Family extends DocumentKind {
   };
   /** How what was accepted is corrected. */
   readonly corrections?: Corrections;
+  /** The parameters with which `send` does so, where that is no matter of `adjust`. */
+  readonly correcting?: Readonly<Record<string, string>>;
   /** What an act is called that nobody can take back; undefined for any other document. */
   irreversible?(body: JsonObject): string | undefined;
   /** What a person reads of a document before the yes, as far as its file, the record or an earlier answer tell it. @default number, name and total */

@@ -391,6 +391,10 @@ export interface OwnParams {
   'send/cuv-unknown': { readonly number: Said; readonly reason: Said };
   'send/care-repeated': { readonly key: Said };
   'send/care-accepted': { readonly cuv: Said; readonly number: Said; readonly run: Said };
+  'run/adjusted-by-send': { readonly command: Said };
+  'send/note-changes': { readonly before: Said; readonly number: Said; readonly title: Said };
+  'send/note-of-nothing': Nothing;
+  'send/note-of-unknown': { readonly before: Said; readonly number: Said };
   'send/patient-differs': { readonly before: Said; readonly number: Said; readonly title: Said };
   'attention/user-unknown': Nothing;
   'attention/not-carried': { readonly field: Said; readonly sent: Said };

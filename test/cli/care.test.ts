@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { sheetCells } from './sheet-cells.js';
-import { approve, report, resume, send, status } from './use-cases.js';
+import { adjust, approve, journalPurge, report, resume, send, status } from './use-cases.js';
 
 const PASSWORD = 'una-clave-larga';
 
@@ -108,6 +108,57 @@ test('send: access, patients, packages, results; again nothing leaves', async ()
     0,
     ['RS-2026-10-0001 accepted', 'RS-2026-10-0004 accepted'],
   ]);
+});
+
+describe('an adjust note of the whole file', () => {
+  const NOTES = { param: ['note_type=NA', 'note_number_prefix=NA-'] };
+  const said = (made: Fake) =>
+    made
+      .events()
+      .filter(({ code }) => String(code).startsWith('send/'))
+      .map(({ code, cell, row: at }) => `${code} ${cell ?? at}`);
+
+  /** Three visits are accepted, and of the second the diagnosis is corrected. */
+  async function corrected() {
+    const box = await clinic();
+    await sendVisits(box);
+    const second = row(2).replace('I10X', 'J00X');
+    writeFileSync(inFolder('visits.csv'), [HEADER, row(1), second, row(3)].join('\n'));
+    return box;
+  }
+
+  test('sends what changed, says its cell, and is not sent again', async () => {
+    const box = await corrected();
+    const refused = await sendVisits(box);
+    expect([refused.code, said(refused.made)]).toEqual([1, ['send/care-accepted W3']]);
+    const { made, code } = await sendVisits(box, NOTES);
+    expect([code, states(made), said(made)]).toEqual([
+      0,
+      ['RS-2026-10-0001 accepted', 'NA-0001 accepted', 'RS-2026-10-0003 accepted'],
+      ['send/note-changes W3'],
+    ]);
+    expect(box.controls.packages().at(-1)).toMatchObject({ noteNumber: 'NA-0001', rips: { tipoNota: 'NA' } });
+    for (const more of [NOTES, {}]) expect((await sendVisits(box, more)).code).toBe(0);
+    expect(packages(box)).toBe(4);
+  });
+
+  test('knows what did not change by its hash where the data was purged', async () => {
+    const box = await corrected();
+    const purge = { yes: true, before: '2030-01-01' };
+    expect(await journalPurge(call(box).context, [], purge)).toBe(0);
+    const { made } = await sendVisits(box, { ...NOTES, dryRun: true });
+    expect([said(made), packages(box)]).toEqual([['send/note-of-unknown 3'], 3]);
+  });
+
+  test('is what adjust names', async () => {
+    const box = await corrected();
+    const file = inFolder('visits.csv');
+    const wishes = options({ param: ['note_number_prefix=AJ-'] });
+    const command = `send ${file} -m rips/interfaz --params ${wishes.params} -p note_type=NA -p note_number_prefix=AJ-`;
+    await expect(adjust(call(box).context, [file], wishes)).rejects.toMatchObject({
+      issues: [{ code: 'run/adjusted-by-send', params: { command } }],
+    });
+  });
 });
 
 test('the password is nowhere but in its own file', async () => {

@@ -218,16 +218,160 @@ describe('rejections', () => {
   });
 });
 
-describe('a service that another run sent', () => {
-  /** With its national form, which is what the rules compare. */
-  const whole = (...args: Parameters<typeof attention>): JsonObject => {
-    const visit = attention(...args);
-    const users = [{ user_id: 7, codPrestador: '110010990101', ...PROFESSIONAL }];
-    completeAttention(visit, { users });
-    return visit;
-  };
-  const PROFESSIONAL = { tipoDocumentoIdentificacion: 'CC', numDocumentoIdentificacion: '9900000007' };
+const PROFESSIONAL = { tipoDocumentoIdentificacion: 'CC', numDocumentoIdentificacion: '9900000007' };
 
+/** With its national form, which is what the rules compare. */
+function completed(visit: JsonObject, codPrestador = '110010990101'): JsonObject {
+  completeAttention(visit, { users: [{ user_id: 7, codPrestador, ...PROFESSIONAL }] });
+  return visit;
+}
+const whole = (...args: Parameters<typeof attention>): JsonObject => completed(attention(...args));
+
+describe('an adjust note', () => {
+  type Told = readonly [code: string, pointer?: string, value?: string];
+  const USER = '/national/usuario';
+  const ITEM = '/national/servicios/consultas/0';
+  const as = (note_type: string, visit: JsonObject): JsonObject => ({
+    ...visit,
+    document: { ...(visit['document'] as JsonObject), note_type },
+  });
+  /** A consultation and a procedure, in this order or the other. */
+  const two = (swapped = false): JsonObject => {
+    const visit = attention(1);
+    const services = [...((visit['document'] as JsonObject)['services'] as JsonObject[])];
+    services.push({ ...SERVICES.procedimientos }, { ...services[0]!, codConsulta: '890301' });
+    return completed({
+      ...visit,
+      document: { note_type: 'RS', services: swapped ? services.toReversed() : services },
+    });
+  };
+  const spooled = async (journal: Parameters<typeof spoolCare>[0], visits: readonly JsonObject[]) => {
+    const told: Told[] = [];
+    const onIssue = ({ code, place, value }: Issue): unknown =>
+      told.push([code, place.pointer, value].filter((one) => one !== undefined) as unknown as Told);
+    const { run, planned, earlier, blocked } = await spoolCare(journal, visits, { onIssue });
+    return { run, counts: [planned, earlier, blocked], told };
+  };
+  const SICK = { codDiagnosticoPrincipal: 'J00X' };
+
+  test.each<[string, JsonObject, readonly JsonObject[], readonly number[], readonly Told[]]>([
+    ['of what did not change', whole(1), [whole(1)], [0, 1, 0], []],
+    ['of services in another order', two(), [two(true)], [0, 1, 0], []],
+    [
+      'of what never reaches the ministry',
+      whole(1),
+      [whole(1, { person: { name: 'Luz', email: 'luz@example.com' } })],
+      [0, 1, 0],
+      [],
+    ],
+    [
+      'of another diagnosis',
+      whole(1),
+      [whole(1, { service: SICK })],
+      [1, 0, 0],
+      [['send/note-changes', `${ITEM}/codDiagnosticoPrincipal`, 'I10X → J00X']],
+    ],
+    [
+      'of another patient’s data, and an e-mail',
+      whole(1),
+      [whole(1, { person: { birth_date: '1985-07-15', email: 'luz@example.com' } })],
+      [1, 0, 0],
+      [
+        ['send/note-changes', `${USER}/fechaNacimiento`, '1985-07-14 → 1985-07-15'],
+        ['send/patient-differs', '/patient/email', 'luisa1@example.com → luz@example.com'],
+      ],
+    ],
+    [
+      'of the site of the professional',
+      whole(1),
+      [completed(attention(1), '110010990102')],
+      [1, 0, 0],
+      [['send/note-changes', `${ITEM}/codPrestador`, '110010990101 → 110010990102']],
+    ],
+    [
+      'of another day',
+      whole(1),
+      [whole(1, { service: { fechaInicioAtencion: '2026-11-01T08:30:00' } })],
+      [1, 0, 0],
+      [['send/note-of-nothing']],
+    ],
+    ['of another person', whole(1), [whole(2)], [1, 0, 0], [['send/note-of-nothing']]],
+    [
+      'twice in a file, the first unchanged',
+      whole(1),
+      [whole(1), whole(1, { service: SICK })],
+      [0, 1, 1],
+      [['send/care-repeated']],
+    ],
+    [
+      'of what went without its national form',
+      attention(1),
+      [whole(1)],
+      [1, 0, 0],
+      [['send/note-of-unknown']],
+    ],
+  ])('%s', async (_, sent, notes, counts, told) => {
+    const { journal, send } = await clinicOf();
+    await send((await spoolCare(journal, [sent])).run);
+    const found = await spooled(
+      journal,
+      notes.map((one) => as('NA', one)),
+    );
+    expect([found.counts, found.told]).toEqual([counts, told]);
+  });
+
+  test('is not sent again, nor what it says as a first one; what it corrects names it', async () => {
+    const { box, journal, send } = await clinicOf();
+    const { run } = await spoolCare(journal, [whole(1)]);
+    await send(run);
+    const corrected = whole(1, { service: SICK });
+    const note = await spooled(journal, [as('NA', corrected)]);
+    await send(note.run);
+    expect([await ends(journal, note.run), (await outcomeOf(journal, run)).correctedBy]).toEqual([
+      ['accepted'],
+      (await outcomeOf(journal, note.run)).number,
+    ]);
+    const other = whole(1, { service: { codDiagnosticoPrincipal: 'J01X' } });
+    expect((await spooled(journal, [as('NA', corrected)])).counts).toEqual([0, 1, 0]);
+    expect((await spooled(journal, [corrected])).counts).toEqual([0, 1, 0]);
+    expect((await spooled(journal, [whole(1)])).counts).toEqual([0, 1, 0]);
+    expect((await spooled(journal, [other])).told).toEqual([
+      ['send/care-accepted', `${ITEM}/codDiagnosticoPrincipal`],
+    ]);
+    expect((await spooled(journal, [as('NA', whole(1))])).told).toEqual([
+      ['send/note-changes', `${ITEM}/codDiagnosticoPrincipal`, 'J00X → I10X'],
+    ]);
+    expect(box.controls.packages().length).toBe(2);
+  });
+
+  test.each([
+    ['RS', []],
+    ['NA', [['RS', whole(1)]]],
+  ] as const)('waits for a %s whose outcome is not known', async (kind, before) => {
+    const { box, journal, send } = await clinicOf();
+    for (const [type, visit] of before) await send((await spoolCare(journal, [as(type, visit)])).run);
+    box.controls.addFault({ kind: 'reset-after', match: { operation: 'generateRips' as never }, times: 1 });
+    const { run } = await spoolCare(journal, [as(kind, whole(1, { service: SICK }))]);
+    await send(run);
+    const found = await spooled(journal, [
+      as('NA', whole(1, { service: { codDiagnosticoPrincipal: 'J01X' } })),
+    ]);
+    expect([await ends(journal, run), found.counts, found.told]).toEqual([
+      ['unknown send/cuv-unknown'],
+      [0, 0, 1],
+      [['send/unfinished-run']],
+    ]);
+  });
+
+  test('of credit is held against its own kind alone', async () => {
+    const { journal, send } = await clinicOf();
+    await send((await spoolCare(journal, [whole(1)])).run);
+    const found = await spooled(journal, [as('NC', whole(1))]);
+    expect([found.counts, found.told]).toEqual([[1, 0, 0], []]);
+  });
+});
+
+describe('a service that another run sent', () => {
   test.each<[string, JsonObject, boolean]>([
     ['the same code at another hour', whole(1, { hour: 9 }), true],
     ['another code', whole(1, { hour: 9, service: { codConsulta: '890301' } }), false],

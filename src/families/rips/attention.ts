@@ -172,7 +172,10 @@ export type AttentionParts = JsonObject & {
   readonly appointment: JsonObject;
   readonly document: JsonObject & { readonly services: JsonObject[] };
   /** The same services in the ministry's form. */
-  readonly national?: { readonly usuario?: JsonObject };
+  readonly national?: {
+    readonly usuario?: JsonObject;
+    readonly servicios?: Readonly<Partial<Record<RipsGroup, JsonObject[]>>>;
+  };
 };
 
 /** What is laid out, or lies in the journal, was found to have the form of its schema. */

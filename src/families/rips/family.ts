@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
+import type { Issue } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
-import { type DocumentState, documentWith } from '../../schema/document.js';
+import { contentHash, type DocumentState, documentWith } from '../../schema/document.js';
 import { blamedLeaves } from '../../schema/rule-data.js';
 import { type Admission, behind, type Judge, type Numbers, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
@@ -31,10 +32,17 @@ import {
 } from './answer.js';
 import { type AttentionParts, attentionOf, transactionOf, withIncapacity } from './attention.js';
 import { attentionDerivation } from './attention-parts.js';
-import { groupOf, STARTS } from './national.js';
 import { recordDerivation, recordPart } from './national-file.js';
 import { careTotals, RIPS_COLUMNS, resultFiles, ripsAbout, ripsSheets } from './report.js';
-import { patientDifferences, repeatsOfOthers } from './sent-before.js';
+import {
+  careChanges,
+  OF_PATIENT,
+  patientDifferences,
+  rangesOf,
+  repeatsOfOthers,
+  type Subjects,
+  serviceKey,
+} from './sent-before.js';
 
 const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
   attentionOf(JSON.parse(body) as JsonObject);
@@ -227,61 +235,71 @@ interface Holder {
   readonly givenUp: unknown;
 }
 
-/** Members that say what was done; each group has one of them, or none. */
-const CODES = [
-  'codConsulta',
-  'codProcedimiento',
-  'codTecnologiaSalud',
-  'numDocumentoIdentificacion',
-] as const;
+/** What an adjust note calls itself. */
+const NOTE = 'NA';
 
-const serviceKey = (service: JsonObject): string => {
-  const group = groupOf(service['service_type_id']);
-  const code = CODES.map((name) => service[name]).find((value) => value !== undefined && value !== null);
-  const start = group === undefined ? undefined : service[STARTS[group]];
-  return [service['service_type_id'], code ?? '', start ?? ''].join(' ');
-};
+/**
+ * RIPS without invoice and the adjust note that corrects it are both packages of one visit, held against each other. What a
+ * credit or debit note holds is not shown: each is held against its own kind alone.
+ */
+const COUNTERPART: Readonly<Record<string, string>> = { RS: NOTE, [NOTE]: 'RS' };
 
-/** What the subjects of all packages of a patient begin with. */
-const patientSubject = ({ patient, document }: AttentionParts): string => {
+/** What the subjects of the packages of a patient begin with: those of the kind of this one, and of its counterpart. */
+function patientSubjects({ patient, document }: AttentionParts): Subjects {
   const { type_document_identification_id: type, document_number: number } = patient;
-  return ['rips', document['note_type'], type, number].join('|');
-};
+  const kind = String(document['note_type']);
+  const subject = (of: string): string => ['rips', of, type, number].join('|');
+  return [subject(kind), subject(COUNTERPART[kind] ?? kind)];
+}
 
-/** Whose care it is and what was done when: the same care has the same subject, whatever its price or its file. */
-function subjectOf(attention: AttentionParts): string {
+/** Whose care it is and what was done when: the same care has the same subjects, whatever its price or its file. */
+function subjectsOf(attention: AttentionParts): Subjects {
   const services = attention.document.services.map(serviceKey).toSorted().join('\n');
   const done = createHash('sha256').update(services).digest('hex').slice(0, 24);
-  return `${patientSubject(attention)}|${done}`;
+  const [own, other] = patientSubjects(attention);
+  return [`${own}|${done}`, `${other}|${done}`];
 }
 
 /** The packages of a patient with this care, the one that stands for it first, and those of other runs. */
 const PACKAGES = `
   SELECT d.id, d.run, d.subject, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state,
     d.document_code AS "documentCode", ${GIVEN_UP} AS "givenUp"
-  FROM document d WHERE d.subject > ? AND d.subject < ? AND (d.subject = ? OR d.run <> ?)
-    AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
+  FROM document d WHERE ${OF_PATIENT} AND (d.subject IN (?, ?) OR d.run <> ?)
+    AND (d.earlier IS NULL OR d.run = ? AND d.subject = ?) AND d.state <> 'rejected' AND ${NOT_HELD}
   ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC`;
 
-/** Attentions against the journal: the same care is sent once. */
+/** The hash that this content would have as a package of the kind of another, of which a purge leaves no more than that. */
+function hashAs(attention: AttentionParts, { subject }: Holder): string {
+  const [, note_type] = subject.split('|');
+  return contentHash('rips/attention', { ...attention, document: { ...attention.document, note_type } });
+}
+
+/** Attentions against the journal: the same care is sent once, and again in a note where something of it changed. */
 function judge({ journal, run }: Scope): Judge {
   const repeats = repeatsOfOthers(journal);
-  const sameCare = async (held: number, { document }: AttentionParts): Promise<boolean> => {
-    const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', held);
-    const before = attentionOf(JSON.parse(row!.body) as JsonObject);
-    return JSON.stringify(before.document.services) === JSON.stringify(document.services);
-  };
 
   return {
     async admit({ body, hash }): Promise<Admission> {
       const attention = attentionOf(body);
-      const subject = subjectOf(attention);
-      const patient = patientSubject(attention);
-      const packages = await journal.all<Holder>(PACKAGES, `${patient}|`, `${patient}}`, subject, run);
-      const holder = packages.find((one) => one.subject === subject);
+      const isNote = attention.document['note_type'] === NOTE;
+      const subjects = subjectsOf(attention);
+      const [subject] = subjects;
+      const patient = patientSubjects(attention);
+      const packages = await journal.all<Holder>(
+        PACKAGES,
+        ...rangesOf(patient),
+        ...subjects,
+        run,
+        run,
+        subject,
+      );
+      const same = packages.filter((one) => subjects.includes(one.subject));
+      // A note that is on its way stands before what was accepted earlier.
+      const [holder] = isNote ? same.toSorted((one, other) => other.id - one.id) : same;
       if (holder === undefined) {
         const differences = await patientDifferences(journal, attention, patient);
-        return { is: 'new', subject, remarks: [...differences, ...(await repeats(attention, packages))] };
+        const remarks = [...differences, ...(await repeats(attention, packages))];
+        return { is: 'new', subject, remarks: isNote ? [say('send/note-of-nothing'), ...remarks] : remarks };
       }
       const refused = (issue: ReturnType<typeof say>): Admission => ({
         is: 'refused',
@@ -290,10 +308,26 @@ function judge({ journal, run }: Scope): Judge {
       });
       if (holder.run === run) return refused(say('send/care-repeated', { key: holder.key }));
       if (holder.state !== 'accepted') return behind(holder, { subject });
-      if (holder.hash === hash || (await sameCare(holder.id, attention)))
-        return { is: 'earlier', subject, id: holder.id, documentCode: holder.documentCode };
+      let changes: readonly Issue[] | undefined;
+      for (const one of isNote ? [holder] : same.filter(({ state }) => state === 'accepted')) {
+        const found = !isNote && one.hash === hash ? [] : await careChanges(journal, one, attention);
+        if (found === undefined ? one.hash === hashAs(attention, one) : found.length === 0)
+          return { is: 'earlier', subject, id: one.id, documentCode: one.documentCode };
+        changes ??= found;
+      }
       const { number, documentCode } = holder;
-      return refused(say('send/care-accepted', { number, cuv: documentCode ?? '—', run: holder.run }));
+      if (!isNote) {
+        const params = { number, cuv: documentCode ?? '—', run: holder.run };
+        return refused(say('send/care-accepted', params, changes?.[0]?.place));
+      }
+      const unknown = say('send/note-of-unknown', { number, before: holder.run });
+      const differences = await patientDifferences(journal, attention, patient, changes === undefined);
+      return {
+        is: 'new',
+        subject,
+        predecessor: holder.id,
+        remarks: [...(changes ?? [unknown]), ...differences],
+      };
     },
     remarks: () => [],
   };
@@ -680,6 +714,7 @@ export const RIPS: Family = {
     store: (client, access) => configureHealthAccess(client, access as unknown as HealthAccess),
   },
   lists: LISTS,
+  correcting: { note_type: NOTE, note_number_prefix: 'NA-' },
   judge,
   kept: {
     bare: { patient: {}, appointment: {}, document: { services: [] } },

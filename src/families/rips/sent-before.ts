@@ -1,5 +1,5 @@
 import type { Issue } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject, JsonValue, Pointer } from '../../core/json.js';
 import { resolveNode } from '../../schema/registry.js';
 import { batchRules } from '../../schema/rules.js';
 import type { Sql } from '../../send/database.js';
@@ -8,7 +8,60 @@ import { say } from '../../send/say.js';
 import { textOf } from '../../send/verdict.js';
 import { sourcePointer } from './answer.js';
 import { type AttentionParts, attentionOf, transactionOf } from './attention.js';
-import { CURRENT_PROFILE, nationalSchema } from './national.js';
+import {
+  CURRENT_PROFILE,
+  groupOf,
+  nationalSchema,
+  type RipsGroup,
+  STARTS,
+  USER_SOURCES,
+} from './national.js';
+
+/** Members that say what was done; each group has one of them, or none. */
+const CODES = [
+  'codConsulta',
+  'codProcedimiento',
+  'codTecnologiaSalud',
+  'numDocumentoIdentificacion',
+] as const;
+
+/** What was done when. */
+export const serviceKey = (service: JsonObject): string => {
+  const group = groupOf(service['service_type_id']);
+  const code = CODES.map((name) => service[name]).find((value) => value !== undefined && value !== null);
+  const start = group === undefined ? undefined : service[STARTS[group]];
+  return [service['service_type_id'], code ?? '', start ?? ''].join(' ');
+};
+
+/** A part of the national form of an attention. */
+interface NationalPart {
+  readonly pointer: Pointer;
+  readonly fields: JsonObject;
+  readonly schema: readonly ['usuario' | 'servicios', ...string[]];
+}
+
+/** The patient and the services in the order of what was done when; undefined where they are not known, as of what was purged. */
+function nationalParts({ document, national }: AttentionParts): readonly NationalPart[] | undefined {
+  if (national?.usuario === undefined) return undefined;
+  const counts = new Map<RipsGroup, number>();
+  const services: (NationalPart & { readonly key: string })[] = [];
+  for (const service of document.services) {
+    const group = groupOf(service['service_type_id']);
+    const at = group === undefined ? 0 : (counts.get(group) ?? 0);
+    const fields = group && national.servicios?.[group]?.[at];
+    if (group === undefined || fields === undefined) return undefined;
+    counts.set(group, at + 1);
+    const pointer = `/national/servicios/${group}/${at}`;
+    services.push({ key: serviceKey(service), pointer, fields, schema: ['servicios', group, '*'] });
+  }
+  services.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  return [{ pointer: '/national/usuario', fields: national.usuario, schema: ['usuario'] }, ...services];
+}
+
+/** What counts services and patients says nothing of them. */
+const COUNT = 'consecutivo';
+
+const shown = (value: JsonValue | undefined): string => textOf(value ?? undefined) ?? '';
 
 /** A package of the patient that another run sent, or is about to; the care itself has a check of its own. */
 interface Package {
@@ -18,6 +71,15 @@ interface Package {
 }
 
 const BODY = 'SELECT body FROM content WHERE document = ?';
+
+/** What the subjects of the packages begin with that concern a patient. */
+export type Subjects = readonly [string, string];
+
+/** Packages of a patient, by `rangesOf` what their subjects begin with. */
+export const OF_PATIENT = '(d.subject > ? AND d.subject < ? OR d.subject > ? AND d.subject < ?)';
+
+export const rangesOf = (subjects: Subjects): readonly string[] =>
+  subjects.flatMap((subject) => [`${subject}|`, `${subject}}`]);
 
 /** A service that other services are compared with, as the rules over a file do it. */
 interface Service {
@@ -61,33 +123,63 @@ export function repeatsOfOthers(journal: Sql) {
   };
 }
 
+/**
+ * What the ministry would be told that it was not told of the same care by an earlier package: a warning a leaf. Names and
+ * e-mails never reach it. Undefined where it is not known any more what it was told.
+ */
+export async function careChanges(
+  journal: Sql,
+  before: Package,
+  attention: AttentionParts,
+): Promise<readonly Issue[] | undefined> {
+  const { body } = (await journal.first<{ body: string }>(BODY, before.id))!;
+  const was = nationalParts(attentionOf(JSON.parse(body) as JsonObject));
+  const is = nationalParts(attention);
+  if (was === undefined || is === undefined) return undefined;
+  return is.flatMap(({ pointer, fields, schema: [part, ...path] }, index) => {
+    const earlier = was[index]!.fields;
+    return Object.keys({ ...earlier, ...fields }).flatMap((field) => {
+      const [old, now] = [shown(earlier[field]), shown(fields[field])];
+      if (field === COUNT || old === now) return [];
+      const title = resolveNode(nationalSchema(CURRENT_PROFILE, part), [...path, field])?.title ?? field;
+      const params = { title, number: before.number, before: before.run };
+      const change = say('send/note-changes', params, { pointer: `${pointer}/${field}` });
+      return [{ ...change, value: `${old} → ${now}` }];
+    });
+  });
+}
+
 /** The latest package of a patient, of any run. */
 const LATEST = `
   SELECT d.id, d.run, coalesce(d.number, d.key) AS number, c.body FROM document d
-  JOIN content c ON c.document = d.id WHERE d.subject > ? AND d.subject < ? AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
+  JOIN content c ON c.document = d.id WHERE ${OF_PATIENT} AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
   ORDER BY d.id DESC LIMIT 1`;
 
 /** What the service gives a row that does not say it. */
 const TAKEN_FOR_GRANTED: Readonly<Record<string, string>> = { incapacity: 'NO' };
 
-/** What a package would overwrite of its patient, whose data went with another package before: a warning a field. */
+/** Members of a patient of which the ministry is told. */
+const TOLD_ON: readonly string[] = Object.values(USER_SOURCES);
+
+/**
+ * What a package would overwrite of its patient, whose data went with another package before: a warning a field.
+ * `all`: not only of what the service keeps for itself.
+ */
 export async function patientDifferences(
   journal: Sql,
   { patient }: AttentionParts,
-  subjects: string,
+  subjects: Subjects,
+  all = true,
 ): Promise<readonly Issue[]> {
-  const latest = await journal.first<Package & { readonly body: string }>(
-    LATEST,
-    `${subjects}|`,
-    `${subjects}}`,
-  );
+  const latest = await journal.first<Package & { readonly body: string }>(LATEST, ...rangesOf(subjects));
   if (latest === undefined) return [];
   const { patient: before } = attentionOf(JSON.parse(latest.body) as JsonObject);
+  if (Object.keys(before).length === 0) return []; // purged: what it was is not known
   return Object.keys({ ...before, ...patient }).flatMap((field) => {
     const [was, is] = [before, patient].map(
       (one) => textOf(one[field] ?? undefined) ?? TAKEN_FOR_GRANTED[field] ?? '',
     );
-    if (was === is) return [];
+    if (was === is || (!all && TOLD_ON.includes(field))) return [];
     const title = resolveNode('rips/patient', [field])?.title ?? field;
     const params = { title, number: latest.number, before: latest.run };
     return [
