@@ -5,9 +5,10 @@ import { ownSheetName } from '../mapping/template-plan.js';
 import { findHeader } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import { holdsAmounts } from './content.js';
+import { areHalves } from './decisions.js';
 import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
 import { type MissingNeed, mappingByName, missingNeeds, survey } from './inspect.js';
-import { isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { cellOf, labelName } from './questions.js';
 import type { ReadyMapping } from './ready.js';
 
@@ -72,20 +73,26 @@ function unsureLabels(fit: Fit): readonly LabelFit[] {
   });
 }
 
-/** Tables in sheets of other names than the mapping's, and sheets that it does not know. */
-const unsureSheets = ({ tables, open, mapping }: Fit): string[] => [
-  ...tables.filter(({ named }) => named < 1).map(({ sheet }) => sheet.name),
-  ...open.map(({ sheet }) => sheet.name),
-  ...tables
-    .filter(
-      ({ table, sheet }, at) =>
-        !table.spec.every &&
-        !table.spec.spread &&
-        tables.findIndex((one) => one.table === table && one.sheet.input === sheet.input) !== at,
-    )
-    .map(({ sheet }) => sheet.name)
-    .filter(() => mapping.onePer === 'record'),
-];
+/** Tables in sheets of other names than the mapping's, sheets that it does not know, and sheets alike that are no fortnights: a copy, other months. */
+function unsureSheets({ tables, open, mapping }: Fit): string[] {
+  const alike = tables.map(({ table, sheet }) =>
+    table.spec.spread || sheet.source.json || isFlat(table)
+      ? [sheet.name]
+      : tables
+          .filter((one) => one.table === table && one.sheet.input === sheet.input)
+          .map((one) => one.sheet.name),
+  );
+  const readsAll = ({ table }: TableFit): boolean => table.spec.every === true || mapping.onePer === 'key';
+  return [
+    ...tables.filter(({ named }) => named < 1).map(({ sheet }) => sheet.name),
+    ...open.map(({ sheet }) => sheet.name),
+    ...tables.flatMap((fit, at) => {
+      const [first, ...others] = alike[at]!;
+      const isFurther = others.includes(fit.sheet.name) && fit.sheet.name !== first;
+      return isFurther && !(readsAll(fit) && areHalves(alike[at]!)) ? [fit.sheet.name] : [];
+    }),
+  ];
+}
 
 /** Looks at the first rows only. A wrong mapping is worse than none: any doubt refuses. */
 export async function chooseReady(

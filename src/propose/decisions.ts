@@ -176,6 +176,12 @@ export function headerQuestion(sheet: Sheet, language: Language): Question {
   };
 }
 
+/** Whether two sheets are the halves of a month, by their names. */
+export function areHalves(names: readonly string[]): boolean {
+  const halves = new Set(names.map((name) => fortnightOf(name)?.half));
+  return names.length === 2 && halves.has(1) && halves.has(2);
+}
+
 /** Which of several sheets with one header are read: all, as fortnights, or one. */
 function sheetsQuestion(fits: readonly TableFit[], language: Language): Question | undefined {
   const [first] = fits;
@@ -184,8 +190,7 @@ function sheetsQuestion(fits: readonly TableFit[], language: Language): Question
   );
   const names = alike.map(({ sheet }) => sheet.name);
   if (names.length < 2) return undefined;
-  const halves = new Set(names.map((name) => fortnightOf(name)?.half));
-  const isHalves = halves.has(1) && halves.has(2);
+  const isHalves = areHalves(names);
   const sheets = names.join(', ');
   const all: Answer = {
     value: ALL_SHEETS,

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -25,6 +25,8 @@ import {
 import { findIn } from './known.js';
 
 const sample = (await gridsOf('samples/payroll/nomina-octubre-2026.xlsx'))[0]!;
+const given = JSON.parse(readFileSync('samples/payroll/conceptos/params.json', 'utf8'));
+const [list, ...beside] = await gridsOf('samples/payroll/conceptos/acumulado_conceptos_oct2026.xlsx');
 
 /** What became of some labels: `decided health`, `open salary 0.83`, `ignored`. */
 async function fates(
@@ -436,6 +438,23 @@ test('an amount under a group of something else is asked, and no mapping is chos
   expect(name).toBeUndefined();
   expect(unsure).toHaveLength(labels.length);
 });
+
+test.each<[names: readonly string[], chosen: string | undefined, unsure: readonly string[]]>([
+  [['1Q octubre', '2Q octubre'], 'payroll/long', []],
+  [['Hoja1', 'Borrador'], undefined, ['Borrador']],
+  [['Septiembre', 'Octubre'], undefined, ['Octubre']],
+  [['1Q octubre', '2Q octubre', 'Borrador'], undefined, ['2Q octubre', 'Borrador']],
+])(
+  'sheets %j of a list are read one after the other by themselves as halves of a month alone',
+  async (names, chosen, unsure) => {
+    const file = await workbook([
+      ...names.map((name) => ({ ...page(list!), name })),
+      ...beside.map((one) => page(one)),
+    ]);
+    const { name, sheets } = await withInputs([file], (inputs) => chooseReady(inputs, READY, given));
+    expect([name, sheets]).toEqual([chosen, unsure]);
+  },
+);
 
 test.each([
   [{ Comisiones: 'Aporte salud' }, /se suman/],
