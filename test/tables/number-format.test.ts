@@ -35,6 +35,15 @@ test.each([
 ])('format %s shows a %s', (code, format) => expect(customFormat(code)).toBe(format));
 
 test.each([
+  ['[$USD] #,##0.00', 'USD'],
+  ['_-[$US$-409]* #,##0.00_-;-[$US$-409]* #,##0.00_-', 'US$'],
+  ['[$€-2] #,##0.00', '€'],
+  ['#,##0.00 [$EUR]', 'EUR'],
+  ['"USD" #,##0', 'USD'],
+  ['€ #,##0.00', '€'],
+])('format %s shows amounts in %s', (code, currency) => expect(customFormat(code)).toEqual({ currency }));
+
+test.each([
   [[0, 1, 8, 11, 13, 23, 37, 44, 48, 49, 59, 164], 'number'],
   [[9, 10], 'percent'],
   [[14, 18, 21, 27, 36, 45, 47, 50, 58], 'date'],

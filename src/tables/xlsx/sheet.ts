@@ -27,9 +27,13 @@ import {
 
 /**
  * How a style shows a number: as a number, in percent, as a date or clock time, as a date with its time, as a time that runs
- * on past 24 hours, or with zeros in front up to so many digits.
+ * on past 24 hours, with zeros in front up to so many digits, or in another currency than pesos.
  */
-type NumberFormat = 'number' | 'percent' | 'date' | 'moment' | 'duration' | number;
+type NumberFormat = 'number' | 'percent' | 'date' | 'moment' | 'duration' | number | ForeignAmount;
+
+interface ForeignAmount {
+  readonly currency: string;
+}
 
 /** Built-in formats that are dates or times in some language of Excel (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
@@ -50,6 +54,9 @@ export function builtInFormat(id: number): NumberFormat {
 }
 
 const ONLY_ZEROS = /^00+(?=;|$)/;
+/** `[$USD]`, `[$€-2]`: a symbol, and the language that it is of; of a language alone, or with $, it is that of the file's own country. */
+const CURRENCY = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"([^"]+)"|([€£¥])/gu;
+const FOREIGN = /[€£¥]|\b(?:USD|US|EUR|GBP|MXN|PEN|CLP|BRL|VES)\b/iu;
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 const QUOTED = /"[^"]*"|\\./gsu;
 /** Padding and filling characters, and what stands in brackets: colour, condition, currency, language. */
@@ -60,6 +67,10 @@ export function customFormat(code: string): NumberFormat {
   if (/^(general|standard|estándar)$/i.test(code)) return 'number';
   const [zeros] = ONLY_ZEROS.exec(code) ?? [];
   if (zeros !== undefined) return zeros.length;
+  const [currency] = [...code.split(';', 1)[0]!.matchAll(CURRENCY)]
+    .map(([, symbol, quoted, sign]) => (symbol ?? quoted ?? sign)!.trim())
+    .filter((text) => FOREIGN.test(text));
+  if (currency !== undefined) return { currency };
   const section = code.replaceAll(QUOTED, '').split(';', 1)[0]!;
   if (ELAPSED.test(section)) return 'duration';
   const shown = section.replaceAll(DECORATION, '');
@@ -479,6 +490,7 @@ function rowBuilder(
     const number = numberText(stored);
     if (number === undefined) storeText(detached(stored), 'text');
     else if (format === 'percent') store(`${multiply(number, '100')}%`, 'percent');
+    else if (typeof format === 'object' && number !== '0') store(`${format.currency} ${number}`, 'text');
     else if (typeof format === 'number' && number.length < format && WHOLE.test(number))
       store(detached(number.padStart(format, '0')), 'text');
     else store(detached(number), 'number');
