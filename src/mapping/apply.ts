@@ -99,8 +99,22 @@ const recordOf = (
   column: CompiledColumn,
   context: Context,
 ): { record: ReadRecord; column: CompiledColumn } | undefined => {
-  const [record] = recordsOf(context, column.slot);
+  const records = recordsOf(context, column.slot);
+  const record = column.type === 'decimal' ? mostDecimals(records, column) : records[0];
   return record && { record, column };
+};
+
+/** Of amounts that are added up the one with the most decimals: if the sum has too many, it is why. */
+const mostDecimals = (
+  records: readonly ReadRecord[],
+  { position }: CompiledColumn,
+): ReadRecord | undefined => {
+  const decimals = ({ values }: ReadRecord): number =>
+    String(values[position] ?? '').split('.')[1]?.length ?? 0;
+  return records.reduce<ReadRecord | undefined>(
+    (most, one) => (most !== undefined && decimals(most) >= decimals(one) ? most : one),
+    undefined,
+  );
 };
 
 /** The record and column that a fault is about. */

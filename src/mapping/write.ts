@@ -197,10 +197,11 @@ export class SourcedLeaf implements Writer {
       value = settled(fallback, used, context, log, at);
       fed = value !== undefined && own.length > 0;
     }
+    const where = (): Context => amongTaken(main.source, context);
     if (at !== undefined)
-      log.trace?.set(at, origin(context, log, value instanceof CellFault ? undefined : value));
+      log.trace?.set(at, origin(where(), log, value instanceof CellFault ? undefined : value));
     if (fed) log.fed = true;
-    if (value instanceof CellFault) log.fault(value, used, at, context);
+    if (value instanceof CellFault) log.fault(value, used, at, where());
     else if (value !== undefined) return value;
     else if (blank === 'null') return null;
     else if (blank === 'error') log.fault(new CellFault('cell/blank'), used, at, context);
@@ -215,6 +216,13 @@ export class SourcedLeaf implements Writer {
       ![...columns, ...named].every((column) => isSilent(column, present));
     return blank === 'omit' && ![main, ...fallbacks].some(gives) ? undefined : this;
   }
+}
+
+/** The same context with the records alone over which a value is taken: the cells of others are no cause of it. */
+function amongTaken({ records, columns: [column] }: Source, context: Context): Context {
+  const taken = records?.(context) ?? [];
+  if (column === undefined || taken.length === 0) return context;
+  return { ...context, sets: Object.assign([...context.sets], { [column.slot]: taken }) };
 }
 
 /** Sources that give nothing where the file lacks their columns. */
