@@ -542,12 +542,15 @@ export function gather(
   const joined = joinedTables.map((joinedTable) => {
     const join = joinedTable.table.join!;
     const { whose } = join;
-    const keys = keyTexts(join, ({ theirs }) =>
+    const valuesOf = (theirs: readonly string[], one: ReadRecord) =>
       theirs.map((id) => {
-        const { record, column } = asking(mapping, id, own[0]!, at);
+        const { record, column } = asking(mapping, id, one, at);
         return record?.values[column.position];
-      }),
-    );
+      });
+    // What a document asks by need not be its key: its first record may not say it.
+    const askerOf = (theirs: readonly string[]): ReadRecord =>
+      own.find((one) => !valuesOf(theirs, one).includes(undefined)) ?? own[0]!;
+    const keys = keyTexts(join, ({ theirs }) => valuesOf(theirs, askerOf(theirs)));
     const key = keys.find((text) => text !== undefined);
     const ids = key === undefined ? askingIds(join) : keyAsked(join, key).theirs;
     const who = whose.map((one) => asking(mapping, one.theirs, own[0]!, at));
@@ -555,9 +558,9 @@ export function gather(
     const { records, refused } = joinedTable.find(key, asker);
     const { slot, single, spec } = joinedTable.table;
     sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
-    const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, ids, own[0]!, { at, asked });
+    const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, ids, askerOf(ids), { at, asked });
     const contrary = contraryOf(joinedTable, key, keys, ({ theirs }) =>
-      keyCells(mapping, theirs, own[0]!, { at, asked }),
+      keyCells(mapping, theirs, askerOf(theirs), { at, asked }),
     );
     if (single) {
       at[slot] = records[0];
