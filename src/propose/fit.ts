@@ -4,7 +4,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
-import { holdsAmounts } from './content.js';
+import { holdsAmounts, knownClasses } from './content.js';
 import { hasFullNames, hasSingleWords } from './evidence.js';
 import {
   type Assignment,
@@ -364,9 +364,42 @@ export function fitMapping(
 /** How near the titles of the mapping are to those of the files. */
 const nearness = ({ labels }: Fit): number => sum(labels.map(({ candidates }) => candidates[0]?.words ?? 0));
 
-/** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. */
-export const rankFits = (fits: readonly Fit[]): readonly Fit[] =>
-  [...fits].sort((a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a));
+/** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. Of what is near the best, the one that sorts as the file does. */
+export function rankFits(fits: readonly Fit[]): readonly Fit[] {
+  const ranked = [...fits].sort(
+    (a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a),
+  );
+  const [best] = ranked;
+  const better = ranked.filter((one) => isLikely(one) && isNear(one, best!) && sortsBetter(one, best!));
+  const [first] = better.sort((a, b) => sorting(b) - sorting(a));
+  return first === undefined ? ranked : [first, ...ranked.filter((one) => one !== first)];
+}
+
+const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LAYOUT_LEVELS.margin;
+
+const mainTables = ({ tables, mapping }: Fit): readonly TableFit[] =>
+  tables.filter(({ table }) => mapping.mains.includes(table));
+
+/** How a mapping that sorts records by a word of theirs fits words of several classes (1), and of one at most (-1); 0 of one that does not. */
+function sorting(fit: Fit): number {
+  const found = mainTables(fit).flatMap(({ table, labels }) =>
+    (table.spec.header?.must_have ?? []).flatMap((id) => {
+      const column = table.columns.get(id)!;
+      if (!fit.uses.classes.has(column)) return [];
+      const own = labels.filter((label) => likelyColumns([label]).has(id));
+      return Math.max(0, ...own.map(({ content }) => knownClasses(column, content, fit.uses)));
+    }),
+  );
+  return found.length === 0 ? 0 : Math.max(...found) > 1 ? 1 : -1;
+}
+
+/** Records of one kind are of the mapping of that kind, and those of several of the one that sorts them, where both take the same sheets. */
+function sortsBetter(one: Fit, other: Fit): boolean {
+  const sheets = mainTables(one).map(({ sheet }) => sheet);
+  const others = mainTables(other).map(({ sheet }) => sheet);
+  const areSame = sheets.length === others.length && sheets.every((sheet) => others.includes(sheet));
+  return areSame && sorting(one) > sorting(other);
+}
 
 /** Every label that one fit decides, the other decides alike: it reads as much, or more, if only sheets that the first leaves aside. */
 function includes(more: Fit, less: Fit): boolean {
@@ -395,6 +428,6 @@ export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   if (best === undefined || !isLikely(best)) return undefined;
   // Records of JSON are what they are: of two that read them, one wants a table that is not there.
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
-  const near = others.filter(({ score }) => score > best.score - LAYOUT_LEVELS.margin);
-  return near.every((other) => isNoRival(best, other)) ? best : undefined;
+  const near = others.filter((other) => isNear(other, best));
+  return near.every((other) => sortsBetter(best, other) || isNoRival(best, other)) ? best : undefined;
 }
