@@ -231,6 +231,7 @@ describe('without -m', () => {
     ['rips/consultas', 'consultas'],
     ['rips/excel-por-nodo', 'grupos'],
     ['rips/excel-por-nodo', 'libro'],
+    ['rips/lista', 'lista'],
   ])('%s is used for the clinic files in samples/rips/%s', async (name, folder) => {
     const { context, shown } = fake();
     const at = join('samples/rips', folder);

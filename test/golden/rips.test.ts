@@ -19,6 +19,7 @@ const LAYOUTS = [
   ['grupos', 'mappings/rips/excel-por-nodo.yaml', 'grupos'],
   ['libro', 'mappings/rips/excel-por-nodo.yaml', 'grupos'],
   ['nodos', 'samples/rips/nodos/mapeo.yaml', 'nodos'],
+  ['lista', 'mappings/rips/lista.yaml', 'lista'],
   ['3374', 'mappings/rips/3374-zip.yaml', '3374'],
 ] as const;
 

@@ -83,6 +83,7 @@ const SAMPLES: readonly Case[] = [
   sample('rips/libro', 'rips/excel-por-nodo', 'mappings/rips/excel-por-nodo.yaml'),
   sample('rips/nodos', 'rips/libro-por-nodo'),
   sample('rips/interfaz', 'rips/interfaz', 'mappings/rips/interfaz.yaml'),
+  sample('rips/lista', 'rips/lista', 'mappings/rips/lista.yaml'),
   sample('events/lista-y-zip', 'events/list-with-files', 'mappings/events/list-with-files.yaml'),
 ];
 

@@ -1,0 +1,164 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadReadyMappings } from '../../src/app/job.js';
+import { withInputs } from '../../src/documents/locate.js';
+import { chooseReady } from '../../src/propose/choose.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { column, type Grid, gridsOf, mapColumn, page, pick, rename, workbook } from './grid.js';
+import { findIn } from './known.js';
+
+/** One list of services of every kind, as other programs lay it out: told from a list of consultations, and read alike. */
+
+const SAMPLE = 'samples/rips/lista';
+const KIND = 'TIPO DE SERVICIO';
+const params = JSON.parse(readFileSync(`${SAMPLE}/params.json`, 'utf8')) as Record<string, unknown>;
+const [grid] = (await gridsOf(`${SAMPLE}/servicios octubre.csv`)) as [Grid];
+/** Without the record of an unknown kind, and the row of totals. */
+const list: Grid = { ...grid, rows: grid.rows.slice(0, -2) };
+const kindOf = (row: Grid['rows'][number]): string => String(row[column(list, KIND)]);
+
+const folder = mkdtempSync(join(tmpdir(), 'cargue-list-'));
+function write(
+  { labels, rows }: Grid,
+  name: string,
+  separator = ';',
+  encoding: BufferEncoding = 'utf8',
+): string {
+  const file = join(folder, name);
+  const lines = [labels, ...rows.map((row) => labels.map((_, at) => row[at] ?? ''))];
+  writeFileSync(file, lines.map((line) => line.join(separator)).join('\r\n'), encoding);
+  return file;
+}
+
+const ready = await loadReadyMappings();
+const chosenFor = async (file: string): Promise<string | undefined> =>
+  (await withInputs([file], (inputs) => chooseReady(inputs, ready, params))).name;
+const read = (file: string) => prepareFiles({ files: [file], mapping: 'mappings/rips/lista.yaml', params });
+const bodiesOf = ({ drafts }: Awaited<ReturnType<typeof read>>): unknown => drafts.map(({ body }) => body);
+
+const CODES: Readonly<Record<string, string>> = {
+  CONSULTA: 'AC',
+  PROCEDIMIENTO: 'AP',
+  URGENCIAS: 'AU',
+  HOSPITALIZACIÓN: 'AH',
+  'RECIÉN NACIDO': 'AN',
+  MEDICAMENTO: 'AM',
+  'OTROS SERVICIOS': 'AT',
+};
+const without = (from: Grid, ...labels: readonly string[]): Grid =>
+  pick(
+    from,
+    from.labels.filter((label) => !labels.includes(label)),
+  );
+/** Beside a column what stands in another one of the same record. */
+const filledFrom = (
+  from: Grid,
+  label: string,
+  other: string,
+  join: (own: string, other: string) => string,
+): Grid =>
+  mapColumn(from, label, (own, row) =>
+    join(String(own ?? ''), String(from.rows[row]![column(from, other)] ?? '')),
+  );
+const withTime = (own: string, time: string): string => (own === '' ? '' : `${own} ${time}`);
+
+const whole = read(write(list, 'whole.csv'));
+
+test.each<[how: string, make: () => string | Promise<string>]>([
+  ['with commas', () => write(list, 'commas.csv', ',')],
+  [
+    'in Latin 1, the kind under Grupo',
+    () => write(rename(list, { [KIND]: 'Grupo' }), 'group.csv', ';', 'latin1'),
+  ],
+  ['the kind under Clase', () => write(rename(list, { [KIND]: 'Clase' }), 'class.csv')],
+  [
+    'the kind by the names of the files of the older norm',
+    () =>
+      write(
+        rename(
+          mapColumn(list, KIND, (kind) => CODES[String(kind)]!),
+          { [KIND]: 'Tipo de registro' },
+        ),
+        'codes.csv',
+      ),
+  ],
+  [
+    'with one column of codes',
+    () =>
+      write(
+        rename(
+          without(
+            filledFrom(list, 'CUPS', 'CUM', (cups, cum) => cups || cum),
+            'CUM',
+          ),
+          { CUPS: 'Código' },
+        ),
+        'code.csv',
+      ),
+  ],
+  [
+    'with dates and times in one cell',
+    () =>
+      write(
+        without(
+          filledFrom(filledFrom(list, 'FECHA', 'HORA', withTime), 'FECHA EGRESO', 'HORA EGRESO', withTime),
+          'HORA',
+          'HORA EGRESO',
+        ),
+        'moments.csv',
+      ),
+  ],
+  [
+    'in a workbook, below titles',
+    () => workbook([page({ ...list, name: 'Servicios' }, [['CLÍNICA DE PRUEBA'], []])]),
+  ],
+])('%s', async (_, make) => {
+  const file = await make();
+  expect(await chosenFor(file)).toBe('rips/lista');
+  const own = await read(file);
+  expect(bodiesOf(own)).toEqual(bodiesOf(await whole));
+  expect(own.drafts.length).toBe(26);
+});
+
+describe('by the words of the kind', () => {
+  const consultations: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === 'CONSULTA') };
+  /** What only other services have. */
+  const alike = without(
+    list,
+    ...list.labels.filter((label) =>
+      consultations.rows.every((row) => (row[column(list, label)] ?? '') === ''),
+    ),
+  );
+  const said = (word: (row: number) => string): string =>
+    write(
+      mapColumn({ ...alike, rows: pick(consultations, alike.labels).rows }, KIND, (_, row) => word(row)),
+      `${word(0)}-${word(1)}.csv`,
+    );
+
+  test.each<[chosen: string, first: string, second: string]>([
+    ['rips/consultas', 'CONSULTA', 'CONSULTA'],
+    ['rips/consultas', 'Odontología', 'Medicina general'],
+    ['rips/lista', 'CONSULTA', 'PROCEDIMIENTO'],
+    ['rips/lista', 'AC', 'AP'],
+  ])('%s is proposed for %s and %s', async (name, first, second) => {
+    const { fit } = await findIn([said((row) => (row % 2 === 0 ? first : second))], 'rips');
+    expect(fit?.name).toBe(name);
+  });
+
+  test('what no word says is asked about, kind by kind', async () => {
+    const { open } = await findIn([`${SAMPLE}/servicios octubre.csv`], 'rips');
+    expect(open.map(({ id }) => id)).toEqual(['class.PAQUETE']);
+    expect(open[0]?.answers.map(({ value }) => value)).toEqual([
+      'consultas',
+      'procedimientos',
+      'urgencias',
+      'hospitalizacion',
+      'recienNacidos',
+      'medicamentos',
+      'otrosServicios',
+      'ignore',
+    ]);
+  });
+});
