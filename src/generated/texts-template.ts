@@ -7,6 +7,7 @@ export interface TemplateParams {
   'reads': { readonly mapping: Said };
   'steps': Nothing;
   'fillMain': { readonly main: Said };
+  'fillRecords': { readonly main: Said };
   'fillOthers': { readonly key: Said; readonly main: Said };
   'headers': Nothing;
   'forms': Nothing;
@@ -39,6 +40,7 @@ export const TEMPLATE: Readonly<Record<keyof TemplateParams, Text>> = {
   'reads': {"es":"La lee el mapeo {mapping}.","en":"It is read with the mapping {mapping}."},
   'steps': {"es":"Pasos","en":"Steps"},
   'fillMain': {"es":"Llene la hoja «{main}»: una fila por documento. No cambie los encabezados.","en":"Fill the sheet \"{main}\", a row for each document. Leave the headers as they are."},
+  'fillRecords': {"es":"Llene la hoja «{main}»: una fila por registro; las de una misma persona se juntan en un documento. No cambie los encabezados.","en":"Fill the sheet \"{main}\", a row for each record; those of one person make one document. Leave the headers as they are."},
   'fillOthers': {"es":"En las demás hojas, una fila por cada hecho, con «{key}» igual al de «{main}». Las que no use quedan vacías.","en":"In the other sheets write a row for each event, with the same \"{key}\" as in \"{main}\". Leave unused ones empty."},
   'headers': {"es":"Cada encabezado tiene una nota que dice qué va en su columna. Algunas columnas tienen una lista para escoger.","en":"Each header has a note that says what goes in its column. Some columns have a list to choose from."},
   'forms': {"es":"Fechas como 31/12/2026. Valores sin signo, también los descuentos. Lo que no aplique se deja en blanco.","en":"Dates like 31/12/2026. Amounts without a sign, deductions too. Leave blank what does not apply."},

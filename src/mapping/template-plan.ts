@@ -51,6 +51,8 @@ export interface TemplatePlan {
   /** What its documents are. */
   readonly about: Text;
   readonly sheets: readonly TemplateSheet[];
+  /** Whether several rows of a main sheet may make one document. */
+  readonly grouped: boolean;
   /** Words that columns take, by name of the list. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly params: readonly TemplateParam[];

@@ -423,6 +423,7 @@ export function templatePlan(mapping: LoadedMapping): TemplatePlan {
     mapping: mapping.name,
     about: aboutNodes([resolveNode(mapping.target, [])!]),
     sheets: inOrder.map((table) => planSheet(site, table, lists, taken)),
+    grouped: mapping.onePer === 'key',
     lists: lists.all,
     params: planParams(mapping),
   };

@@ -303,7 +303,7 @@ function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: G
   page.line(text('steps'), heading());
   const key = (others[0]?.key ?? []).join(' + ');
   const steps = [
-    text('fillMain', { main }),
+    text(plan.grouped ? 'fillRecords' : 'fillMain', { main }),
     ...(others.length > 0 ? [text('fillOthers', { main, key })] : []),
     text('headers'),
     text('forms'),

@@ -111,6 +111,14 @@ test('of patients and groups of services each sheet asks whose a record is, and 
   );
 });
 
+test.each([
+  ['mappings/payroll/long.yaml', true],
+  ['mappings/rips/lista.yaml', true],
+  ['mappings/payroll/wide.yaml', false],
+])('%s makes one document of several rows: %s', async (mapping, grouped) => {
+  expect((await planOf(mapping)).grouped).toBe(grouped);
+});
+
 test('of parts that stand side by side it asks for the whole month once, and the mapping finds all of it', async () => {
   const mapping = 'samples/payroll/quincenas/mapeo.yaml';
   const titles = (await planOf(mapping)).sheets[0]!.columns.map(({ title }) => title);
