@@ -553,6 +553,12 @@ const firstPlace = (place: Place, { row, table }: First): Place => {
   };
 };
 
+/** The row of the first one as people say it: with its sheet, where that is another. */
+const rowFrom = ({ file, sheet }: Place, { row, table: { source } }: First): number | string =>
+  file === undefined || (source.sheet === sheet && source.file === file)
+    ? row
+    : `${row} (${source.sheet ?? source.file})`;
+
 function repeatedByRule(
   { rule: { code, level, authority }, derivation }: Watch,
   place: Place,
@@ -564,7 +570,7 @@ function repeatedByRule(
     ...issueOf(
       code,
       given === undefined || given === 'off' ? level : given,
-      { first: first.row, ...(authority[0] !== undefined && { rule: authority[0] }) },
+      { first: rowFrom(place, first), ...(authority[0] !== undefined && { rule: authority[0] }) },
       place,
     ),
     related: [firstPlace(derivation === undefined ? place : {}, first)], // of an item only the document's row is known
@@ -576,7 +582,7 @@ function repeatedKey(record: ReadRecord, columns: readonly CompiledColumn[], fir
   return {
     code: 'row/key-repeated',
     level: 'error',
-    params: { first: first.row },
+    params: { first: rowFrom(place, first) },
     place,
     value: shownKey(keyText(record.values, columns)!),
     related: [firstPlace(place, first)],

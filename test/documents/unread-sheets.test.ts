@@ -127,6 +127,17 @@ describe('a sheet with the header of one that is read is left out by nobody but 
   });
 });
 
+test('who is in two sheets is told of by row and sheet of the first', async () => {
+  const file = await withSheets(['Medellín', (sample) => sample.slice(0, 2)]);
+  const mappingText =
+    'extends: payroll/wide\ncargue: 1\nname: nomina\ntables: { workers: { every: true } }\n';
+  const { issues } = await prepareFiles({ files: [file], mappingText });
+  const repeated = issues.filter(({ params }) => paramOf({ params }, 'first') !== undefined);
+  expect(repeated.map(({ place, params }) => [place.sheet, paramOf({ params }, 'first')])).toEqual([
+    ['Medellín', '2 (Nomina)'],
+  ]);
+});
+
 describe('a sheet is left aside with a reason', () => {
   test.each(['Instrucciones', 'INSTRUCCIÓN DE USO', 'Parametros', 'Parámetros 2026', 'Listas'])(
     '%s, by the ready-made mapping',
