@@ -383,7 +383,7 @@ function compileColumns(
         named: labelled.includes(id),
         given: spec.param !== undefined,
         // Labels that share an id are added up, as the mapping says so; of several sheets each may call it otherwise.
-        several: added.has(id) && (!spec.spread || TYPES[column.read] === 'decimal'),
+        several: added.has(id) && (!(spec.spread || spec.every) || TYPES[column.read] === 'decimal'),
       }),
     );
   }

@@ -152,7 +152,7 @@ function sheetQuestion(
         ...candidates.map(({ table, score }): Answer => ({ ...tableAnswer(table), score: rounded(score) })),
         ignoreAnswer(language),
       ],
-      tables.filter((table) => (flat ? isFlat(table) : !fit.mapping.mains.includes(table))).map(tableAnswer),
+      tables.filter((table) => !flat || isFlat(table)).map(tableAnswer),
     ),
   };
 }

@@ -76,18 +76,12 @@ export const undecidedNode = (question: Question): JsonValue => ({
   },
 });
 
-/** Of several sheets that are one table each label is named once; what is no amount is named by the first of them. */
+/** Of several sheets that are one table each label is named once. */
 function labelsOf(fits: readonly TableFit[], labels: readonly LabelFit[]): readonly LabelFit[] {
   const keys = new Set<string>();
-  const texts = new Map<string, LabelFit['sheet']>();
   return fits.flatMap(({ sheet, table }) =>
     labels.filter((fit) => {
-      const { means } = fit;
       if (fit.sheet !== sheet || fit.table !== table || isRepeated(fit) || keys.has(fit.key)) return false;
-      if (means !== undefined && !table.spec.spread && table.columns.get(means)?.type !== 'decimal') {
-        if ((texts.get(means) ?? sheet) !== sheet) return false;
-        texts.set(means, sheet);
-      }
       keys.add(fit.key);
       return true;
     }),

@@ -326,6 +326,24 @@ test('workbooks of branches, whose sheets are alike, are read as they are', asyn
   expect(fit!.tables.map(({ sheet }) => sheet.name).sort()).toEqual([...names, ...names].sort());
 });
 
+test('a sheet of more workers, under other titles, is read with those that it is answered to be', async () => {
+  const left = ['Vacaciones', 'Incapacidad', 'HED', 'HEN', 'RN', 'HEDDF', 'Comisiones', 'Cooperativa'];
+  const few = pick(
+    sample,
+    sample.labels.filter((label) => !left.some((word) => label.startsWith(word))),
+  );
+  const names = { 'Número documento': 'Cédula', 'Fecha ingreso': 'Fecha de vinculación' };
+  const some = { ...rename(few, names), name: 'Aprendices', rows: few.rows.slice(20) };
+  const file = await workbook([page({ ...sample, rows: sample.rows.slice(0, 20) }), page(some)]);
+  expect((await look([file])).open.map(({ id }) => id)).toContain('sheet.Aprendices');
+  const { fit, open, tree } = await look([file], new Map([['sheet.Aprendices', 'workers']]));
+  expect(open).toEqual([]);
+  expect(fit!.tables.map(({ sheet }) => sheet.name)).toEqual([sample.name, 'Aprendices']);
+  const { documents } = await prepareFiles({ files: [file], mappingText: stringify(tree) });
+  expect(documents.planned).toBe(sample.rows.length);
+  expect(documents.made).toBeGreaterThanOrEqual(20);
+});
+
 test('a question about a word names its list as people do', async () => {
   const grid = mapColumn(sample, 'Tipo contrato', (value, row) => (row === 0 ? 'FIJISIMO' : value));
   const { open } = await look([await workbook([page(grid)])]);
