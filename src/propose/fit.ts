@@ -361,8 +361,9 @@ export function fitMapping(
   };
 }
 
-/** How near the titles of the mapping are to those of the files. */
-const nearness = ({ labels }: Fit): number => sum(labels.map(({ candidates }) => candidates[0]?.words ?? 0));
+/** How near the titles of the mapping are to those of the files that it knows by them. */
+const nearness = ({ labels }: Fit): number =>
+  sum(labels.map(({ means, candidates }) => (means === undefined ? 0 : (candidates[0]?.words ?? 1))));
 
 /** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. Of what is near the best, the one that sorts as the file does. */
 export function rankFits(fits: readonly Fit[]): readonly Fit[] {
@@ -413,7 +414,8 @@ function includes(more: Fit, less: Fit): boolean {
   );
 }
 
-const placeOf = ({ sheet, id }: LabelFit): string => [sheet.source.file, sheet.name, id].join('\n');
+const placeOf = ({ sheet, table, column }: LabelFit): string =>
+  [sheet.source.file, sheet.name, table.id, column].join('\n');
 
 /** Whether the better fit leaves no room for the other: `multi-sheet` over one sheet is `wide`, corrections are more than a payroll. */
 const isNoRival = (best: Fit, other: Fit): boolean =>

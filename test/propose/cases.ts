@@ -567,6 +567,12 @@ const CLINIC_IDS: Readonly<Record<string, string>> = {
   'Doc. Profesional': 'numDocumentoIdentificacion',
 };
 
+/** What is paid, where its title says the concept. */
+const PAYMENTS: Readonly<Record<string, string>> = {
+  'Valor copago': 'copago',
+  'Cuota Mod.': 'cuotaModeradora',
+};
+
 const CLINIC: readonly (readonly [kind: string, names: Readonly<Record<string, string>>])[] = [
   [
     'words of clinics',
@@ -684,7 +690,7 @@ export const clinic = (
     Object.fromEntries(
       Object.entries(CLINIC_IDS).map(([label, id]) => {
         const name = names[label] ?? label;
-        return [name, name === 'Valor copago' ? 'copago' : id];
+        return [name, PAYMENTS[name] ?? id];
       }),
     ),
   ),
