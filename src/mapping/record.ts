@@ -408,11 +408,15 @@ export interface CompiledColumn {
   readonly needs: readonly CompiledColumn[];
   /** The columns that a computed one reads, computed ones among them. */
   readonly uses: readonly CompiledColumn[];
-  /** The column whose words it sorts into classes, their patterns, what telling words a text has, and the class of it. */
+  /**
+   * The column whose words it sorts into classes, their patterns, what telling words a text has, whether it has words that may not
+   * stand beside a class, and the class of it.
+   */
   readonly sorts?: {
     readonly column: CompiledColumn;
     readonly classes: Readonly<Record<string, Class>>;
     readonly tells: (text: string) => string;
+    readonly strays: (name: string, text: string) => boolean;
     readonly classOf: (text: string) => string | undefined;
   };
   /** The parameters that may give a computed one its value. */

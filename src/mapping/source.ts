@@ -64,6 +64,7 @@ import {
   recordContext,
   type Source,
 } from './record.js';
+import type { Synonyms } from './synonyms.js';
 import type { YamlPath } from './yaml-source.js';
 
 type Transform = NonNullable<Leaf['transform']>[number];
@@ -667,6 +668,8 @@ interface Pattern {
 }
 
 type Telling = (text: string) => string;
+/** Whether a text has a word that may not stand beside the patterns of a class. */
+type Strays = (name: string, text: string) => boolean;
 
 /** Words, numbers, and the signs that put two things beside each other: a hyphen does so between words alone. */
 const WORDS = /[a-zñ]+|\d+|[/+&,;]|(?<=[a-zñ]\s*)-(?=\s*[a-zñ])/g;
@@ -681,6 +684,37 @@ function tellingOf(groups: readonly (readonly string[])[]): Telling {
       .join();
   };
 }
+
+/** Words, and rates: `4%`, `12.5 %`, `8,5`. */
+const WORDS_AND_RATES = /[a-zñ]+|(?<![\d.,])\d+(?:[.,]\d+)?\s*%|(?<![\d.,])\d{1,2}[.,]\d{1,2}(?![\d.,])/g;
+/** `4,00 %` → 4% */
+const plainRate = (word: string): string =>
+  /^\d/.test(word) ? `${Number.parseFloat(word.replace(',', '.'))}%` : word;
+/** Words of a pattern, with the `*` that ends them; a letter alone would take in any word. */
+const PATTERN_WORDS = /[a-zñ]{2,}\*?/g;
+/** The dot between two initials: `E.P.S.` is one word. */
+const INITIALS = /(?<![a-zñ])([a-zñ])\.(?=[a-zñ](?![a-zñ]))/g;
+
+/**
+ * What is open at its end takes anything: of the classes that say which words may stand beside their own, only those do, and only
+ * those rates. Other numbers tell how many or when.
+ */
+function straysOf(beside: Synonyms['beside'][string], classes: Readonly<Record<string, Class>>): Strays {
+  const known = new Map(
+    Object.entries(beside).map(([name, words]) => {
+      const own = likesOf(classes[name] ?? []).flatMap((pattern) => fold(pattern).match(PATTERN_WORDS) ?? []);
+      return [name, [...new Set([...own, ...words.flat()])].map((word) => wildcard(word))] as const;
+    }),
+  );
+  return (name, text) => {
+    const fits = known.get(name);
+    if (fits === undefined) return false;
+    const words = fold(text).replace(INITIALS, '$1').match(WORDS_AND_RATES) ?? [];
+    return words.map(plainRate).some((word) => !fits.some((fit) => fit(word)));
+  };
+}
+
+const likesOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
 
 function patternsOf(scope: Scope, name: string, spec: Class, telling: Telling, path: YamlPath): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
@@ -703,7 +737,7 @@ function patternsOf(scope: Scope, name: string, spec: Class, telling: Telling, p
 
 /**
  * Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. A pattern only
- * fits what has telling words of the same groups.
+ * fits what has telling words of the same groups, and a wildcard only words that may stand beside its class.
  */
 export function compileClassify(
   scope: Scope,
@@ -717,6 +751,10 @@ export function compileClassify(
     return undefined;
   }
   const telling = tellingOf((typeof spec.classes === 'string' && scope.synonyms.telling[spec.classes]) || []);
+  const strays = straysOf(
+    (typeof spec.classes === 'string' && scope.synonyms.beside[spec.classes]) || {},
+    classes,
+  );
   const patterns = Object.entries(classes)
     .flatMap(([name, one]) => patternsOf(scope, name, one as Class, telling, [...path, 'classes', name]))
     .sort((a, b) => b.weight - a.weight);
@@ -729,7 +767,10 @@ export function compileClassify(
       const folded = fold(text);
       const bare = squash(text);
       const told = telling(text);
-      found = patterns.filter(({ fits, tells }) => tells === told && fits(folded, bare));
+      found = patterns.filter(
+        ({ name, pattern, fits, tells }) =>
+          tells === told && fits(folded, bare) && !(isWild(pattern) && strays(name, text)),
+      );
       if (known.size < 10_000) known.set(text, found);
     }
     return found;
@@ -781,7 +822,7 @@ export function compileClassify(
     computed: read,
     feeders: column.feeders,
     needs: column.needs,
-    sorts: { column, classes: classes as Readonly<Record<string, Class>>, tells: telling, classOf },
+    sorts: { column, classes: classes as Readonly<Record<string, Class>>, tells: telling, strays, classOf },
     ...(spec.unknown === 'warning' && { warns: true }),
   };
 }

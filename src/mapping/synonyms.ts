@@ -20,6 +20,10 @@ export interface Synonyms {
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
   /** Name of a set of classes → groups of telling words: a pattern and what it fits have some of the same groups. */
   readonly telling: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** Name of a set of classes → class → the words, and lists of words, that may stand beside its patterns; without it any may. */
+  readonly beside: Readonly<
+    Record<string, Readonly<Record<string, readonly (string | readonly string[])[]>>>
+  >;
   /** Column id → one of its choices → words. */
   readonly choices: Readonly<Record<string, Words>>;
   /** What this customer settled, stronger than anything else: folded word → class. */
@@ -37,6 +41,7 @@ export const NO_SYNONYMS: Synonyms = {
   readings: {},
   classes: {},
   telling: {},
+  beside: {},
   choices: {},
   decidedClasses: new Map(),
   decidedValues: new Map(),
@@ -66,6 +71,7 @@ export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   readings: Object.assign({}, ...all.map(({ readings }) => readings)),
   classes: Object.assign({}, ...all.map(({ classes }) => classes)),
   telling: Object.assign({}, ...all.map(({ telling }) => telling)),
+  beside: Object.assign({}, ...all.map(({ beside }) => beside)),
   choices: Object.assign({}, ...all.map(({ choices }) => choices)),
   decidedClasses: new Map(),
   decidedValues: new Map(),

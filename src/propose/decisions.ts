@@ -591,7 +591,11 @@ const listOf = ({ mapping }: Fit, column: CompiledColumn): Catalogue | undefined
         : [],
     )[0];
 
-type ClassTitles = readonly [name: string, titles: readonly string[], tells: (text: string) => string];
+type ClassTitles = readonly [
+  name: string,
+  titles: readonly string[],
+  sorts: NonNullable<CompiledColumn['sorts']>,
+];
 
 /** Classes that words are sorted into, with their patterns without wildcards; one that is a code goes by its name. */
 const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] =>
@@ -601,7 +605,7 @@ const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] 
       const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
       const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
       const all = [...(known ? [known] : []), ...titles.filter((text) => text !== '')];
-      return [name, all, column.sorts!.tells] as const;
+      return [name, all, column.sorts!] as const;
     }),
   );
 
@@ -610,11 +614,11 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
   // A word that has a class is asked about because it cannot be that.
   const doubted = by.map(({ sorts }) => sorts!.classOf(word));
   const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
-  const all = classes.map(([value, titles, tells]): Answer => {
+  const all = classes.map(([value, titles, { tells, strays }]): Answer => {
     const score = (some: readonly string[]): number =>
       scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
-    // What is called almost so, but for a word that makes another thing of it, is no default.
-    const alike = titles.filter((title) => tells(title) === tells(word));
+    // What is called almost so, but for a word that makes or may make another thing of it, is no default.
+    const alike = strays(value, word) ? [] : titles.filter((title) => tells(title) === tells(word));
     return {
       value,
       title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value,
