@@ -410,13 +410,14 @@ export interface CompiledColumn {
   readonly uses: readonly CompiledColumn[];
   /**
    * The column whose words it sorts into classes, their patterns, what telling words a text has, whether it has words that may not
-   * stand beside a class, and the class of it.
+   * stand beside a class, whether it is called as some class is whatever stands beside it, and the class of it.
    */
   readonly sorts?: {
     readonly column: CompiledColumn;
     readonly classes: Readonly<Record<string, Class>>;
     readonly tells: (text: string) => string;
     readonly strays: (name: string, text: string) => boolean;
+    readonly resembles: (text: string) => boolean;
     readonly classOf: (text: string) => string | undefined;
   };
   /** The parameters that may give a computed one its value. */

@@ -777,6 +777,10 @@ export function compileClassify(
   };
   const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
     others.find(({ name, weight }) => name !== best!.name && weight === best!.weight);
+  const resembles = (text: string): boolean => {
+    const [folded, bare] = [fold(text), squash(text)];
+    return patterns.some(({ fits }) => fits(folded, bare));
+  };
   const classOf = (text: string): string | undefined => {
     const fits = fitting(text);
     return fits.length > 0 && rivalIn(fits) === undefined ? fits[0]!.name : undefined;
@@ -822,7 +826,14 @@ export function compileClassify(
     computed: read,
     feeders: column.feeders,
     needs: column.needs,
-    sorts: { column, classes: classes as Readonly<Record<string, Class>>, tells: telling, strays, classOf },
+    sorts: {
+      column,
+      classes: classes as Readonly<Record<string, Class>>,
+      tells: telling,
+      strays,
+      resembles,
+      classOf,
+    },
     ...(spec.unknown === 'warning' && { warns: true }),
   };
 }

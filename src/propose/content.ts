@@ -216,7 +216,8 @@ function shareKnown(column: CompiledColumn, { distinct }: Content, uses: Uses): 
     distinct.slice(0, ENOUGH_WORDS),
     (text) =>
       lookups.some((knows) => knows(text)) ||
-      sorters.some((sorter) => classOf(sorter, column, text) !== undefined),
+      // What is called almost so is a word of such a list too; which, is asked.
+      sorters.some((sorter) => classOf(sorter, column, text) !== undefined || sorter.sorts!.resembles(text)),
   );
 }
 
