@@ -83,6 +83,65 @@ export const collapse = (text: string): string => {
   return UNEVEN.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 };
 
+/** Words of a line mean opposite or different things, however alike they are written. */
+const UNLIKE = [
+  'maternidad paternidad',
+  'materno paterno',
+  'legal ilegal',
+  'pagado pasado',
+  'pension pensionado',
+  'ciudadania extranjeria venezolano',
+  'nacional extranjero',
+  'masculino femenino',
+  'hombre mujer',
+  'diurno nocturno',
+  'ingreso egreso retiro',
+  'interno externo',
+  'entrada salida',
+  'publico privado',
+  'urbano rural',
+  'mayor menor',
+  'debito credito',
+  'inicial final',
+  'anterior posterior',
+  'ahorro corriente',
+  'empleado empleador',
+  'contributivo subsidiado',
+  'cotizante beneficiario',
+  'ordinario extraordinario',
+];
+/** What undoes the word that it begins: indefinido, ilegal, desaprobado. */
+const UNDOES = /^(?:in|im|ir|i|des|dis|non|no|un|anti)(?=\p{L}{4})/u;
+const NEGATIONS = new Set(['no', 'non', 'not', 'sin', 'without', 'nunca', 'never']);
+
+/** Without the ending that tells gender and number. */
+export const stemOf = (word: string): string => word.replace(/(?:[aeo]s?|es)$/, '');
+
+const unlike = new Map<string, Set<string>>();
+for (const line of UNLIKE) {
+  const stems = line.split(' ').map(stemOf);
+  for (const stem of stems) unlike.set(stem, new Set([...(unlike.get(stem) ?? []), ...stems]));
+}
+
+/** Whether one of two folded words undoes the other, or they are known to be others. */
+export function areUnlike(one: string, other: string): boolean {
+  const [a, b] = [stemOf(one), stemOf(other)];
+  if (a === b) return false;
+  return unlike.get(a)?.has(b) === true || a.replace(UNDOES, '') === b || b.replace(UNDOES, '') === a;
+}
+
+/** Whether a text says the opposite of another, or another thing: `No dependiente`, `Independiente` and `Dependiente`. */
+export function areOpposed(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => new Set(fold(text).match(/\p{L}+(?!\p{L})(?!\.)|\p{L}{3,}/gu)));
+  // A mere "no" is an answer.
+  const negated = (words: ReadonlySet<string>): boolean =>
+    words.size > 1 && [...words].some((word) => NEGATIONS.has(word));
+  if (negated(a!) !== negated(b!)) return true;
+  const own = [...a!].filter((word) => !b!.has(word));
+  const theirs = [...b!].filter((word) => !a!.has(word));
+  return own.some((word) => theirs.some((another) => areUnlike(word, another)));
+}
+
 const GOOD_ENOUGH = 0.6;
 
 /** How alike two texts are once folded, from 0 to 1. */
@@ -105,7 +164,8 @@ export function suggest(text: string, candidates: Iterable<string>, most = 3): S
   const folded = squash(text);
   for (const value of candidates) {
     const score = likeness(folded, squash(value), GOOD_ENOUGH);
-    if (score >= GOOD_ENOUGH) found.push({ value, score: Math.round(score * 100) / 100 });
+    if (score >= GOOD_ENOUGH && !areOpposed(text, value))
+      found.push({ value, score: Math.round(score * 100) / 100 });
   }
   return found.sort((a, b) => b.score - a.score).slice(0, most);
 }

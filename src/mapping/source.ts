@@ -710,7 +710,7 @@ function straysOf(beside: Synonyms['beside'][string], classes: Readonly<Record<s
     const fits = known.get(name);
     if (fits === undefined) return false;
     const words = fold(text).replace(INITIALS, '$1').match(WORDS_AND_RATES) ?? [];
-    return words.map(plainRate).some((word) => !fits.some((fit) => fit(word)));
+    return words.map(plainRate).some((word) => !fits.some((isKnown) => isKnown(word)));
   };
 }
 

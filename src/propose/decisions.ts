@@ -7,7 +7,7 @@ import {
   type Language,
   paramOf,
 } from '../core/issue.js';
-import { collapse, fold, isWild, similarity, squash } from '../core/text.js';
+import { areOpposed, collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
@@ -512,6 +512,8 @@ const ALIKE_WORDS = 0.4;
 const SHORT_LIST = 12;
 /** A name that begins with the word as written. */
 const BEGINS = 0.85;
+/** A word that begins with a name and goes on may mean another: `Cédula venezolana`. */
+const SAYS_MORE = 0.65;
 
 /** The words that reading to the end has not understood, each once. */
 export function unknownWords(
@@ -546,14 +548,17 @@ export function unknownWords(
   return [...found.values()];
 }
 
+/** How likely a word means something of these names; what undoes or opposes one of them never does. */
 function likeness(word: string, names: readonly string[]): number {
+  if (names.some((name) => areOpposed(word, name))) return 0;
   const bare = squash(word);
   return Math.max(
     0,
     ...names.map((name) => {
       const other = squash(name);
-      const begins = bare.length >= 3 && (other.startsWith(bare) || bare.startsWith(other));
-      return Math.max(similarity(word, name), begins && other.length >= 3 ? BEGINS : 0);
+      const alike = similarity(word, name);
+      if (Math.min(bare.length, other.length) < 3) return alike;
+      return Math.max(alike, other.startsWith(bare) ? BEGINS : bare.startsWith(other) ? SAYS_MORE : 0);
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { fold, isOverlong, wildcard } from '../core/text.js';
+import { areUnlike, fold, isOverlong, stemOf, wildcard } from '../core/text.js';
 import { type LabelForms, labelForms, type WantedColumn } from './header.js';
 
 /** Word, or words for an acronym → abbreviations and words of another language, all without accents and dots (mappings/synonyms). */
@@ -19,7 +19,7 @@ interface Word {
 const wordOf = (text: string, dotted: boolean): Word => ({
   text,
   dotted,
-  stem: text.replace(/(?:[aeo]s?|es)$/, ''),
+  stem: stemOf(text),
   key: dotted ? `${text}.` : text,
 });
 
@@ -144,15 +144,6 @@ const LONG_BEGINNING = 0.92;
 /** Below this length a changed letter makes another word: banco, bono. */
 const LONG_ENOUGH = 5;
 
-/** Words one letter apart that mean opposite or different things. */
-const UNLIKE: readonly (readonly [string, string])[] = [
-  ['maternidad', 'paternidad'],
-  ['materna', 'paterna'],
-  ['materno', 'paterno'],
-  ['legal', 'ilegal'],
-  ['pagado', 'pasado'],
-];
-
 const plural = (one: string, other: string): boolean =>
   one.length >= 3 && (other === `${one}s` || (other === `${one}es` && !/[aeo]$/.test(one)));
 
@@ -200,7 +191,6 @@ function misspelt({ text: a, letters }: KnownWord, { text: b, letters: others }:
   // Another letter takes one away and brings one.
   if (bitsIn(letters ^ others) > 2 * most) return false;
   if (a.startsWith(b) || b.startsWith(a) || !/^\p{L}+$/u.test(a + b)) return false;
-  if (UNLIKE.some(([one, other]) => (a === one && b === other) || (a === other && b === one))) return false;
   return mistakes(a, b) <= most;
 }
 
@@ -213,6 +203,7 @@ function wordLikeness(a: KnownWord, b: KnownWord, { words }: AbbreviationIndex):
       ?.some((word) => word.text === whole.text || plural(word.text, whole.text) || inflected(word, whole)) ??
     false;
   if (stands(a, b) || stands(b, a)) return IN_TABLE;
+  if (areUnlike(a.text, b.text)) return 0;
   // All but a slip keeps the first letter.
   if (a.text[0] === b.text[0]) {
     if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
@@ -472,6 +463,19 @@ export function labelsToCompare(label: string): readonly string[] {
   return named === label ? [label] : [label, ...labelsToCompare(named)];
 }
 
+const RATE = /\d+(?:[.,]\d+)?(?=\s*%)/g;
+const ratesIn = (text: string): readonly number[] =>
+  (text.match(RATE) ?? []).map((rate) => Number.parseFloat(rate.replace(',', '.')));
+/** The most that a label reaches whose rate is another than that of the titles: `SALUD 12.5%` is no `Salud 4%`. */
+const OTHER_RATE = 0.6;
+
+function saysOtherRate(label: string, titles: readonly string[]): boolean {
+  const own = label.includes('%') ? ratesIn(label) : [];
+  if (own.length === 0) return false;
+  const rates = titles.flatMap(ratesIn);
+  return rates.length > 0 && !own.some((rate) => rates.includes(rate));
+}
+
 function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
   let score = 0;
   for (const [at, text] of labelsToCompare(label).entries()) {
@@ -498,7 +502,8 @@ export function scoreLabel(
   const alone = best(label, wanted.titles, index);
   const both = group === undefined ? 0 : best(`${group} ${label}`, wanted.titles, index) - OVER_BOTH_ROWS;
   const score = Math.max(alone, both) + groupScore(group, wanted.groups, index, alone);
-  return Math.round(Math.min(1, Math.max(0, score)) * 100) / 100;
+  const most = saysOtherRate(label, wanted.titles) ? OTHER_RATE : 1;
+  return Math.round(Math.min(most, Math.max(0, score)) * 100) / 100;
 }
 
 /** What the group above adds or takes away; nothing where either side names none. */

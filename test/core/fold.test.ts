@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wildcard } from '../../src/core/text.js';
+import { areOpposed, suggest, wildcard } from '../../src/core/text.js';
 
 /** The meaning of a pattern, in the slow way. */
 function naive(text: readonly string[], pattern: readonly string[]): boolean {
@@ -40,5 +40,41 @@ describe('wildcards', () => {
 
   test('none takes long, however many stars', () => {
     expect(wildcard(`${'*a'.repeat(2_000)}*b`)('a'.repeat(30_000))).toBe(false);
+  });
+});
+
+describe('texts that are written alike', () => {
+  test.each<[one: string, other: string]>([
+    ['Término definido', 'Término indefinido'],
+    ['DEFINIDO', 'Indefinido'],
+    ['Independiente', 'Dependiente'],
+    ['No dependiente', 'Dependiente'],
+    ['Dependiente sin contrato', 'Dependiente contrato'],
+    ['Inactivos', 'Activo'],
+    ['Ilegal', 'Legal'],
+    ['Cédula extranjería', 'Cédula de ciudadanía'],
+    ['Cédula venezolana', 'Cédula de extranjería'],
+    ['Licencia de paternidad', 'Licencia de maternidad'],
+    ['Hora nocturna', 'Hora diurna'],
+    ['Sector público', 'Sector privado'],
+    ['Cuenta corriente', 'Cuenta de ahorros'],
+    ['Régimen subsidiado', 'Régimen contributivo'],
+  ])('%s is opposed to %s', (one, other) => {
+    expect([areOpposed(one, other), areOpposed(other, one)]).toEqual([true, true]);
+    expect(suggest(one, [other])).toEqual([]);
+  });
+
+  test.each<[one: string, other: string]>([
+    ['Indefindo', 'Indefinido'],
+    ['Termino indefinido', 'A término indefinido'],
+    ['Dependientes', 'Dependiente'],
+    ['No', 'Falso'],
+    ['No. cuenta', 'Cuenta'],
+    ['No salarial', 'No constitutivo'],
+    ['Cédula ciudadania', 'Cédula de ciudadanía'],
+    ['Interés', 'Intereses'],
+    ['', ''],
+  ])('%s is not opposed to %s', (one, other) => {
+    expect([areOpposed(one, other), areOpposed(other, one)]).toEqual([false, false]);
   });
 });

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { formatQuestions } from '../../src/propose/decisions.js';
+import { defaultAnswer } from '../../src/propose/question.js';
 import type { Trial } from '../../src/propose/trial.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { look, READY } from './answering.js';
@@ -308,6 +309,27 @@ test('a concept that cannot be what it is called where the file puts it is asked
   const { open: left, tree } = await look([file], new Map([['class.ANTICIPO', 'paid_advance']]));
   expect([left, tree['decisions']]).toEqual([[], { classes: { ANTICIPO: 'paid_advance' } }]);
 });
+
+test.each<[label: string, list: string, word: string, usual: string | undefined]>([
+  ['Tipo contrato', 'type_contracts', 'Término definido', undefined],
+  ['Tipo contrato', 'type_contracts', 'Definido', undefined],
+  ['Tipo contrato', 'type_contracts', 'Indefindo', '2'],
+  ['Tipo trabajador', 'type_workers', 'Independiente', undefined],
+  ['Tipo trabajador', 'type_workers', 'No dependiente', undefined],
+  ['Tipo trabajador', 'type_workers', 'Dependient', '01'],
+  ['Tipo documento', 'payroll_type_document_identifications', 'Cédula venezolana', undefined],
+  ['Tipo documento', 'payroll_type_document_identifications', 'Cédula de cuidadanía', '13'],
+])(
+  'what undoes or opposes a name of a list is never it by default: %s %s %s',
+  async (label, list, word, usual) => {
+    const others = sample.labels.filter((one) => one !== label);
+    const grid = insert(pick(sample, others), 0, label, (row) => (row === 0 ? word : null));
+    const file = await workbook([page(grid)]);
+    const { open } = await look([file]);
+    const question = open.find(({ id }) => id === `value.${list}.${word}`);
+    expect(defaultAnswer(question!)).toBe(usual);
+  },
+);
 
 test('workbooks of branches, whose sheets are alike, are read as they are', async () => {
   const branch = async (from: number): Promise<string> => {
