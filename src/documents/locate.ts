@@ -28,6 +28,7 @@ import {
 import { openInput } from '../tables/open.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { withXmlTogether } from '../tables/xml/open.js';
+import { recordsAbove } from './above-header.js';
 import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
 import { type Delivery, deliveryOf } from './delivery.js';
@@ -575,6 +576,7 @@ export async function locate(
       const { hidden = [] } = (await candidate.source.view?.()) ?? {};
       tables.push(hidden.length === 0 ? added.table : { ...added.table, hidden });
       issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
+      issues.push(...recordsAbove(table, located, candidate.rows));
       if (candidate.source.hidden && table.spec.hidden_rows !== 'include')
         issues.push({
           code: 'header/hidden-sheet-read',

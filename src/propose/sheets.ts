@@ -9,8 +9,10 @@ import {
   findHeader,
   groupRowAbove,
   type HeaderLabels,
+  isRepeatedHeader,
   LONG_TEXT,
   labelsOf,
+  looksFilled,
   mayNameGroup,
   positionalHeader,
   squashLabel,
@@ -161,6 +163,15 @@ function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Gues
   return [plain, { row, header, groupRow: groups.row, score }];
 }
 
+/** Whether records stand between a header and one that looks more like it: choosing that would lose them. */
+function hasOwnRecords({ row, header, score }: Guess, next: Guess, rows: readonly Row[]): boolean {
+  if (score * 2 < next.score) return false;
+  const columns = [...header.labels.keys()].filter((column) => header.labels[column] !== undefined);
+  return rows.some(
+    (one) => one.number > row.number && one.number < next.row.number && looksFilled(one, columns),
+  );
+}
+
 /** Rows of which one may be the header. */
 export const firstOf = ({ rows }: Sheet): readonly Row[] => rows.filter(({ number }) => number <= WITHIN);
 
@@ -170,7 +181,8 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
   for (const [at, { number }] of firstOf(sheet).entries()) {
     if (said !== undefined && number !== said) continue;
     for (const guess of guesses(sheet.rows, at, vocabulary))
-      if (guess.score > (best?.score ?? (said === undefined ? 1 : -Infinity))) best = guess;
+      if (guess.score > (best?.score ?? (said === undefined ? 1 : -Infinity)))
+        if (best === undefined || !hasOwnRecords(best, guess, sheet.rows)) best = guess;
   }
   if (best === undefined) return undefined;
   const { row, groupRow } = best;
@@ -181,7 +193,9 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
     ...(groupRow && { groups: 'above' }),
   });
   if (header === undefined) return undefined;
-  const data = dataRows(sheet.rows, header.firstDataRow);
+  // Labels that come again say nothing of what stands below them.
+  const own = sheet.rows.filter((one) => !isRepeatedHeader(header, one));
+  const data = dataRows(own, header.firstDataRow);
   const width = Math.max(header.labels.length, ...data.map(({ texts }) => texts.length));
   return {
     row,

@@ -444,7 +444,7 @@ export function groupRowAbove(
 }
 
 /** Whether a text of a row may reach over labels of the next one: more than a title that stands first. */
-function mayReach(row: Row, next: Row | undefined): boolean {
+export function mayReach(row: Row, next: Row | undefined): boolean {
   if (next === undefined || next.number - row.number > REACH || !isText(row) || !isText(next)) return false;
   const first = row.texts.findIndex((text) => text !== undefined);
   const reaches = next.texts.some(
@@ -925,16 +925,16 @@ export interface Header extends HeaderLabels {
 }
 
 /** How many columns of the sheet have found their meaning: what headers are compared by. */
-export function matchedColumns({ columns, repeats }: Header): number {
-  const repeated = [...repeats.values()].flat();
-  return columns.size + repeated.reduce((sum, repeat) => sum + repeat.columns.size, 0);
-}
+export const matchedColumns = (header: Header): number => matchedIndexes(header).length;
+
+const matchedIndexes = ({ columns, repeats }: Header): readonly number[] =>
+  [columns, ...[...repeats.values()].flat().map((repeat) => repeat.columns)].flatMap((found) => [
+    ...found.values(),
+  ]);
 
 /** Matched columns whose cell in this very row is filled: not labelled by the row above, nor by a column letter alone. */
-const filledColumns = ({ row, columns, repeats }: Header): number =>
-  [columns, ...[...repeats.values()].flat().map((repeat) => repeat.columns)]
-    .flatMap((found) => [...found.values()])
-    .filter((column) => row.texts[column] !== undefined).length;
+const filledColumns = (header: Header): number =>
+  matchedIndexes(header).filter((column) => header.row.texts[column] !== undefined).length;
 
 function readHeader(
   source: RowSource,
@@ -955,7 +955,8 @@ function readHeader(
 }
 
 /**
- * The header among the first rows of a sheet: the declared row, or the one that has what it must and fits best.
+ * The header among the first rows of a sheet: the declared row, or the one that has what it must and fits best, unless the records of
+ * one above it would be lost.
  * `rows` may go on below: one more row shows whether units stand under the header.
  */
 export function findHeader(
@@ -972,9 +973,35 @@ export function findHeader(
     const groups = groupRowAbove(rows, at, matcher.groupNames, options.groups === 'above');
     const header = readHeader(source, rows, at, matcher, groups);
     if (options.row === undefined && !options.mustHave.every((id) => header.columns.has(id))) continue;
-    if (best === undefined || isBetter(header, best)) best = header;
+    if (best === undefined || (isBetter(header, best) && !hasOwnRecords(best, header, rows, options)))
+      best = header;
   }
   return best;
+}
+
+/** Whether records stand below a header before a fuller one: choosing that would lose them. A small table above is none of this kind. */
+function hasOwnRecords(
+  header: Header,
+  next: Header,
+  rows: readonly Row[],
+  { mustHave }: Pick<HeaderOptions, 'mustHave'>,
+): boolean {
+  if (matchedColumns(header) * 2 < matchedColumns(next)) return false;
+  const must = mustHave.map((id) => header.columns.get(id)!);
+  const columns = matchedIndexes(header);
+  return rows.some(
+    (row) =>
+      row.number >= header.firstDataRow &&
+      row.number < next.row.number &&
+      must.every((column) => row.texts[column] !== undefined) &&
+      looksFilled(row, columns),
+  );
+}
+
+/** Whether a row fills most of some columns, with figures among them, as a record does. */
+export function looksFilled({ texts }: Row, columns: readonly number[]): boolean {
+  const filled = columns.flatMap((column) => texts[column] ?? []);
+  return filled.length * 2 >= columns.length && filled.some((text) => /^\W*\d/.test(text));
 }
 
 /** More columns found, or as many and more of them by its own cells; a row of groups yields to the header below. */

@@ -8,6 +8,8 @@ const grid: Grid = { ...sample, rows: sample.rows.slice(0, 4) };
 /** Labels of columns that change places. */
 const [A, B] = [column(grid, 'Salario devengado'), column(grid, 'Total devengado')];
 
+const NUMBER = column(grid, 'Número documento');
+
 const swapped = (cells: readonly Value[]): Value[] =>
   cells.map((value, at) => (at === A ? cells[B]! : at === B ? cells[A]! : value));
 
@@ -95,5 +97,49 @@ describe('rows below titles of other columns are not read', () => {
     const [records, ...issues] = await found(...rows);
     expect(records).toBe(used);
     expect(issues.join()).not.toContain('other-header');
+  });
+});
+
+describe('rows above the header', () => {
+  const blank = grid.labels.map((): Value => null);
+  const upper = (...cells: readonly Value[]): Value[] => blank.map((_, at) => cells[at] ?? null);
+  const shorter = LABELS.map((label) => (label === 'Salud' ? null : label));
+  /** A sheet whose first row is the first of them; the labels stand where they stand among them. */
+  const sheet = (...[first, ...rows]: readonly (readonly Value[])[]): Grid => ({
+    ...grid,
+    labels: (first ?? []).map((text) => String(text ?? '')),
+    rows,
+  });
+  const numbered = grid.labels.map((_, at) => at + 1);
+  const summed = ONE.map((value, at) => (at === NUMBER ? 4 : typeof value === 'number' ? 5_000_000 : null));
+
+  test.each<[string, readonly (readonly Value[])[], readonly unknown[]]>([
+    ['a record', [ONE, LABELS, TWO, THREE], [2, '1 row/above-header']],
+    [
+      'two records below a title',
+      [upper('NOMINA'), ONE, TWO, LABELS, THREE],
+      [1, '2 row/above-header', '3 row/above-header'],
+    ],
+    [
+      'a record of few amounts',
+      [placed({ 'Número documento': '1020304050', 'Salario devengado': 1, Salud: 2 }), LABELS, ONE],
+      [1, '1 row/above-header'],
+    ],
+    ['a title', [upper('ACME S.A.S.', 'NIT', '900123456-7'), upper('NOMINA 2026-10'), LABELS, ONE], [1]],
+    ['a line about the company', [upper('NIT', '900123456', 'Periodo', '2026-10-31'), LABELS, ONE], [1]],
+    ['numbers of columns', [numbered, LABELS, ONE, TWO], [2]],
+    ['how many, and their sums', [summed, LABELS, ONE, TWO], [2]],
+    [
+      'a header with records that lacks a column',
+      [shorter, ONE, LABELS, TWO],
+      [0, '2 payroll/deductions-total', '4 payroll/deductions-total', '1 header/amounts-new'],
+    ],
+    ['the same header', [LABELS, ONE, upper('ACME', '', 'Página 2'), LABELS, TWO], [2]],
+  ])('%s', async (_, rows, expected) => {
+    const { records, issues } = await prepareFiles({ files: [csv(sheet(...rows))] });
+    const told = issues
+      .filter(({ level }) => level === 'error')
+      .map(({ code, place }) => `${place.row} ${code}`);
+    expect([records.used, ...told]).toEqual(expected);
   });
 });

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { INDEX_SHEET } from '../../src/generated/texts-report.js';
 import { stateOf } from '../../src/propose/inspect.js';
 import { look } from './answering.js';
-import { gridsOf, page, workbook } from './grid.js';
+import { gridsOf, page, type Value, workbook } from './grid.js';
 
 const [sample] = await gridsOf('samples/payroll/nomina-octubre-2026.xlsx');
 
@@ -22,6 +22,22 @@ describe('which row is the header', () => {
     expect([...said.kept]).toEqual([[NAME, '4']]);
     expect(stringify(said.tree)).toMatch(/header:\n( +.*\n)*? +row: 4\n/);
     expect(said.trial!.records.read).toBe(sample!.rows.length);
+  });
+
+  const [one, two, three] = sample!.rows as (readonly Value[])[];
+  const labels = [...sample!.labels];
+  const fewer = labels.map((label) => (label === 'Comisiones' ? null : label));
+  test.each<[string, readonly (readonly Value[])[], number, number]>([
+    ['of two with records', [['ADMIN'], fewer, one!, two!, ['OPERATIVOS'], labels, three!], 2, 3],
+    ['of two pages', [labels, one!, two!, ['EMPRESA ABC SAS', null, 'Página 2'], labels, three!], 1, 3],
+    ['of two areas', [labels, one!, ['Sede', 'Cali'], labels, two!], 1, 2],
+    ['below a title', [['ACME S.A.S.'], ['NIT', '900123456'], [], labels, one!], 4, 1],
+  ])('is the first %s', async (_, rows, row, records) => {
+    const found = await look([await workbook([{ name: 'Hoja', rows }])]);
+    const { header } = found.sheets[0]!;
+    expect([header!.row.number, header!.groupRow]).toEqual([row, undefined]);
+    const { read, skipped } = found.trial!.records;
+    expect(read - skipped).toBe(records);
   });
 
   test('is no row that is not there', async () => {

@@ -1,0 +1,56 @@
+import { type Issue, type IssueCode, issueOf } from '../core/issue.js';
+import { type CompiledTable, type LocatedTable, readRecord, rowPlace } from '../mapping/record.js';
+import type { Row } from '../tables/table.js';
+import { filled, isIdentified } from './read-table.js';
+
+/** Beside an identity, so many values make a record; a line about the company has one at most. */
+const VALUES = 2;
+
+const isFigure = (text: string): boolean => /^\W*\d/.test(text);
+
+/** Rows above the header that look like the first record below it: they would be lost unseen. Titles, periods and totals do not. */
+export function recordsAbove(
+  compiled: CompiledTable,
+  table: LocatedTable,
+  rows: readonly Row[],
+): readonly Issue[] {
+  const { header } = table;
+  const isRecord = (row: Row): boolean => isIdentified(compiled, readRecord(table, row));
+  const first = rows.find((row) => row.number >= header.firstDataRow && isRecord(row));
+  if (first === undefined) return [];
+  const level = compiled.spec.header?.row === undefined ? 'error' : 'warning';
+  return rows
+    .filter(
+      (row) =>
+        row.number < header.row.number &&
+        row.leftOut === undefined &&
+        !(row.hidden && compiled.spec.hidden_rows === 'skip') &&
+        isRecord(row) &&
+        isLike(compiled, table, row, first),
+    )
+    .map((row) =>
+      issueOf<IssueCode>('row/above-header', level, { header: header.row.number }, rowPlace(table, row)),
+    );
+}
+
+/** Whether a row is filled as a record: an identity as long, figures and words where that has them, and values. */
+function isLike({ identity }: CompiledTable, table: LocatedTable, row: Row, record: Row): boolean {
+  const lengthIn = ({ texts }: Row): number =>
+    Math.max(
+      0,
+      ...identity.flatMap(({ feeders }) =>
+        feeders.map(({ position }) => texts[table.indexes[position] ?? -1]?.length ?? 0),
+      ),
+    );
+  // What is counted or numbered above the columns is shorter than who is paid.
+  if (lengthIn(row) * 2 < lengthIn(record)) return false;
+  const own = filled(record.texts);
+  const both = own.filter(({ index }) => row.texts[index] !== undefined);
+  const alike = both.filter(({ index, text }) => isFigure(text) === isFigure(row.texts[index]!));
+  if (alike.length * 2 <= both.length) return false;
+  const { values } = readRecord(table, row);
+  const valued = table.present.filter(
+    ({ column: { type, position } }) => type !== 'text' && values[position] !== undefined,
+  );
+  return valued.length >= VALUES || (valued.length > 0 && alike.length * 2 >= own.length);
+}
