@@ -49,8 +49,25 @@ export const saysTotal = (text: string | undefined): boolean =>
 /** A row that states totals says so in one of its cells. */
 const isTotalRow = ({ texts }: Row): boolean => texts.some(saysTotal);
 
-export const dataRows = (rows: readonly Row[], from: number): readonly Row[] =>
-  rows.filter((row) => row.number >= from && !isTotalRow(row)).slice(0, RECORDS);
+const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => text ?? []);
+
+/** Words alone, in so few cells, name an area above its records where these are so wide. */
+const [FEW_CELLS, WIDE] = [2, 5];
+
+const namesArea = (row: Row): boolean => {
+  const filled = filledIn(row);
+  return filled.length <= FEW_CELLS && filled.every((text) => !/^\W*\d/.test(text));
+};
+
+/** The rows that are records, as far as can be told without a mapping. */
+export function dataRows(rows: readonly Row[], from: number): readonly Row[] {
+  const below = rows.filter(({ number }) => number >= from);
+  const isWide = below.some((row) => filledIn(row).length >= WIDE);
+  const filled = isWide ? below.filter((row) => !namesArea(row)) : below;
+  const records = filled.filter((row) => !isTotalRow(row));
+  // Where all of them say so, it is a summary that stands beside.
+  return (records.length > 0 ? records : filled).slice(0, RECORDS);
+}
 
 /** `20261005`, as programs export dates that lost their type. */
 const isPackedDate = (text: string): boolean =>

@@ -14,6 +14,7 @@ import {
   labelsOf,
   looksFilled,
   mayNameGroup,
+  mayReach,
   positionalHeader,
   squashLabel,
   titleMatcher,
@@ -141,6 +142,9 @@ function namesGroups(row: Row, labels: readonly (string | undefined)[]): boolean
   );
 }
 
+/** The name of an area stands in so many cells. */
+const AREA = 2;
+
 interface Guess {
   readonly row: Row;
   readonly header: HeaderLabels;
@@ -157,6 +161,9 @@ function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Gues
   if (groups === undefined) return [plain];
   const header = labelsOf(row, groups);
   if (!namesGroups(groups.row, header.labels)) return [plain];
+  // A few words that fill no gap between labels name the area of the records below them.
+  if (row.texts.filter((text) => text !== undefined).length <= AREA && !mayReach(groups.row, row))
+    return [plain];
   const grouped = likeness(header, row, vocabulary);
   // Between equals the row of groups says more; a first record under a header is no header under groups.
   const score = plain.score > 0 || grouped > plain.score ? grouped + 0.5 : grouped - 1;

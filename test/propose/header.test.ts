@@ -30,7 +30,19 @@ describe('which row is the header', () => {
   test.each<[string, readonly (readonly Value[])[], number, number]>([
     ['of two with records', [['ADMIN'], fewer, one!, two!, ['OPERATIVOS'], labels, three!], 2, 3],
     ['of two pages', [labels, one!, two!, ['EMPRESA ABC SAS', null, 'Página 2'], labels, three!], 1, 3],
-    ['of two areas', [labels, one!, ['Sede', 'Cali'], labels, two!], 1, 2],
+    ['of two branches', [labels, one!, two!, [null, 'Sede', 'Cali'], labels, three!], 1, 3],
+    ['above an area', [labels, ['DEPTO: ADMIN'], one!, ['DEPTO: VENTAS'], two!], 1, 2],
+    ['above an area beside', [labels, [null, 'ADMIN'], one!, two!, [null, 'VENTAS'], three!], 1, 3],
+    [
+      'beside a summary',
+      [
+        [...labels, null, 'Resumen'],
+        [...one!, null, 'Total sueldos'],
+        [...two!, null, 'Total salud'],
+      ],
+      1,
+      2,
+    ],
     ['below a title', [['ACME S.A.S.'], ['NIT', '900123456'], [], labels, one!], 4, 1],
   ])('is the first %s', async (_, rows, row, records) => {
     const found = await look([await workbook([{ name: 'Hoja', rows }])]);
