@@ -47,7 +47,7 @@ export const saysTotal = (text: string | undefined): boolean =>
   text !== undefined && /^(sub|gran )?total/.test(fold(text));
 
 /** A row that states totals says so in one of its cells. */
-const isTotalRow = ({ texts }: Row): boolean => texts.some(saysTotal);
+export const isTotalRow = ({ texts }: Row): boolean => texts.some(saysTotal);
 
 const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => text ?? []);
 
@@ -59,14 +59,14 @@ const namesArea = (row: Row): boolean => {
   return filled.length <= FEW_CELLS && filled.every((text) => !/^\W*\d/.test(text));
 };
 
-/** The rows that are records, as far as can be told without a mapping. */
-export function dataRows(rows: readonly Row[], from: number): readonly Row[] {
+/** The first rows that are records, as far as can be told without a mapping, and those of `late`. */
+export function dataRows(rows: readonly Row[], from: number, late?: ReadonlySet<Row>): readonly Row[] {
   const below = rows.filter(({ number }) => number >= from);
   const isWide = below.some((row) => filledIn(row).length >= WIDE);
   const filled = isWide ? below.filter((row) => !namesArea(row)) : below;
   const records = filled.filter((row) => !isTotalRow(row));
   // Where all of them say so, it is a summary that stands beside.
-  return (records.length > 0 ? records : filled).slice(0, RECORDS);
+  return (records.length > 0 ? records : filled).filter((row, at) => at < RECORDS || late?.has(row));
 }
 
 /** `20261005`, as programs export dates that lost their type. */

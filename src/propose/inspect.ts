@@ -23,7 +23,7 @@ import { NO_TEXT, sayer } from '../messages/texts.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
 import { isRequired, resolveNode } from '../schema/registry.js';
 import { IGNORE, letteredLabel } from '../tables/header.js';
-import type { InputFile } from '../tables/table.js';
+import type { InputFile, Row } from '../tables/table.js';
 import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js';
 import { hasAmounts } from './content.js';
 import {
@@ -71,11 +71,13 @@ import {
   asTitles,
   hasHeads,
   headerRow,
+  LateRows,
   readSheets,
   type Sheet,
   sheetPattern,
   titlesAmong,
   vocabularyOf,
+  withLate,
 } from './sheets.js';
 import {
   compileTrial,
@@ -383,13 +385,24 @@ export class Survey {
     this.latest = { said, found };
     return found;
   }
+
+  /** Rows further down are looked at as well. */
+  take(late: ReadonlyMap<Sheet, readonly Row[]>): void {
+    this.sheets = this.sheets?.map((sheet) => {
+      const rows = late.get(sheet);
+      return rows === undefined ? sheet : withLate(sheet, rows);
+    });
+    this.latest = undefined;
+  }
 }
 
 /**
  * Finds out what the files are and proposes a mapping. What is not sure is an open choice, never a guess.
  * @throws PipelineError('usage') with every answer that fits no choice, or that a choice cannot take
  */
-export async function propose(options: InspectOptions): Promise<Inspection> {
+export const propose = (options: InspectOptions): Promise<Inspection> => proposeFrom(options, false);
+
+async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<Inspection> {
   const { files, ready, language, name, survey = new Survey(files, ready) } = options;
   const answering = new Answering(options.answers);
   const headers = saidHeaders(answering, options);
@@ -420,7 +433,17 @@ export async function propose(options: InspectOptions): Promise<Inspection> {
     kept: new Map([...headers.kept, ...placed.kept]),
   };
   const { aside, asked: unread, kept } = sheetsAside(sheets, draft, answering, language);
-  const whole = await readThrough({ ...draft, kept, open: [...draft.open, ...unread] }, options, answering);
+  const late = new LateRows(draft.fit.tables);
+  const whole = await readThrough(
+    { ...draft, kept, open: [...draft.open, ...unread] },
+    options,
+    answering,
+    late,
+  );
+  if (late.found.size > 0 && !isAgain) {
+    survey.take(late.found);
+    return proposeFrom({ ...options, survey }, true);
+  }
   if (aside.length > 0 && unread.length === 0)
     Object.assign(whole.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
   return finish(answering, { sheets, ranked, ...whole }, language);
@@ -556,6 +579,7 @@ async function readThrough(
   draft: Draft,
   { files, language, name, params = {}, derive }: InspectOptions,
   answering: Answering,
+  late: LateRows,
 ): Promise<Omit<Found, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
   const open = [...draft.open];
@@ -617,7 +641,7 @@ async function readThrough(
     const { mapping, ...found } = await pinned(proposal, files);
     proposal = found.proposal;
     const totals = new UnknownTotals(fit, labels);
-    trial = await tryOut(mapping, files, params, derive, totals);
+    trial = await tryOut(mapping, files, params, derive, { totals, late });
     const before = values.length;
     values.push(...totals.skips());
     take(groupingQuestion(trial, fit, language), () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../core/package-file.js';
-import { fold, wildcard } from '../core/text.js';
+import { collapse, fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/cell.js';
 import type { LocatedTable } from '../mapping/record.js';
@@ -9,6 +9,7 @@ import {
   findHeader,
   groupRowAbove,
   type HeaderLabels,
+  isOtherHeader,
   isRepeatedHeader,
   LONG_TEXT,
   labelsOf,
@@ -22,7 +23,7 @@ import {
 } from '../tables/header.js';
 import { type Abbreviations, wordsOf } from '../tables/label-score.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
-import { type Content, contentOf, dataRows, fortnightOf, hasAmounts } from './content.js';
+import { type Content, contentOf, dataRows, fortnightOf, hasAmounts, isTotalRow } from './content.js';
 import { type Outline, wordsIn } from './ready.js';
 
 /** A sheet, or the table of a text file, with its first rows. */
@@ -34,6 +35,8 @@ export interface Sheet {
   /** With its file, where another one has that name. */
   readonly title: string;
   readonly rows: readonly Row[];
+  /** Those of them that stand further down. */
+  readonly late?: ReadonlySet<Row>;
 }
 
 const WITHIN = 30;
@@ -97,6 +100,48 @@ export interface FoundHeader extends HeaderLabels {
 /** A word of a month, or a year: what differs in next month's sheet. */
 const isOfMonth = (word: string): boolean =>
   monthNumber(fold(word)) !== undefined || /^(20)?\d{2}$/.test(word);
+
+/** So many cells show what stands in a column. */
+const SHOWN = 3;
+
+/** Rows below the first ones that fill columns which those leave blank, seen while all are read: a few for each column. */
+export class LateRows {
+  readonly found = new Map<Sheet, Row[]>();
+  private readonly counts = new Map<Sheet, Map<number, number>>();
+
+  constructor(private readonly tables: readonly { readonly sheet: Sheet; readonly header: FoundHeader }[]) {}
+
+  read({ file, sheet: name }: RowSource, row: Row): void {
+    for (const { sheet, header } of this.tables) {
+      if (sheet.source.file !== file || sheet.source.sheet !== name || header.row.number === 0) continue;
+      if (row.number > (header.data.at(-1)?.number ?? Infinity)) this.look(sheet, header, row);
+    }
+  }
+
+  private look(sheet: Sheet, { contents, labels }: FoundHeader, row: Row): void {
+    let isNew = false;
+    for (let column = 0; column < row.texts.length; column++) {
+      const text = row.texts[column];
+      if (text === undefined || (contents[column]?.filled.length ?? 0) > 0) continue;
+      // Labels come again on each page, and totals say nothing of a column by themselves.
+      if (collapse(text) === labels[column] || isTotalRow(row)) continue;
+      const counts = this.counts.get(sheet) ?? new Map<number, number>();
+      const count = counts.get(column) ?? 0;
+      if (count === SHOWN || contentOf([row], column).filled.length === 0) continue;
+      this.counts.set(sheet, counts.set(column, count + 1));
+      isNew = true;
+    }
+    if (isNew) this.found.set(sheet, [...(this.found.get(sheet) ?? []), row]);
+  }
+}
+
+/** A sheet with rows that were seen further down. */
+export function withLate(sheet: Sheet, found: readonly Row[]): Sheet {
+  const numbers = new Set(found.map(({ number }) => number));
+  const first = sheet.rows.filter(({ number }) => !numbers.has(number));
+  const rows = [...first, ...found].sort((a, b) => a.number - b.number);
+  return { ...sheet, rows, late: new Set([...(sheet.late ?? []), ...found]) };
+}
 
 /** The name of a sheet as next month's file will have it too, where no other sheet goes by it: `NOMINA *`. */
 export function sheetPattern({ name, input }: Sheet): string {
@@ -170,12 +215,18 @@ function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Gues
   return [plain, { row, header, groupRow: groups.row, score }];
 }
 
-/** Whether records stand between a header and one that looks more like it: choosing that would lose them. */
-function hasOwnRecords({ row, header, score }: Guess, next: Guess, rows: readonly Row[]): boolean {
-  if (score * 2 < next.score) return false;
-  const columns = [...header.labels.keys()].filter((column) => header.labels[column] !== undefined);
+const squashedLabels = ({ header: { labels } }: Guess): readonly string[] =>
+  labels.flatMap((label) => (label === undefined ? [] : squashLabel(label)));
+
+/** Whether records stand between a header and one of mostly the same labels that looks more like it: choosing that would lose them. */
+function hasOwnRecords(first: Guess, next: Guess, rows: readonly Row[]): boolean {
+  const [own, later] = [squashedLabels(first), squashedLabels(next)];
+  const shared = own.filter((label) => later.includes(label)).length;
+  if (shared * 2 < Math.max(own.length, later.length)) return false;
+  const { labels } = first.header;
+  const columns = [...labels.keys()].filter((column) => labels[column] !== undefined);
   return rows.some(
-    (one) => one.number > row.number && one.number < next.row.number && looksFilled(one, columns),
+    (row) => row.number > first.row.number && row.number < next.row.number && looksFilled(row, columns),
   );
 }
 
@@ -200,9 +251,13 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
     ...(groupRow && { groups: 'above' }),
   });
   if (header === undefined) return undefined;
-  // Labels that come again say nothing of what stands below them.
-  const own = sheet.rows.filter((one) => !isRepeatedHeader(header, one));
-  const data = dataRows(own, header.firstDataRow);
+  // Labels that come again say nothing of what stands below them, and what stands below others is not read.
+  const below = sheet.rows.filter(
+    (one) => one.number >= header.firstDataRow && !isRepeatedHeader(header, one),
+  );
+  const other = below.findIndex((one) => isOtherHeader(header, one));
+  const own = other < 0 ? below : below.slice(0, other);
+  const data = dataRows(own, header.firstDataRow, sheet.late);
   const width = Math.max(header.labels.length, ...data.map(({ texts }) => texts.length));
   return {
     row,
@@ -217,8 +272,8 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
 }
 
 /** What stands for the header of a file that has none: its columns are told by their places. */
-export function noHeader({ rows }: Sheet): FoundHeader {
-  const data = dataRows(rows, 1);
+export function noHeader({ rows, late }: Sheet): FoundHeader {
+  const data = dataRows(rows, 1, late);
   const width = Math.max(0, ...data.map(({ texts }) => texts.length));
   const { row, labels, groupLabels, sectionLabels, rowOf } = positionalHeader([]);
   return {

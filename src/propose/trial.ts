@@ -22,7 +22,7 @@ import type { Fit } from './fit.js';
 import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { meantIn } from './questions.js';
-import { sheetPattern } from './sheets.js';
+import { type LateRows, sheetPattern } from './sheets.js';
 
 type Tree = { [key: string]: JsonValue };
 
@@ -328,7 +328,7 @@ export async function tryOut(
   files: readonly string[],
   given: Readonly<Record<string, unknown>> = {},
   derive?: Derive,
-  totals?: UnknownTotals,
+  { totals, late }: { readonly totals?: UnknownTotals; readonly late?: LateRows } = {},
 ): Promise<Trial> {
   const issues: Issue[] = [];
   const zeros: Issue[] = [];
@@ -346,7 +346,10 @@ export async function tryOut(
     mapping,
     params: paramsOf(mapping, given),
     ...(derive && { derive }),
-    ...(totals && { onRow: ({ source }, row) => totals.read(source, row) }),
+    onRow({ source }, row) {
+      totals?.read(source, row);
+      late?.read(source, row);
+    },
   }))
     for (const event of events) {
       if (event.kind === 'issue') {

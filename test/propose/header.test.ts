@@ -43,6 +43,24 @@ describe('which row is the header', () => {
       1,
       2,
     ],
+    [
+      'with the labels of records, below a small table',
+      [
+        ['NIT', 'Razón social', 'Periodo', 'Fecha de pago'],
+        ['900123456', 'ACME', '2026-10', '2026-10-31'],
+        [],
+        labels,
+        one!,
+      ],
+      4,
+      1,
+    ],
+    [
+      'of two whose labels stand otherwise',
+      [labels, one!, two!, ['OPERATIVOS'], [...labels].reverse(), [...three!].reverse()],
+      1,
+      3,
+    ],
     ['below a title', [['ACME S.A.S.'], ['NIT', '900123456'], [], labels, one!], 4, 1],
   ])('is the first %s', async (_, rows, row, records) => {
     const found = await look([await workbook([{ name: 'Hoja', rows }])]);
@@ -56,6 +74,44 @@ describe('which row is the header', () => {
     await expect(look([await file], new Map([[NAME, '2000']]))).rejects.toMatchObject({
       issues: [{ code: 'inspect/bad-answer', params: { id: NAME }, value: '2000' }],
     });
+  });
+});
+
+describe('a column that is first filled far down', () => {
+  const at = sample!.labels.length;
+  const number = sample!.labels.indexOf('Número documento');
+  const salary = sample!.labels.indexOf('Salario devengado');
+  const records = Array.from({ length: 300 }, (_, index) => {
+    const row = [...sample!.rows[index % sample!.rows.length]!];
+    row[number] = String(1_020_300_000 + index);
+    return row;
+  });
+  const total = Array.from(sample!.labels, (_, column) =>
+    column === 0 ? 'TOTAL' : column === salary ? 5_000_000 : null,
+  );
+  const labels = [...sample!.labels, 'Auxilio bicicleta'];
+  const withBike = (row: readonly Value[]): Value[] => Object.assign([...row], { [at]: 40_000 });
+  const asked = 'workers.BC';
+  test.each<[string, readonly (readonly Value[])[], readonly string[]]>([
+    ['is asked about', [labels, ...records.slice(0, -1), withBike(records.at(-1)!)], [asked]],
+    [
+      'is asked about without a label too',
+      [sample!.labels, ...records.slice(0, -1), withBike(records.at(-1)!)],
+      [asked],
+    ],
+    [
+      'is asked about below the same labels',
+      [labels, ...records, labels, labels, labels, labels, withBike(records[0]!)],
+      [asked],
+    ],
+    ['is none by its label', [labels, ...records, labels], []],
+    ['is none by a total', [labels, ...records, withBike(total)], []],
+  ])('%s', async (_, rows, expected) => {
+    const files = [await workbook([{ name: 'Hoja', rows }])];
+    const { open } = await look(files);
+    expect(open.flatMap(({ id }) => (id.startsWith('workers.') ? [id] : []))).toEqual(expected);
+    const answered = await look(files, new Map(expected.map((id) => [id, 'ignore'])));
+    expect(answered.open.map(({ id }) => id)).not.toContain(asked);
   });
 });
 
