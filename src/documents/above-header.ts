@@ -1,5 +1,11 @@
 import { type Issue, type IssueCode, issueOf } from '../core/issue.js';
-import { type CompiledTable, type LocatedTable, readRecord, rowPlace } from '../mapping/record.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  type LocatedTable,
+  readRecord,
+  rowPlace,
+} from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import { filled, isIdentified } from './read-table.js';
 
@@ -8,16 +14,31 @@ const VALUES = 2;
 
 const isFigure = (text: string): boolean => /^\W*\d/.test(text);
 
-/** Rows above the header that look like the first record below it: they would be lost unseen. Titles, periods and totals do not. */
+/**
+ * Rows above the header that look like records: below labels of their own (`upper`), or like the first record below the header. They would
+ * be lost unseen. Titles, periods and totals do not look so.
+ */
 export function recordsAbove(
   compiled: CompiledTable,
   table: LocatedTable,
   rows: readonly Row[],
+  upper: LocatedTable | undefined,
 ): readonly Issue[] {
   const { header } = table;
-  const isRecord = (row: Row): boolean => isIdentified(compiled, readRecord(table, row));
-  const first = rows.find((row) => row.number >= header.firstDataRow && isRecord(row));
-  if (first === undefined) return [];
+  const first = rows.find(
+    (row) => row.number >= header.firstDataRow && isIdentified(compiled, readRecord(table, row)),
+  );
+  const isOwn = (row: Row): boolean =>
+    upper !== undefined &&
+    row.number >= upper.header.firstDataRow &&
+    isIdentified(compiled, readRecord(upper, row)) &&
+    figuresIn(upper, row).some(({ type }) => type === 'decimal');
+  const isRecord = (row: Row): boolean =>
+    isOwn(row) ||
+    (first !== undefined &&
+      isIdentified(compiled, readRecord(table, row)) &&
+      isLike(compiled, table, row, first));
+  // Who names the row of the header has seen what stands above it.
   const level = compiled.spec.header?.row === undefined ? 'error' : 'warning';
   return rows
     .filter(
@@ -25,13 +46,19 @@ export function recordsAbove(
         row.number < header.row.number &&
         row.leftOut === undefined &&
         !(row.hidden && compiled.spec.hidden_rows === 'skip') &&
-        isRecord(row) &&
-        isLike(compiled, table, row, first),
+        isRecord(row),
     )
     .map((row) =>
       issueOf<IssueCode>('row/above-header', level, { header: header.row.number }, rowPlace(table, row)),
     );
 }
+
+/** The columns of amounts, counts and dates in which a row has figures. */
+const figuresIn = ({ present }: LocatedTable, { texts }: Row): readonly CompiledColumn[] =>
+  present.flatMap(({ column, index }) => {
+    const text = texts[index];
+    return column.type !== 'text' && text !== undefined && isFigure(text) ? column : [];
+  });
 
 /** Whether a row is filled as a record: an identity as long, figures and words where that has them, and values. */
 function isLike({ identity }: CompiledTable, table: LocatedTable, row: Row, record: Row): boolean {
@@ -48,9 +75,6 @@ function isLike({ identity }: CompiledTable, table: LocatedTable, row: Row, reco
   const both = own.filter(({ index }) => row.texts[index] !== undefined);
   const alike = both.filter(({ index, text }) => isFigure(text) === isFigure(row.texts[index]!));
   if (alike.length * 2 <= both.length) return false;
-  const { values } = readRecord(table, row);
-  const valued = table.present.filter(
-    ({ column: { type, position } }) => type !== 'text' && values[position] !== undefined,
-  );
-  return valued.length >= VALUES || (valued.length > 0 && alike.length * 2 >= own.length);
+  const { length } = figuresIn(table, row);
+  return length >= VALUES || (length > 0 && alike.length * 2 >= own.length);
 }

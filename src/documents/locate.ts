@@ -187,6 +187,21 @@ function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidat
     : { candidate, header };
 }
 
+/** The table under other labels above the header: of little more than who it is about. */
+function upperOf(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  { source, rows }: Candidate,
+  header: Header,
+): LocatedTable | undefined {
+  const { row: _, ...options } = headerOptions(table, mapping);
+  const mustHave = table.identity.flatMap(({ needs }) => needs.map(({ id }) => id));
+  const above = rows.filter(({ number }) => number < header.row.number);
+  if (above.length < 2 || mustHave.length === 0) return undefined;
+  const upper = findHeader(source, above, wantedOf(table), { ...options, mustHave });
+  return upper && locateTable(table, source, upper, 0, {});
+}
+
 /** Of several candidates the one with a row that comes nearest to the header. */
 function nearestFit(
   table: CompiledTable,
@@ -576,7 +591,9 @@ export async function locate(
       const { hidden = [] } = (await candidate.source.view?.()) ?? {};
       tables.push(hidden.length === 0 ? added.table : { ...added.table, hidden });
       issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
-      issues.push(...recordsAbove(table, located, candidate.rows));
+      issues.push(
+        ...recordsAbove(table, located, candidate.rows, upperOf(table, mapping, candidate, header)),
+      );
       if (candidate.source.hidden && table.spec.hidden_rows !== 'include')
         issues.push({
           code: 'header/hidden-sheet-read',

@@ -125,6 +125,16 @@ describe('rows above the header', () => {
       [placed({ 'Número documento': '1020304050', 'Salario devengado': 1, Salud: 2 }), LABELS, ONE],
       [1, '1 row/above-header'],
     ],
+    [
+      'a record below a few labels of its own',
+      [upper('ADMIN'), upper('Número documento', 'Salud'), upper('1020304050', 40_000), LABELS, ONE],
+      [1, '3 row/above-header'],
+    ],
+    [
+      'who signs, below labels',
+      [upper('Número documento', 'Primer nombre'), upper('1020304050', 'Ana'), LABELS, ONE],
+      [1],
+    ],
     ['a title', [upper('ACME S.A.S.', 'NIT', '900123456-7'), upper('NOMINA 2026-10'), LABELS, ONE], [1]],
     ['a line about the company', [upper('NIT', '900123456', 'Periodo', '2026-10-31'), LABELS, ONE], [1]],
     ['numbers of columns', [numbered, LABELS, ONE, TWO], [2]],
