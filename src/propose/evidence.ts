@@ -247,6 +247,9 @@ interface Contradiction {
   readonly by: (content: Content, range: Range | undefined) => boolean;
 }
 
+/** A day of our time, with a time of day. */
+const MOMENT = /^((?:19[5-9]|20\d)\d-\d\d-\d\d)T(?!00:00)/;
+
 /** The price of one pill is small. */
 const OF_ONE = /unit/i;
 
@@ -260,6 +263,10 @@ const CONTRADICTIONS = {
   'dates for something else': {
     of: (column) => !isTimed(column) && column.kind !== 'month',
     by: ({ dated }) => dated >= MOST,
+  },
+  'moments for a time of day': {
+    of: ({ kind }) => kind === 'time',
+    by: ({ distinct }) => new Set(distinct.flatMap((text) => MOMENT.exec(text)?.[1] ?? [])).size > 1,
   },
   'ordinals for an identification': {
     of: (column, { links }) => column.kind === 'identifier' && !links.has(column),

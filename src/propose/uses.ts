@@ -57,6 +57,7 @@ export const HEURISTICS = [
   'counts for an amount',
   'amounts for a quantity',
   'dates for something else',
+  'moments for a time of day',
   'ordinals for an identification',
   'words for an identification',
   'full names for a part of one',
