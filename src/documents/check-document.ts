@@ -490,7 +490,7 @@ export interface Gathered {
   /** Its own records, in order. */
   readonly own: readonly ReadRecord[];
   /** What records of several sheets do not say alike. */
-  readonly torn: readonly Issue[];
+  readonly unlike: readonly Issue[];
   readonly joined: readonly {
     readonly joinedTable: JoinedTable;
     readonly key: string | undefined;
@@ -519,13 +519,13 @@ export function gather(
 ): Gathered {
   const at: (ReadRecord | undefined)[] = [];
   const sets: (readonly ReadRecord[])[] = [];
-  const torn: Issue[] = [];
+  const unlike: Issue[] = [];
   for (const { slot, repeated, single, spec, columns } of mapping.mains) {
     const found = mapping.mains.length === 1 ? own : own.filter(({ table }) => table.slot === slot);
-    const isTorn = spec.spread === true && found.length > 1;
-    const records = isTorn ? [joinRecords(found)] : found;
-    if (isTorn)
-      torn.push(
+    const isSpread = spec.spread === true && found.length > 1;
+    const records = isSpread ? [joinRecords(found)] : found;
+    if (isSpread)
+      unlike.push(
         ...apartIn(
           mapping.key.map((id) => columns.get(id)!),
           found,
@@ -571,7 +571,7 @@ export function gather(
     const names = asker.filter((value) => value !== undefined).join(' ');
     return { ...found, refused: { ...refused, asked: names } };
   });
-  return { context: { params, at, sets, asked, index: 0, named: [] }, own, torn, joined };
+  return { context: { params, at, sets, asked, index: 0, named: [] }, own, unlike, joined };
 }
 
 /** Where a later key of a document leads to records all of which say another one of the key that it is joined by. */

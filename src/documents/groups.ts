@@ -189,8 +189,8 @@ export class RecordGroups {
   private readonly partly = new Map<string, Partly>();
   /** Which parts those say. */
   private readonly said = new Map<string, readonly boolean[]>();
-  /** Where the columns of a record stand in several sheets: those of the same columns, and how many records they have. */
-  private readonly sheets: Map<string, { readonly sheet: LocatedTable; records: number }> | undefined;
+  /** Where the columns of a record stand in several sheets: how many records each has. */
+  private readonly sheets: Map<LocatedTable, number> | undefined;
 
   constructor(
     mapping: LoadedMapping,
@@ -227,10 +227,7 @@ export class RecordGroups {
   private put({ table, row }: ReadRecord, key: string): void {
     if (!this.located.includes(table)) this.located.push(table);
     this.store.add(key, { table: this.located.indexOf(table), row });
-    if (this.sheets === undefined) return;
-    const known = this.sheets.get(columnsOf(table));
-    if (known === undefined) this.sheets.set(columnsOf(table), { sheet: table, records: 1 });
-    else known.records += 1;
+    this.sheets?.set(table, (this.sheets.get(table) ?? 0) + 1);
   }
 
   private keep(record: ReadRecord, key: string): void {
@@ -279,23 +276,42 @@ export class RecordGroups {
   }
 
   *all(): Iterable<RecordGroup> {
+    const whole = this.wholeSheets();
     for (const { rows } of this.store.groups()) {
       const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
-      yield { records, why: [...this.why(records), ...this.absences(records)] };
+      yield { records, why: [...this.why(records), ...this.absences(records, whole)] };
     }
   }
 
-  /** The sheets that lack a record of a document, and have one of most others. */
-  private absences(records: readonly ReadRecord[]): readonly Issue[] {
-    if (this.sheets === undefined) return NONE;
-    const most = Math.max(...[...this.sheets.values()].map((one) => one.records));
+  /** The sheets that have a record of most documents, by their columns: branches have the same sheets each. */
+  private wholeSheets(): ReadonlyMap<string, LocatedTable> {
+    const counts = new Map<string, number>();
+    const tables = [...(this.sheets ?? [])].map(([table, records]) => {
+      const columns = columnsOf(table);
+      counts.set(columns, (counts.get(columns) ?? 0) + records);
+      return [columns, table] as const;
+    });
+    const most = Math.max(0, ...counts.values());
+    return new Map(tables.filter(([columns]) => counts.get(columns)! >= most * MOST).reverse());
+  }
+
+  /** Those of such sheets that lack a record of the document. */
+  private absences(
+    records: readonly ReadRecord[],
+    whole: ReadonlyMap<string, LocatedTable>,
+  ): readonly Issue[] {
+    if (whole.size === 0) return NONE;
     const there = new Set(records.map(({ table }) => columnsOf(table)));
     const [first] = records;
     const [column] = this.keys.get(first!.table.slot)!;
-    return [...this.sheets].flatMap(([columns, { sheet, records: count }]) => {
-      if (there.has(columns) || count < most * MOST) return [];
-      const name = sheet.source.sheet ?? sheet.source.file;
-      const issue = issueOf('group/absent', 'error', { sheet: name }, placeOf(first!, column!));
+    return [...whole].flatMap(([columns, { source }]) => {
+      if (there.has(columns)) return [];
+      const issue = issueOf(
+        'group/absent',
+        'error',
+        { sheet: source.sheet ?? source.file },
+        placeOf(first!, column!),
+      );
       return { ...issue, value: String(first!.values[column!.position]) };
     });
   }

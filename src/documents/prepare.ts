@@ -385,14 +385,14 @@ export function createMaker(
   /** Puts together what a document is made of. */
   const begin = (own: readonly ReadRecord[], screened?: Screened): Begun => {
     const gathered = gather(mapping, params.values, own, joinedTables);
-    const { context, torn, joined } = gathered;
+    const { context, unlike, joined } = gathered;
     const first = own[0]!;
     const { key, issue: keyIssue } = keyOf(keys, first);
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
     const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
     const unread = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
     const why = held.size === 0 ? undefined : held.get(first);
-    const apart = own.length > 1 ? [...otherZeros(keys, own), ...torn] : NONE;
+    const apart = own.length > 1 ? [...otherZeros(keys, own), ...unlike] : NONE;
     const faults = why === undefined && apart.length === 0 ? unread : [...unread, ...(why ?? NONE), ...apart];
     const below = doubted.get(first);
     held.delete(first);

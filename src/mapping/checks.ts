@@ -126,7 +126,7 @@ interface AmountPlace {
 }
 
 function amountPlace(scope: Scope, name: string, path: YamlPath): AmountPlace | undefined {
-  const value = scope.named.get(name.replace(/^value\./, ''));
+  const value = name.startsWith('value.') ? scope.named.get(name.slice('value.'.length)) : undefined;
   const column = value === undefined ? findColumn(scope, name) : undefined;
   const sum = formulaSource(scope, column === undefined ? name : `sum(${name})`, path, 'decimal');
   if (sum === undefined) return undefined;

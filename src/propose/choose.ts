@@ -75,23 +75,15 @@ function unsureLabels(fit: Fit): readonly LabelFit[] {
 
 /** Tables in sheets of other names than the mapping's, sheets that it does not know, and sheets alike that are no fortnights: a copy, other months. */
 function unsureSheets({ tables, open, mapping }: Fit): string[] {
-  const alike = tables.map(({ table, sheet }) =>
-    table.spec.spread || sheet.source.json || isFlat(table)
-      ? [sheet.name]
-      : tables
-          .filter((one) => one.table === table && one.sheet.input === sheet.input)
-          .map((one) => one.sheet.name),
-  );
-  const readsAll = ({ table }: TableFit): boolean => table.spec.every === true || mapping.onePer === 'key';
-  return [
-    ...tables.filter(({ named }) => named < 1).map(({ sheet }) => sheet.name),
-    ...open.map(({ sheet }) => sheet.name),
-    ...tables.flatMap((fit, at) => {
-      const [first, ...others] = alike[at]!;
-      const isFurther = others.includes(fit.sheet.name) && fit.sheet.name !== first;
-      return isFurther && !(readsAll(fit) && areHalves(alike[at]!)) ? [fit.sheet.name] : [];
-    }),
-  ];
+  const again = tables.filter((fit) => {
+    const { table, sheet } = fit;
+    if (table.spec.spread || sheet.source.json || isFlat(table)) return false;
+    const alike = tables.filter((one) => one.table === table && one.sheet.input === sheet.input);
+    const readsAll = table.spec.every === true || mapping.onePer === 'key';
+    return alike[0] !== fit && !(readsAll && areHalves(alike.map((one) => one.sheet.name)));
+  });
+  const others = tables.filter(({ named }) => named < 1);
+  return [...others, ...open, ...again].map(({ sheet }) => sheet.name);
 }
 
 /** Looks at the first rows only. A wrong mapping is worse than none: any doubt refuses. */

@@ -317,7 +317,7 @@ export const readColumns = ({ columns, spec }: CompiledTable): CompiledColumn[] 
 type HeaderTexts = Pick<FoundHeader, 'labels' | 'groupLabels'>;
 
 /** A column by its letter, and by the title that must stand there next month too. */
-function letterKey({ labels, groupLabels }: HeaderTexts, column: number): string {
+export function letterKey({ labels, groupLabels }: HeaderTexts, column: number): string {
   const label = labels[column];
   const letter = `[${columnLetter(column)}]`;
   return label === undefined ? letter : `${letter} ${withGroup(label, groupLabels[column])}`;

@@ -1,5 +1,6 @@
 import type { Issue, IssueCode, Place } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
+import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
 import { type Derive, prepare } from '../documents/prepare.js';
@@ -19,7 +20,7 @@ import { IGNORE } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
 import { saysTotal } from './content.js';
 import type { Fit } from './fit.js';
-import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, letterKey, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { meantIn } from './questions.js';
 import { type LateRows, sheetPattern } from './sheets.js';
@@ -76,25 +77,59 @@ export const undecidedNode = (question: Question): JsonValue => ({
   },
 });
 
-/** Of several sheets that are one table each label is named once. */
-function labelsOf(fits: readonly TableFit[], labels: readonly LabelFit[]): readonly LabelFit[] {
-  const keys = new Set<string>();
-  return fits.flatMap(({ sheet, table }) =>
-    labels.filter((fit) => {
-      if (fit.sheet !== sheet || fit.table !== table || isRepeated(fit) || keys.has(fit.key)) return false;
-      keys.add(fit.key);
-      return true;
-    }),
+interface NamedLabel {
+  readonly fit: LabelFit;
+  /** How the mapping names it. */
+  readonly key: string;
+}
+
+/**
+ * Of several sheets that are one table each title is named once, by its column too where they mean other things by it, and not at all where
+ * that does not tell them apart. Where they are the same sheet again, what is no amount is named by the first of them.
+ */
+function labelsOf(
+  fits: readonly TableFit[],
+  labels: readonly LabelFit[],
+  readsAll: boolean,
+): readonly NamedLabel[] {
+  const own = fits.flatMap(({ sheet, table }) =>
+    labels.filter((fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit)),
   );
+  const meaningsOf = (named: readonly NamedLabel[]): ReadonlyMap<string, ReadonlySet<string | undefined>> => {
+    const found = new Map<string, Set<string | undefined>>();
+    for (const { key, fit } of named)
+      if (fit.why !== 'empty') found.set(fold(key), (found.get(fold(key)) ?? new Set()).add(fit.means));
+    return found;
+  };
+  const isOne = (found: ReturnType<typeof meaningsOf>, key: string): boolean =>
+    (found.get(fold(key))?.size ?? 0) < 2;
+  const titles = meaningsOf(own.map((fit) => ({ fit, key: fit.key })));
+  const all = own.map((fit) => ({
+    fit,
+    key: isOne(titles, fit.key) ? fit.key : letterKey(fit.header, fit.column),
+  }));
+  const told = meaningsOf(all);
+  const keys = new Set<string>();
+  const texts = new Map<string, LabelFit['sheet']>();
+  return all.filter(({ key, fit: { means, sheet, table } }) => {
+    if (keys.has(fold(key)) || !isOne(told, key)) return false;
+    if (!readsAll && means !== undefined && table.columns.get(means)?.type !== 'decimal') {
+      if ((texts.get(means) ?? sheet) !== sheet) return false;
+      texts.set(means, sheet);
+    }
+    keys.add(fold(key));
+    return true;
+  });
 }
 
 function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource): Tree {
   const { labels, fit, settled, pins } = source;
-  const own = labelsOf(fits, labels);
   const [first] = fits;
   const { table, header, sheet, named } = first!;
   const tree: Tree = {};
   const sheets = settled.sheets.get(id);
+  const readsAll = table.spec.spread === true || table.spec.every === true || (sheets?.length ?? 1) > 1;
+  const own = labelsOf(fits, labels, readsAll);
   const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
     put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
@@ -103,7 +138,11 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
     put(tree, ['sheet'], sheetPattern(sheet));
   else if (fitting || pins.sheets.has(id)) put(tree, ['file'], fileName(sheet));
   if (isFlat(table)) return tree;
-  const must = mustHave(first!, own, fit);
+  const must = mustHave(
+    first!,
+    own.map((one) => one.fit),
+    fit,
+  );
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
   if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');
   if (pins.rows.has(id)) put(tree, ['header', 'row'], header.row.number);
@@ -115,8 +154,8 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
       halves.map((names) => (names.length === 1 ? names[0]! : names)),
     );
   // What a column without values means shows when it has some: until then nobody has said that it is left aside.
-  const said = own.filter(({ why }) => why !== 'empty');
-  put(tree, ['labels'], Object.fromEntries(said.map((one) => [one.key, one.means ?? IGNORE])));
+  const said = own.filter((one) => one.fit.why !== 'empty');
+  put(tree, ['labels'], Object.fromEntries(said.map(({ key, fit: { means } }) => [key, means ?? IGNORE])));
   return tree;
 }
 

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { loadReadyMappings } from '../../src/app/job.js';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
+import { propose } from '../../src/propose/inspect.js';
+import { NO_ANSWERS } from '../../src/propose/question.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const SPLIT = 'mappings/payroll/split.yaml';
@@ -140,4 +143,38 @@ test('hours in a sheet and their value in another are one item', async () => {
   const { drafts, issues } = await prepareFiles({ files, mapping: SPLIT });
   expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
   expect(drafts[0]!.body).toEqual((await prepareFiles({})).drafts[0]!.body);
+});
+
+test('a title that means another thing in each sheet is named by its column too', async () => {
+  const others = (amount: number, at: number) => (row: readonly ExcelJS.CellValue[], index: number) => [
+    ...row,
+    index === 0 ? 'Otros' : index === at ? amount : null,
+  ];
+  const files = await written({
+    Empleados: THREE.Empleados,
+    Devengados: pick([1, ...EARNED].slice(0, -1)).map(others(50_000, 1)),
+    Deducciones: pick([1, ...DEDUCTED].slice(0, -2)).map(others(7_000, 2)),
+  });
+  const given = new Map([
+    ['workers.Devengados.Y', 'other_non_salary_concept'],
+    ['workers.Deducciones.J', 'other_deduction'],
+  ]);
+  const ready = await loadReadyMappings();
+  const { open, tree } = await propose({
+    files,
+    ready,
+    answers: { ...NO_ANSWERS, given },
+    language: 'es',
+    name: 'prueba',
+  });
+  expect(open).toEqual([]);
+  const { drafts } = await prepareFiles({ files, mappingText: stringify(tree) });
+  const amounts = drafts.slice(0, 2).map(({ body }) => {
+    const { accrued, deductions } = body as Record<string, Record<string, unknown>>;
+    return [accrued?.['other_concepts'], deductions?.['other_deductions']];
+  });
+  expect(amounts).toMatchObject([
+    [[{ non_salary_concept: '50000.00' }], undefined],
+    [undefined, [{ other_deduction: '7000.00' }]],
+  ]);
 });

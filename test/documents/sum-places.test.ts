@@ -31,3 +31,32 @@ test.each<[lines: readonly string[], at: string, code: string]>([
   const { issues } = await prepareFiles({ files: [file], mappingText: MAPPING, params: {} });
   expect(placed(issues.filter(({ level }) => level === 'error'))).toEqual([[at, code]]);
 });
+
+test('a column that is called as a value is the column', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-sums-')), 'lista.csv');
+  writeFileSync(file, 'Cédula;Bono;Regalo\n52100200;100;100\n79300400;100;200\n');
+  const mappingText = `
+cargue: 1
+name: test
+target: payroll/bonus
+tables:
+  workers:
+    columns:
+      document: { titles: [Cédula], read: identifier }
+      bonus: { titles: [Bono], read: money }
+      gift: { titles: [Regalo], read: money }
+one_per: { record: workers }
+key: document
+values:
+  bonus: { formula: "sum(gift, gift)" }
+document:
+  salary_bonus: { from: bonus }
+  non_salary_bonus: { formula: "if(value.bonus > 0, gift, gift)" }
+checks:
+  - each: workers
+    once: [[bonus, gift]]
+    message: { es: El mismo valor., en: The same amount. }
+`;
+  const { issues } = await prepareFiles({ files: [file], mappingText, params: {} });
+  expect(placed(issues.filter(({ level }) => level === 'error'))).toEqual([['lista.csv!B2', 'check/failed']]);
+});

@@ -366,6 +366,19 @@ test('a sheet of more workers, under other titles, is read with those that it is
   expect(documents.made).toBeGreaterThanOrEqual(20);
 });
 
+test('workbooks of branches whose titles differ in capitals are read together', async () => {
+  const half = (from: number, to: number) => ({ ...sample, rows: sample.rows.slice(from, to) });
+  const capitals = Object.fromEntries(sample.labels.map((label) => [label, label.toUpperCase()]));
+  const second = await workbook([page(rename(half(10, 25), capitals))]);
+  const renamed = join(dirname(second), 'sede-2.xlsx');
+  renameSync(second, renamed);
+  const files = [await workbook([page(half(0, 10))]), renamed];
+  const { open, tree } = await look(files);
+  expect(open).toEqual([]);
+  const { documents } = await prepareFiles({ files, mappingText: stringify(tree) });
+  expect(documents).toMatchObject({ made: 25, heldBack: 0 });
+});
+
 test('a question about a word names its list as people do', async () => {
   const grid = mapColumn(sample, 'Tipo contrato', (value, row) => (row === 0 ? 'FIJISIMO' : value));
   const { open } = await look([await workbook([page(grid)])]);
