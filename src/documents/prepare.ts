@@ -92,7 +92,7 @@ import {
   type Screening,
   screenedPieces,
 } from './screened.js';
-import { createSeen, type DocumentKeys } from './seen.js';
+import { createSeen, type DocumentKeys, rowFrom } from './seen.js';
 import { type BatchChecks, createBatchChecks } from './totals.js';
 
 const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
@@ -744,13 +744,15 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
     const [first, ...others] = records;
     const second = others.find((one) => !saysSame(first!, one));
     if (join!.many || second === undefined) return disagreeing;
+    const place = keyPlace(second, join!, key!);
+    const { row, table } = first!;
     return [
       ...disagreeing,
       {
         code: 'row/key-repeated',
         level: 'error',
-        params: { first: first!.row.number },
-        place: keyPlace(second, join!, key!),
+        params: { first: rowFrom(place, { row: row.number, table }) },
+        place,
         value: shownKey(key!),
         related: [keyPlace(first!, join!, key!)],
       },

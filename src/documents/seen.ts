@@ -554,7 +554,10 @@ const firstPlace = (place: Place, { row, table }: First): Place => {
 };
 
 /** The row of the first one as people say it: with its sheet, where that is another. */
-const rowFrom = ({ file, sheet }: Place, { row, table: { source } }: First): number | string =>
+export const rowFrom = (
+  { file, sheet }: Place,
+  { row, table: { source } }: Pick<First, 'row' | 'table'>,
+): number | string =>
   file === undefined || (source.sheet === sheet && source.file === file)
     ? row
     : `${row} (${source.sheet ?? source.file})`;
