@@ -319,10 +319,9 @@ export class DocumentCheck implements CheckedDocument {
       const plain = checkRules(schema, document, options);
       this.rules = derivation ? [...plain, ...derivation.rules(document, shape, options)] : plain;
     }
-    for (const check of mapping.checks) {
-      const failed = check(this.context);
-      if (failed.length > 0) this.own = this.own.concat(failed);
-    }
+    const own: Issue[] = [];
+    for (const check of mapping.checks) check(this.context, own);
+    this.own = own;
   }
 
   private compareTotals(): void {

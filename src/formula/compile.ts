@@ -96,8 +96,10 @@ const RUNTIME = {
   },
 };
 
-/** The name that was blank last where a value was needed. */
 let lacking: string | undefined;
+
+/** The name that was blank last where a value was needed: who asks when `attempt` has given null learns why. */
+export const lackingLast = (): string | undefined => lacking;
 
 type Tried = FormulaValue | null;
 

@@ -384,7 +384,8 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about:
       'What comes in the first text after the first of the others that it begins with, in any case; else blank.',
     run: ([text = '', ...beginnings]: readonly string[]) => {
-      const begins = beginnings.find((one) => text.toUpperCase().startsWith(one.toUpperCase()));
+      const capitals = text.toUpperCase();
+      const begins = beginnings.find((one) => capitals.startsWith(one.toUpperCase()));
       return begins === undefined ? undefined : text.slice(begins.length);
     },
   },

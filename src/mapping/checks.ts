@@ -11,10 +11,8 @@ import { type CompiledColumn, type Context, placesOf, type ReadRecord, type Sour
 import { formulaSource } from './source.js';
 import type { YamlPath } from './yaml-source.js';
 
-/** What a mapping demands of the records of one document. */
-export type DocumentCheck = (context: Context) => readonly Issue[];
-
-const NONE: readonly Issue[] = [];
+/** What a mapping demands of the records of one document; what does not meet it is added to `found`. */
+export type DocumentCheck = (context: Context, found: Issue[]) => void;
 
 /** What a mapping demands of all records of a run. */
 export interface CompiledBatchCheck {
@@ -80,28 +78,29 @@ function compileCheck(
   };
   const named = [...holding, ...[when ?? []].flat()].flatMap((one) => one.named);
   const word = named.some(({ sorts }) => sorts?.column === blamed[0]) ? blamed[0] : undefined;
-  const look = (context: Context): readonly Issue[] => {
-    if (when !== undefined && when.read(context) !== true) return NONE;
-    return demands.flatMap((broken) => {
+  const failure = (context: Context, [place = {}, ...related]: readonly Place[]): Issue => {
+    const value = word && context.at[word.slot]?.values[word.position];
+    return {
+      code: 'check/failed',
+      ...(typeof value === 'string' && { value }),
+      level: check.level ?? 'error',
+      params,
+      place: { ...place, ...pointer },
+      ...(related.length > 0 && { related }),
+    };
+  };
+  const look = (context: Context, found: Issue[]): void => {
+    if (when !== undefined && when.read(context) !== true) return;
+    for (const broken of demands) {
       const places = broken(context);
-      if (places === undefined) return NONE;
-      const [place = {}, ...related] = places;
-      const value = word && context.at[word.slot]?.values[word.position];
-      return {
-        code: 'check/failed',
-        ...(typeof value === 'string' && { value }),
-        level: check.level ?? 'error',
-        params,
-        place: { ...place, ...pointer },
-        ...(related.length > 0 && { related }),
-      };
-    });
+      if (places !== undefined) found.push(failure(context, places));
+    }
   };
   if (table === undefined) return look;
-  return (context) =>
-    recordsOf(context, table.slot).flatMap((record, index) =>
-      look(standAt(context, table.slot, record, index)),
-    );
+  return (context, found) => {
+    for (const [index, record] of recordsOf(context, table.slot).entries())
+      look(standAt(context, table.slot, record, index), found);
+  };
 }
 
 /** The cells that are at fault, where a document does not meet what is demanded. */

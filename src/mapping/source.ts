@@ -1,7 +1,7 @@
 import { absolute, compare, negate } from '../core/decimal.js';
 import type { Suggestion } from '../core/issue.js';
 import { fold, isWild, squash, suggest, wildcard } from '../core/text.js';
-import { compileFormula } from '../formula/compile.js';
+import { compileFormula, lackingLast } from '../formula/compile.js';
 import {
   BeyondBounds,
   BlankOperand,
@@ -330,7 +330,7 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
 }
 
 /** What a formula lacks, as people call it; of a part that is computed, the place of the mapping that it is for. */
-function blankFault(scope: Scope, { reference }: BlankOperand, path: YamlPath): FaultAt {
+function blankFault(scope: Scope, reference: string | undefined, path: YamlPath): FaultAt {
   const column = reference === undefined ? undefined : findColumn(scope, reference);
   const title = column?.wanted?.titles.find((one) => !isWild(one));
   const name =
@@ -348,13 +348,21 @@ export function formulaSource(
   try {
     const formula = compileFormula(source, scopeOf(scope), wanted);
     const columns = columnsNamed(scope, formula.references);
+    /** Of each name that may be blank: most records lack much. */
+    const faults = new Map<string | undefined, FaultAt>();
+    const lacks = (reference: string | undefined): FaultAt => {
+      const known = faults.get(reference) ?? blankFault(scope, reference, path);
+      faults.set(reference, known);
+      return known;
+    };
     const read = (context: Context): FormulaValue | CellFault => {
       try {
-        return formula.run(context);
+        const value = formula.attempt(context);
+        return value === null ? lacks(lackingLast()) : value;
       } catch (error) {
         if (error instanceof TwoAmounts) return twoAmounts(scope, error.names, context);
         if (error instanceof BeyondBounds) return new FaultAt(columns[0], 'formula/beyond-bounds');
-        if (error instanceof BlankOperand) return blankFault(scope, error, path);
+        if (error instanceof BlankOperand) return lacks(error.reference);
         if (error instanceof CellFault) return error;
         throw error;
       }

@@ -197,11 +197,13 @@ export class SourcedLeaf implements Writer {
       value = settled(fallback, used, context, log, at);
       fed = value !== undefined && own.length > 0;
     }
-    const where = (): Context => amongTaken(main.source, context);
     if (at !== undefined)
-      log.trace?.set(at, origin(where(), log, value instanceof CellFault ? undefined : value));
+      log.trace?.set(
+        at,
+        origin(amongTaken(main.source, context), log, value instanceof CellFault ? undefined : value),
+      );
     if (fed) log.fed = true;
-    if (value instanceof CellFault) log.fault(value, used, at, where());
+    if (value instanceof CellFault) log.fault(value, used, at, amongTaken(main.source, context));
     else if (value !== undefined) return value;
     else if (blank === 'null') return null;
     else if (blank === 'error') log.fault(new CellFault('cell/blank'), used, at, context);
