@@ -45,6 +45,8 @@ test.each<[columns: Readonly<Record<string, string>>, concept: number, amount: n
   [{ Copago: '0,00', 'Cuota moderadora': '4.700,00' }, 2, 4700],
   [{ Copago: '', 'Cuota moderadora': '4.700,00' }, 2, 4700],
   [{ Copago: '0,00', 'Cuota moderadora': '' }, 5, 0],
+  [{ 'Cuota moderadora': '0,00' }, 5, 0],
+  [{ 'Pago moderador': '0,00' }, 5, 0],
   [{ Copago: '4.700,00' }, 1, 4700],
   [{ Copago: '4.700,00', Concepto: 'Cuota moderadora' }, 2, 4700],
   [{ Copago: '4.700,00', 'Cuota moderadora': '0', 'Pago moderador': '4.700,00' }, 1, 4700],
@@ -58,6 +60,11 @@ test('what is said of all is meant', async () => {
     concept: 2,
     amount: 4700,
   });
+});
+
+test('without a column for it the payment is asked of all, and of no record', async () => {
+  expect((await paid({})).errors).toEqual([]);
+  expect(await paid({}, { valorPagoModerador: '0' })).toEqual({ errors: [], concept: 5, amount: 0 });
 });
 
 test.each<[columns: Readonly<Record<string, string>>, at: string]>([
