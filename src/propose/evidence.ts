@@ -1,4 +1,4 @@
-import { saysNothing } from '../core/text.js';
+import { fold, saysNothing } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
@@ -42,7 +42,7 @@ interface Piece {
 }
 
 /** Ids of columns whose text is often all digits: account_number, concept_code, invoice. */
-const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod)/i;
+const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod|_id$)/i;
 
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;
@@ -250,6 +250,9 @@ interface Contradiction {
 /** A day of our time, with a time of day. */
 const MOMENT = /^((?:19[5-9]|20\d)\d-\d\d-\d\d)T(?!00:00)/;
 
+/** How names of companies end. */
+const COMPANY = /\s(?:s\.?\s?a\.?\s?s|s\.?\s?a|ltda|limitada|e\.?\s?s\.?\s?p|e\.?\s?u|s\.? en c)\.?$/;
+
 /** The price of one pill is small. */
 const OF_ONE = /unit/i;
 
@@ -277,6 +280,10 @@ const CONTRADICTIONS = {
     by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,
   },
   'full names for a part of one': { of: isNamePart, by: hasFullNames },
+  'companies for a person': {
+    of: (column, uses) => isNamePart(column, uses) || uses.names.some((name) => name.column === column),
+    by: ({ filled }) => share(filled, ({ text }) => COMPANY.test(fold(text))) >= MOST,
+  },
   'amounts for a text': { of: isOtherText, by: looksLikeMoney },
 } as const satisfies Readonly<Record<string, Contradiction>>;
 

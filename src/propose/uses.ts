@@ -62,6 +62,7 @@ export const HEURISTICS = [
   'words for an identification',
   'full names for a part of one',
   'full name beside its parts',
+  'companies for a person',
   'amounts for a text',
   'sections of the header',
   'group and label together',

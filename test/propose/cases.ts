@@ -415,6 +415,18 @@ export const MISLEADING: readonly Case[] = [
   },
   {
     kind: 'misleading labels',
+    name: 'the buyer called as who received',
+    layout: 'events/list',
+    async files() {
+      const [list] = await gridsOf(EVENTS);
+      return [
+        csv(insert(pick(list!, ['CUFE', 'Factura', 'Evento']), 3, 'Nombre receptor', () => 'Andina S.A.S.')),
+      ];
+    },
+    truth: byLabel({ CUFE: 'cufe', Factura: 'invoice', Evento: 'event', 'Nombre receptor': IGNORE }),
+  },
+  {
+    kind: 'misleading labels',
     name: 'codes of concepts called as codes of places',
     layout: 'payroll/long',
     async files() {

@@ -47,6 +47,37 @@ describe('a short list of events is known by what it has, with columns that no e
   });
 });
 
+test('the list of received documents of the portal of DIAN, with events written beside it', async () => {
+  const taxes =
+    'IVA,ICA,IC,INC,Timbre,INC Bolsas,IN Carbono,IN Combustibles,IC Datos,ICL,INPP,IBUA,ICUI'.split(',');
+  const portal: Grid = listOf({
+    'Tipo de documento': ['Factura electrónica', 'Factura electrónica'],
+    'CUFE/CUDE': CUFE,
+    Folio: [100, 101],
+    Prefijo: ['FE', 'FE'],
+    Divisa: ['COP', 'COP'],
+    'Forma de Pago': ['2', '1'],
+    'Medio de Pago': ['47', '10'],
+    'Fecha Emisión': ['05-10-2026', '06-10-2026'],
+    'Fecha Recepción': ['05-10-2026', '06-10-2026'],
+    'NIT Emisor': ['900123456', '900123457'],
+    'Nombre Emisor': ['UNO SAS', 'DOS SAS'],
+    'NIT Receptor': ['901000111', '901000111'],
+    'Nombre Receptor': ['MIA SAS', 'MIA SAS'],
+    ...Object.fromEntries(
+      [...taxes, 'Rete IVA', 'Rete Renta', 'Rete ICA'].map((title) => [title, [19_000, 0]]),
+    ),
+    Total: [119_000, 20_000],
+    Estado: ['Aprobado', 'Aprobado'],
+    Grupo: ['Recibido', 'Recibido'],
+    Evento: ['Acuse de recibo', 'Recibo del bien'],
+  });
+  const { fit, open } = await findIn([await workbook([page(portal)])], 'events');
+  expect(fit?.mapping.name).toBe('events/list');
+  // What may be the event, or the person who received, is asked.
+  expect(open.map(({ id }) => id)).toEqual(['events.A', 'events.M', 'events.AE']);
+});
+
 test.each(['Acuse y recibo', 'Aceptación expresa no', 'Reclamo resuelto'])(
   'what an event with a word that may undo it is has no default: %s',
   async (event) => {
