@@ -197,7 +197,8 @@ export const inspectKeeping =
       derive: deriveFor(context),
     };
     let found = await during(context, 'reading', () => propose(call));
-    if (found.fit === undefined && found.ranked.every(({ score }) => score === 0)) {
+    const isHeaderSaid = [...found.kept.keys()].some((id) => id.startsWith('header.'));
+    if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0)) {
       const names = ready.map(({ name }) => name).join(', ');
       stop('input', {
         code: 'inspect/nothing-found',

@@ -265,6 +265,15 @@ describe('without -m', () => {
     const { context } = fake();
     expect(await codesOf(check(context, [file], { params: PARAMS }))).toEqual(['inspect/nothing-found']);
   });
+
+  test('where a person says the row of the header it is asked what the file is', async () => {
+    const file = join(freshFolder(), 'otra.csv');
+    writeFileSync(file, 'a;b;c\n1;2;3\n4;5;6\n');
+    const { context, shown } = fake();
+    expect(await codesOf(run(context, [file], {}))).toEqual(['inspect/nothing-found']);
+    expect(await codesOf(run(context, [file], { answer: ['header.otra.csv=1'] }))).toEqual([]);
+    expect(shown.said().join('\n')).toContain('--answer layout=');
+  });
 });
 
 test('what joins two files is answered as it is asked: column=column', async () => {
