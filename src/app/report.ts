@@ -193,6 +193,7 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
       ...(await rangeFacts(journal, id)),
       params: meta.params,
       defaults: counts.defaults,
+      ...(meta.titles && { titles: meta.titles }),
       inputs: meta.inputs,
     },
     counts: { ...(await accounting(journal, id)), errors: accounts.errors, warnings: accounts.warnings },

@@ -1,4 +1,4 @@
-import { expectShortLives } from '../core/engine.js';
+import { tuneEngine } from '../core/engine.js';
 import { withScreener } from '../documents/screen.js';
 import { deriveWith, FAMILIES } from '../families/registry.js';
 import { loadMapping } from '../mapping/load.js';
@@ -37,5 +37,5 @@ async function begin(job: HelperJob): Promise<void> {
   await (job.tables === undefined ? work(job) : withLoadedTables(job.tables, () => work(job)));
 }
 
-expectShortLives();
+tuneEngine();
 process.once('message', (job) => void begin(job as HelperJob));

@@ -282,7 +282,7 @@ const COLUMNS: Layout = [
   ['note', 60, 'long'],
 ];
 const RUN: Layout = [
-  ['what', 40, 'code'],
+  ['what', 60, 'long'],
   ['value', 90, 'long'],
 ];
 
@@ -482,6 +482,14 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
     Object.entries(values).map(([name, value]) => [`${title[language]}: ${name}`, shown(value)]);
   const fact = (name: keyof typeof FACTS, value: string | undefined): CellValue[][] =>
     value === undefined ? [] : [[FACTS[name][language], value]];
+  /** By what people call them, and by what they are given with. */
+  const called = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(params).map(([name, value]) => {
+        const title = facts.titles?.[name]?.[language];
+        return [title === undefined ? name : `${title} (${name})`, value];
+      }),
+    );
   const { approval, abandonment } = facts;
   return [
     ...fact('run', facts.run),
@@ -498,8 +506,8 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
       `SHA-256 ${input.sha256}`,
     ]),
     ...named(FACTS.version, facts.versions),
-    ...named(FACTS.param, facts.params),
-    ...named(FACTS.default, facts.defaults),
+    ...named(FACTS.param, called(facts.params)),
+    ...named(FACTS.default, called(facts.defaults)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Decimal } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
+import type { Text } from '../generated/issue-codes.js';
 import type {
   ColumnAccount,
   DocumentCounts,
@@ -91,5 +92,7 @@ export interface RunFacts {
   readonly params: Readonly<Record<string, unknown>>;
   /** Constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** What people call the parameters. */
+  readonly titles?: Readonly<Record<string, Text>>;
   readonly inputs: readonly ReportedInput[];
 }

@@ -126,9 +126,10 @@ test.each([
 });
 
 test('the run sheet names inputs by their hash, and parameters given or assumed', () => {
-  const rows = runRows(report(), en).map((row) => row.join(' = '));
+  const titles = { month: { es: 'Mes de la nómina', en: 'Month of the payroll' } };
+  const rows = runRows(report({ facts: { ...report().facts, titles } }), en).map((row) => row.join(' = '));
   expect(rows).toContain(`File: nómina octubre.xlsx = SHA-256 ${'0f'.repeat(32)}`);
-  expect(rows).toContain('Parameter: month = 2026-10');
+  expect(rows).toContain('Parameter: Month of the payroll (month) = 2026-10');
   expect(rows).toContain('Default: high_risk_pension = false');
 });
 
