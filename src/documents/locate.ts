@@ -9,6 +9,7 @@ import {
   type LocatedTable,
   locateTable,
   readRecord,
+  showsColumn,
 } from '../mapping/record.js';
 import type { Note } from '../messages/wording.js';
 import { type Edit, withEdits } from '../tables/edits.js';
@@ -184,7 +185,22 @@ function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidat
   // Where no column is asked for, any row would do: one at least must be there.
   return header === undefined || (table.join?.every && matchedColumns(header) === 0)
     ? undefined
-    : { candidate, header };
+    : { candidate, header: withoutDoubtful(table, header, rows) };
+}
+
+/** Columns of which the titles say too little are there only where their cells show it, or somebody said so. */
+function withoutDoubtful({ columns, spec }: CompiledTable, header: Header, rows: readonly Row[]): Header {
+  const said = new Set(Object.values(spec.labels ?? {}));
+  const below = rows.filter(({ number }) => number >= header.firstDataRow);
+  const left = [...header.columns].filter(([id, index]) => {
+    const column = columns.get(id)!;
+    if (column.doubtful === undefined || said.has(id)) return true;
+    const cells = below.flatMap(({ texts, kinds }) =>
+      texts[index] === undefined ? [] : [{ text: texts[index], kind: kinds?.[index] ?? ('text' as const) }],
+    );
+    return showsColumn(column, cells);
+  });
+  return left.length === header.columns.size ? header : { ...header, columns: new Map(left) };
 }
 
 /** The table under other labels above the header: of little more than who it is about. */

@@ -552,7 +552,8 @@ export class TableReader {
       const record = readRecord(table, row);
       const reason = skipOf(skips, record);
       if (reason !== undefined && !this.isNobodys(record, reason)) {
-        skip(reason.note, totals.compare(record, reason));
+        if (reason.control === undefined) totals.leave(record);
+        skip(noteOf(reason, record), totals.compare(record, reason));
         continue;
       }
       const footer = footers.find(record);
@@ -653,6 +654,17 @@ export async function* readTable(
 ): AsyncGenerator<readonly ReadRecord[]> {
   const reader = new TableReader(compiled, watch);
   for await (const { table, rows } of slices(located, given, watch, narrow)) yield reader.read(table, rows);
+}
+
+/** Why a record is left out, with what its cells say of it. */
+function noteOf({ note, values }: Skip, { table, row, values: read }: ReadRecord): string {
+  const said = values.flatMap(({ position }) => {
+    const index = table.indexes[position];
+    const text = index === undefined ? undefined : row.texts[index];
+    // A date is said as it is read: its month.
+    return row.kinds?.[index!] === 'date' ? String(read[position] ?? text) : (text ?? []);
+  });
+  return said.length === 0 ? note : `${note.replace(/\.$/, '')}: ${said.join(', ')}`;
 }
 
 /** Why a record is no data, if so. */

@@ -230,6 +230,8 @@ export class ControlTotals {
   /** The table that records came from last, and the sums of the columns that it has. */
   private table: LocatedTable | undefined;
   private there: (readonly [CompiledColumn, Sum])[] = [];
+  /** The sums of records that are left out: the file's own totals may count them. */
+  private left: ControlTotals | undefined;
   /** Of records whose parts stand side by side: the sums of each part. */
   private readonly parts: ControlTotals[] = [];
 
@@ -275,6 +277,17 @@ export class ControlTotals {
     }
   }
 
+  /** A record that is no data of this run, as one of another month. */
+  leave(record: ReadRecord): void {
+    if (!this.wanted) return;
+    if (record.table.parts.length > 0) {
+      this.eachPart(record, (totals, part) => totals.leave(part));
+      return;
+    }
+    this.left ??= new ControlTotals(this.compiled);
+    this.left.add(record);
+  }
+
   /** What was added since the last time, to be taken by another. */
   drain(): ControlSums {
     const added = [...this.sums.values()].map(({ cents, spoilt }) => (spoilt ? undefined : cents));
@@ -317,6 +330,7 @@ export class ControlTotals {
 
   private restart(): void {
     for (const sum of this.sums.values()) Object.assign(sum, { before: sum.cents, spoiltSince: false });
+    this.left?.restart();
   }
 
   /** A control record: what it states against the sums of the records above. */
@@ -346,11 +360,14 @@ export class ControlTotals {
       const stated = record.values[column.position];
       if (typeof stated !== 'string') continue;
       const sums = columns.map((one) => this.sums.get(one)!);
-      if (sums.some(({ spoilt, spoiltSince }) => (sinceLast ? spoiltSince : spoilt))) continue;
+      const left = columns.flatMap((one) => this.left?.sums.get(one) ?? []);
+      if ([...sums, ...left].some(({ spoilt, spoiltSince }) => (sinceLast ? spoiltSince : spoilt))) continue;
       compared += 1;
-      const amounts = sums.map(({ cents, before }) => fromCents(sinceLast ? cents - before : cents));
-      if (amounts.some((amount) => compare(amount, stated) === 0)) continue;
-      const computed = amounts[0]!;
+      const centsIn = ({ cents, before }: Sum): number => (sinceLast ? cents - before : cents);
+      const amounts = sums.map(centsIn);
+      const all = left.map((sum, at) => amounts[at]! + centsIn(sum));
+      if ([...amounts, ...all].some((cents) => compare(fromCents(cents), stated) === 0)) continue;
+      const computed = fromCents(amounts[0]!);
       const difference = subtract(stated, computed);
       issues.push({
         code: 'control/total-differs',

@@ -484,6 +484,10 @@ export interface Table {
      */
     note: string;
     /**
+     * Columns whose cells are said with the note: records are counted by them.
+     */
+    values?: Name | Name[];
+    /**
      * The record states totals: true compares each amount with the sum of its column over the records above; or by column, the columns whose sum it states (any of several).
      */
     control?:
@@ -667,6 +671,12 @@ export interface Column {
   classify?: Classify;
   lookup?: Lookup;
   take?: Take;
+  /**
+   * Its titles may mean something else as well: a label is taken for it only where most cells below it can be read so, and not all of them are among these texts. What `labels` say is not doubted.
+   *
+   * @minItems 1
+   */
+  doubtful?: string[];
   /**
    * false: cargue template leaves it out, as another column says the same.
    */

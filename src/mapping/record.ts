@@ -424,10 +424,24 @@ export interface CompiledColumn {
   readonly params?: readonly string[];
   /** What many records of a document give together. */
   readonly take?: Take;
+  /** Texts that do not show that a label means it, though it is a title of it. */
+  readonly doubtful?: readonly string[];
   /** Of a column of choices: what it may be, and the words for each. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */
   readonly readings?: Readings[];
+}
+
+/** Of the cells of a column, so that they show what it is. */
+const MOST = 0.7;
+
+/** Whether cells below a title that may mean something else as well are plainly of the column. */
+export function showsColumn(
+  { read, doubtful = [] }: CompiledColumn,
+  cells: readonly { readonly text: string; readonly kind: CellKind }[],
+): boolean {
+  const good = cells.filter(({ text, kind }) => !(read!(text, kind) instanceof CellFault));
+  return good.length >= cells.length * MOST && good.some(({ text }) => !doubtful.includes(text.trim()));
 }
 
 /** A record that states totals: its columns, and those whose sums they may be. */
@@ -437,6 +451,8 @@ export type Control = ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
 export interface Skip {
   readonly when: Source;
   readonly note: string;
+  /** Columns whose cells are said with it. */
+  readonly values: readonly CompiledColumn[];
   readonly control?: Control;
   /** Where its totals begin: at the first record, after the control record before, or wherever they agree better. */
   readonly since: 'start' | 'last' | 'either';

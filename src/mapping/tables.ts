@@ -119,6 +119,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     readings: [],
     ...(choices && { choices }),
     ...(column.take && { take: column.take }),
+    ...(column.doubtful && { doubtful: column.doubtful }),
   };
   feeders.push(compiled);
   needs.push(compiled);
@@ -204,7 +205,8 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     const totals =
       skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
     const { note, proven = false, since = proven ? 'either' : 'start' } = skip;
-    return [{ when, note, since, proven, ...(totals && { control: totals }) }];
+    const values = listOf(skip.values).flatMap((id) => columnOf(own, id, [...at, 'values']) ?? []);
+    return [{ when, note, values, since, proven, ...(totals && { control: totals }) }];
   });
 }
 

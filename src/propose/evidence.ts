@@ -1,6 +1,6 @@
 import { fold, saysNothing } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
-import type { CompiledColumn } from '../mapping/record.js';
+import { type CompiledColumn, showsColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import {
   areFewWords,
@@ -224,6 +224,7 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
       ? 'agrees'
       : 'contradicted';
   if (contradicts(column, content, uses)) return 'contradicted';
+  if (column.doubtful !== undefined && !showsColumn(column, content.filled)) return 'contradicted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
   return content.wordy && content.dated < MOST ? 'doubted' : 'contradicted';

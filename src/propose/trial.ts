@@ -373,6 +373,8 @@ export async function tryOut(
   const zeros: Issue[] = [];
   const formats: FormatFound[] = [];
   const keys = new Set<string>();
+  /** What rows say of their month: a worker in each of several is none who is repeated. */
+  const months = new Map<string, string>();
   const found = new Map<IssueCode, { level: Issue['level']; count: number }>();
   let told = 0;
   let end: Pick<Tried, 'records' | 'documents' | 'columns'> = {
@@ -385,7 +387,10 @@ export async function tryOut(
     mapping,
     params: paramsOf(mapping, given),
     ...(derive && { derive }),
-    onRow({ source }, row) {
+    onRow({ source, present }, row) {
+      for (const { column, index } of present)
+        if (column.kind === 'month' && row.texts[index] !== undefined)
+          months.set(rowKey(source.file, source.sheet, row.number), row.texts[index]);
       totals?.read(source, row);
       late?.read(source, row);
     },
@@ -401,7 +406,10 @@ export async function tryOut(
       } else if (event.kind === 'skipped') totals?.skipped(event.place);
       else if (event.kind === 'document' || event.kind === 'held-back') {
         told += 1;
-        keys.add(event.kind === 'document' ? event.document.key : event.key);
+        const { key, records = [] } =
+          event.kind === 'document' ? event.document : { key: event.key, records: event.places };
+        const [{ file = '', sheet, row = 0 } = {}] = records;
+        keys.add([key, months.get(rowKey(file, sheet, row)) ?? ''].join('\n'));
       } else if (event.kind === 'end') end = event;
       else if (event.kind === 'formats') {
         const { table, verdicts } = event.voted;

@@ -35,3 +35,27 @@ test.each<[string, string, readonly string[], readonly string[]]>([
   const found = issues.filter(({ code }) => code === 'header/other-month');
   expect(placed(found).map(([place]) => place)).toEqual(expected);
 });
+
+const label = rows[header]!;
+const people = rows.slice(header + 1).filter((row) => /^\d/.test(String(row[1] ?? '')));
+
+test.each<[string, string, readonly [ExcelJS.CellValue, ExcelJS.CellValue], 'out' | 'repeated']>([
+  ['a year and a month', 'Periodo', ['2026-10', '2026-11'], 'out'],
+  ['the names of months', 'Período', ['Octubre', 'Noviembre'], 'out'],
+  ['numbers of months', 'Periodo', [10, 11], 'out'],
+  ['both in one number', 'Periodo nómina', [202610, 202611], 'out'],
+  ['dates', 'Periodo', [new Date('2026-10-01'), new Date('2026-11-01')], 'out'],
+  ['a title that says it', 'Mes', ['Octubre 2026', 'Noviembre 2026'], 'out'],
+  ['what may be the fortnight', 'Periodo', [1, 2], 'repeated'],
+  ['something else', 'Periodo', ['Mensual', 'Quincenal'], 'repeated'],
+])('records of two months by a column with %s', async (_, title, [own, other], becomes) => {
+  const file = await workbookOf([
+    [...label, title],
+    ...people.map((row) => [...row, own]),
+    ...people.map((row) => [...row, other]),
+  ]);
+  const { records, issues } = await prepareFiles({ files: [file], params: { ...PARAMS, month: '2026-10' } });
+  const repeated = issues.filter(({ code }) => code === 'payroll/worker-month').length;
+  const count = people.length;
+  expect([repeated, records.skipped]).toEqual(becomes === 'out' ? [0, count] : [count, 0]);
+});

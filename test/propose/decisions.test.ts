@@ -629,3 +629,13 @@ test('a row of totals that names a place beside it is taken for no record, and i
   });
   expect(trial!.records).toMatchObject({ read: sample.rows.length + 1, skipped: 1 });
 });
+
+test.each<[string, string, readonly [Value, Value], readonly string[]]>([
+  ['workers of two months', 'Periodo', ['2026-10', '2026-11'], []],
+  ['workers of two fortnights, or of two months', 'Periodo', [1, 2], ['workers.A', 'one_per']],
+])('%s are asked about as far as their cells do not say it', async (_, title, [own, other], asked) => {
+  const of = (value: Value) => sample.rows.map((row) => [value, ...row]);
+  const twice = { labels: [title, ...sample.labels], rows: [...of(own), ...of(other)] };
+  const { open } = await look([await workbook([page({ ...sample, ...twice })])]);
+  expect(open.map(({ id }) => id)).toEqual(asked);
+});
