@@ -11,6 +11,7 @@ import {
   rowPlace,
 } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
+import { areHalves } from '../tables/fortnight.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
 import { keyText, plainKey, plainKeyText, shownKey } from './joined-tables.js';
@@ -135,6 +136,23 @@ export function apartIn(key: readonly CompiledColumn[], records: readonly ReadRe
   });
 }
 
+/** Records of a document in sheets of a file that are no halves of a month: a copy, or another month, would count twice. */
+function inTwoSheets(key: readonly CompiledColumn[], records: readonly ReadRecord[]): readonly Issue[] {
+  const [first] = records;
+  const other = records.find(
+    ({ table }) => table !== first!.table && table.source.file === first!.table.source.file,
+  );
+  if (other === undefined) return NONE;
+  const { file, sheet = file } = first!.table.source;
+  const sheets = new Set(
+    records.flatMap(({ table: { source } }) => (source.file === file ? (source.sheet ?? []) : [])),
+  );
+  if (areHalves([...sheets])) return NONE;
+  const issue = issueOf('group/in-two-sheets', 'error', { sheet }, placeOf(other, key[0]!));
+  const value = String(other.values[key[0]!.position]);
+  return [{ ...issue, value, related: [placeOf(first!, key[0]!)] }];
+}
+
 /** A name is the same in capitals, or without its accents. */
 const agree = (a: string | boolean, b: string | boolean, column: CompiledColumn): boolean =>
   isEqual(a, b, column) || (column.type === 'text' && squash(String(a)) === squash(String(b)));
@@ -191,6 +209,8 @@ export class RecordGroups {
   private readonly said = new Map<string, readonly boolean[]>();
   /** Where the columns of a record stand in several sheets: how many records each has. */
   private readonly sheets: Map<LocatedTable, number> | undefined;
+  /** Tables of which a document has the records of one sheet, or of two halves of a month. */
+  private readonly halves: ReadonlySet<number>;
 
   constructor(
     mapping: LoadedMapping,
@@ -198,6 +218,7 @@ export class RecordGroups {
   ) {
     this.keys = keyColumns(mapping);
     if (mapping.mains.some(({ spec }) => spec.spread)) this.sheets = new Map();
+    this.halves = new Set(mapping.mains.flatMap(({ slot, spec }) => (spec.every === 'halves' ? slot : [])));
   }
 
   add(record: ReadRecord, source: LocatedTable): void {
@@ -279,7 +300,13 @@ export class RecordGroups {
     const whole = this.wholeSheets();
     for (const { rows } of this.store.groups()) {
       const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
-      yield { records, why: [...this.why(records), ...this.absences(records, whole)] };
+      const twice = [...this.halves].flatMap((slot) =>
+        inTwoSheets(
+          this.keys.get(slot)!,
+          records.filter(({ table }) => table.slot === slot),
+        ),
+      );
+      yield { records, why: [...this.why(records), ...this.absences(records, whole), ...twice] };
     }
   }
 

@@ -389,9 +389,9 @@ export interface Table {
    */
   param?: string;
   /**
-   * Every sheet that fits is read, one after the other: two fortnights in two sheets.
+   * Every sheet that fits is read, one after the other: two fortnights in two sheets. halves: records of a document in two sheets of a file are held back unless these are the halves of a month by their names, since a copy, or another month, would count twice.
    */
-  every?: boolean;
+  every?: boolean | 'halves';
   /**
    * The columns of a record stand in several sheets, such as people, earnings and deductions: every sheet that fits is read, and has one record of a document (`one_per` a key). What two of them say must be the same, and counts once.
    */

@@ -1,4 +1,4 @@
-import { collapse, fold, saysNothing } from '../core/text.js';
+import { fold, saysNothing } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import { readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, Context } from '../mapping/record.js';
@@ -270,41 +270,3 @@ export const areFewWords = ({ distinct, filled }: Content): boolean =>
   distinct.length <= FEW_WORDS &&
   distinct.length < filled.length &&
   distinct.every((text) => text.length <= SHORT_WORD);
-
-/** A label without what says that it is one half of the month. */
-interface Fortnight {
-  readonly rest: string;
-  readonly half: 1 | 2;
-}
-
-const MARKS: readonly (readonly [RegExp, (found: string) => 1 | 2])[] = [
-  [
-    /\b(primera|1(?:ra|era|a|ª)?\.?|segunda|2(?:da|a|ª)?\.?|i{1,2})[\s_-]*(?:quincena|quinc|qna|q)\b\.?/iu,
-    halfOf,
-  ],
-  [/\b(?:quincena|quinc|qna|q)\.?[\s_-]*(?:n[o°º]?\.?[\s_-]*)?(1|2|i{1,2})\b/iu, halfOf],
-  [/\b(?:del?\s*)?(0?1)\s*(?:al?|-)\s*15\b/iu, () => 1],
-  [/\b(?:del?\s*)?16\s*(?:al?|-)\s*(?:28|29|30|31)\b/iu, () => 2],
-];
-
-function halfOf(found: string): 1 | 2 {
-  return /^(segunda|2|ii)/i.test(found) ? 2 : 1;
-}
-
-/** `SALARIO Q1` is `SALARIO` of the first fortnight; undefined when the label names no fortnight. */
-export function fortnightOf(text: string): Fortnight | undefined {
-  const found = fortnightIn(text);
-  return found && { rest: found.rest, half: found.half };
-}
-
-/** The same with the words that name it. */
-export function fortnightIn(text: string): (Fortnight & { readonly name: string }) | undefined {
-  const label = text.replaceAll('_', ' ');
-  for (const [mark, half] of MARKS) {
-    const found = mark.exec(label);
-    if (found === null) continue;
-    const rest = collapse(label.replace(mark, ' ').replace(/\(\s*\)|[\s\-–_/:]+$/gu, ' '));
-    return { rest, half: half(found[1] ?? ''), name: collapse(found[0]) };
-  }
-  return undefined;
-}

@@ -14,10 +14,11 @@ import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
+import { areHalves } from '../tables/fortnight.js';
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';
-import { fortnightOf, sortedTexts, withoutTime } from './content.js';
+import { sortedTexts, withoutTime } from './content.js';
 import { type Fit, isLikely, withDoubts } from './fit.js';
 import {
   fitLabels,
@@ -174,12 +175,6 @@ export function headerQuestion(sheet: Sheet, language: Language): Question {
     ...answersOf([], rows),
     free: () => undefined,
   };
-}
-
-/** Whether two sheets are the halves of a month, by their names. */
-export function areHalves(names: readonly string[]): boolean {
-  const halves = new Set(names.map((name) => fortnightOf(name)?.half));
-  return names.length === 2 && halves.has(1) && halves.has(2);
 }
 
 /** Which of several sheets with one header are read: all, as fortnights, or one. */

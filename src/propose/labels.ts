@@ -3,6 +3,7 @@ import { baseName, columnLetter, fold, similarity, wildcard } from '../core/text
 import { beginsWithLabels } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledColumn, type CompiledTable, joiningColumns } from '../mapping/record.js';
+import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
 import {
   inPart,
   labelForms,
@@ -17,8 +18,6 @@ import { commonName, labelsToCompare, SCORE_LEVELS, scoreLabel, wordsOfName } fr
 import {
   type Content,
   contentOf,
-  fortnightIn,
-  fortnightOf,
   holdsAmounts,
   holdsAnswers,
   knownClasses,

@@ -5,6 +5,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/cell.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { readYaml } from '../mapping/yaml-source.js';
+import { fortnightOf } from '../tables/fortnight.js';
 import {
   findHeader,
   groupRowAbove,
@@ -23,7 +24,7 @@ import {
 } from '../tables/header.js';
 import { type Abbreviations, wordsOf } from '../tables/label-score.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
-import { type Content, contentOf, dataRows, fortnightOf, hasAmounts, isTotalRow } from './content.js';
+import { type Content, contentOf, dataRows, hasAmounts, isTotalRow } from './content.js';
 import { type Outline, wordsIn } from './ready.js';
 
 /** A sheet, or the table of a text file, with its first rows. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatPlace } from '../../src/core/issue.js';
-import { workbookOf } from '../support/edit-workbook.js';
+import { bookOf, workbookOf } from '../support/edit-workbook.js';
 import { PARAMS, placed, prepareFiles } from '../support/prepare-file.js';
 
 /** The wide layout in which the records of one worker are one month. */
@@ -173,3 +173,29 @@ tables:
   // The largest part first: a sum that is too high is its fault.
   expect(drafts[0]!.trace.get('/accrued/salary')!.map(formatPlace)).toEqual(['Nómina!Q2', 'Nómina!P2']);
 });
+
+test.each<[string, string, readonly string[]]>([
+  ['Quincena 1', 'Quincena 2', []],
+  ['Nómina 1 al 15', 'Nómina 16 al 31', []],
+  ['Nómina', 'Copia de Nómina', ['Copia de Nómina!A2']],
+  ['Octubre', 'Noviembre', ['Noviembre!A2']],
+  ['Bogotá', 'Medellín', ['Medellín!A2']],
+])(
+  'a list in the sheets %s and %s is held back for who is in both, unless they are halves',
+  async (one, two, at) => {
+    const concepts = (document: number): (string | number)[][] => [
+      [document, 'SUELDO BASICO', 15, 2_100_000],
+      [document, 'SALUD', '', 84_000],
+      [document, 'PENSION', '', 84_000],
+    ];
+    const rows = (document: number) => [
+      ['Cédula', 'Concepto', 'Cantidad', 'Valor'],
+      ...concepts(101),
+      ...concepts(document),
+    ];
+    const files = [await bookOf({ [one]: rows(102), [two]: rows(103) })];
+    const { issues } = await prepareFiles({ files, mapping: 'mappings/payroll/long.yaml' });
+    const found = issues.filter(({ code }) => code === 'group/in-two-sheets');
+    expect(placed(found).map(([place]) => place)).toEqual(at);
+  },
+);
