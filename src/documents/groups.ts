@@ -184,6 +184,8 @@ const MOST_PARTLY = 100_000;
 interface RecordGroup {
   readonly records: readonly ReadRecord[];
   readonly why: readonly Issue[];
+  /** They say who there is, and no sheet with amounts that add up has anything of them. */
+  readonly isIdle: boolean;
 }
 
 /**
@@ -209,6 +211,8 @@ export class RecordGroups {
   private readonly said = new Map<string, readonly boolean[]>();
   /** Where the columns of a record stand in several sheets: how many records each has. */
   private readonly sheets: Map<LocatedTable, number> | undefined;
+  /** The first record of each person who is in a list alone. */
+  private readonly idlers: ReadRecord[] = [];
   /** Tables of which a document has the records of one sheet, or of two halves of a month. */
   private readonly halves: ReadonlySet<number>;
 
@@ -306,8 +310,29 @@ export class RecordGroups {
           records.filter(({ table }) => table.slot === slot),
         ),
       );
-      yield { records, why: [...this.why(records), ...this.absences(records, whole), ...twice] };
+      const reasons = [...this.why(records), ...twice];
+      const isIdle = reasons.length === 0 && this.isIdle(records);
+      if (isIdle) this.idlers.push(records[0]!);
+      yield { records, why: isIdle ? NONE : [...reasons, ...this.absences(records, whole)], isIdle };
     }
+  }
+
+  /** Who is in such sheets alone, once all records were given. */
+  idle(): readonly Issue[] {
+    const [first] = this.idlers;
+    if (first === undefined) return NONE;
+    const [column] = this.keys.get(first.table.slot)!;
+    const count = this.idlers.length;
+    const issue = issueOf('group/idle', 'warning', { count }, placeOf(first, column!));
+    const value = String(first.values[column!.position]);
+    return [{ ...issue, value, documentKey: value }];
+  }
+
+  /** Whether its records are of sheets alone that say who there is, where others have what adds up in a month. */
+  private isIdle(records: readonly ReadRecord[]): boolean {
+    const hasSums = ({ present }: LocatedTable): boolean =>
+      present.some(({ column }) => column.take === 'sum');
+    return [...(this.sheets?.keys() ?? [])].some(hasSums) && !records.some(({ table }) => hasSums(table));
   }
 
   /** The sheets that have a record of most documents, by their columns: branches have the same sheets each. */

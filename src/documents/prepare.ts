@@ -1499,13 +1499,20 @@ async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<reado
     const lack = groups.finish();
     if (lack !== undefined) maker.lack(lack);
     let count = 0;
-    for (const { records, why } of groups.all()) {
+    for (const { records, why, isIdle } of groups.all()) {
+      if (isIdle) {
+        reading.tally.records.skipped += records.length;
+        for (const one of placesOf(records))
+          reading.tally.tell({ kind: 'skipped', place: one, note: { key: 'idle' } });
+        continue;
+      }
       if (why.length > 0) maker.hold(records, why);
       await waiting.add(records);
       count += 1;
       if (count % AT_ONCE === 0) yield reading.tally.told();
     }
     await waiting.make();
+    for (const issue of groups.idle()) reading.tally.issue(issue);
     yield reading.tally.told();
   } finally {
     groups.close();

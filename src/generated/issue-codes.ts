@@ -345,6 +345,7 @@ export interface OwnParams {
   'join/owner-unknown': { readonly records: Said };
   'group/other-zeros': { readonly first: Said; readonly row: Said };
   'group/absent': { readonly sheet: Said };
+  'group/idle': { readonly count: Said };
   'group/in-two-sheets': { readonly sheet: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };
   'class/unknown': Nothing;

@@ -209,5 +209,6 @@ export const NOTES = {
   'total': {"es":"fila de totales","en":"row of totals"},
   'unknown': {"es":"sin documento ni valores","en":"without identification and amounts"},
   'after': {"es":"después del final de la tabla","en":"after the end of the table"},
+  'idle': {"es":"sin nada en las demás hojas","en":"nothing in the other sheets"},
   'unasked': {"es":"ningún documento los usa","en":"used by no document"},
 } satisfies Readonly<Record<string, Text>>;

@@ -410,6 +410,13 @@ function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key
       params: { needs: 'one_per: { record }' },
       key: true,
     });
+  for (const { id, spec: own } of scope.tables.values())
+    if (own.spread && !('key' in one_per && ids.includes(id)))
+      scope.lint.report(['tables', id, 'spread'], 'mapping/no-effect', {
+        value: 'spread',
+        params: { needs: `one_per: { key, of: [${id}] }` },
+        key: true,
+      });
   if (key.length === 0) scope.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
   const keyPath = 'record' in one_per ? ['key'] : ['one_per', 'key'];
   for (const table of mains) for (const id of key) columnOf({ ...scope, open: [table] }, id, keyPath);

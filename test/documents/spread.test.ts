@@ -135,6 +135,20 @@ test('whoever is not in a sheet that has the others is held back; a sheet of som
   expect(drafts[0]!.body).toEqual((await prepareFiles({})).drafts[0]!.body);
 });
 
+test('who is in the list of people alone is skipped, and told of once', async () => {
+  const gone = (document: string) => ROWS[1]!.slice(0, 20).with(1, document);
+  const files = await written({
+    ...THREE,
+    Empleados: [...THREE.Empleados, gone('1020304050'), gone('1020304051')],
+  });
+  const { issues, records, skipped } = await prepareFiles({ files, mapping: SPLIT });
+  expect(placed(issues.filter(({ code }) => code.startsWith('group/')))).toEqual([
+    ['Empleados!B27', 'group/idle'],
+  ]);
+  expect(skipped).toEqual(['Empleados!27', 'Empleados!28']);
+  expect(records).toMatchObject({ skipped: 2, heldBack: 0 });
+});
+
 test('hours in a sheet and their value in another are one item', async () => {
   const files = await written({
     Datos: pick([...PEOPLE, 20, 21, 22, 23, 25]),

@@ -53,6 +53,12 @@ describe('each mistake at its line and column', () => {
       'side_by_side: [Q1, «[Q2, q-1]]',
       'mapping/part-twice',
     ],
+    [
+      'columns in several sheets, a document a record',
+      'hidden_rows: warn',
+      '«spread: true',
+      'mapping/no-effect',
+    ],
     ['one part beside none', 'hidden_rows: warn', 'side_by_side: «[Q1]', 'mapping/shape'],
     [
       'parts of a table that has no header',
