@@ -672,6 +672,10 @@ export interface Column {
   lookup?: Lookup;
   take?: Take;
   /**
+   * Letters, digits and _, a small letter first.
+   */
+  sign?: string;
+  /**
    * Its titles may mean something else as well: a label is taken for it only where most cells below it can be read so, and not all of them are among these texts. What `labels` say is not doubted.
    *
    * @minItems 1

@@ -1,4 +1,4 @@
-import { add, compare } from '../core/decimal.js';
+import { add, compare, subtract } from '../core/decimal.js';
 import {
   type Issue,
   type IssueCode,
@@ -424,6 +424,8 @@ export interface CompiledColumn {
   readonly params?: readonly string[];
   /** What many records of a document give together. */
   readonly take?: Take;
+  /** The parameter that says whether its amounts are written with a minus sign. */
+  readonly sign?: string;
   /** Texts that do not show that a label means it, though it is a title of it. */
   readonly doubtful?: readonly string[];
   /** Of a column of choices: what it may be, and the words for each. */
@@ -551,14 +553,32 @@ const DAYS_FROM_1900_TO_1904 = '1462';
 /** A greater number is no count of days, but a date written as one: 20261031. */
 const MAX_SERIAL = 100_000;
 
+/** The reader of amounts that are written with a minus sign. */
+const negated =
+  (reader: CellReader): CellReader =>
+  (text, kind) => {
+    const value = reader(text, kind);
+    return typeof value === 'string' ? subtract('0', value) : value;
+  };
+
 /** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
-function readerIn({ base1904 }: RowSource, { type }: CompiledColumn, reader: CellReader): CellReader {
+function readerIn(
+  { base1904 }: RowSource,
+  { type, sign }: CompiledColumn,
+  reader: CellReader,
+  params: ParamValues,
+): CellReader {
+  if (sign !== undefined && params[sign] === 'negative') return negated(reader);
   if (!base1904 || (type !== 'date' && type !== 'datetime')) return reader;
   return (text, kind) =>
     reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
 }
 
-function presentIn(table: CompiledTable, { columns, several }: Found, source: RowSource): PresentColumn[] {
+function presentIn(
+  table: CompiledTable,
+  { columns, several }: Found,
+  { source, params }: Pick<LocatedTable, 'source' | 'params'>,
+): PresentColumn[] {
   const all = [...table.columns.values()].sort(
     (a, b) => Number(a.time !== undefined) - Number(b.time !== undefined),
   );
@@ -566,7 +586,7 @@ function presentIn(table: CompiledTable, { columns, several }: Found, source: Ro
     const index = columns.get(column.id);
     if (index === undefined || column.read === undefined) return [];
     const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
-    return [{ column, index, more, read: readerIn(source, column, column.read) }];
+    return [{ column, index, more, read: readerIn(source, column, column.read, params) }];
   });
 }
 
@@ -575,7 +595,7 @@ function located(
   found: Found,
   rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
 ): LocatedTable {
-  const present = presentIn(table, found, rest.source);
+  const present = presentIn(table, found, rest);
   const { size } = table.columns;
   const shape = { width: size, present, indexes: indexesOf(present, size), computed: table.computed };
   return { slot: table.slot, ...shape, parts: [], ...rest };
@@ -646,7 +666,9 @@ export function withReaders(
 ): LocatedTable {
   const present = table.present.map((one) => {
     const read = readerOf(one.column);
-    return read === undefined ? one : { ...one, read: readerIn(table.source, one.column, read) };
+    return read === undefined
+      ? one
+      : { ...one, read: readerIn(table.source, one.column, read, table.params) };
   });
   return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
 }

@@ -119,6 +119,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     readings: [],
     ...(choices && { choices }),
     ...(column.take && { take: column.take }),
+    ...(column.sign !== undefined && { sign: column.sign }),
     ...(column.doubtful && { doubtful: column.doubtful }),
   };
   feeders.push(compiled);
@@ -191,6 +192,8 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     if (column !== undefined && column.wanted === undefined)
       scope.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
+  for (const [id, { sign }] of Object.entries(spec.columns))
+    if (sign !== undefined) paramOf(scope, sign, [...path, 'columns', id, 'sign']);
   checkPositions(table, scope.lint, path);
   checkParts(spec, scope.lint, path);
   if (spec.param !== undefined && paramOf(scope, spec.param, [...path, 'param'])?.spec.type !== 'table')

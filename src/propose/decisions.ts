@@ -340,10 +340,14 @@ export function signQuestion(
 ): Question | undefined {
   const param = mapping.params.get(SIGN);
   if (param === undefined) return undefined;
+  const mayBe = ({ columns }: CompiledTable, id: string): boolean =>
+    [...columns.values()].some(({ sign }) => sign === SIGN)
+      ? columns.get(id)?.sign === SIGN
+      : columns.get(id)?.kind === 'money';
   const fit = labels.find(
     ({ means, table, content }) =>
       means !== undefined &&
-      table.columns.get(means)?.kind === 'money' &&
+      mayBe(table, means) &&
       content.negatives > 0 &&
       content.negatives / content.filled.length >= NEGATIVE_SHARE,
   );

@@ -181,6 +181,16 @@ function fortnight(whole: Grid, which: 1 | 2): Grid {
   };
 }
 
+const DEDUCTIONS = [
+  'Salud',
+  'Pensión',
+  'Fondo de solidaridad',
+  'Fondo de subsistencia',
+  'Retención en la fuente',
+  'Libranza valor',
+  'Cooperativa',
+];
+
 const withoutTotals = (whole: Grid): Grid =>
   pick(
     whole,
@@ -370,6 +380,20 @@ const VARIANTS: readonly Omit<Variant, 'sample'>[] = [
       },
     },
     asksNothing: true,
+  },
+  {
+    name: 'deductions with a minus sign',
+    layout: 'payroll/wide',
+    async files() {
+      const whole = withoutTotals(await grid());
+      const minus = DEDUCTIONS.reduce(
+        (one, label) => mapColumn(one, label, (value) => (typeof value === 'number' ? -value : value)),
+        whole,
+      );
+      return [await workbook([page(minus)])];
+    },
+    known: { labels: IDS, answers: { deduction_sign: 'negative' } },
+    asks: ['deduction_sign'],
   },
   {
     name: 'two records of each worker, one a fortnight',
