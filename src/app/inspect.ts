@@ -15,6 +15,7 @@ import {
   Survey,
   type TextOptions,
 } from '../propose/inspect.js';
+import { otherForm } from '../propose/other-form.js';
 import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/question.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeComplement } from './complement.js';
@@ -197,6 +198,11 @@ export const inspectKeeping =
       derive: deriveFor(context),
     };
     let found = await during(context, 'reading', () => propose(call));
+    const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);
+    const isFirst = given.size === 0 && before === undefined;
+    const sheets = found.sheets.map(({ sheet }) => sheet);
+    const form = isFar && isFirst ? otherForm(sheets, ready) : undefined;
+    if (form !== undefined) throw new PipelineError('input', [form]);
     const isHeaderSaid = [...found.kept.keys()].some((id) => id.startsWith('header.'));
     if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0)) {
       const names = ready.map(({ name }) => name).join(', ');

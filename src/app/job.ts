@@ -25,7 +25,9 @@ import { formatMonth, sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
 import { inValues } from '../propose/decisions.js';
 import { paramsNeeded } from '../propose/inspect.js';
+import { otherForm } from '../propose/other-form.js';
 import { keptOutlines, outlineOf, type ReadyMapping } from '../propose/ready.js';
+import { readSheets } from '../propose/sheets.js';
 import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
 import { schemaOfRun } from '../send/runs.js';
@@ -295,7 +297,10 @@ async function chooseFor(
   const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
   if (fitting !== undefined)
     return { name: fitting, file: packageFile('mappings', `${fitting}${EXTENSION}`) };
-  const { closest } = chosen;
+  const { closest, missing } = chosen;
+  const isFar = closest === undefined || missing.some(({ param }) => param === undefined);
+  const form = isFar ? otherForm(await readSheets(inputs), ready) : undefined;
+  if (form !== undefined) throw new PipelineError('usage', [form]);
   if (closest === undefined)
     return stop('usage', {
       code: 'inspect/nothing-found',

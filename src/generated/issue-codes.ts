@@ -210,6 +210,8 @@ export interface OwnParams {
   'inspect/not-ours': Nothing;
   'inspect/edited-otherwise': { readonly places: Said };
   'inspect/nothing-found': { readonly ready: Said };
+  'inspect/transposed': { readonly titles: Said };
+  'inspect/slips': { readonly titles: Said };
   'inspect/no-clear-mapping': { readonly closest: Said; readonly files: Said; readonly missing_en: Said; readonly missing_es: Said; readonly score: Said; readonly unsure_en: Said; readonly unsure_es: Said };
   'json/malformed': { readonly found: Said };
   'json/trailing-comma': { readonly found: Said };

@@ -1,0 +1,102 @@
+import { type Issue, issueOf } from '../core/issue.js';
+import { squashLabel } from '../tables/header.js';
+import { cellPlace, type Row } from '../tables/table.js';
+import { MOST } from './content.js';
+import { type Outline, outlineOf, type ReadyMapping } from './ready.js';
+import { asTitles, hasHeads, type Sheet, titlesAmong } from './sheets.js';
+
+/** So many titles in a column, each once, are no values of it. */
+const SEVERAL = 4;
+
+/** Titles stand in one of the first columns. */
+const FIRST = 3;
+
+/** A summary has a column of values, or two. */
+const SEVERAL_RECORDS = 2;
+
+/** A slip has at least a concept and its amount. */
+const FEW = 2;
+
+const SHOWN = 4;
+
+const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => text?.trim() || []);
+
+/** The most titles that some mapping has among those texts. */
+const mostTitles = (texts: readonly string[], outlines: readonly Outline[]): number =>
+  Math.max(0, ...outlines.map((outline) => titlesAmong(asTitles(texts), outline)));
+
+/** Titles that stand below each other, with a column for each record beside them. */
+function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issue | undefined {
+  const isTitle = (text: string | undefined): text is string =>
+    text !== undefined && mostTitles([text], outlines) > 0;
+  const most = Math.max(0, ...rows.map((row) => mostTitles(filledIn(row), outlines)));
+  for (let column = 0; column < FIRST; column++) {
+    const texts = rows.flatMap((row) => row.texts[column] ?? []);
+    const known = mostTitles(texts, outlines);
+    if (known < SEVERAL || known <= most || known * 2 < texts.length) continue;
+    const titled = rows.filter((row) => isTitle(row.texts[column]));
+    const titles = titled.map((row) => row.texts[column]!);
+    if (new Set(asTitles(titles)).size < titles.length * MOST) continue;
+    const isWide = (row: Row): boolean => filledIn(row).length > SEVERAL_RECORDS;
+    if (titled.filter(isWide).length < titled.length * MOST) continue;
+    const params = { titles: titles.slice(0, SHOWN).join(', ') };
+    return issueOf('inspect/transposed', 'error', params, cellPlace(source, titled[0]!, column));
+  }
+  return undefined;
+}
+
+/** Whether a row names a datum beside its value: `Cédula: 79.000.001`, `Empleado:`. */
+const saysDatum = (row: Row, outlines: readonly Outline[]): boolean =>
+  filledIn(row).some((text) => {
+    const [label] = text.split(':') as [string];
+    const isLabel =
+      text.includes(':') ||
+      outlines.some(({ heads }) => heads.some((head) => head[0]?.includes(squashLabel(text))));
+    return isLabel && mostTitles([label], outlines) > 0;
+  });
+
+/** The same labels again and again, none of which says whose the rows below are, and data of somebody above each. */
+function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | undefined {
+  const found = new Map<string, { readonly titles: readonly string[]; places: Issue['place'][] }>();
+  for (const { source, rows } of sheets) {
+    let isSaid = false;
+    for (const row of rows) {
+      const texts = filledIn(row);
+      const titles = asTitles(texts);
+      const isHeader =
+        texts.length > FEW - 1 &&
+        mostTitles(texts, outlines) >= FEW &&
+        !texts.some((text) => /\d{3}/.test(text));
+      const isWhole = outlines.some(
+        (outline) => outline.heads.flat().length > 0 && hasHeads(new Set(titles), outline),
+      );
+      if (!isHeader || isWhole) {
+        isSaid ||= saysDatum(row, outlines);
+        continue;
+      }
+      if (!isSaid) continue;
+      isSaid = false;
+      const key = titles.join('\n');
+      const one = found.get(key) ?? { titles: texts, places: [] };
+      one.places.push(
+        cellPlace(
+          source,
+          row,
+          row.texts.findIndex((text) => text !== undefined),
+        ),
+      );
+      found.set(key, one);
+    }
+  }
+  const most = [...found.values()].sort((a, b) => b.places.length - a.places.length)[0];
+  if (most === undefined || most.places.length < FEW) return undefined;
+  const { titles, places } = most;
+  return issueOf('inspect/slips', 'error', { titles: titles.slice(0, SHOWN).join(', ') }, places[1]!);
+}
+
+/** What files are that no mapping reads, since they are not made of a row for each record below one header. */
+export function otherForm(sheets: readonly Sheet[], ready: readonly ReadyMapping[]): Issue | undefined {
+  const outlines = ready.map(outlineOf);
+  const turned = sheets.flatMap((sheet) => transposed(sheet, outlines) ?? []);
+  return turned[0] ?? slips(sheets, outlines);
+}
