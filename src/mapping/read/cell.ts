@@ -673,7 +673,19 @@ function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellR
   };
 }
 
-/** `2026-10`, or `10` where the cell says no year; of a date its month. */
+const DAYS = /^(?:del? )?(.+?) ?(?: - | a | al | hasta |–) ?(.+)$/;
+
+/** The month of days that are all in it: `01/10/2026 - 15/10/2026`, `del 1 al 15 de octubre de 2026`. */
+function monthOfDays(text: string): string | undefined {
+  const [, from = '', to = ''] = DAYS.exec(text) ?? [];
+  const [first, last] = [from, to].map((one) => readDateText(one, 'dmy'));
+  if (last?.kind !== 'date') return undefined;
+  const month = last.date.slice(0, 7);
+  const isWithin = /^\d{1,2}$/.test(from) || (first?.kind === 'date' && first.date.startsWith(month));
+  return isWithin ? month : undefined;
+}
+
+/** `2026-10`, or `10` where the cell says no year; of a date, or of days, their month. */
 const readMonth: CellReader = (text, kind) => {
   const fault = new CellFault('cell/not-a-month');
   if (kind !== 'text' && kind !== 'number')
@@ -688,7 +700,7 @@ const readMonth: CellReader = (text, kind) => {
   const month = readMonthText(word);
   if (month !== undefined) return month;
   const date = kind === 'number' ? readDateNumber(text) : readDateText(text, 'dmy');
-  return date.kind === 'date' ? date.date.slice(0, 7) : fault;
+  return date.kind === 'date' ? date.date.slice(0, 7) : (monthOfDays(fold(text)) ?? fault);
 };
 
 /** Hour and minute in digits alone, as old programs write them: `0805`, which a spreadsheet makes `805`. */
