@@ -81,7 +81,10 @@ function numberIn({ text, kind }: Filled): number | undefined {
   const reading = readNumberText(text);
   if (reading.kind === 'number') return Number(reading.decimal);
   if (reading.kind === 'scientific') return Number(reading.decimal);
-  return reading.kind === 'ambiguous' ? Math.max(Number(reading.comma), Number(reading.dot)) : undefined;
+  if (reading.kind !== 'ambiguous') return undefined;
+  // An amount rather than a count, be it negative.
+  const [comma, dot] = [Number(reading.comma), Number(reading.dot)];
+  return Math.abs(comma) > Math.abs(dot) ? comma : dot;
 }
 
 /** A date without the time of day behind it. */

@@ -62,6 +62,8 @@ test.each([
   ['LIBRANZA FONDO DE EMPLEADOS', 'order'],
   ['PRIMA LEGAL PROV.', 'class/unknown'],
   ['INTERESES SOBRE CESANTIAS PROV.', 'class/unknown'],
+  ['INTERESES SOBRE CESANTIAS CAUSADOS', 'class/unknown'],
+  ['AUXILIO DE CESANTIA CONSIGNADO', 'class/unknown'],
   ['CESANTIAS DEFINITIVAS', 'severance'],
   ['INT. SOBRE LAS CESANTIAS', 'severance_interest'],
   ['ANTICIPO CESANTIAS', 'class/unknown'],

@@ -102,6 +102,7 @@ describe('a label alone decides only when its words are sure and its cells agree
     ],
     ['one fortnight', { Salud: 'SALUD Q1' }, { 'SALUD Q1': 'open fortnight' }],
     ['text that nobody knows', { Banco: 'CARGO' }, { CARGO: 'ignored' }],
+    ['a provision', { Comisiones: 'Prov. prima' }, { 'Prov. prima': 'ignored' }],
     ['an amount that nobody knows', { Salud: 'PROVISION' }, { PROVISION: 'open amounts' }],
   ])('%s', async (_, names, wanted) => {
     expect(await fates(rename(sample, names), Object.keys(wanted))).toEqual(Object.values(wanted));
@@ -628,6 +629,19 @@ test('a row of totals that names a place beside it is taken for no record, and i
     control: true,
   });
   expect(trial!.records).toMatchObject({ read: sample.rows.length + 1, skipped: 1 });
+});
+
+test('deductions written as (144.000) are amounts, and asked about by their sign and their mark', async () => {
+  const labels = ['Salud', 'Pensión', 'Fondo de solidaridad', 'Libranza valor', 'Cooperativa'];
+  const written = (value: Value): Value =>
+    typeof value === 'number' ? `(${Math.round(value / 1000)}.000)` : value;
+  const grid = labels.reduce((one, label) => mapColumn(one, label, written), sample);
+  const rest = pick(
+    grid,
+    grid.labels.filter((label) => !/^(total|neto)/i.test(label)),
+  );
+  const { open } = await look([await workbook([page(rest)])]);
+  expect(open.map(({ id }) => id)).toEqual(['deduction_sign', 'decimal']);
 });
 
 test.each<[string, string, readonly [Value, Value], readonly string[]]>([
