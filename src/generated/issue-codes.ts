@@ -594,6 +594,7 @@ export type RuleCode =
   | 'payroll/other-concept'
   | 'payroll/law-deduction-id'
   | 'payroll/zero-concept'
+  | 'payroll/nothing-paid'
   | 'payroll/accrued-refund'
   | 'payroll/overtime-pay'
   | 'payroll/health-pension'

@@ -345,7 +345,7 @@ const VARIANTS: readonly Omit<Variant, 'sample'>[] = [
     name: 'months by their Spanish names, and an amount that only the office knows',
     layout: 'payroll/wide',
     async files() {
-      const whole = insert(dated(await grid(), named), 22, 'PROVISION CESANTIAS', (row) => 150_000 + row);
+      const whole = insert(dated(await grid(), named), 22, 'CUOTA FONDO INTERNO', (row) => 150_000 + row);
       return [await workbook([page(whole)])];
     },
     known: { labels: IDS },

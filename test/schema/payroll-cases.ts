@@ -32,6 +32,16 @@ const pay = (salary: string, more: Edits = {}): Edits => ({
   ...more,
 });
 
+const NOTHING: Edits = {
+  ...NO_HOURS,
+  '/accrued/worked_days': 0,
+  '/accrued/salary': '0.00',
+  '/accrued/transportation_allowance': undefined,
+  '/accrued/bonuses': undefined,
+  '/accrued/commissions': undefined,
+  '/accrued/accrued_total': '0.00',
+};
+
 /** Each rule with what it finds and its nearest neighbour that is fine. */
 export const CASES: readonly Case[] = [
   {
@@ -631,6 +641,24 @@ export const CASES: readonly Case[] = [
     code: 'payroll/zero-concept',
     what: 'health and pension may be zero',
     edits: { '/deductions/eps_deduction': '0.00', '/deductions/pension_deduction': '0.00' },
+  },
+  {
+    code: 'payroll/nothing-paid',
+    what: 'no days, no pay and no leave',
+    edits: NOTHING,
+    fires: [['warning', '/accrued/worked_days']],
+  },
+  {
+    code: 'payroll/nothing-paid',
+    what: 'a month of leave without pay',
+    edits: {
+      ...NOTHING,
+      ...item('non_paid_leave', {
+        start_date: '2026-10-01',
+        end_date: '2026-10-31',
+        quantity: '30',
+      } as Edits),
+    },
   },
   {
     code: 'payroll/accrued-refund',
