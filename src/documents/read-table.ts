@@ -488,6 +488,8 @@ export class TableReader {
   private ended = false;
   /** The header of other columns that the rows stand below. */
   private other: Row | undefined;
+  /** The row left out by what its cells say, of which those below may be more: they say nothing in its columns. */
+  private leftOut: { readonly row: Row; readonly values: Skip['values'] } | undefined;
 
   constructor(
     private readonly compiled: CompiledTable,
@@ -553,6 +555,7 @@ export class TableReader {
       const reason = skipOf(skips, record);
       if (reason !== undefined && !this.isNobodys(record, reason)) {
         if (reason.control === undefined) totals.leave(record);
+        if (reason.values.length > 0) this.leftOut = { row, values: reason.values };
         skip(noteOf(reason, record), totals.compare(record, reason));
         continue;
       }
@@ -564,9 +567,17 @@ export class TableReader {
         continue;
       }
       if (totals.wanted) totals.add(record);
-      found.push(record);
+      found.push(this.mayBeLeftOut(record) ? belowLeftOut(record, this.leftOut!.row) : record);
     }
     return found;
+  }
+
+  /** Whether a record leaves blank what the row above was left out by: cells of a month may be merged over its rows. */
+  private mayBeLeftOut({ values }: ReadRecord): boolean {
+    if (this.leftOut === undefined) return false;
+    if (this.leftOut.values.every(({ position }) => values[position] === undefined)) return true;
+    this.leftOut = undefined;
+    return false;
   }
 
   /** Below records words for figures are titles; right below the header they may say how to fill it in. */
@@ -643,6 +654,10 @@ const belowOther = (table: LocatedTable, row: Row, other: Row): ReadRecord =>
     texts: [],
     fault: { code: 'row/below-other-header', params: { header: other.number } },
   });
+
+/** A record that may be left out as the row above was. */
+const belowLeftOut = ({ table, row }: ReadRecord, { number }: Row): ReadRecord =>
+  readRecord(table, { ...row, fault: { code: 'row/below-left-out', params: { row: number } } });
 
 /** The data records of a table in slices; all else is counted, told and left out. */
 export async function* readTable(

@@ -36,6 +36,24 @@ test.each<[string, string, readonly string[], readonly string[]]>([
   expect(placed(found).map(([place]) => place)).toEqual(expected);
 });
 
+test('records below one of another month that do not say theirs are held back', async () => {
+  const lines = (month: string, document: number) => [
+    [month, document, 'SUELDO BASICO', 30, 3_000_000],
+    [null, document, 'SALUD', null, 120_000],
+    [null, document, 'PENSION', null, 120_000],
+  ];
+  const file = await workbookOf([
+    ['Mes', 'Cédula', 'Concepto', 'Cantidad', 'Valor'],
+    ...lines('Octubre', 101),
+    ...lines('Noviembre', 102),
+    ...lines('Octubre', 103),
+  ]);
+  const { issues, skipped } = await prepareFiles({ files: [file], mapping: 'mappings/payroll/long.yaml' });
+  const found = issues.filter(({ code }) => code === 'row/below-left-out');
+  expect(placed(found).map(([place]) => place)).toEqual(['Nómina!6', 'Nómina!7']);
+  expect(skipped).toEqual(['Nómina!5']);
+});
+
 const label = rows[header]!;
 const people = rows.slice(header + 1).filter((row) => /^\d/.test(String(row[1] ?? '')));
 
