@@ -18,7 +18,7 @@ import { areHalves } from '../tables/fortnight.js';
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { cellPlace } from '../tables/table.js';
-import { sortedTexts, withoutTime } from './content.js';
+import { type Content, sortedTexts, withoutTime } from './content.js';
 import { type Fit, isLikely, withDoubts } from './fit.js';
 import {
   fitLabels,
@@ -332,6 +332,17 @@ export function nameOrderQuestion(
 const SIGN = 'deduction_sign';
 const NEGATIVE_SHARE = 0.1;
 
+/** Whether amounts say that deductions are written with a minus sign: most of a column of deductions, some of a list of all. */
+function mayBeNegative({ columns }: CompiledTable, id: string, { negatives, filled }: Content): boolean {
+  const { kind, sign } = columns.get(id) ?? {};
+  const hasOwn = [...columns.values()].some((column) => column.sign === SIGN);
+  const amounts = filled.filter(({ amount = 0 }) => amount !== 0).length;
+  // A few of them are reversals.
+  return hasOwn
+    ? sign === SIGN && negatives * 2 > amounts
+    : kind === 'money' && negatives > 0 && negatives / filled.length >= NEGATIVE_SHARE;
+}
+
 /** Whether deductions are written as negative amounts, when a list holds some. */
 export function signQuestion(
   labels: readonly LabelFit[],
@@ -340,16 +351,8 @@ export function signQuestion(
 ): Question | undefined {
   const param = mapping.params.get(SIGN);
   if (param === undefined) return undefined;
-  const mayBe = ({ columns }: CompiledTable, id: string): boolean =>
-    [...columns.values()].some(({ sign }) => sign === SIGN)
-      ? columns.get(id)?.sign === SIGN
-      : columns.get(id)?.kind === 'money';
   const fit = labels.find(
-    ({ means, table, content }) =>
-      means !== undefined &&
-      mayBe(table, means) &&
-      content.negatives > 0 &&
-      content.negatives / content.filled.length >= NEGATIVE_SHARE,
+    ({ means, table, content }) => means !== undefined && mayBeNegative(table, means, content),
   );
   if (fit === undefined) return undefined;
   return {
