@@ -184,7 +184,9 @@ export function lookupSource(
       if (answered !== undefined) return answered;
       if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
         return unanswered(match.column, result.row);
-      return given(match.column, result, result.kind === 'unknown' ? hints(context, index + 1) : []);
+      const value = given(match.column, result, result.kind === 'unknown' ? hints(context, index + 1) : []);
+      const warning = result.kind === 'found' ? differing(context, index, result.row) : undefined;
+      return warning === undefined || typeof value !== 'string' ? value : { value, warning };
     }
     return undefined;
   };
@@ -218,6 +220,17 @@ export function lookupSource(
       certainty: row[why] ?? '',
       param: asked?.name ?? '',
     });
+  /** Another cell of the record that is of another entry: the code of one municipality beside the name of another. */
+  const differing = (context: Context, from: number, row: CatalogueRow): CellFault | undefined => {
+    const { column: read } = matches[from]!;
+    for (const match of matches.slice(from + 1)) {
+      if (match.column === read || match.column.slot !== read.slot) continue;
+      const other = ask(match, context);
+      if (other?.kind !== 'found' || other.row === row) continue;
+      return new FaultAt(match.column, 'lookup/ways-differ', { used: labelOf(row) });
+    }
+    return undefined;
+  };
   /** What the other ways to find the entry would have found: a wrong code beside a right name. */
   const hints = (context: Context, from: number): Suggestion[] =>
     matches.slice(from).flatMap((match) => {

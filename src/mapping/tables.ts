@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   text: 'text',
   identifier: 'text',
   cie10: 'text',
+  cups: 'text',
   integer: 'decimal',
   decimal: 'decimal',
   money: 'decimal',

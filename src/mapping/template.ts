@@ -75,6 +75,7 @@ const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>>
   text: 'text',
   identifier: 'text',
   cie10: 'text',
+  cups: 'text',
   choice: 'text',
   boolean: 'text',
   integer: 'integer',

@@ -242,8 +242,12 @@ function wordsOf(
     by.includes('code') && found.columns.includes('id') ? [...new Set([...by, 'id' as const])] : by;
   const words = synonyms.values[list] ?? {};
   const lookup = createLookup(found, asked, words);
+  // Which of two lists they are of is told, or asked, later too.
+  const read = new Set(
+    Object.values(synonyms.readings[list] ?? {}).flatMap((codes) => Object.values(codes).flat().map(squash)),
+  );
   return [
-    [column, (text) => lookup.find(text).kind !== 'unknown'],
+    [column, (text) => lookup.find(text).kind !== 'unknown' || read.has(squash(text))],
     ...within.map(([name, other]): [CompiledColumn, Words] => {
       const values = new Set(
         found.rows.flatMap((row) => {

@@ -393,6 +393,14 @@ export function createLookup(
   return lookup;
 }
 
+/** `1.0`, as programs write a code that a table of theirs held as a number. */
+const WHOLE_NUMBER = /^\d+[.,]0+$/;
+/** `5.001`, `05 001`, `05-001`: a code in groups of three. */
+const GROUPED = /^\d{1,3}(?:[.,' -]\d{3})+$/;
+/** `01 - Cotizante`, `CC Cédula de ciudadanía`, `(05001) Medellín`; and `Medellín (05001)`, `Rural - 01`. */
+const CODE_THEN_NAME = /^\s*\(?([\p{L}\d]{1,6})\)?(?:\s*[-–—:|./=]\s*|\s+)(\p{L}.*)$/su;
+const NAME_THEN_CODE = /^(\p{L}.*?)(?:\s*[-–—:|/(]\s*|\s+)([\p{L}\d]{1,6})\)?\s*$/su;
+
 function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, open: boolean): Lookup {
   const indexOf = (column: LookupColumn): Map<string, CatalogueRow[]> =>
     column === 'name'
@@ -432,7 +440,10 @@ function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, o
     return new Set((pool.length > 0 ? pool : list.rows).map((row) => row['name'] ?? ''));
   };
 
-  const search = (text: string, within: Readonly<Record<string, string>> | undefined): LookupResult => {
+  const entryOf = (
+    text: string,
+    within: Readonly<Record<string, string>> | undefined,
+  ): LookupResult | undefined => {
     const wanted = (rows: readonly CatalogueRow[] | undefined): readonly CatalogueRow[] =>
       rows === undefined ? [] : within === undefined ? rows : rows.filter((row) => agrees(row, within));
     for (const column of by) {
@@ -446,6 +457,34 @@ function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, o
       const [row] = wanted(rowsBy('code', padded));
       if (row !== undefined) return { kind: 'found', row, restored: padded };
     }
+    return undefined;
+  };
+
+  /** An entry by its code with its name beside it: both must be of one entry, however rightly the code alone would be one. */
+  const named = (
+    text: string,
+    within: Readonly<Record<string, string>> | undefined,
+  ): LookupResult | undefined => {
+    const [, code, name] = CODE_THEN_NAME.exec(text) ?? [];
+    const [, nameFirst, codeLast] = NAME_THEN_CODE.exec(text) ?? [];
+    for (const [own, beside] of [[code, name] as const, [codeLast, nameFirst] as const]) {
+      const byCode = own === undefined ? undefined : entryOf(own, within);
+      if (byCode?.kind !== 'found') continue;
+      const { row } = byCode;
+      if (rowsBy('name', squash(beside!))?.includes(row)) return { kind: 'found', row };
+    }
+    return undefined;
+  };
+
+  const search = (text: string, within: Readonly<Record<string, string>> | undefined): LookupResult => {
+    const found =
+      entryOf(text, within) ??
+      (GROUPED.test(text)
+        ? entryOf(text.replace(/\D/g, ''), within)
+        : WHOLE_NUMBER.test(text)
+          ? entryOf(text.replace(/[.,]0+$/, ''), within)
+          : named(text, within));
+    if (found !== undefined) return found;
     if (open) return { kind: 'unknown', suggestions: [] };
     // Made when they are looked at: who only asks whether a text is known asks thousands.
     let suggestions: readonly Suggestion[] | undefined;

@@ -19,6 +19,9 @@ test.each([
   ['NULL', undefined],
   ['Ninguno', undefined],
   ['0', undefined],
+  ['S/A', undefined],
+  ['Sin número', undefined],
+  ['no requiere autorizacion', undefined],
 ])('the authorisation %j of a service is %j', async (written, expected) => {
   const lines = LINES.map((line) => line.split(',').with(AT, written).join(','));
   const file = join(mkdtempSync(join(tmpdir(), 'cargue-authorisations-')), 'consultas.csv');

@@ -83,6 +83,17 @@ test.each<[what: string, cells: Cells, given: Record<string, unknown>, pointer: 
     '2026-10-31T16:05:00',
   ],
   ['year first', { 'Fecha Consulta': '2026-10-31', Hora: '16:05:00' }, {}, START, '2026-10-31T16:05:00'],
+  ['a CUPS code with the dots of the norm', { CUPS: '89.0.2.06' }, {}, CUPS, '890206'],
+  ['a CUPS code with its name', { CUPS: '890206 CONSULTA DE PRIMERA VEZ' }, {}, CUPS, '890206'],
+  ['a code with its name', { Sexo: 'F - Femenino' }, {}, GENDER, 'F'],
+  ['a code as a decimal', { Finalidad: '16.0' }, {}, '/document/services/0/finalidadTecnologiaSalud', '16'],
+  [
+    'a municipality with its name',
+    { 'Cód. Municipio': '05001 MEDELLÍN' },
+    {},
+    '/national/usuario/codMunicipioResidencia',
+    '05001',
+  ],
   ['unfit for work as 1', { Incapacidad: '1' }, {}, '/national/usuario/incapacidad', 'SI'],
   ['fit for work as 2', { Incapacidad: '2' }, {}, '/national/usuario/incapacidad', 'NO'],
 ])('reads %s', async (_, cells, given, pointer, value) => {
@@ -105,6 +116,9 @@ test.each<[what: string, cells: Cells, given: Record<string, unknown>, said: [st
   ['H where the table is M and F', { Sexo: 'H' }, {}, ['F2', 'lookup/contradiction']],
   ['a number with exponent', { CUPS: '6,02E+03' }, {}, ['M2', 'cell/scientific']],
   ['a municipality that does not exist', { 'Cód. Municipio': '5999' }, {}, ['H2', 'lookup/unknown']],
+  ['a name in place of a procedure', { CUPS: 'CONSULTA GENERAL' }, {}, ['M2', 'cell/not-a-cups']],
+  ['two procedures in a cell', { CUPS: '890206 CONTROL 890201' }, {}, ['M2', 'cell/not-a-cups']],
+  ['a code beside another name', { Zona: '01 - Urbana' }, {}, ['I2', 'lookup/unknown']],
   ['a service that nobody described', { CUPS: '890299' }, {}, ['M2', 'join/missing']],
   ['a professional who is not among the users', { 'Doc. Profesional': '1' }, {}, ['V2', 'join/missing']],
   ['a decimal of a peso', { Valor: '38.000,50' }, {}, ['R2', 'cell/not-whole']],
@@ -112,4 +126,13 @@ test.each<[what: string, cells: Cells, given: Record<string, unknown>, said: [st
   const { document, said: found } = await run(cells, given);
   expect(document).toBeUndefined();
   expect(found).toEqual([said]);
+});
+
+test('says that the name of a municipality is not that of the code beside it', async () => {
+  const wrong = { 'Cód. Municipio': '05001', Municipio: 'Cali' } as Cells;
+  const { document, said } = await run(wrong);
+  expect(said).toEqual([['W2', 'lookup/ways-differ']]);
+  expect(valueAt(document, '/national/usuario/codMunicipioResidencia')).toBe('05001');
+  const right = { 'Cód. Municipio': '05001', Municipio: 'MEDELLIN' } as Cells;
+  expect((await run(right)).said).toEqual([]);
 });

@@ -162,3 +162,8 @@ describe('by the words of the kind', () => {
     ]);
   });
 });
+
+test('newborns that are boys by the letter M do not make the list another', async () => {
+  const boys = mapColumn(list, 'SEXO RN', (own) => (own === '' ? own : 'M'));
+  expect(await chosenFor(write(boys, 'boys.csv'))).toBe('rips/lista');
+});

@@ -27,6 +27,13 @@ test.each<[string, Record<string, string> | undefined, string | undefined]>([
   ['Bogotá', { department: 'Antioquia' }, 'unknown'],
   ['Cali', { department: 'VALLE' }, '1006'],
   ['99999', undefined, 'unknown'],
+  ['05001 - MEDELLIN', undefined, '1'],
+  ['5001 Medellín', undefined, '1'],
+  ['Medellín (05001)', undefined, '1'],
+  ['05001 - CALI', undefined, 'unknown'],
+  ['05001 - CAPITAL', undefined, 'unknown'],
+  ['5001.0', undefined, '05001'],
+  ['05-001', undefined, '1'],
 ])('municipality %s %j', (text, within, expected) => expect(found(text, within)).toBe(expected));
 
 test('a miss brings the nearest names', () => {
@@ -38,6 +45,13 @@ test('a padded code is only taken when it exists', () => {
   const workers = createLookup(catalogue('type_workers')!, ['code']);
   expect(workers.find('1')).toMatchObject({ kind: 'found', restored: '01' });
   expect(workers.find('3').kind).toBe('unknown');
+});
+
+test('a code that another norm gives another meaning is no code of ours, however like it the number', () => {
+  const users = createLookup(catalogue('rips_user_types')!, ['name', 'code']);
+  expect(users.find('01 - Contributivo cotizante')).toMatchObject({ kind: 'found', row: { code: '01' } });
+  expect(users.find('2 - Subsidiado').kind).toBe('unknown');
+  expect(users.find('3 - Vinculado').kind).toBe('unknown');
 });
 
 /** What tells the rows of a list apart, where that is neither an id nor a code alone. */

@@ -775,6 +775,8 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
       return readIdentifier;
     case 'cie10':
       return readCie10;
+    case 'cups':
+      return readCups;
     case 'integer':
       return whole(number, zeroIsBlank);
     case 'money':
@@ -840,3 +842,21 @@ function readCie10(text: string, kind: CellKind): string | CellFault | undefined
   if (kind !== 'text' || !CODE.test(code)) return new CellFault('cell/not-a-diagnosis');
   return code.length === 3 ? `${code}X` : code;
 }
+
+/** A CUPS code with its name behind it: `890201 CONSULTA DE PRIMERA VEZ`, `89.0.2.01 - CONSULTA`. */
+const NAMED_CUPS = /^\s*\(?(\d[\dA-Z](?:\.?[\dA-Z]){4})\)?(?:\s*[-–—:|]\s*|\s+)(?!.*\d[\dA-Z]{5})\p{L}{3}/iu;
+/** What is left of a code of procedures, whichever list it is of. */
+const PROCEDURE = /^(?=.*\d)[\dA-Z]{1,8}$/;
+
+/** A CUPS code as the national system wants it: capitals, no dots (89.0.2.01, as the norm prints it), without its name. */
+const readCups: CellReader = (text, kind) => {
+  if (kind !== 'text') return readIdentifier(text, kind);
+  const clean = collapse(text);
+  if (saysNothing(clean)) return undefined;
+  if (EXPONENT.test(clean)) return new CellFault('cell/scientific');
+  const code = (NAMED_CUPS.exec(clean)?.[1] ?? clean)
+    .replace(/\.0+$/, '')
+    .replace(/[\s.]/g, '')
+    .toUpperCase();
+  return PROCEDURE.test(code) ? code : new CellFault('cell/not-a-cups');
+};
