@@ -218,6 +218,10 @@ export interface Absent {
   readonly absent: string;
 }
 
+/** What spreadsheets show where a code with hyphens looked like a date to them. */
+const TURNED_DATE =
+  /^(?:\d{4}-\d{2}-\d{2}(?:T.*)?|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{1,5}-(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:-\d{2,4})?|(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?-\d{2,4})$/i;
+
 /** Letters, and the signs that names have: `O'Brien`, `María-José`, `Sta. María`. */
 const NAME = /^(?=.*\p{L})[\p{L}\p{M}\s.'\u2018\u2019\u00b4`\u00b7\u2010\u2013-]+$/u;
 
@@ -412,6 +416,19 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     gives: 'boolean',
     about: 'Whether there is a letter in a text.',
     run: (text: string) => /\p{L}/u.test(text),
+  },
+  has_digits: {
+    inputs: ['text'],
+    gives: 'boolean',
+    about: 'Whether there is a digit in a text.',
+    run: (text: string) => /\d/.test(text),
+  },
+  turned_date: {
+    inputs: ['text'],
+    gives: 'boolean',
+    about:
+      'Whether a text is a date as spreadsheets make one of a code: `2026-03-01`, `01/03/2026`, `mar-05`, `19954-nov`.',
+    run: (text: string) => TURNED_DATE.test(text),
   },
   is_name: {
     inputs: ['text'],

@@ -109,6 +109,13 @@ describe('value', () => {
     ['text(hours)', '7.5'],
     ['has_letters(city)', true],
     ['has_letters("0123.4")', false],
+    ['has_digits("AUT-12")', true],
+    ['has_digits("PENDIENTE")', false],
+    ['turned_date("2026-03-01T00:00:00")', true],
+    ['turned_date("19954-nov")', true],
+    ['turned_date("mar-05")', true],
+    ['turned_date("19954-11")', false],
+    ['turned_date("A12-MAR")', false],
     ...["O'Brien", 'D’León', 'María-José', 'Ñáñez', 'de la Cruz', 'Sta. María'].map(
       (name): [string, boolean] => [`is_name("${name}")`, true],
     ),

@@ -212,6 +212,17 @@ export const CASES: readonly Case[] = [
     'U/numDocumentoIdentificacion': 'AX79800001',
   }),
   fine('document-letters', { 'U/numDocumentoIdentificacion': 'CC9800000001' }), // said of its kind
+  bad('reference-without-digits', 'warning', { 'AC/numAutorizacion': 'PENDIENTE' }),
+  bad('reference-without-digits', 'warning', { 'AH/numAutorizacion': '0000' }),
+  bad('reference-without-digits', 'warning', { 'AM/numFEVPagoModerador': 'SIN' }),
+  fine('reference-without-digits', { 'AC/numAutorizacion': 'AUT-1204' }),
+  bad('code-turned-date', 'error', { 'AM/codTecnologiaSalud': '19954-nov' }),
+  bad('code-turned-date', 'error', { 'AT/codTecnologiaSalud': '2026-03-01T00:00:00' }),
+  bad('code-turned-date', 'error', { 'AC/numAutorizacion': '01/03/2026' }),
+  fine('code-turned-date', { 'AM/codTecnologiaSalud': '19954-11' }),
+  bad('code-with-blanks', 'error', { 'AM/codTecnologiaSalud': '19954-11 METFORMINA' }),
+  bad('code-with-blanks', 'error', { 'AT/tipoOS': '03', 'AT/codTecnologiaSalud': '129B01 CAMA' }),
+  fine('code-with-blanks', { 'AT/tipoOS': '01', 'AT/codTecnologiaSalud': 'GASA 7' }),
   bad('document-zeros', 'warning', { 'U/numDocumentoIdentificacion': '0098000001' }),
   fine('document-zeros', {
     'U/tipoDocumentoIdentificacion': 'PA',
