@@ -91,9 +91,12 @@ const isSame = (a: Issue, b: Issue): boolean =>
 
 /** A cell that could not be read is said already; what is computed of it says nothing more. */
 const isFaulty = (column: CompiledColumn, context: Context): boolean =>
-  recordsOf(context, column.slot).some(
-    ({ faults }) => faults !== undefined && [column, ...column.feeders].some((one) => faults.has(one)),
-  );
+  recordsOf(context, column.slot).some(({ faults }) => faults !== undefined && isSpoilt(column, faults));
+
+const isSpoilt = (column: CompiledColumn, faults: NonNullable<ReadRecord['faults']>): boolean =>
+  faults.has(column) ||
+  column.feeders.some((one) => faults.has(one)) ||
+  column.uses.some((one) => isSpoilt(one, faults));
 
 const recordOf = (
   column: CompiledColumn,

@@ -198,16 +198,19 @@ export class SourcedLeaf implements Writer {
       fed = value !== undefined && own.length > 0;
     }
     if (at !== undefined)
-      log.trace?.set(
-        at,
-        origin(amongTaken(main.source, context), log, value instanceof CellFault ? undefined : value),
-      );
+      log.trace?.set(at, origin(this.taken(context), log, value instanceof CellFault ? undefined : value));
     if (fed) log.fed = true;
-    if (value instanceof CellFault) log.fault(value, used, at, amongTaken(main.source, context));
+    if (value instanceof CellFault) log.fault(value, used, at, this.taken(context));
     else if (value !== undefined) return value;
     else if (blank === 'null') return null;
     else if (blank === 'error') log.fault(new CellFault('cell/blank'), used, at, context);
     return undefined;
+  }
+
+  /** Where the cells stand of which the value is taken. */
+  private taken(context: Context): Context {
+    const { main, fallbacks } = this.parts;
+    return amongTaken(main.source, context, fallbacks.length > 0);
   }
 
   within(present: Present): Writer | undefined {
@@ -221,9 +224,10 @@ export class SourcedLeaf implements Writer {
 }
 
 /** The same context with the records alone over which a value is taken: the cells of others are no cause of it. */
-function amongTaken({ records, columns: [column] }: Source, context: Context): Context {
-  const taken = records?.(context) ?? [];
-  if (column === undefined || taken.length === 0) return context;
+function amongTaken({ records, columns: [column] }: Source, context: Context, hasOthers: boolean): Context {
+  const taken = records?.(context);
+  // Where it takes none, what else could give the value is the cause.
+  if (column === undefined || taken === undefined || (taken.length === 0 && !hasOthers)) return context;
   return { ...context, sets: Object.assign([...context.sets], { [column.slot]: taken }) };
 }
 

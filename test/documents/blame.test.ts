@@ -298,3 +298,38 @@ test('a document of thousands of records is held back, in a moment', async () =>
     ]),
   ).toEqual([['error', 'usuarios.csv', true]]);
 });
+
+/** The list of services of every kind, with other texts in the first record of a kind. */
+async function ofList(kind: string, texts: Readonly<Record<string, string>>) {
+  const folder = 'samples/rips/lista';
+  const [head = [], ...rows] = readFileSync(`${folder}/servicios octubre.csv`, 'latin1')
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split(';'));
+  const own = rows.findIndex((row) => row[head.indexOf('TIPO DE SERVICIO')] === kind);
+  for (const [label, text] of Object.entries(texts)) rows[own]![head.indexOf(label)] = text;
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'servicios.csv');
+  writeFileSync(file, [head, ...rows].map((row) => row.join(';')).join('\n'), 'latin1');
+  const params = JSON.parse(readFileSync(`${folder}/params.json`, 'utf8')) as Record<string, unknown>;
+  const services_by_cups = { '890201': { grupoServicios: '01', codServicio: 328 } };
+  const { issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/lista.yaml',
+    params: { ...params, services_by_cups },
+  });
+  return placed(issues.filter(({ place }) => place.row === own + 2 || place.file === 'services_by_cups')).map(
+    ([place, code]) => [place.split('!')[1], code],
+  );
+}
+
+test('what a record could have itself is blank there, and not in a table that has none for it', async () => {
+  expect(await ofList('CONSULTA', { 'GRUPO SERVICIOS': '', 'COD SERVICIO': '' })).toEqual([
+    ['AB2', 'document/required'],
+    ['AC2', 'document/required'],
+  ]);
+});
+
+test('what is computed of a word that nobody knows says nothing more', async () => {
+  const said = await ofList('MEDICAMENTO', { 'TIPO MEDICAMENTO': 'POS' });
+  expect(said.map(([, code]) => code)).toEqual(['lookup/unknown']);
+});
