@@ -116,6 +116,7 @@ test.each<[what: string, cells: Cells, given: Record<string, unknown>, said: [st
   ['H where the table is M and F', { Sexo: 'H' }, {}, ['F2', 'lookup/contradiction']],
   ['a number with exponent', { CUPS: '6,02E+03' }, {}, ['M2', 'cell/scientific']],
   ['a municipality that does not exist', { 'Cód. Municipio': '5999' }, {}, ['H2', 'lookup/unknown']],
+  ['a country that is none', { 'País de residencia': 'Ruritania' } as Cells, {}, ['W2', 'lookup/unknown']],
   ['a name in place of a procedure', { CUPS: 'CONSULTA GENERAL' }, {}, ['M2', 'cell/not-a-cups']],
   ['two procedures in a cell', { CUPS: '890206 CONTROL 890201' }, {}, ['M2', 'cell/not-a-cups']],
   ['a code beside another name', { Zona: '01 - Urbana' }, {}, ['I2', 'lookup/unknown']],
@@ -135,4 +136,14 @@ test('says that the name of a municipality is not that of the code beside it', a
   expect(valueAt(document, '/national/usuario/codMunicipioResidencia')).toBe('05001');
   const right = { 'Cód. Municipio': '05001', Municipio: 'MEDELLIN' } as Cells;
   expect((await run(right)).said).toEqual([]);
+});
+
+test.each([
+  ['Colombia', '170'],
+  ['VENEZOLANA', '862'],
+  ['ESP', '724'],
+  ['604 - Perú', '604'],
+])('reads the country %s', async (country, code) => {
+  const { document } = await run({ 'País de origen': country } as Cells);
+  expect(valueAt(document, '/national/usuario/codPaisOrigen')).toBe(code);
 });
