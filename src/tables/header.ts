@@ -15,6 +15,13 @@ import { cellPlace, type MergedCells, type Row, type RowSource } from './table.j
 const MARKS = /^[\s*]+|[\s*:]+$/g;
 const NOT_LETTERS = /[^\p{L}\p{N}%+$]+|[ºª]/gu;
 
+const DATE_FORM =
+  '(?:(?:d{1,2}|m{1,3}|a{2,4}|y{2,4})(?:[-/. ](?:d{1,2}|m{1,3}|a{2,4}|y{2,4})){2}|ddmm(?:aaaa|yyyy)|(?:aaaa|yyyy)mmdd)';
+/** How a cell is to be filled, behind a label: `Fecha (dd/mm/aaaa)`, `Sexo (M/F)`. It says nothing of what it is. */
+const HINT = new RegExp(
+  String.raw`\s*[([]\s*(?:${DATE_FORM}(?:\s+hh?:mm(?::ss)?)?|hh?:mm(?::ss)?|24 ?h(?:oras)?|[mfhi](?:\s*[/,-]\s*[mfhi]){1,2}|[ur]\s*[/,-]\s*[ur]|si?\s*[/,-]\s*no?|cie[- ]?10|obligatorio|requerido|opcional)\s*[)\]]\s*\**$|\s+${DATE_FORM}\s*\**$`,
+);
+
 /** A label in the forms that are compared: `H.E.D. ($)*` → `h.e.d. ($)` and `hed$`. */
 export interface LabelForms {
   readonly folded: string;
@@ -23,7 +30,7 @@ export interface LabelForms {
 
 /** Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. */
 export const squashLabel = (text: string): string =>
-  isOverlong(text) ? text : fold(text).replace(NOT_LETTERS, '');
+  isOverlong(text) ? text : fold(text).replace(HINT, '').replace(NOT_LETTERS, '');
 
 export const labelForms = (label: string): LabelForms => ({
   folded: isOverlong(label) ? label : fold(label).replace(MARKS, ''),

@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadReadyMappings } from '../../src/app/job.js';
+import { withInputs } from '../../src/documents/locate.js';
+import { chooseReady } from '../../src/propose/choose.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { type Grid, gridsOf, rename } from './grid.js';
+
+/** A list of consultations under the titles that other programs give its columns: taken without a question, and read alike. */
+
+const SAMPLE = 'samples/rips/consultas';
+const params = JSON.parse(readFileSync(`${SAMPLE}/params.json`, 'utf8')) as Record<string, unknown>;
+const [sample] = (await gridsOf(`${SAMPLE}/Consultas octubre.csv`)) as [Grid];
+const list: Grid = { ...sample, rows: sample.rows.slice(0, 9) };
+const ready = await loadReadyMappings();
+const folder = mkdtempSync(join(tmpdir(), 'cargue-titles-'));
+
+function write({ labels, rows }: Grid, name: string): string {
+  const file = join(folder, name);
+  const lines = [labels, ...rows.map((row) => labels.map((_, at) => row[at] ?? ''))];
+  writeFileSync(
+    file,
+    lines
+      .map((line) =>
+        line
+          .map(String)
+          .map((text) => text.replaceAll(';', ','))
+          .join(';'),
+      )
+      .join('\n'),
+  );
+  return file;
+}
+const read = (file: string) =>
+  prepareFiles({ files: [file], mapping: 'mappings/rips/consultas.yaml', params });
+
+test.each<[what: string, titles: Readonly<Record<string, string>>]>([
+  [
+    'with how to fill them',
+    {
+      'Fecha Nac': 'Fecha nacimiento (dd/mm/aaaa)',
+      Sexo: 'Sexo (M/F)',
+      Zona: 'ZONA [U/R] *',
+      'Fecha Consulta': 'FECHA CONSULTA DD-MM-AAAA',
+      Hora: 'Hora (HH:MM)',
+      Dx: 'Diagnóstico principal (CIE-10)',
+      Valor: 'Valor ($)',
+    },
+  ],
+  [
+    'of the patient and of the professional',
+    {
+      'Tipo Doc': 'Tipo Id Paciente',
+      Documento: 'Id Paciente',
+      Régimen: 'Régimen de afiliación',
+      'Cód. Municipio': 'Código DANE municipio',
+      CUPS: 'Código CUPS consulta',
+      'Doc. Profesional': 'Identificación médico',
+    },
+  ],
+  ['beside what the RIPS does not take', { Dirección: 'EPS', Observación: 'No. Historia' }],
+])('titles %s', async (what, titles) => {
+  const file = write(rename(list, titles), `${what}.csv`);
+  expect((await withInputs([file], (inputs) => chooseReady(inputs, ready, params))).name).toBe(
+    'rips/consultas',
+  );
+  const [own, whole] = [await read(file), await read(write(list, 'list.csv'))];
+  expect(own.drafts.length).toBeGreaterThan(5);
+  expect(own.drafts.map(({ body }) => body)).toEqual(whole.drafts.map(({ body }) => body));
+});
+
+test('a sign of money behind a title still says what it is', async () => {
+  const { labelForms } = await import('../../src/tables/header.js');
+  expect(labelForms('H.E.D. ($)').squashed).toBe('hed$');
+  expect(labelForms('Cantidad (unidades)').squashed).toBe('cantidadunidades');
+});
