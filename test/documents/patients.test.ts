@@ -40,6 +40,23 @@ const labelled = ({ issues }: Awaited<ReturnType<typeof prepared>>) =>
       ...(related ?? []).slice(0, 1).map((one) => `${one.label} ${one.row}`),
     ]);
 
+test.each<[what: string, edits: Record<string, string>, said: unknown]>([
+  [
+    'an e-mail of nobody',
+    { email: 'NoTiene@gmail.com' },
+    [['attention/email-of-nobody', 'warning', 'email 2']],
+  ],
+  ['an e-mail that begins alike', { email: 'nancy@gmail.com' }, []],
+  [
+    'the first day that Excel knows',
+    { birth_date: '1900-01-01' },
+    [['attention/too-old', 'warning', 'birth_date 2']],
+  ],
+  ['a hundred years', { birth_date: '1920-01-01' }, []],
+])('%s', async (_, edits, said) => {
+  expect(labelled(await prepared([visit(1, edits)]))).toEqual(said);
+});
+
 describe('one patient', () => {
   test.each<[what: string, edits: Record<string, string>, said: unknown]>([
     ['the same in both', {}, []],

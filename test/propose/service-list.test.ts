@@ -167,3 +167,22 @@ test('newborns that are boys by the letter M do not make the list another', asyn
   const boys = mapColumn(list, 'SEXO RN', (own) => (own === '' ? own : 'M'));
   expect(await chosenFor(write(boys, 'boys.csv'))).toBe('rips/lista');
 });
+
+test('the number of an invoice is said not to be sent, and a kind of note that is not the one of the run holds its record', async () => {
+  const noted: Grid = {
+    ...list,
+    labels: [...list.labels, 'No. Factura', 'Tipo de nota'],
+    rows: list.rows.slice(0, 2).map((row, at) => [...row, at === 0 ? 'FE-1001' : '', at === 0 ? 'RS' : 'NC']),
+  };
+  const file = write(noted, 'notes.csv');
+  expect(await chosenFor(file)).toBe('rips/lista');
+  const { issues } = await read(file);
+  expect(
+    issues.flatMap(({ code, level, place: { row, label } }) =>
+      code === 'check/failed' ? [[level, row, label]] : [],
+    ),
+  ).toEqual([
+    ['warning', 2, 'No. Factura'],
+    ['error', 3, 'Tipo de nota'],
+  ]);
+});
