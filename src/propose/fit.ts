@@ -308,6 +308,9 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** A mapping does not find a table that lacks a column by which it knows the header. */
 const UNFOUND = 0.8;
 
+/** What a person must say of a list is said of one that stands alone, not of the first among others. */
+const NOT_ALONE = 0.5;
+
 export function fitMapping(
   name: string,
   mapping: LoadedMapping,
@@ -345,7 +348,9 @@ export function fitMapping(
   const found =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
   const known = tables.every((fit) => !mapping.mains.includes(fit.table) || isHeaderOf(fit)) ? 1 : UNFOUND;
-  const score = found ? explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known : 0;
+  const isRest = assigned.open.length > 0 || assigned.unused.some(({ header }) => header !== undefined);
+  const alone = isRest && isToBeSaid({ mapping }) ? NOT_ALONE : 1;
+  const score = found ? explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known * alone : 0;
   const own = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
   return {
     name,
@@ -361,15 +366,24 @@ export function fitMapping(
   };
 }
 
+/** Whether a person must say what the records are, of several kinds that the mapping knows. */
+const isToBeSaid = ({ mapping }: Pick<Fit, 'mapping'>): boolean =>
+  Object.values(mapping.spec.params ?? {}).some(
+    (param) => param.type === 'choice' && param.default === undefined && param.optional !== true,
+  );
+
 /** How near the titles of the mapping are to those of the files that it knows by them. */
 const nearness = ({ labels }: Fit): number =>
   sum(labels.map(({ means, candidates }) => (means === undefined ? 0 : (candidates[0]?.words ?? 1))));
 
 /** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. Of what is near the best, the one that sorts as the file does. */
 export function rankFits(fits: readonly Fit[]): readonly Fit[] {
-  const ranked = [...fits].sort(
+  const sorted = [...fits].sort(
     (a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a),
   );
+  const [most] = sorted;
+  const says = sorted.find((one) => isLikely(one) && isNear(one, most!) && !isToBeSaid(one));
+  const ranked = says === undefined ? sorted : [says, ...sorted.filter((one) => one !== says)];
   const [best] = ranked;
   const better = ranked.filter((one) => isLikely(one) && isNear(one, best!) && sortsBetter(one, best!));
   const [first] = better.sort((a, b) => sorting(b) - sorting(a));
@@ -431,5 +445,7 @@ export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   // Records of JSON are what they are: of two that read them, one wants a table that is not there.
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
   const near = others.filter((other) => isNear(other, best));
-  return near.every((other) => sortsBetter(best, other) || isNoRival(best, other)) ? best : undefined;
+  const isAside = (other: Fit): boolean =>
+    sortsBetter(best, other) || isNoRival(best, other) || (isToBeSaid(other) && !isToBeSaid(best));
+  return near.every(isAside) ? best : undefined;
 }

@@ -186,3 +186,40 @@ test('the number of an invoice is said not to be sent, and a kind of note that i
     ['error', 3, 'Tipo de nota'],
   ]);
 });
+
+describe('a list of one kind, which no column says', () => {
+  const KINDS: Readonly<Record<string, string>> = {
+    PROCEDIMIENTO: 'procedimientos',
+    URGENCIAS: 'urgencias',
+    HOSPITALIZACIÓN: 'hospitalizacion',
+    'RECIÉN NACIDO': 'recienNacidos',
+    MEDICAMENTO: 'medicamentos',
+    'OTROS SERVICIOS': 'otrosServicios',
+  };
+
+  test.each(Object.entries(KINDS))('%s', async (kind, tipo_servicio) => {
+    const own: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === kind) };
+    const filled = own.labels.filter(
+      (label) => label !== KIND && own.rows.some((row) => (row[column(own, label)] ?? '') !== ''),
+    );
+    const file = write(pick(own, filled), `${tipo_servicio}.csv`);
+    const name = 'rips/lista-de-un-tipo';
+    expect(await withInputs([file], (inputs) => chooseReady(inputs, ready, params))).toMatchObject({ name });
+    const [single, whole] = await Promise.all([
+      prepareFiles({ files: [file], mapping: `mappings/${name}.yaml`, params: { ...params, tipo_servicio } }),
+      read(write(own, `${tipo_servicio}-said.csv`)),
+    ]);
+    expect(single.drafts.length).toBeGreaterThan(0);
+    expect(bodiesOf(single)).toEqual(bodiesOf(whole));
+  });
+
+  test('one of consultations is of their own mapping', async () => {
+    const own: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === 'CONSULTA') };
+    const filled = own.labels.filter(
+      (label) => label !== KIND && own.rows.some((row) => (row[column(own, label)] ?? '') !== ''),
+    );
+    expect((await findIn([write(pick(own, filled), 'consultas-alone.csv')], 'rips')).fit?.name).toBe(
+      'rips/consultas',
+    );
+  });
+});
