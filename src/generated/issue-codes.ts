@@ -89,9 +89,11 @@ export interface OwnParams {
   'lookup/unknown': { readonly catalogue: Said };
   'lookup/contradiction': { readonly settle: Said; readonly used: Said; readonly word: Said };
   'lookup/unsure': { readonly certainty: Said; readonly code: Said; readonly from: Said; readonly param: Said; readonly table: Said; readonly to: Said };
+  'lookup/ways-differ': { readonly used: Said };
   'lookup/unanswered': { readonly candidates: Said; readonly code: Said; readonly param: Said; readonly table: Said };
   'lookup/ambiguous': { readonly candidates: Said };
   'cell/not-a-diagnosis': Nothing;
+  'cell/not-a-cups': Nothing;
   'row/hidden': Nothing;
   'row/key-repeated': { readonly first: Said };
   'row/no-record': Nothing;
@@ -694,6 +696,8 @@ export type RuleCode =
   | 'attention/sex-differs'
   | 'attention/name-differs'
   | 'attention/name-signs'
+  | 'attention/email-of-nobody'
+  | 'attention/too-old'
   | 'attention/email-shared'
   | 'rips/structure'
   | 'rips/size'
@@ -710,6 +714,9 @@ export type RuleCode =
   | 'rips/repeated-newborn'
   | 'rips/repeated-other-service'
   | 'rips/repeated-supply'
+  | 'rips/reference-without-digits'
+  | 'rips/code-turned-date'
+  | 'rips/code-with-blanks'
   | 'rips/technology-supplier'
   | 'rips/gestational-age'
   | 'rips/newborn-weight'

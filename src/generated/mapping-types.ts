@@ -641,7 +641,8 @@ export interface Column {
     | 'time'
     | 'boolean'
     | 'choice'
-    | 'cie10';
+    | 'cie10'
+    | 'cups';
   /**
    * read: choice. Value to give, and the words that mean it.
    */
