@@ -388,9 +388,11 @@ export async function tryOut(
     params: paramsOf(mapping, given),
     ...(derive && { derive }),
     onRow({ source, present }, row) {
-      for (const { column, index } of present)
-        if (column.kind === 'month' && row.texts[index] !== undefined)
-          months.set(rowKey(source.file, source.sheet, row.number), row.texts[index]);
+      for (const { column, index, read } of present) {
+        const text = column.kind === 'month' ? row.texts[index] : undefined;
+        const month = text && read(text, row.kinds?.[index] ?? 'text');
+        if (typeof month === 'string') months.set(rowKey(source.file, source.sheet, row.number), month);
+      }
       totals?.read(source, row);
       late?.read(source, row);
     },

@@ -4,6 +4,7 @@ import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.j
 import { fromSerial, isPlainDate, isPlainMonth, type PlainDate, plainDate } from '../../core/plain-date.js';
 import { collapse, fold, isOverlong, saysNothing, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
+import { fortnightOf } from '../../tables/fortnight.js';
 import type { CellKind } from '../../tables/table.js';
 
 /** Order of dates written as text. */
@@ -700,7 +701,12 @@ const readMonth: CellReader = (text, kind) => {
   const month = readMonthText(word);
   if (month !== undefined) return month;
   const date = kind === 'number' ? readDateNumber(text) : readDateText(text, 'dmy');
-  return date.kind === 'date' ? date.date.slice(0, 7) : (monthOfDays(fold(text)) ?? fault);
+  if (date.kind === 'date') return date.date.slice(0, 7);
+  const days = monthOfDays(fold(text));
+  if (days !== undefined) return days;
+  // `1Q octubre`, `Quincena 2 de noviembre de 2026`.
+  const half = kind === 'text' ? fortnightOf(text)?.rest.replace(/^del? /i, '') : undefined;
+  return half ? readMonth(half, kind) : fault;
 };
 
 /** Hour and minute in digits alone, as old programs write them: `0805`, which a spreadsheet makes `805`. */
