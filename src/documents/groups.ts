@@ -4,6 +4,7 @@ import { isEqual } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import {
   type CompiledColumn,
+  faultIssue,
   type LocatedTable,
   placeOf,
   type ReadRecord,
@@ -55,9 +56,7 @@ export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue
   const { issue } = keyOf(keys, record);
   return [
     ...(issue === undefined ? [] : [issue]),
-    ...[...(record.faults ?? [])].map(([column, { code, params }]) =>
-      issueOf(code, 'error', params, placeOf(record, column)),
-    ),
+    ...[...(record.faults ?? [])].map(([column, fault]) => faultIssue(record, column, fault)),
   ];
 }
 

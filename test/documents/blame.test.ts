@@ -317,9 +317,11 @@ async function ofList(kind: string, texts: Readonly<Record<string, string>>) {
     mapping: 'mappings/rips/lista.yaml',
     params: { ...params, services_by_cups },
   });
-  return placed(issues.filter(({ place }) => place.row === own + 2 || place.file === 'services_by_cups')).map(
-    ([place, code]) => [place.split('!')[1], code],
-  );
+  const ofRow = issues.filter(({ place }) => place.row === own + 2 || place.file === 'services_by_cups');
+  return ofRow.map((issue) => {
+    const [[place, code]] = placed([issue]) as [[string, string]];
+    return [place.split('!')[1], code, ...(issue.value === undefined ? [] : [issue.value])];
+  });
 }
 
 test('what a record could have itself is blank there, and not in a table that has none for it', async () => {
@@ -332,4 +334,14 @@ test('what a record could have itself is blank there, and not in a table that ha
 test('what is computed of a word that nobody knows says nothing more', async () => {
   const said = await ofList('MEDICAMENTO', { 'TIPO MEDICAMENTO': 'POS' });
   expect(said.map(([, code]) => code)).toEqual(['lookup/unknown']);
+});
+
+test('a service without patient and kind is no row of totals, and what is wrong with its cells is shown', async () => {
+  const blank = { 'TIPO DE SERVICIO': '', DOCUMENTO: '', FECHA: '31/02/2026' };
+  expect(await ofList('HOSPITALIZACIÓN', blank)).toEqual(
+    expect.arrayContaining([
+      ['B11', 'row/key-blank'],
+      ['R11', 'cell/date-impossible', '31/02/2026'],
+    ]),
+  );
 });
