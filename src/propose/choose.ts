@@ -3,7 +3,7 @@ import { TEMPLATE, TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { ownSheetName } from '../mapping/template-plan.js';
 import { areHalves } from '../tables/fortnight.js';
-import { findHeader } from '../tables/header.js';
+import { findHeader, labelForms, titleMatcher } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import { holdsAmounts } from './content.js';
 import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
@@ -48,28 +48,44 @@ export interface Chosen {
   readonly missing: readonly MissingNeed[];
 }
 
-/** What the ready-made mapping itself makes of the labels: nothing that inspect adds is at hand. */
+/** What the ready-made mapping itself makes of the labels: nothing that inspect adds is at hand. `reads` is whether it finds the header. */
 function readAsIs(
-  { table, sheet, header }: TableFit,
+  { table, sheet, header, labels }: TableFit,
   mapping: LoadedMapping,
-): (column: number) => string | undefined {
-  const found = findHeader(sheet.source, sheet.rows, wantedOf(table), headerOptions(table, mapping));
-  if (found === undefined || found.row.number !== header.row.number || found.issues.length > 0)
-    return () => '';
-  const ids = new Map([...found.columns].map(([id, column]) => [column, id]));
-  return (column) => ids.get(column);
+): { readonly reads: boolean; of(column: number): string | undefined } {
+  const wanted = wantedOf(table);
+  const found = findHeader(sheet.source, sheet.rows, wanted, headerOptions(table, mapping));
+  const isThis = found !== undefined && found.row.number === header.row.number;
+  if (isThis && found.issues.length === 0) {
+    const ids = new Map([...found.columns].map(([id, column]) => [column, id]));
+    return { reads: true, of: (column) => ids.get(column) };
+  }
+  // Why it does not find the header stands in the labels that are no titles of it, or the same one twice.
+  const titled = wanted.map(({ id, titles }) => ({ id, matches: titleMatcher(titles) }));
+  const idOf = (label: string): string | undefined =>
+    titled.find(({ matches }) => matches.closeness(labelForms(label)) > 0)?.id;
+  const ids = new Map(labels.map((label) => [label.column, idOf(labelName(label))]));
+  const all = [...ids.values()];
+  return {
+    reads: false,
+    of: (column) => {
+      const id = ids.get(column);
+      return id !== undefined && all.filter((one) => one === id).length > 1 ? undefined : id;
+    },
+  };
 }
 
 /** Labels that the ready-made mapping does not read as they are meant. */
 function unsureLabels(fit: Fit): readonly LabelFit[] {
   return fit.tables.flatMap((table) => {
     const asIs = readAsIs(table, fit.mapping);
-    return table.labels.filter((fit) => {
+    const doubted = table.labels.filter((fit) => {
       const { state, means, column, content } = fit;
       if (isRepeated(fit)) return false;
       if (state === 'open') return content.filled.length > 0 || holdsAmounts(content);
-      return asIs(column) !== means;
+      return asIs.of(column) !== means;
     });
+    return asIs.reads || doubted.length > 0 ? doubted : table.labels;
   });
 }
 

@@ -67,6 +67,13 @@ test('without a column for it the payment is asked of all, and of no record', as
   expect(await paid({}, { valorPagoModerador: '0' })).toEqual({ errors: [], concept: 5, amount: 0 });
 });
 
+test('where nothing says the concept, that is missing, and no column that the file does not have', async () => {
+  expect((await paid({ 'Cuota moderadora': '', Concepto: '' })).errors).toEqual([
+    ['document/required', 'Concepto'],
+    ['document/required', 'Cuota moderadora'],
+  ]);
+});
+
 test.each<[columns: Readonly<Record<string, string>>, at: string]>([
   [{ Copago: '12.000,00', 'Cuota moderadora': '4.700,00' }, 'Copago'],
   [{ Copago: '12.000,00', 'Pago moderador': '15.000,00' }, 'Pago moderador'],

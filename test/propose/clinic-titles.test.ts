@@ -76,3 +76,17 @@ test('a sign of money behind a title still says what it is', async () => {
   expect(labelForms('H.E.D. ($)').squashed).toBe('hed$');
   expect(labelForms('Cantidad (unidades)').squashed).toBe('cantidadunidades');
 });
+
+test('of titles that are misspelt, or there twice, those are named that are', async () => {
+  const unsure = async (titles: Readonly<Record<string, string>>, name: string) =>
+    (await withInputs([write(rename(list, titles), name)], (inputs) => chooseReady(inputs, ready, params)))
+      .unsure;
+  expect(await unsure({ Documento: 'Docuemnto', Causa: 'Cuasa externa' }, 'misspelt.csv')).toEqual([
+    'misspelt.csv!B1 «Docuemnto»',
+    'misspelt.csv!U1 «Cuasa externa»',
+  ]);
+  expect(await unsure({ Observación: 'SEXO' }, 'twice.csv')).toEqual([
+    'twice.csv!H1 «Sexo»',
+    'twice.csv!Z1 «SEXO»',
+  ]);
+});
