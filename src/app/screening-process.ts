@@ -1,4 +1,4 @@
-import { tuneEngine } from '../core/engine.js';
+import { expectShortLives } from '../core/engine.js';
 import { withScreener } from '../documents/screen.js';
 import { deriveWith, FAMILIES } from '../families/registry.js';
 import { loadMapping } from '../mapping/load.js';
@@ -37,5 +37,5 @@ async function begin(job: HelperJob): Promise<void> {
   await (job.tables === undefined ? work(job) : withLoadedTables(job.tables, () => work(job)));
 }
 
-tuneEngine();
+expectShortLives();
 process.once('message', (job) => void begin(job as HelperJob));

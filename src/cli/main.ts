@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { tuneEngine } from '../core/engine.js';
+import { expectShortLives } from '../core/engine.js';
 import { runCommandLine, terminalOf, workspaceFolder } from './command-line.js';
 import { EXIT, tellFailure } from './failure.js';
 
-tuneEngine();
+expectShortLives();
 
 const argv = process.argv.slice(2);
 const terminal = terminalOf(argv, process);
