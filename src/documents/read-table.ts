@@ -573,9 +573,9 @@ export class TableReader {
   }
 
   /** Whether a record leaves blank what the row above was left out by: cells of a month may be merged over its rows. */
-  private mayBeLeftOut({ values }: ReadRecord): boolean {
+  private mayBeLeftOut(record: ReadRecord): boolean {
     if (this.leftOut === undefined) return false;
-    if (this.leftOut.values.every(({ position }) => values[position] === undefined)) return true;
+    if (areBlank(record, this.leftOut.values)) return true;
     this.leftOut = undefined;
     return false;
   }
@@ -608,6 +608,10 @@ export class TableReader {
     const { footers } = this;
     const { spec, skips } = this.compiled;
     const records: ReadRecord[] = [];
+    // What leaves them blank may be more of a row above that was left out.
+    const saying = skips.filter(({ values }) =>
+      values.some(({ position }) => table.indexes[position] !== undefined),
+    );
     for (const row of rows) {
       if (row.leftOut || row.json !== undefined || row.file !== undefined || isWordy(row)) return undefined;
       if (isRepeatedHeader(table.header, row) || (row.hidden && spec.hidden_rows === 'skip'))
@@ -615,6 +619,7 @@ export class TableReader {
       const record = readRecord(table, row);
       const isPlain = skipOf(skips, record) === undefined && footers.isPlain(record);
       if (!isPlain || faultOfRecord(record) !== undefined) return undefined;
+      if (saying.some(({ values }) => areBlank(record, values))) return undefined;
       records.push(record);
     }
     if (this.totals.wanted) for (const record of records) this.totals.add(record);
@@ -629,6 +634,7 @@ export class TableReader {
   /** Rows that were read separately elsewhere. */
   take(rows: number, control: ControlSums): void {
     this.watch.taken(rows);
+    this.leftOut = undefined; // each says what a row is left out by
     this.footers.take(rows);
     this.totals.take(control);
   }
@@ -654,6 +660,9 @@ const belowOther = (table: LocatedTable, row: Row, other: Row): ReadRecord =>
     texts: [],
     fault: { code: 'row/below-other-header', params: { header: other.number } },
   });
+
+const areBlank = ({ values }: ReadRecord, columns: readonly CompiledColumn[]): boolean =>
+  columns.every(({ position }) => values[position] === undefined);
 
 /** A record that may be left out as the row above was. */
 const belowLeftOut = ({ table, row }: ReadRecord, { number }: Row): ReadRecord =>

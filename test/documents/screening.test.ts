@@ -134,6 +134,14 @@ async function payrollText(): Promise<string> {
   return readFileSync(file, 'utf8');
 }
 
+/** Records of another month among them, above some that do not say theirs. */
+async function monthsText(): Promise<string> {
+  const [header, ...lines] = (await payrollText()).trimEnd().split(/\r?\n/);
+  const months = ['2026-09', '', '', '2026-10', ''];
+  const monthOf = (at: number): string => months[at % 211] ?? '2026-10';
+  return [`${header},Mes`, ...lines.map((line, at) => `${line},${monthOf(at)}`), ''].join('\n');
+}
+
 /** A sample of care, patients of other numbers following. */
 function careText(file: string, encoding: 'utf8' | 'latin1'): string {
   const [header = '', ...lines] = readFileSync(file, encoding).trimEnd().split(/\r?\n/);
@@ -171,6 +179,13 @@ const CASES: readonly Case[] = [
     params: 'samples/payroll/params.json',
     delimiter: ',',
     text: payrollText,
+  },
+  {
+    what: 'payroll of two months',
+    mapping: 'mappings/payroll/wide.yaml',
+    params: 'samples/payroll/params.json',
+    delimiter: ',',
+    text: monthsText,
   },
   {
     what: 'care of one consultation a record',
