@@ -52,6 +52,18 @@ const outermost =
 
 const isWeekend = (date: PlainDate): boolean => weekdayOf(date) % 6 === 0;
 
+/** The text that was folded last: it is held against one pattern after the other. */
+let plain = '';
+let folded = '';
+
+function foldedLast(text: string): string {
+  if (text !== plain) {
+    plain = text;
+    folded = fold(text);
+  }
+  return folded;
+}
+
 /** From one end of the calendar to the other. */
 const MANY_DAYS = 3_000_000;
 
@@ -366,7 +378,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     inputs: ['text', 'text'],
     gives: 'boolean',
     about: 'Whether a text fits a pattern with * and ?, folded.',
-    run: (text: string, pattern: string) => wildcard(pattern)(fold(text)),
+    run: (text: string, pattern: string) => wildcard(pattern)(foldedLast(text)),
   },
   length: {
     inputs: ['text'],
