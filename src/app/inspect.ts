@@ -2,6 +2,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
 import { readYaml } from '../mapping/yaml-source.js';
+import { headerId } from '../propose/decisions.js';
 import {
   answersIn,
   type Inspection,
@@ -203,7 +204,7 @@ export const inspectKeeping =
     const sheets = found.sheets.map(({ sheet }) => sheet);
     const form = isFar && isFirst ? otherForm(sheets, ready) : undefined;
     if (form !== undefined) throw new PipelineError('input', [form]);
-    const isHeaderSaid = [...found.kept.keys()].some((id) => id.startsWith('header.'));
+    const isHeaderSaid = sheets.some((sheet) => found.kept.has(headerId(sheet)));
     if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0)) {
       const names = ready.map(({ name }) => name).join(', ');
       stop('input', {

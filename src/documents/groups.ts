@@ -301,6 +301,7 @@ export class RecordGroups {
 
   *all(): Iterable<RecordGroup> {
     const whole = this.wholeSheets();
+    const summed = this.summedSheets();
     for (const { rows } of this.store.groups()) {
       const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
       const twice = [...this.halves].flatMap((slot) =>
@@ -310,7 +311,9 @@ export class RecordGroups {
         ),
       );
       const reasons = [...this.why(records), ...twice];
-      const isIdle = reasons.length === 0 && this.isIdle(records);
+      // They are of sheets alone that say who there is, where others have what adds up in a month.
+      const isIdle =
+        reasons.length === 0 && summed.size > 0 && !records.some(({ table }) => summed.has(table));
       if (isIdle) this.idlers.push(records[0]!);
       yield { records, why: isIdle ? NONE : [...reasons, ...this.absences(records, whole)], isIdle };
     }
@@ -327,11 +330,10 @@ export class RecordGroups {
     return [{ ...issue, value, documentKey: value }];
   }
 
-  /** Whether its records are of sheets alone that say who there is, where others have what adds up in a month. */
-  private isIdle(records: readonly ReadRecord[]): boolean {
-    const hasSums = ({ present }: LocatedTable): boolean =>
-      present.some(({ column }) => column.take === 'sum');
-    return [...(this.sheets?.keys() ?? [])].some(hasSums) && !records.some(({ table }) => hasSums(table));
+  /** Of the sheets in which the columns of a record stand, those with amounts that add up. */
+  private summedSheets(): ReadonlySet<LocatedTable> {
+    const all = [...(this.sheets?.keys() ?? [])];
+    return new Set(all.filter(({ present }) => present.some(({ column }) => column.take === 'sum')));
   }
 
   /** The sheets that have a record of most documents, by their columns: branches have the same sheets each. */

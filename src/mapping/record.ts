@@ -1,4 +1,4 @@
-import { add, compare, subtract } from '../core/decimal.js';
+import { add, compare, negate } from '../core/decimal.js';
 import {
   type Issue,
   type IssueCode,
@@ -558,7 +558,7 @@ const negated =
   (reader: CellReader): CellReader =>
   (text, kind) => {
     const value = reader(text, kind);
-    return typeof value === 'string' ? subtract('0', value) : value;
+    return typeof value === 'string' ? negate(value) : value;
   };
 
 /** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
