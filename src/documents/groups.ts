@@ -135,21 +135,27 @@ export function apartIn(key: readonly CompiledColumn[], records: readonly ReadRe
   });
 }
 
-/** Records of a document in sheets of a file that are no halves of a month: a copy, or another month, would count twice. */
-function inTwoSheets(key: readonly CompiledColumn[], records: readonly ReadRecord[]): readonly Issue[] {
-  const [first] = records;
-  const other = records.find(
-    ({ table }) => table !== first!.table && table.source.file === first!.table.source.file,
-  );
-  if (other === undefined) return NONE;
-  const { file, sheet = file } = first!.table.source;
-  const sheets = new Set(
-    records.flatMap(({ table: { source } }) => (source.file === file ? (source.sheet ?? []) : [])),
-  );
-  if (areHalves([...sheets])) return NONE;
-  const issue = issueOf('group/in-two-sheets', 'error', { sheet }, placeOf(other, key[0]!));
-  const value = String(other.values[key[0]!.position]);
-  return [{ ...issue, value, related: [placeOf(first!, key[0]!)] }];
+/** Sheets of a file, each with another that has people of it and is no half of the same month: a copy, or another month, would count twice. */
+type Overlaps = ReadonlyMap<LocatedTable, LocatedTable>;
+
+const overlap = (one: LocatedTable, other: LocatedTable): boolean =>
+  one !== other &&
+  one.slot === other.slot &&
+  one.source.file === other.source.file &&
+  !areHalves([one.source.sheet ?? '', other.source.sheet ?? '']);
+
+/** Of a document with records in such sheets; who is in one of them alone may be of the copy, or gone from it. */
+function inTwoSheets(keys: KeyColumns, records: readonly ReadRecord[], overlaps: Overlaps): readonly Issue[] {
+  const first = records.find(({ table }) => overlaps.has(table));
+  if (first === undefined) return NONE;
+  const other = records.find(({ table }) => overlap(table, first.table));
+  const [column] = keys.get(first.table.slot)!;
+  const { file, sheet = file } = (other === undefined ? overlaps.get(first.table)! : first.table).source;
+  const code = other === undefined ? 'group/beside-copy' : 'group/in-two-sheets';
+  const record = other ?? first;
+  const issue = issueOf(code, 'error', { sheet }, placeOf(record, column!));
+  const value = String(record.values[column!.position]);
+  return [{ ...issue, value, ...(other && { related: [placeOf(first, column!)] }) }];
 }
 
 /** A name is the same in capitals, or without its accents. */
@@ -302,15 +308,10 @@ export class RecordGroups {
   *all(): Iterable<RecordGroup> {
     const whole = this.wholeSheets();
     const summed = this.summedSheets();
+    const overlaps = this.overlaps();
     for (const { rows } of this.store.groups()) {
       const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
-      const twice = [...this.halves].flatMap((slot) =>
-        inTwoSheets(
-          this.keys.get(slot)!,
-          records.filter(({ table }) => table.slot === slot),
-        ),
-      );
-      const reasons = [...this.why(records), ...twice];
+      const reasons = [...this.why(records), ...inTwoSheets(this.keys, records, overlaps)];
       // They are of sheets alone that say who there is, where others have what adds up in a month.
       const isIdle =
         reasons.length === 0 && summed.size > 0 && !records.some(({ table }) => summed.has(table));
@@ -328,6 +329,21 @@ export class RecordGroups {
     const issue = issueOf('group/idle', 'warning', { count }, placeOf(first, column!));
     const value = String(first.values[column!.position]);
     return [{ ...issue, value, documentKey: value }];
+  }
+
+  /** Looked for where a file has sheets that are no halves of each other: records are read once more for it. */
+  private overlaps(): Overlaps {
+    const found = new Map<LocatedTable, LocatedTable>();
+    const tables = this.located.filter(({ slot }) => this.halves.has(slot));
+    if (!tables.some((one) => tables.some((other) => overlap(one, other)))) return found;
+    for (const { rows } of this.store.groups()) {
+      const all = [...new Set(rows.map(({ table }) => this.located[table]!))];
+      for (const table of all) {
+        const other = all.find((one) => overlap(one, table));
+        if (this.halves.has(table.slot) && other !== undefined && !found.has(table)) found.set(table, other);
+      }
+    }
+    return found;
   }
 
   /** Of the sheets in which the columns of a record stand, those with amounts that add up. */

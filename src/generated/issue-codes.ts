@@ -352,6 +352,7 @@ export interface OwnParams {
   'group/absent': { readonly sheet: Said };
   'group/idle': { readonly count: Said };
   'group/in-two-sheets': { readonly sheet: Said };
+  'group/beside-copy': { readonly sheet: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };
   'class/unknown': Nothing;
   'class/ambiguous': { readonly classes: Said };

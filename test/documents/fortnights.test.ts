@@ -174,15 +174,15 @@ tables:
   expect(drafts[0]!.trace.get('/accrued/salary')!.map(formatPlace)).toEqual(['Nómina!Q2', 'Nómina!P2']);
 });
 
-test.each<[string, string, readonly string[]]>([
-  ['Quincena 1', 'Quincena 2', []],
-  ['Nómina 1 al 15', 'Nómina 16 al 31', []],
-  ['Nómina', 'Copia de Nómina', ['Copia de Nómina!A2']],
-  ['Octubre', 'Noviembre', ['Noviembre!A2']],
-  ['Bogotá', 'Medellín', ['Medellín!A2']],
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ['Quincena 1', 'Quincena 2', [], []],
+  ['Nómina 1 al 15', 'Nómina 16 al 31', [], []],
+  ['Nómina', 'Copia de Nómina', ['Copia de Nómina!A2'], ['Nómina!A5', 'Copia de Nómina!A5']],
+  ['Octubre', 'Noviembre', ['Noviembre!A2'], ['Octubre!A5', 'Noviembre!A5']],
+  ['Bogotá', 'Medellín', ['Medellín!A2'], ['Bogotá!A5', 'Medellín!A5']],
 ])(
-  'a list in the sheets %s and %s is held back for who is in both, unless they are halves',
-  async (one, two, at) => {
+  'a list in the sheets %s and %s with people in both is held back, unless they are halves',
+  async (one, two, both, alone) => {
     const concepts = (document: number): (string | number)[][] => [
       [document, 'SUELDO BASICO', 15, 2_100_000],
       [document, 'SALUD', '', 84_000],
@@ -195,7 +195,19 @@ test.each<[string, string, readonly string[]]>([
     ];
     const files = [await bookOf({ [one]: rows(102), [two]: rows(103) })];
     const { issues } = await prepareFiles({ files, mapping: 'mappings/payroll/long.yaml' });
-    const found = issues.filter(({ code }) => code === 'group/in-two-sheets');
-    expect(placed(found).map(([place]) => place)).toEqual(at);
+    const at = (wanted: string) =>
+      placed(issues.filter(({ code }) => code === wanted)).map(([place]) => place);
+    expect(at('group/in-two-sheets')).toEqual(both);
+    expect(at('group/beside-copy')).toEqual(alone);
   },
 );
+
+test('a list in two sheets without people in common is read', async () => {
+  const rows = (document: number) => [
+    ['Cédula', 'Concepto', 'Cantidad', 'Valor'],
+    [document, 'SUELDO BASICO', 30, 2_100_000],
+  ];
+  const files = [await bookOf({ Bogotá: rows(101), Medellín: rows(102) })];
+  const { issues } = await prepareFiles({ files, mapping: 'mappings/payroll/long.yaml' });
+  expect(issues.filter(({ code }) => code.startsWith('group/'))).toEqual([]);
+});
