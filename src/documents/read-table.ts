@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
-import { fold, saysNothing } from '../core/text.js';
+import { fold, saysNothing, squash } from '../core/text.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { CellFault, type CellReader, fewTexts } from '../mapping/read/cell.js';
 import {
@@ -490,6 +490,10 @@ export class TableReader {
   private other: Row | undefined;
   /** The row left out by what its cells say, of which those below may be more: they say nothing in its columns. */
   private leftOut: { readonly row: Row; readonly values: Skip['values'] } | undefined;
+  /** The records that stand right below each other and are of the same, by the first of them. */
+  private block:
+    | { readonly table: LocatedTable; readonly first: Row; last: number; isSaidAgain: boolean }
+    | undefined;
 
   constructor(
     private readonly compiled: CompiledTable,
@@ -511,7 +515,7 @@ export class TableReader {
   /** The data records among rows, and between them what tells of the others. */
   inOrder(table: LocatedTable, rows: readonly Row[]): (ReadRecord | Told)[] {
     const { totals, footers, watch } = this;
-    const { spec, skips } = this.compiled;
+    const { spec, skips, fillDown } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
     const found: (ReadRecord | Told)[] = [];
     for (const row of rows) {
@@ -535,6 +539,7 @@ export class TableReader {
       }
       if (isRepeatedHeader(table.header, row)) {
         this.other = undefined;
+        this.block = undefined;
         skip({ key: 'header' });
         continue;
       }
@@ -551,16 +556,23 @@ export class TableReader {
         found.push(belowOther(table, row, this.other));
         continue;
       }
-      const record = readRecord(table, row);
-      const reason = skipOf(skips, record);
+      let record = readRecord(table, row);
+      let reason = skipOf(skips, record);
+      if (reason?.control === undefined && fillDown.length > 0) {
+        const filled = this.filledDown(table, row);
+        if (filled !== row) record = readRecord(table, filled);
+        if (filled !== row) reason = skipOf(skips, record);
+      }
       if (reason !== undefined && !this.isNobodys(record, reason)) {
         if (reason.control === undefined) totals.leave(record);
+        else this.block = undefined;
         if (reason.values.length > 0) this.leftOut = { row, values: reason.values };
         skip(noteOf(reason, record), totals.compare(record, reason));
         continue;
       }
       const footer = footers.find(record);
       if (footer !== undefined) {
+        this.block = undefined;
         const differences = footer.control ? totals.compareFooter(record, footer.subtotal) : [];
         const { issue } = footer;
         skip({ key: footer.kind, text: footer.text }, [...(issue ? [issue] : []), ...differences]);
@@ -570,6 +582,31 @@ export class TableReader {
       found.push(this.mayBeLeftOut(record) ? belowLeftOut(record, this.leftOut!.row) : record);
     }
     return found;
+  }
+
+  /** The row with what it has from the first one of its block; itself where it has all, or it is not clear whose it is. */
+  private filledDown(table: LocatedTable, row: Row): Row {
+    const columns = this.compiled.fillDown.flatMap(({ position }) => table.indexes[position] ?? []);
+    const textIn = ({ texts }: Row, index: number): string => squash(texts[index] ?? '');
+    const said = columns.filter((index) => textIn(row, index) !== '');
+    const { block } = this;
+    const isOfBlock =
+      block !== undefined &&
+      block.table.source === table.source &&
+      block.last + 1 === row.number &&
+      said.every((index) => textIn(row, index) === textIn(block.first, index));
+    if (isOfBlock) block.last = row.number;
+    else this.block = { table, first: row, last: row.number, isSaidAgain: false };
+    if (!isOfBlock) return row;
+    if (said.length === columns.length) block.isSaidAgain = true;
+    if (block.isSaidAgain) return row;
+    const texts = [...row.texts];
+    const kinds = row.kinds && [...row.kinds];
+    for (const index of columns) {
+      texts[index] = block.first.texts[index];
+      if (kinds) kinds[index] = block.first.kinds?.[index];
+    }
+    return { ...row, texts, ...(kinds && { kinds }) };
   }
 
   /** Whether a record leaves blank what the row above was left out by: cells of a month may be merged over its rows. */
@@ -600,7 +637,7 @@ export class TableReader {
 
   /** Whether rows of the table can be read apart from those above them. */
   static canSeparate({ spec }: CompiledTable): boolean {
-    return spec.stop?.blank_rows === undefined && spec.side_by_side === undefined;
+    return [spec.stop?.blank_rows, spec.side_by_side, spec.fill_down].every((one) => one === undefined);
   }
 
   /** The records, where every row plainly is one. */

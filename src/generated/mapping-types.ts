@@ -389,7 +389,7 @@ export interface Table {
    */
   param?: string;
   /**
-   * Every sheet that fits is read, one after the other: two fortnights in two sheets. halves: records of a document in two sheets of a file are held back unless these are the halves of a month by their names, since a copy, or another month, would count twice.
+   * Every sheet that fits is read, one after the other: two fortnights in two sheets. halves: two sheets of a file with people in common are held back unless these are the halves of a month by their names, since a copy, or another month, would count twice.
    */
   every?: boolean | 'halves';
   /**
@@ -528,6 +528,12 @@ export interface Table {
    * false: cargue template makes no sheet of it, as another one holds the same.
    */
   template?: boolean;
+  /**
+   * Columns that stand in the first record of a block alone, such as the document and the name of a worker over the rows of his concepts: where one right below leaves some of them blank, and has the others as that one has them, it has them from there. Not below a blank row, a total or a repeated header, nor where a record of the block has said them again.
+   *
+   * @minItems 1
+   */
+  fill_down?: Name[];
   /**
    * The same columns stand more than once in a row, such as those of two fortnights: for each part in turn the name of the group over it, or words in its labels (Primera quincena, Q1), with * and ?. A row then gives a record for each part, as if they stood one below the other; a part without values gives none. Amounts that stand in none of the parts are of the first, everything else of all.
    *

@@ -75,6 +75,9 @@ export interface ProposalParams {
   'nameOrder': { readonly label: Said; readonly place: Said };
   'surnames_first': Nothing;
   'names_first': Nothing;
+  'fillDown': { readonly label: Said; readonly place: Said };
+  'fillDownYes': Nothing;
+  'fillDownNo': Nothing;
   'sign': { readonly label: Said; readonly place: Said };
   'negative': Nothing;
   'positive': Nothing;
@@ -154,6 +157,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'nameOrder': {"es":"{place} «{label}» trae el nombre completo: ¿qué va primero?","en":"{place} \"{label}\" holds full names: what comes first?"},
   'surnames_first': {"es":"los apellidos: PÉREZ GÓMEZ ANA MARÍA","en":"surnames: PÉREZ GÓMEZ ANA MARÍA"},
   'names_first': {"es":"los nombres: ANA MARÍA PÉREZ GÓMEZ","en":"names: ANA MARÍA PÉREZ GÓMEZ"},
+  'fillDown': {"es":"En «{label}» ({place}) varias filas están en blanco debajo de cada dato. ¿Van con la fila de arriba?","en":"In \"{label}\" ({place}) several rows are blank below each value. Do they belong to the row above?"},
+  'fillDownYes': {"es":"sí: llevan el dato de arriba","en":"yes: they have the value above"},
+  'fillDownNo': {"es":"no: quedan con error","en":"no: they stay in error"},
   'sign': {"es":"{place} «{label}» trae cifras negativas: ¿así se escriben las deducciones?","en":"{place} \"{label}\" holds negative amounts: is that how deductions are written?"},
   'negative': {"es":"sí: las deducciones son negativas","en":"yes: deductions are negative"},
   'positive': {"es":"no: las deducciones son positivas; una cifra negativa es un error","en":"no: deductions are positive; a negative amount is an error"},

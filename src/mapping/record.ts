@@ -475,6 +475,8 @@ export interface CompiledTable {
   /** Columns of the file that it leaves aside. */
   readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
+  /** What records below the first one of a block have from it. */
+  fillDown: readonly CompiledColumn[];
   /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
   identity: readonly CompiledColumn[];
   join?: Join;

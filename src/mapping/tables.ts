@@ -160,6 +160,7 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
       repeated,
       ignored: compileIgnored(spec, columns, site, path),
       skips: [],
+      fillDown: [],
       identity: [],
       single: false,
       ...(parent && { parent }),
@@ -202,6 +203,9 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
       value: 'param',
       params: { needs: 'type: table' },
     });
+  table.fillDown = (spec.fill_down ?? []).flatMap(
+    (id, index) => columnOf(seen, id, [...path, 'fill_down', index]) ?? [],
+  );
   table.skips = (spec.skip ?? []).flatMap((skip, index) => {
     const at = [...path, 'skip', index];
     const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
@@ -409,6 +413,7 @@ function compileColumns(
     repeated: [],
     ignored: [],
     skips: [],
+    fillDown: [],
     identity: [],
     single: false,
   } satisfies CompiledTable;

@@ -17,8 +17,8 @@ import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../sch
 import { areHalves } from '../tables/fortnight.js';
 import { IGNORE } from '../tables/header.js';
 import { scoreLabel } from '../tables/label-score.js';
-import { cellPlace } from '../tables/table.js';
-import { type Content, sortedTexts, withoutTime } from './content.js';
+import { cellPlace, type Row } from '../tables/table.js';
+import { type Content, saysTotal, sortedTexts, withoutTime } from './content.js';
 import { type Fit, isLikely, withDoubts } from './fit.js';
 import {
   fitLabels,
@@ -365,6 +365,70 @@ export function signQuestion(
       { value: 'positive', title: tell(language, 'positive'), also: NO },
     ]),
   };
+}
+
+/** Of records with other cells so many at least leave the columns of a block blank. */
+const BELOW = 0.3;
+
+/** The columns that records say in the first one of a block alone, whose they are first: nowhere twice below each other, and blank together. */
+function saidOnce(
+  { sheet, table, header }: TableFit,
+  key: CompiledColumn | undefined,
+  labels: readonly LabelFit[],
+): readonly LabelFit[] {
+  const own = labels.filter((one) => one.sheet === sheet && one.table === table && one.means !== undefined);
+  const who = own.find(({ means }) => means === key?.id);
+  if (who === undefined || table.spec.fill_down !== undefined) return [];
+  const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
+  const rows = sheet.rows.filter(
+    (row) =>
+      row.number > header.row.number &&
+      !row.texts.some((text) => text !== undefined && saysTotal(text)) &&
+      own.filter((one) => textIn(row, one) !== '').length > 1,
+  );
+  const [blank, filled] = [
+    rows.filter((row) => textIn(row, who) === ''),
+    rows.filter((row) => textIn(row, who)),
+  ];
+  const isTwice = filled.some((row, at) => at > 0 && textIn(row, who) === textIn(filled[at - 1]!, who));
+  if (isTwice || filled.length < 2 || blank.length < rows.length * BELOW) return [];
+  const others = own.filter(
+    (one) =>
+      one !== who &&
+      table.columns.get(one.means!)?.type === 'text' &&
+      blank.every((row) => textIn(row, one) === '') &&
+      filled.some((row) => textIn(row, one) !== ''),
+  );
+  return [who, ...others];
+}
+
+/** Whether the rows below a worker's first one, which do not say whose they are, are his. */
+export function fillDownQuestions(
+  labels: readonly LabelFit[],
+  { mapping, tables, uses }: Fit,
+  language: Language,
+): readonly { readonly question: Question; readonly columns: readonly string[] }[] {
+  const asked = new Set<CompiledTable>();
+  return tables.flatMap((one) => {
+    const { table } = one;
+    const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
+    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.own[0];
+    const found = saidOnce(one, key, labels);
+    const [who] = found;
+    if (who === undefined || asked.has(table)) return [];
+    asked.add(table);
+    const question: Question = {
+      id: `fill_down.${table.id}`,
+      path: ['tables', table.id, 'fill_down'],
+      title: tell(language, 'fillDown', { place: cellOf(who), label: labelName(who) }),
+      samples: samplesOf(who, uses),
+      ...answersOf([
+        { value: 'yes', title: tell(language, 'fillDownYes'), score: LIKELY, also: YES },
+        { value: IGNORE, title: tell(language, 'fillDownNo'), also: NO },
+      ]),
+    };
+    return [{ question, columns: found.map(({ means }) => means!) }];
+  });
 }
 
 /** A sheet with amounts that nothing reads: it stays out on a person's word alone. */

@@ -28,6 +28,7 @@ import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js
 import { hasAmounts } from './content.js';
 import {
   EACH_RUN,
+  fillDownQuestions,
   formatQuestions,
   groupingQuestion,
   headerQuestion,
@@ -598,6 +599,11 @@ async function readThrough(
   else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
     values.push([order.question.path as string[], order.said]);
   take(signQuestion(labels, fit, language));
+  for (const { question, columns } of fillDownQuestions(labels, fit, language))
+    take(question, (value) => {
+      kept.set(question.id, value);
+      values.push([question.path as string[], [...columns]]);
+    });
 
   const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);

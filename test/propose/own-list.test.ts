@@ -51,3 +51,27 @@ test('the price of one unit is no amount of a record', async () => {
   expect(labels.find(({ label }) => label === 'Valor')).toMatchObject({ state: 'decided', means: 'value' });
   expect(open.map(({ id }) => id)).not.toContain('lines.D');
 });
+
+test.each<[string, readonly (string | null)[], boolean]>([
+  ['each worker in his first row', ['79000001', null, null, '79000002', null, null], true],
+  ['each row', ['79000001', '79000001', '79000001', '79000002', '79000002', '79000002'], false],
+  ['nearly each row', ['79000001', '79000001', null, '79000002', null, '79000002'], false],
+])('a list that names %s', async (_, documents, isAsked) => {
+  const concepts = [
+    ['SUELDO', 30, 2000000],
+    ['SALUD', null, 80000],
+    ['PENSION', null, 80000],
+  ];
+  const rows = documents.map((one, at) => [
+    one,
+    one === null ? null : `Persona ${one}`,
+    ...concepts[at % 3]!,
+  ]);
+  const lines = page({ name: 'Mov', labels: ['Cédula', 'Nombre', 'Concepto', 'Cantidad', 'Valor'], rows });
+  const { open, fit } = await look([await workbook([lines])]);
+  expect(fit?.name).toBe('payroll/long');
+  expect(open.some(({ id }) => id === 'fill_down.lines')).toBe(isAsked);
+  if (!isAsked) return;
+  const { tree } = await look([await workbook([lines])], new Map([['fill_down.lines', 'sí']]));
+  expect(tree).toHaveProperty('tables.lines.fill_down', ['document', 'full_name']);
+});
