@@ -78,6 +78,9 @@ export interface ProposalParams {
   'fillDown': { readonly label: Said; readonly place: Said };
   'fillDownYes': Nothing;
   'fillDownNo': Nothing;
+  'recordDates': { readonly label: Said; readonly place: Said };
+  'datesOfPeriod': Nothing;
+  'datesOfNovelty': Nothing;
   'sign': { readonly label: Said; readonly place: Said };
   'negative': Nothing;
   'positive': Nothing;
@@ -160,6 +163,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'fillDown': {"es":"En «{label}» ({place}) varias filas están en blanco debajo de cada dato. ¿Van con la fila de arriba?","en":"In \"{label}\" ({place}) several rows are blank below each value. Do they belong to the row above?"},
   'fillDownYes': {"es":"sí: llevan el dato de arriba","en":"yes: they have the value above"},
   'fillDownNo': {"es":"no: quedan con error","en":"no: they stay in error"},
+  'recordDates': {"es":"{place} «{label}» trae fechas de varios meses: ¿son las del periodo de cada registro?","en":"{place} \"{label}\" holds dates of several months: are they those of the period of each record?"},
+  'datesOfPeriod': {"es":"sí: se omiten los registros de otro mes que el de la nómina","en":"yes: records of another month than that of the payroll are left out"},
+  'datesOfNovelty': {"es":"no: son las de cada novedad, y todo va en este mes","en":"no: they are those of each novelty, and all of it goes in this month"},
   'sign': {"es":"{place} «{label}» trae cifras negativas: ¿así se escriben las deducciones?","en":"{place} \"{label}\" holds negative amounts: is that how deductions are written?"},
   'negative': {"es":"sí: las deducciones son negativas","en":"yes: deductions are negative"},
   'positive': {"es":"no: las deducciones son positivas; una cifra negativa es un error","en":"no: deductions are positive; a negative amount is an error"},

@@ -367,6 +367,43 @@ export function signQuestion(
   };
 }
 
+const DATES = 'record_dates';
+/** The columns with the dates of a record, and so many of them at least are of a month that is not that of most. */
+const DATED = ['period_start', 'period_end'];
+const OTHER_MONTHS = 0.2;
+
+function monthOf(text = ''): string | undefined {
+  const found = readDateText(withoutTime(text), 'dmy');
+  return found.kind === 'date' ? found.date.slice(0, 7) : undefined;
+}
+
+/** Whether the dates of records are those of their period, when a list has several months. */
+export function datesQuestion(
+  labels: readonly LabelFit[],
+  { mapping, uses }: Fit,
+  language: Language,
+): Question | undefined {
+  const fits = DATED.map((id) => labels.find(({ means }) => means === id));
+  const [from, to] = fits;
+  if (mapping.params.get(DATES) === undefined || from === undefined || to === undefined) return undefined;
+  const months = from.sheet.rows.flatMap(({ number, texts }) => {
+    const [start, end] = [from, to].map(({ column }) => monthOf(texts[column]));
+    return number > from.header.row.number && start !== undefined && start === end ? [start] : [];
+  });
+  const counts = [...new Set(months)].map((month) => months.filter((one) => one === month).length);
+  if (counts.length < 2 || Math.max(...counts) > months.length * (1 - OTHER_MONTHS)) return undefined;
+  return {
+    id: DATES,
+    path: ['params', DATES, 'default'],
+    title: tell(language, 'recordDates', { place: cellOf(from), label: labelName(from) }),
+    samples: samplesOf(from, uses),
+    ...answersOf([
+      { value: 'period', title: tell(language, 'datesOfPeriod'), also: YES },
+      { value: 'novelty', title: tell(language, 'datesOfNovelty'), also: NO },
+    ]),
+  };
+}
+
 /** Of records with other cells so many at least leave the columns of a block blank. */
 const BELOW = 0.3;
 

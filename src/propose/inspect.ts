@@ -27,6 +27,7 @@ import type { InputFile, Row } from '../tables/table.js';
 import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js';
 import { hasAmounts } from './content.js';
 import {
+  datesQuestion,
   EACH_RUN,
   fillDownQuestions,
   formatQuestions,
@@ -599,6 +600,7 @@ async function readThrough(
   else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
     values.push([order.question.path as string[], order.said]);
   take(signQuestion(labels, fit, language));
+  take(datesQuestion(labels, fit, language));
   for (const { question, columns } of fillDownQuestions(labels, fit, language))
     take(question, (value) => {
       kept.set(question.id, value);

@@ -375,6 +375,8 @@ export async function tryOut(
   const keys = new Set<string>();
   /** What rows say of their month: a worker in each of several is none who is repeated. */
   const months = new Map<string, string>();
+  const dated = [...mapping.tables.values()].flatMap(({ skips }) => skips.flatMap(({ values }) => values));
+  const ofMonths = new Set(dated.filter(({ kind, type }) => kind === 'month' || type === 'date'));
   const found = new Map<IssueCode, { level: Issue['level']; count: number }>();
   let told = 0;
   let end: Pick<Tried, 'records' | 'documents' | 'columns'> = {
@@ -389,9 +391,11 @@ export async function tryOut(
     ...(derive && { derive }),
     onRow({ source, present }, row) {
       for (const { column, index, read } of present) {
-        const text = column.kind === 'month' ? row.texts[index] : undefined;
-        const month = text && read(text, row.kinds?.[index] ?? 'text');
-        if (typeof month === 'string') months.set(rowKey(source.file, source.sheet, row.number), month);
+        const text = ofMonths.has(column) ? row.texts[index] : undefined;
+        const value = text && read(text, row.kinds?.[index] ?? 'text');
+        const month = column.type === 'date' ? String(value).slice(0, 7) : value;
+        if (typeof value === 'string')
+          months.set(rowKey(source.file, source.sheet, row.number), String(month));
       }
       totals?.read(source, row);
       late?.read(source, row);

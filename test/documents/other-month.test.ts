@@ -63,6 +63,7 @@ test.each<[string, string, readonly [ExcelJS.CellValue, ExcelJS.CellValue], 'out
   ['numbers of months', 'Periodo', [10, 11], 'out'],
   ['both in one number', 'Periodo nómina', [202610, 202611], 'out'],
   ['dates', 'Periodo', [new Date('2026-10-01'), new Date('2026-11-01')], 'out'],
+  ['dates of its first day', 'Fecha inicio periodo', [new Date('2026-10-01'), new Date('2026-11-01')], 'out'],
   ['a title that says it', 'Mes', ['Octubre 2026', 'Noviembre 2026'], 'out'],
   ['what may be the fortnight', 'Periodo', [1, 2], 'repeated'],
   ['something else', 'Periodo', ['Mensual', 'Quincenal'], 'repeated'],

@@ -646,6 +646,18 @@ test('deductions written as (144.000) are amounts, and asked about by their sign
 
 test.each<[string, string, readonly [Value, Value], readonly string[]]>([
   ['workers of two months', 'Periodo', ['2026-10', '2026-11'], []],
+  [
+    'workers of two months by their dates',
+    'Fecha inicio periodo',
+    [new Date('2026-10-01'), new Date('2026-11-01')],
+    [],
+  ],
+  [
+    'workers of two fortnights by their dates',
+    'Fecha inicio periodo',
+    [new Date('2026-10-01'), new Date('2026-10-16')],
+    ['one_per'],
+  ],
   ['workers of two fortnights of a month', 'Periodo', ['1Q octubre', '2Q octubre'], ['one_per']],
   ['workers of two fortnights, or of two months', 'Periodo', [1, 2], ['workers.A', 'one_per']],
 ])('%s are asked about as far as their cells do not say it', async (_, title, [own, other], asked) => {

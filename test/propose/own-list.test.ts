@@ -75,3 +75,21 @@ test.each<[string, readonly (string | null)[], boolean]>([
   const { tree } = await look([await workbook([lines])], new Map([['fill_down.lines', 'sí']]));
   expect(tree).toHaveProperty('tables.lines.fill_down', ['document', 'full_name']);
 });
+
+test.each<[string, readonly string[], boolean]>([
+  ['two months', ['2026-10-01', '2026-11-01'], true],
+  ['two fortnights', ['2026-10-01', '2026-10-16'], false],
+])('a list with dates of %s', async (_, days, isAsked) => {
+  const rows = days.flatMap((day) =>
+    [
+      ['SUELDO', 30, 2000000],
+      ['SALUD', null, 80000],
+      ['PENSION', null, 80000],
+    ].map(([concept, quantity, value]) => {
+      const [from, to] = [new Date(day), new Date(day.replace(/\d\d$/, (first) => `${Number(first) + 14}`))];
+      return [from, to, concept!, quantity!, value!];
+    }),
+  );
+  const { open } = await asked(['Desde', 'Hasta', 'Concepto', 'Cantidad', 'Valor'], ...rows);
+  expect(open.some(({ id }) => id === 'record_dates')).toBe(isAsked);
+});
