@@ -253,6 +253,8 @@ function isSameNumber(a: string, b: string): boolean {
 }
 
 const BUYER = 'comprador';
+/** What settles an invoice. */
+const FINAL: readonly EventCode[] = ['031', '033'];
 const NOWHERE: Followable = { row: 0 };
 const POINTER = '/event_id';
 
@@ -402,6 +404,11 @@ export function createEventSequence({
       if (rule === 'LGC01') return repeated(code, events);
       if (rule !== undefined) return refused(orderIssue(rule, step, done, heldBackOf(about.cufe, from)));
     }
+    // What is to be corrected may be the event that excludes this one, which could not be taken back.
+    const opposed = heldBackOf(about.cufe, from).find(
+      (one) => excluding(one.code === undefined ? FINAL : [one.code], code).length > 0,
+    );
+    if (opposed !== undefined) return refused(issue('events/waits', 'warning', code, { first: opposed.row }));
     const term = termIssue(code, events);
     if (term?.level === 'error') return refused(term);
     const now = today === undefined ? {} : { date: today };

@@ -72,6 +72,23 @@ describe('all orders of up to three events', () => {
   });
 });
 
+test.each<[string, JsonObject, EventCode, string]>([
+  ['an acceptance waits for a claim', body('031'), '033', 'refused warning events/waits'],
+  ['a claim waits for an acceptance', body('033'), '031', 'refused warning events/waits'],
+  [
+    'either waits for what is not known',
+    { ...body('030'), event_id: 99 },
+    '033',
+    'refused warning events/waits',
+  ],
+  ['what excludes nothing does not', body('030'), '033', 'next'],
+])('%s of its invoice that is to be corrected', async (_, held, code, expected) => {
+  const registered = () => [{ code: '030' }, { code: '032' }] as const;
+  const follow = createEventSequence({ registered });
+  follow.heldBack(held, { row: 5 });
+  expect(said(await follow.next(body(code)))).toBe(expected);
+});
+
 test.each<[string, EventCode[], SequenceOptions, string[]]>([
   ['the whole way', ['030', '032', '033'], {}, ['next', 'next', 'next']],
   ['twice', ['030', '030'], {}, ['next', 'done warning events/already-done LGC01']],
