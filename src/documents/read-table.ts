@@ -518,7 +518,7 @@ export class TableReader {
     const { spec, skips, fillDown } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
     const found: (ReadRecord | Told)[] = [];
-    for (const row of rows) {
+    for (const row of this.unpivoted(table, rows)) {
       watch.read(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
@@ -584,6 +584,20 @@ export class TableReader {
     return found;
   }
 
+  /** Rows with at most one filled cell in columns of which each makes a record of its own. */
+  private unpivoted(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
+    const columns = this.compiled.unpivot.flatMap(({ position }) => table.indexes[position] ?? []);
+    if (columns.length === 0) return rows;
+    return rows.flatMap((row) => {
+      const filled = columns.filter((index) => !isBlank(row.texts[index] ?? ''));
+      if (filled.length < 2 || isRepeatedHeader(table.header, row)) return row;
+      return filled.map((index) => ({
+        ...row,
+        texts: row.texts.map((text, at) => (at !== index && filled.includes(at) ? undefined : text)),
+      }));
+    });
+  }
+
   /** The row with what it has from the first one of its block; itself where it has all, or it is not clear whose it is. */
   private filledDown(table: LocatedTable, row: Row): Row {
     const columns = this.compiled.fillDown.flatMap(({ position }) => table.indexes[position] ?? []);
@@ -637,7 +651,8 @@ export class TableReader {
 
   /** Whether rows of the table can be read apart from those above them. */
   static canSeparate({ spec }: CompiledTable): boolean {
-    return [spec.stop?.blank_rows, spec.side_by_side, spec.fill_down].every((one) => one === undefined);
+    const { stop, side_by_side, fill_down, unpivot } = spec;
+    return [stop?.blank_rows, side_by_side, fill_down, unpivot].every((one) => one === undefined);
   }
 
   /** The records, where every row plainly is one. */

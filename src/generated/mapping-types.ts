@@ -535,6 +535,12 @@ export interface Table {
    */
   fill_down?: Name[];
   /**
+   * Columns of which each makes a record of its own, such as an event of an invoice in each of several columns: a row gives a record for each of them that it fills, with the others of them blank, in this order. A row that fills none is one record.
+   *
+   * @minItems 2
+   */
+  unpivot?: Name[];
+  /**
    * The same columns stand more than once in a row, such as those of two fortnights: for each part in turn the name of the group over it, or words in its labels (Primera quincena, Q1), with * and ?. A row then gives a record for each part, as if they stood one below the other; a part without values gives none. Amounts that stand in none of the parts are of the first, everything else of all.
    *
    * @minItems 2

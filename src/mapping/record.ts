@@ -397,6 +397,8 @@ export interface CompiledColumn {
   readonly formats?: Formats;
   /** Of a moment: the column that may hold its time, read before it. */
   time?: CompiledColumn;
+  /** It makes records of its own (`unpivot`): of another column of them it says nothing. */
+  apart?: boolean;
   readonly computed?: Computed;
   /** Of a computed one that adds up others: the first negative one of them. */
   readonly negative?: (context: Context) => CellFault | undefined;
@@ -477,6 +479,8 @@ export interface CompiledTable {
   skips: readonly Skip[];
   /** What records below the first one of a block have from it. */
   fillDown: readonly CompiledColumn[];
+  /** Each of them makes a record of its own. */
+  unpivot: readonly CompiledColumn[];
   /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
   identity: readonly CompiledColumn[];
   join?: Join;
@@ -716,9 +720,9 @@ export function rowPlace({ source }: LocatedTable, row: Row): Place {
   return place;
 }
 
-/** What is missing may be at fault, but no part of a sum that is blank. */
-const isBlankAmount = ({ values }: ReadRecord, { kind, position }: CompiledColumn): boolean =>
-  kind === 'money' && values[position] === undefined;
+/** What is missing may be at fault, but no part of a sum that is blank, and no column that makes other records. */
+const isBlankPart = ({ values }: ReadRecord, { kind, apart, position }: CompiledColumn): boolean =>
+  (kind === 'money' || apart === true) && values[position] === undefined;
 
 /** Whether the file has a cell of the record for the column, or for what it is made of. */
 export const hasCell = (record: ReadRecord, column: CompiledColumn): boolean =>
@@ -739,7 +743,7 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
     if (!hasCell(one, column) || places.length + blank.length >= MANY_CELLS) return;
     for (const place of cellsOf(one, column))
       if (!hasPlace(places, place) && !hasPlace(blank, place))
-        (isBlankAmount(one, column) ? blank : places).push(place);
+        (isBlankPart(one, column) ? blank : places).push(place);
   };
   for (const { feeders } of columns)
     for (const column of feeders) {

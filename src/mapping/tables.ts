@@ -161,6 +161,7 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
       ignored: compileIgnored(spec, columns, site, path),
       skips: [],
       fillDown: [],
+      unpivot: [],
       identity: [],
       single: false,
       ...(parent && { parent }),
@@ -203,9 +204,11 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
       value: 'param',
       params: { needs: 'type: table' },
     });
-  table.fillDown = (spec.fill_down ?? []).flatMap(
-    (id, index) => columnOf(seen, id, [...path, 'fill_down', index]) ?? [],
-  );
+  const named = (key: 'fill_down' | 'unpivot') =>
+    (spec[key] ?? []).flatMap((id, index) => columnOf(seen, id, [...path, key, index]) ?? []);
+  table.fillDown = named('fill_down');
+  table.unpivot = named('unpivot');
+  for (const column of table.unpivot) column.apart = true;
   table.skips = (spec.skip ?? []).flatMap((skip, index) => {
     const at = [...path, 'skip', index];
     const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
@@ -414,6 +417,7 @@ function compileColumns(
     ignored: [],
     skips: [],
     fillDown: [],
+    unpivot: [],
     identity: [],
     single: false,
   } satisfies CompiledTable;

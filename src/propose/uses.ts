@@ -193,8 +193,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   }
   for (const { computed } of tables.values())
     for (const sorter of computed)
-      if (sorter.sorts !== undefined)
-        classes.set(sorter.sorts.column, [...(classes.get(sorter.sorts.column) ?? []), sorter]);
+      for (const column of sorter.sorts?.column.feeders ?? [])
+        classes.set(column, [...(classes.get(column) ?? []), sorter]);
   const stated = statedColumns(mapping);
   const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
   const told = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));

@@ -120,15 +120,39 @@ describe('who received by one cell', () => {
   });
 });
 
-test.each([
-  ['Acuse', 'Recibo del bien', 'Aceptación'],
-  ['Fecha acuse', 'Fecha recibo', 'Fecha de aceptación'],
-])('a column for each event: it is said that a row for each is needed', async (...titles) => {
-  const columns = Object.fromEntries(
-    titles.map((title) => [title, title.startsWith('F') ? DATES : ['SI', 'X']]),
-  );
-  const { CUFE: cufe, Factura } = LIST;
-  const { open } = await findIn([csv(listOf({ Factura, CUFE: cufe, ...columns }))], 'events');
-  expect(open.map(({ id }) => id)).toEqual(['layout']);
-  expect(open[0]!.why).toMatch(/cuse, .*ceptación vienen en columnas, .* una fila por factura y evento/);
+describe('a column for each event', () => {
+  const found = (columns: Readonly<Record<string, readonly Value[]>>, given?: ReadonlyMap<string, string>) =>
+    findIn([csv(listOf({ Factura: LIST.Factura, CUFE, ...columns }))], 'events', given);
+
+  test.each<[string, readonly string[], readonly Value[]]>([
+    ['a mark', ['Acuse', 'Recibo del bien', 'Aceptación'], ['SI', 'X']],
+    ['a mark or a date', ['ACUSE 030', 'RECIBO 032', 'ACEPTACIÓN 033'], ['X', '01/11/2026']],
+    ['the code alone', ['030', '032', '033'], ['x', '']],
+  ])('is read by %s', async (_, titles, cells) => {
+    const { open, fit, labels } = await found(Object.fromEntries(titles.map((title) => [title, cells])));
+    expect([fit?.name, ...open.map(({ id }) => id)]).toEqual(['events/columns']);
+    expect(labels.slice(2).map(({ means }) => means)).toEqual(['acknowledged', 'received', 'accepted']);
+  });
+
+  test('is asked about where it has dates alone', async () => {
+    const { open } = await found({ 'ACUSE 030': DATES, 'RECIBO 032': DATES });
+    expect(open.map(({ id, answers }) => [id, answers[0]?.value])).toEqual([
+      ['events.C', 'acknowledged'],
+      ['events.D', 'received'],
+    ]);
+  });
+
+  test('a word that is no mark is asked about as one', async () => {
+    const { open } = await found({ Acuse: ['X', 'X'], 'Recibo del bien': ['X', 'esta semana'] });
+    expect(open.map(({ id, answers }) => [id, ...answers.map(({ value }) => value)])).toEqual([
+      ['class.esta semana', 'yes', 'no', 'ignore'],
+    ]);
+  });
+
+  test('under a title of its date: it is said that a row for each is needed', async () => {
+    const columns = { 'Fecha acuse': DATES, 'Fecha recibo': DATES, 'Fecha de aceptación': DATES };
+    const { open } = await found(columns);
+    expect(open.map(({ id }) => id)).toEqual(['layout']);
+    expect(open[0]!.why).toMatch(/cuse, .*ceptación vienen en columnas, .* una fila por factura y evento/);
+  });
 });
