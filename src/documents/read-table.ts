@@ -17,7 +17,7 @@ import {
   withParts,
   withReaders,
 } from '../mapping/record.js';
-import { hasSwappedDates, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
+import { textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import type { Note } from '../messages/wording.js';
 import type { StyledColumn } from '../schema/document.js';
@@ -349,14 +349,16 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
         column,
         cellPlace(table.source, evidence.row, evidence.index, table.header.labels[evidence.index]),
       );
-  const swapped = new Set(
-    voters
-      .filter(({ voter }) => voter.kind === 'date' && hasSwappedDates(rows, voter.index))
-      .map(({ column }) => column),
+  const swapped = new Map(
+    voters.flatMap(({ voter, column }) => {
+      const text = voter.kind === 'date' ? textOfSwapped(rows, voter.index) : undefined;
+      return text === undefined ? [] : [[column, text] as const];
+    }),
   );
   const readerOf = (column: CompiledColumn): CellReader | undefined => {
     const read = votedReader(column);
-    return swapped.has(column) ? unlessSwapped(read ?? column.read!) : read;
+    const beside = swapped.get(column);
+    return beside === undefined ? read : unlessSwapped(read ?? column.read!, beside);
   };
   const votedReader = (column: CompiledColumn): CellReader | undefined => {
     const style = styleOf(column, verdicts.get(column));
@@ -375,13 +377,15 @@ function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenForma
 
 /** Of dates in which day and month may have been exchanged those are read that are the same either way. */
 const unlessSwapped =
-  (read: CellReader): CellReader =>
+  (read: CellReader, beside: string): CellReader =>
   (text, kind) => {
     if (kind !== 'date' || text.length < 10) return read(text, kind);
     const [year, month, day, rest] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10), text.slice(10)];
     if (month === day) return read(text, kind);
     const other = `${year}-${day}-${month}`;
-    return new CellFault('cell/date-swapped', { other }, [{ value: other + rest, score: 0.75 }]);
+    return new CellFault('cell/date-swapped', { other, text: beside }, [
+      { value: other + rest, score: 0.75 },
+    ]);
   };
 
 /** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */

@@ -70,7 +70,7 @@ export interface OwnParams {
   'cell/not-a-date': Nothing;
   'cell/date-impossible': Nothing;
   'cell/date-ambiguous': { readonly dmy: Said; readonly mdy: Said };
-  'cell/date-swapped': { readonly other: Said };
+  'cell/date-swapped': { readonly other: Said; readonly text: Said };
   'cell/not-a-datetime': Nothing;
   'cell/without-time': Nothing;
   'cell/other-time': { readonly time: Said };

@@ -58,30 +58,30 @@ const FEWEST_TEXTS = 2;
 /**
  * Whether Excel took day for month in the dates of a column: it reads as dates those whose day may be a month, the wrong way round, and
  * leaves as texts those whose day is none. So no date has a day past 12, no text can be read two ways, and the dates are not of the
- * months of the texts alone. What begins on the first of a month tells nothing: much does.
+ * months of the texts alone. What begins on the first of a month tells nothing: much does. Gives one of the texts.
  */
-export function hasSwappedDates(rows: readonly Row[], index: number): boolean {
+export function textOfSwapped(rows: readonly Row[], index: number): string | undefined {
   const dates = new Set<string>();
   for (const { texts: cells, kinds } of rows) {
     const text = cells[index];
     if (text === undefined || kinds?.[index] !== 'date' || text.length < 10) continue;
     const day = Number(text.slice(8, 10));
-    if (day > 12) return false;
+    if (day > 12) return undefined;
     if (day > 1) dates.add(text.slice(0, 10));
   }
-  if (dates.size < FEWEST_DATES) return false; // as in every text file
-  const texts = new Set<string>();
+  if (dates.size < FEWEST_DATES) return undefined; // as in every text file
+  const texts = new Map<string, string>();
   for (const { texts: cells, kinds } of rows) {
     const text = cells[index];
     if (text === undefined || (kinds?.[index] ?? 'text') !== 'text') continue;
     const vote = dateVote(text);
-    if (vote === 'ambiguous') return false;
+    if (vote === 'ambiguous') return undefined;
     const reading = vote === undefined ? undefined : readDateText(dayOf(text));
-    if (reading?.kind === 'date') texts.add(reading.date);
+    if (reading?.kind === 'date') texts.set(reading.date, text);
   }
-  if (texts.size < FEWEST_TEXTS) return false;
-  const months = new Set([...texts].map((text) => text.slice(0, 7)));
-  return [...dates].some((date) => !months.has(date.slice(0, 7)));
+  if (texts.size < FEWEST_TEXTS) return undefined;
+  const months = new Set([...texts.keys()].map((date) => date.slice(0, 7)));
+  return [...dates].some((date) => !months.has(date.slice(0, 7))) ? [...texts.values()][0] : undefined;
 }
 
 /** A column whose cells may be written in several ways. */

@@ -80,9 +80,9 @@ function unsureLabels(fit: Fit): readonly LabelFit[] {
   return fit.tables.flatMap((table) => {
     const asIs = readAsIs(table, fit.mapping);
     const doubted = table.labels.filter((fit) => {
-      const { state, means, column, content } = fit;
+      const { state, why, means, column, content } = fit;
       if (isRepeated(fit)) return false;
-      if (state === 'open') return content.filled.length > 0 || holdsAmounts(content);
+      if (state === 'open' || why === 'section') return content.filled.length > 0 || holdsAmounts(content);
       return asIs.of(column) !== means;
     });
     return asIs.reads || doubted.length > 0 ? doubted : table.labels;

@@ -56,9 +56,8 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const settled = contested(besideParts(differing(mapping, labels, uses), uses), uses).map((fit) =>
-    underOther(fit, uses),
-  );
+  const own = asideUnderOther(besideParts(differing(mapping, labels, uses), uses), uses);
+  const settled = contested(own, uses).map((fit) => underOther(fit, uses));
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -174,10 +173,32 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
   });
 }
 
+const groupsOver = ({ group, section }: LabelFit): readonly string[] =>
+  [group, section].flatMap((text) => text ?? []);
+
+/** Amounts under a group of what is none of the month's pay, beside others that are not: they are left out in one go, on a person's word. */
+function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
+  const payOf = (fit: LabelFit): 'pay' | 'other' | undefined => {
+    const value = fit.means ?? fit.candidates[0]?.value;
+    if (value === undefined) return holdsAmounts(fit.content) ? 'pay' : undefined;
+    const column = columnOf(fit, value);
+    if (column.kind !== 'money' || uses.stated.has(column)) return 'other';
+    return isPay([...(uses.members.get(column) ?? [])]) ? 'pay' : 'other';
+  };
+  const isForeign = (fit: LabelFit): boolean => groupsOver(fit).some(isForeignSection);
+  const ownPay = new Set(labels.flatMap((fit) => (!isForeign(fit) && payOf(fit) === 'pay' ? fit.table : [])));
+  return labels.map((fit) => {
+    const isOut = fit.state !== 'ignored' && isForeign(fit) && ownPay.has(fit.table) && payOf(fit) === 'pay';
+    if (!isOut) return fit;
+    const { means: _, ...rest } = fit;
+    return { ...rest, state: 'ignored', why: 'section', candidates: doubted(fit.candidates) };
+  });
+}
+
 /** An amount under a group of what is not the month's, or of another member: `PROVISIONES / Comisiones`, `DEVENGADOS / Anticipos`. */
 function underOther(fit: LabelFit, uses: Uses): LabelFit {
-  const { group, section, table } = fit;
-  const over = [group, section].flatMap((text) => text ?? []);
+  const { table } = fit;
+  const over = groupsOver(fit);
   const means = fit.means ?? (fit.why === 'likely' ? fit.candidates[0]?.value : undefined);
   if (means === undefined || over.length === 0) return fit;
   const column = columnOf(fit, means);

@@ -146,7 +146,9 @@ function labelQuestion(
   const isAside = state === 'ignored';
   return {
     id,
-    aliases: [key, ...(label === undefined || label === key ? [] : [label]), `${table.id}.${key}`],
+    aliases: [
+      ...new Set([labelName(fit) || key, key, ...(label === undefined ? [] : [label]), `${table.id}.${key}`]),
+    ],
     path: ['tables', table.id, 'labels', key],
     title: tell(language, label === undefined ? 'blankLabel' : 'label', params),
     ...(reason !== undefined && { why: tell(language, reason) }),
@@ -186,7 +188,11 @@ const ASIDE_SCORE = 0.8;
 function answeredLabel(fit: LabelFit, value: string): LabelFit {
   const { means: _, ...rest } = fit;
   if (value === IGNORE)
-    return { ...rest, state: 'ignored', why: fit.state === 'ignored' ? fit.why : 'answered' };
+    return {
+      ...rest,
+      state: 'ignored',
+      why: fit.state === 'ignored' && fit.why !== 'section' ? fit.why : 'answered',
+    };
   return { ...rest, state: 'decided', means: value, why: fit.means === value ? fit.why : 'answered' };
 }
 
@@ -210,7 +216,8 @@ export function answeredLabels(
     const value = answering.answerTo(question);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.
-      if (one.state === 'open' || one.why === 'text') open.push(answering.open(question));
+      if (one.state === 'open' || one.why === 'text' || one.why === 'section')
+        open.push(answering.open(question));
       return one;
     }
     return answeredLabel(one, value);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Issue } from '../../src/core/issue.js';
+import { word } from '../../src/messages/wording.js';
 import { gridsOf, mapColumn, page, type Value, workbook } from '../propose/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
@@ -6,7 +8,7 @@ const sample = (await gridsOf(SAMPLE))[0]!;
 const grid = { ...sample, rows: sample.rows.slice(0, 8) };
 
 /** The sample, with other days of admission: `5/10/2020` as Excel reads it month first, or a text. */
-async function said(...days: readonly string[]): Promise<readonly unknown[]> {
+async function issuesOf(days: readonly string[]): Promise<readonly Issue[]> {
   const asExcel = (text: string): Value => {
     const [first, second, year] = text.split('/').map(Number) as [number, number, number];
     return first > 12 ? text : new Date(Date.UTC(year, first - 1, second));
@@ -19,7 +21,11 @@ async function said(...days: readonly string[]): Promise<readonly unknown[]> {
     ),
   ]);
   const { issues } = await prepareFiles({ files: [file] });
-  const found = issues.filter(({ code }) => code.startsWith('cell/'));
+  return issues.filter(({ code }) => code.startsWith('cell/'));
+}
+
+async function said(...days: readonly string[]): Promise<readonly unknown[]> {
+  const found = await issuesOf(days);
   return placed(found).map((one, at) => [...one, found[at]!.suggestions?.[0]?.value]);
 }
 
@@ -34,6 +40,14 @@ test('dates of which Excel took the day for the month are held, with what they m
     ['Nomina!P7', 'cell/date-swapped', '2020-12-01'],
     ['Nomina!P8', 'cell/date-swapped', '2020-02-12'],
   ]);
+});
+
+test('the message says which date it is, and by which of the others', async () => {
+  const days = ['5/10/2020', ...PAST, '7/10/2020', '10/10/2020', '1/12/2020', '12/2/2020', '28/2/2020'];
+  const [first] = await issuesOf(days);
+  expect(word(first!, 'es').message).toMatch(
+    /^La fecha es seguramente 05\/10\/2020 .* y no 10\/05\/2020: .* como texto, como «15\/10\/2020»/,
+  );
 });
 
 test.each<[string, readonly string[]]>([

@@ -473,6 +473,27 @@ test.each([
   expect(await fates(grid, [label])).toEqual([`decided ${means}`]);
 });
 
+test('amounts of the employer beside those of the month are left out by one question, and make no other doubtful', async () => {
+  const labels = ['Salud', 'Pensión', 'ARL', 'Prima'].map((label) => ` ${label}`);
+  const grid = {
+    ...sample,
+    labels: [...sample.labels, ...labels],
+    rows: sample.rows.map((row) => [...row, 170_000, 240_000, 10_440, 166_667]),
+  };
+  const groups = [
+    ...sample.labels.map((): string | null => null),
+    'APORTES EMPRESA',
+    null,
+    null,
+    'PROVISIONES',
+  ];
+  groups[column(sample, 'Salud')] = 'DEDUCCIONES';
+  groups[column(sample, 'Salario devengado')] = 'DEVENGADOS';
+  const { questions, labels: fits } = await look([await workbook([page(grid, [groups])])]);
+  expect(questions.map(({ id }) => id)).toEqual(['unused.workers']);
+  expect(fits.filter(({ means }) => means === 'health').map(({ label }) => label)).toEqual(['Salud']);
+});
+
 test('an amount under a group of something else is asked, and no mapping is chosen by itself', async () => {
   const labels = ['Comisiones', 'Retención en la fuente', 'Libranza valor'];
   const GROUPS: Readonly<Record<string, string>> = {
@@ -485,9 +506,17 @@ test('an amount under a group of something else is asked, and no mapping is chos
     Cooperativa: 'DEDUCCIONES',
   };
   const file = await workbook([page(sample, [sample.labels.map((label) => GROUPS[label] ?? null)])]);
-  const { labels: fits } = await look([file]);
+  const { labels: fits, questions } = await look([file]);
   const asked = fits.filter(({ why }) => why === 'section');
-  expect(asked.map(({ label, state }) => [label, state])).toEqual(labels.map((label) => [label, 'open']));
+  expect(asked.map(({ label, state }) => [label, state])).toEqual([
+    ['Comisiones', 'ignored'],
+    ['Retención en la fuente', 'open'],
+    ['Libranza valor', 'ignored'],
+  ]);
+  expect(questions.map(({ id, members }) => [id, members])).toEqual([
+    ['unused.workers', expect.arrayContaining([asked[0]!.id, asked[2]!.id])],
+    [asked[1]!.id, undefined],
+  ]);
   const { name, unsure } = await withInputs([file], (inputs) => chooseReady(inputs, READY, {}));
   expect(name).toBeUndefined();
   expect(unsure).toHaveLength(labels.length);

@@ -93,3 +93,26 @@ test.each<[string, readonly string[], boolean]>([
   const { open } = await asked(['Desde', 'Hasta', 'Concepto', 'Cantidad', 'Valor'], ...rows);
   expect(open.some(({ id }) => id === 'record_dates')).toBe(isAsked);
 });
+
+test.each<[string, string, readonly string[]]>([
+  ['DB', 'CR', []],
+  ['Debe', 'Haber', []],
+  ['Devengo', 'Deducción', []],
+  ['D', 'H', ['class.D']],
+  ['D', 'C', ['lines.C']],
+])(
+  'the sides %s and %s of a list are known as far as they mean one thing',
+  async (earning, deduction, open) => {
+    const found = await asked(
+      ['Concepto', 'Naturaleza', 'Horas trabajadas', 'Cantidad', 'Valor'],
+      ['SUELDO', earning, 220, 30, 2000000],
+      ['BONIFICACION NO SALARIAL', earning, null, null, 100000],
+      ['SALUD', deduction, null, null, 80000],
+      ['PENSION', deduction, null, null, 80000],
+    );
+    const ids = found.open.map(({ id }) => id);
+    expect(ids.filter((id) => !id.startsWith('param.'))).toEqual(open);
+    const hours = found.labels.find(({ label }) => label === 'Horas trabajadas');
+    expect(hours).toMatchObject({ state: 'ignored', why: 'declined' });
+  },
+);
