@@ -7,6 +7,7 @@ import {
   type Content,
   holdsAmounts,
   holdsAnswers,
+  knownClasses,
   knownWords,
   looksLikeCount,
   looksLikeDocuments,
@@ -86,6 +87,9 @@ export const isBesideItem = ({
     (other) => other !== column && items.get(other)?.some((item) => items.get(column)?.includes(item)),
   );
 
+/** Words of so many classes are no chance, though some others are not known. */
+const SEVERAL_CLASSES = 3;
+
 /** What speaks for a column beside the words of its label. */
 const SUPPORTS = {
   'known words': {
@@ -94,7 +98,8 @@ const SUPPORTS = {
     why: 'the code list that the column is looked up in knows the cells',
     speaks: ({ column, content, uses }) =>
       (content.wordy || (content.distinct.length > 2 && showsLongCodes(content))) &&
-      (knownWords(column, content, uses) ?? 0) >= NEARLY_ALL,
+      ((knownWords(column, content, uses) ?? 0) >= NEARLY_ALL ||
+        knownClasses(column, content, uses) >= SEVERAL_CLASSES),
   },
   'known codes': {
     weight: 0.04,

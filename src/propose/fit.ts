@@ -98,7 +98,7 @@ function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
 function differing(
   { mains, key }: LoadedMapping,
   labels: readonly LabelFit[],
-  { alike, without }: Uses,
+  { alike, classes, without }: Uses,
 ): readonly LabelFit[] {
   if (without.has('differs within documents')) return labels;
   return labels.map((fit) => {
@@ -107,7 +107,9 @@ function differing(
     );
     if (fit.state !== 'open' || !mains.includes(fit.table) || keys.length === 0 || keys.length < key.length)
       return fit;
-    const candidates = fit.candidates.filter(({ value }) => !alike.has(columnOf(fit, value)));
+    // The kind of a record differs, whatever else follows from it.
+    const isAlike = (column: CompiledColumn): boolean => alike.has(column) && !classes.has(column);
+    const candidates = fit.candidates.filter(({ value }) => !isAlike(columnOf(fit, value)));
     return candidates.length < fit.candidates.length && differs(fit, keys) ? { ...fit, candidates } : fit;
   });
 }

@@ -383,15 +383,21 @@ const list = (text: string): readonly string[] =>
     .map((one) => fold(one.trim()))
     .filter(Boolean);
 
+/** The same title in several sheets of a table is asked about once: an answer is for all of them. */
+const onceEach = (open: readonly Question[]): readonly Question[] =>
+  open.filter(
+    ({ id, path }, at) => open.findIndex((one) => one.id === id && one.path.join() === path.join()) === at,
+  );
+
 /** Questions as they are asked: those of a batch as one. */
 export function asked(open: readonly Question[], language: Language): readonly Question[] {
   const seen = new Set<string>();
-  return open.flatMap((question): Question[] => {
+  return onceEach(open).flatMap((question): Question[] => {
     const { batch } = question;
     if (batch === undefined) return [question];
     if (seen.has(batch)) return [];
     seen.add(batch);
-    const members = open.filter((one) => one.batch === batch);
+    const members = onceEach(open).filter((one) => one.batch === batch);
     // What is not left out is better asked in its own words where it is alone.
     return [members.length > 1 || isLeftOut(question) ? batchQuestion(batch, members, language) : question];
   });

@@ -624,7 +624,7 @@ describe('full names in one cell', () => {
     ['APELLIDOS Y NOMBRES', [], undefined],
     ['NOMBRES Y APELLIDOS', [], { name_order: { default: 'names_first' } }],
     ['NOMBRE DEL EMPLEADO', ['name_order'], { name_order: { default: { undecided: { id: 'name_order' } } } }],
-    ['NOMBRE', ['workers.C'], undefined],
+    ['NOMBRE', ['name_order'], { name_order: { default: { undecided: { id: 'name_order' } } } }],
   ])('%s', async (label, asked, params) => {
     const { open, tree } = await look([await named(label)]);
     expect(open.map(({ id }) => id)).toEqual(asked);

@@ -116,3 +116,16 @@ test.each<[string, string, readonly string[]]>([
     expect(hours).toMatchObject({ state: 'ignored', why: 'declined' });
   },
 );
+
+test('a column of concepts is known by them, under any title and with some that are not known', async () => {
+  const { open, questions } = await asked(
+    ['Texto expl.CC-nómina', 'Cantidad', 'Importe'],
+    ['Sueldo básico', 30, 2000000],
+    ['Subsidio de transporte', 30, 249095],
+    ['Salud empleado', null, 80000],
+    ['Pensión empleado', null, 80000],
+    ['Transferencia bancaria', null, 2089095],
+  );
+  expect(open.find(({ id }) => id === 'lines.B')?.answers[0]).toMatchObject({ value: 'concept' });
+  expect(questions.flatMap(({ members = [] }) => members)).not.toContain('lines.B');
+});
