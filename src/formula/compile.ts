@@ -257,6 +257,7 @@ class Emitter<C> {
     const values = parts.map(() => this.variable());
     const made = write(...values);
     const [first, second] = parts.map(({ code }, at) => `(${values[at]} = ${code})`);
+    if (first === undefined) return made;
     if (second === undefined) return `(${first} == null ? ${values[0]} : ${made})`;
     const [a, b] = values;
     return `(${first} === null || ${second} === null ? null : ${a} === undefined || ${b} === undefined ? undefined : ${made})`;

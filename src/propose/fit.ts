@@ -409,7 +409,9 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
   const ranked = says === undefined ? sorted : [says, ...sorted.filter((one) => one !== says)];
   const [best] = ranked;
   const better = ranked.filter((one) => isLikely(one) && isNear(one, best!) && sortsBetter(one, best!));
-  const [first] = better.sort((a, b) => sorting(b) - sorting(a));
+  const [first] = better.sort(
+    (a, b) => sorting(b) - sorting(a) || Number(isToBeSaid(a)) - Number(isToBeSaid(b)),
+  );
   return first === undefined ? ranked : [first, ...ranked.filter((one) => one !== first)];
 }
 

@@ -788,6 +788,16 @@ export const catalogueFunctions = (
     about: "has('list', code): whether a code list has a code.",
     bind: (name) => membership(lists, name!, 'code'),
   },
+  loaded: {
+    words: 1,
+    inputs: [],
+    gives: 'boolean',
+    about: "loaded('list'): whether a code list is at hand, for what is said only until it is.",
+    bind: (name) => {
+      const isLoaded = lists(name!) !== undefined;
+      return () => isLoaded;
+    },
+  },
   has_value: {
     words: 2,
     inputs: ['text'],

@@ -189,6 +189,7 @@ test('the number of an invoice is said not to be sent, and a kind of note that i
 
 describe('a list of one kind, which no column says', () => {
   const KINDS: Readonly<Record<string, string>> = {
+    CONSULTA: 'consultas',
     PROCEDIMIENTO: 'procedimientos',
     URGENCIAS: 'urgencias',
     HOSPITALIZACIÓN: 'hospitalizacion',
@@ -197,29 +198,48 @@ describe('a list of one kind, which no column says', () => {
     'OTROS SERVICIOS': 'otrosServicios',
   };
 
-  test.each(Object.entries(KINDS))('%s', async (kind, tipo_servicio) => {
+  /** The records of a kind, under the labels that they fill. */
+  const only = (kind: string): Grid => {
     const own: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === kind) };
     const filled = own.labels.filter(
       (label) => label !== KIND && own.rows.some((row) => (row[column(own, label)] ?? '') !== ''),
     );
-    const file = write(pick(own, filled), `${tipo_servicio}.csv`);
-    const name = 'rips/lista-de-un-tipo';
-    expect(await withInputs([file], (inputs) => chooseReady(inputs, ready, params))).toMatchObject({ name });
+    return pick(own, filled);
+  };
+  const readAs = (file: string, tipo_servicio: string) =>
+    prepareFiles({
+      files: [file],
+      mapping: 'mappings/rips/lista-de-un-tipo.yaml',
+      params: { ...params, tipo_servicio },
+    });
+
+  test.each(Object.entries(KINDS))('%s', async (kind, tipo_servicio) => {
+    const file = write(only(kind), `${tipo_servicio}.csv`);
+    // Consultations have a mapping of their own.
+    if (kind === 'CONSULTA') expect((await findIn([file], 'rips')).fit?.name).toBe('rips/consultas');
+    else expect(await chosenFor(file)).toBe('rips/lista-de-un-tipo');
+    const own: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === kind) };
     const [single, whole] = await Promise.all([
-      prepareFiles({ files: [file], mapping: `mappings/${name}.yaml`, params: { ...params, tipo_servicio } }),
+      readAs(file, tipo_servicio),
       read(write(own, `${tipo_servicio}-said.csv`)),
     ]);
     expect(single.drafts.length).toBeGreaterThan(0);
     expect(bodiesOf(single)).toEqual(bodiesOf(whole));
   });
 
-  test('one of consultations is of their own mapping', async () => {
-    const own: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === 'CONSULTA') };
-    const filled = own.labels.filter(
-      (label) => label !== KIND && own.rows.some((row) => (row[column(own, label)] ?? '') !== ''),
-    );
-    expect((await findIn([write(pick(own, filled), 'consultas-alone.csv')], 'rips')).fit?.name).toBe(
-      'rips/consultas',
-    );
+  test.each<[kind: string, as: string, says: string]>([
+    ['CONSULTA', 'procedimientos', 'TIPO DX'],
+    ['PROCEDIMIENTO', 'otrosServicios', 'VIA INGRESO'],
+    ['URGENCIAS', 'procedimientos', 'FECHA EGRESO'],
+    ['URGENCIAS', 'recienNacidos', 'DX EGRESO'],
+    ['HOSPITALIZACIÓN', 'urgencias', 'VIA INGRESO'],
+    ['RECIÉN NACIDO', 'hospitalizacion', 'DOCUMENTO RN'],
+    ['MEDICAMENTO', 'otrosServicios', 'CUM'],
+    ['OTROS SERVICIOS', 'medicamentos', 'TIPO OS'],
+  ])('%s taken for %s is held at %s', async (kind, as, says) => {
+    const { drafts, issues } = await readAs(write(only(kind), `${kind}-as-${as}.csv`), as);
+    expect(drafts).toEqual([]);
+    const errors = issues.filter(({ code, level }) => code === 'check/failed' && level === 'error');
+    expect(errors.map(({ place: { label } }) => label)).toContain(says);
   });
 });

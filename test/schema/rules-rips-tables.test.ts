@@ -147,7 +147,7 @@ test.each(SILENT)('rips/%s is silent: %o', (code, edits) => {
 test('every rule that needs a table has a case that fires and one that stays silent', () => {
   const asksPublished = ({ checks = [] }: Rule): boolean =>
     checks.some(({ when = '', that }) =>
-      [...`${when} ${that}`.matchAll(/\('(\w+)'/g)].some(
+      [...`${when} ${that}`.matchAll(/(?<!loaded)\('(\w+)'/g)].some(
         ([, name]) => publishedTable(name!) !== undefined && wholeCatalogue(name!) === undefined,
       ),
     );
@@ -162,9 +162,21 @@ test('every rule that needs a table has a case that fires and one that stays sil
 });
 
 describe('a table that is not loaded', () => {
+  test.each<[edits: Edits, expected: readonly string[]]>([
+    [{}, []],
+    [{ 'AC/codConsulta': '735301' }, ['AC/codConsulta']],
+    [{ 'AC/codConsulta': '895100' }, ['AC/codConsulta']],
+    [{ 'AP/codProcedimiento': '890201' }, ['AP/codProcedimiento']],
+  ])('lets a CUPS be told by how it begins, until it is there: %o', (edits, expected) => {
+    const said = (rules: ReturnType<typeof compiled>): unknown =>
+      saidOf('rips/cups-by-chapter', runRules(rules, edited(edits), {}));
+    expect(said(compiled('cups'))).toEqual(expected.map((short) => ['warning', leaf(short)]));
+    expect(said(RULES)).toEqual([]);
+  });
+
   test('rejects nothing, and is said once with what it would have checked', () => {
     const unchecked = new UncheckedTables();
-    const wrong = edited({ 'AC/codConsulta': '999999' });
+    const wrong = edited({ 'AC/codConsulta': '890999' });
     for (const document of [wrong, transaction('948-v003'), edited(ONLY_MEDICINES)])
       expect(
         runRules(compiled('cups'), document, { unchecked }).filter(({ code }) => /cups/.test(code)),
