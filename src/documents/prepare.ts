@@ -93,7 +93,7 @@ import {
   screenedPieces,
 } from './screened.js';
 import { createSeen, type DocumentKeys, rowFrom } from './seen.js';
-import { type BatchChecks, createBatchChecks } from './totals.js';
+import { type BatchChecks, createBatchChecks, isIdle } from './totals.js';
 
 const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
   records.map(({ table, row }) => rowPlace(table, row));
@@ -1080,7 +1080,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });
     for (const file of inputs.flatMap((input) => input.passedOver ?? []))
       tally.tell({ kind: 'skipped', place: { file }, note: { key: 'no-data' } });
-    const batch = createBatchChecks(mapping, params.values);
+    const batch = createBatchChecks(mapping, params.values, located.present);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
     const begin = canScreen(options, located) ? options.screening : undefined;
     const startScreening =
@@ -1214,7 +1214,7 @@ function canScreen(options: PrepareOptions, located: Located): boolean {
     ({ slot }) => slot !== main.slot && located.tables.some((one) => one.slot === slot),
   );
   return (
-    mapping.batch.length === 0 &&
+    mapping.batch.every((check) => isIdle(check, located.present)) &&
     others.every(({ spec, join }) => spec.param !== undefined && join?.whose.length === 0) &&
     (follow ?? complete) === undefined &&
     edits.length === 0 &&

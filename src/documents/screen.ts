@@ -47,7 +47,8 @@ export async function createScreener(
   const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
   const tally = new Tally();
   const joined = joinedTablesOf(mapping, located.tables);
-  const reading = { options, tally, located, batch: createBatchChecks(mapping, params.values), cells };
+  const batch = createBatchChecks(mapping, params.values, located.present);
+  const reading = { options, tally, located, batch, cells };
   for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
   const maker = createMaker(reading, joined);
   const textOf = keyTextIn(main, mapping.key);

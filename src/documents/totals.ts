@@ -15,12 +15,12 @@ import {
   recordContext,
   type Skip,
 } from '../mapping/record.js';
-import { keyText, shownKey } from './joined-tables.js';
+import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
 export interface BatchChecks {
   /** Those that hold documents back: they must know all records of the main tables before. */
-  readonly foreseeing: readonly SoleValues[];
+  readonly foreseeing: readonly Foreseen[];
   add(records: readonly ReadRecord[]): void;
   /** Why no document may be made of a record of a main table. */
   refused(record: ReadRecord): readonly Issue[];
@@ -32,12 +32,32 @@ interface Running {
   finish(): Issue[];
 }
 
-export function createBatchChecks({ batch, mains }: LoadedMapping, params: ParamValues): BatchChecks {
-  const foreseeing: SoleValues[] = [];
+/** Whether a check has nothing to look at: no file has its column. */
+export const isIdle = ({ filled }: CompiledBatchCheck, present: ReadonlySet<CompiledColumn>): boolean =>
+  filled?.column.feeders.every((one) => !present.has(one)) ?? false;
+
+/** What is known of a record only once all of them were read. */
+interface Foreseen {
+  /** The columns that it looks at. */
+  readonly ids: readonly string[];
+  expect(record: ReadRecord): void;
+  /** Why no document may be made of it. */
+  refused(record: ReadRecord): readonly Issue[];
+}
+
+/** `present`: columns that some file has. */
+export function createBatchChecks(
+  { batch, mains }: LoadedMapping,
+  params: ParamValues,
+  present: ReadonlySet<CompiledColumn>,
+): BatchChecks {
+  const foreseeing: Foreseen[] = [];
   const running: Running[] = [];
   for (const check of batch) {
-    const { unique: columns, level } = check;
-    if (columns === undefined) running.push(total(check, params));
+    const { unique: columns, filled, level } = check;
+    if (isIdle(check, present)) continue;
+    if (filled !== undefined) foreseeing.push(new FilledByAll(filled));
+    else if (columns === undefined) running.push(total(check, params));
     else if (level === 'error' && mains.some(({ slot }) => slot === columns[0]?.slot))
       foreseeing.push(new SoleValues(columns));
     else running.push(unique(columns, level));
@@ -72,7 +92,7 @@ const isSameRow = (a: Place, b: Place): boolean =>
   a.row === b.row && a.sheet === b.sheet && a.file === b.file;
 
 /** Values that one record of a main table alone may have: each of those that share one may have what is the other's. */
-class SoleValues {
+class SoleValues implements Foreseen {
   /** By value, where the first two records are that have it. */
   private readonly places = new Map<string, Place[]>();
 
@@ -106,6 +126,46 @@ class SoleValues {
 }
 
 const NONE: readonly Issue[] = [];
+
+/** A column that all records of somebody fill, or none: one that leaves it blank may belong to what another one says there. */
+class FilledByAll implements Foreseen {
+  /** By whose they are, the first record that fills it, and the first that does not. */
+  private readonly places = new Map<string, { filled?: Place; blank?: Place }>();
+
+  constructor(private readonly check: NonNullable<CompiledBatchCheck['filled']>) {}
+
+  get ids(): readonly string[] {
+    const { column, of } = this.check;
+    return [column, ...of].map(({ id }) => id);
+  }
+
+  private keyOf({ table, values }: ReadRecord): string | undefined {
+    const { column, of } = this.check;
+    if (table.slot !== column.slot || values[of[0]!.position] === undefined) return undefined;
+    return plainKeyText(of.map(({ position }) => String(values[position] ?? '-')));
+  }
+
+  expect(record: ReadRecord): void {
+    const key = this.keyOf(record);
+    if (key === undefined) return;
+    const { column } = this.check;
+    const places = this.places.get(key) ?? {};
+    const side = record.values[column.position] === undefined ? 'blank' : 'filled';
+    places[side] ??= placeOf(record, column);
+    this.places.set(key, places);
+  }
+
+  refused(record: ReadRecord): readonly Issue[] {
+    const key = this.keyOf(record);
+    const { filled, blank } = (key !== undefined && this.places.get(key)) || {};
+    if (key === undefined || filled === undefined || blank === undefined) return NONE;
+    const { column, of } = this.check;
+    const other = record.values[column.position] === undefined ? filled : blank;
+    const params = { other: other.row ?? 0, key: String(record.values[of[0]!.position]) };
+    const code = other === filled ? 'batch/blank-in-some' : 'batch/filled-in-some';
+    return [{ ...issueOf(code, 'error', params, placeOf(record, column)), related: [other] }];
+  }
+}
 
 /** No two records share the values; the later one is told. */
 function unique(columns: readonly CompiledColumn[], level: Issue['level']): Running {

@@ -18,6 +18,8 @@ export type DocumentCheck = (context: Context, found: Issue[]) => void;
 export interface CompiledBatchCheck {
   readonly level: Level;
   readonly unique?: readonly CompiledColumn[];
+  /** Of records that share the values of `of` all fill it, or none. */
+  readonly filled?: { readonly column: CompiledColumn; readonly of: readonly CompiledColumn[] };
   /** Slot of the table whose records are counted. */
   readonly count?: number;
   readonly sum?: CompiledColumn;
@@ -180,9 +182,11 @@ export const compileBatchChecks = (
 ): readonly CompiledBatchCheck[] =>
   checks.map((check, index) => {
     const path = ['batch', index];
-    const { unique, count, sum, equals } = check;
-    const columns =
-      unique && [unique].flat().flatMap((name) => columnOf(scope, name, [...path, 'unique']) ?? []);
+    const { unique, filled, of, count, sum, equals } = check;
+    const columnsOf = (key: string, names: string | readonly string[] = []): readonly CompiledColumn[] =>
+      [names].flat().flatMap((name) => columnOf(scope, name, [...path, key]) ?? []);
+    const columns = unique && columnsOf('unique', unique);
+    const [column] = columnsOf('filled', filled);
     const counted = count === undefined ? undefined : tableOf(scope, count, [...path, 'count']);
     const summed = sum === undefined ? undefined : columnOf(scope, sum, [...path, 'sum']);
     if (summed !== undefined && summed.type !== 'decimal')
@@ -206,6 +210,7 @@ export const compileBatchChecks = (
       level: check.level ?? 'error',
       tolerance: check.tolerance ?? '0',
       ...(columns && { unique: columns }),
+      ...(column && { filled: { column, of: columnsOf('of', of) } }),
       ...(counted && { count: counted.slot }),
       ...(summed && { sum: summed }),
       ...(param && { param: param.name }),

@@ -56,7 +56,9 @@ async function run(cells: Cells, given: Record<string, unknown> = {}) {
     mapping: 'mappings/rips/consultas.yaml',
     params: { ...params, services_by_cups, ...given },
   });
-  const said = placed(issues.filter(({ place }) => place.row !== undefined));
+  // Codes of the other chapters stand in a list of consultations here, for what their form does to them.
+  const own = issues.filter(({ code, place }) => place.row !== undefined && code !== 'rips/cups-by-chapter');
+  const said = placed(own);
   return { document: drafts[0]?.body, said: said.map(([place, code]) => [place.split('!')[1], code]) };
 }
 

@@ -36,6 +36,7 @@ const ready = await loadReadyMappings();
 const chosenFor = async (file: string): Promise<string | undefined> =>
   (await withInputs([file], (inputs) => chooseReady(inputs, ready, params))).name;
 const read = (file: string) => prepareFiles({ files: [file], mapping: 'mappings/rips/lista.yaml', params });
+let files = 0;
 const bodiesOf = ({ drafts }: Awaited<ReturnType<typeof read>>): unknown => drafts.map(({ body }) => body);
 
 const CODES: Readonly<Record<string, string>> = {
@@ -185,6 +186,23 @@ test('the number of an invoice is said not to be sent, and a kind of note that i
     ['warning', 2, 'No. Factura'],
     ['error', 3, 'Tipo de nota'],
   ]);
+});
+
+test.each<
+  [what: string, invoices: readonly string[], admissions: readonly string[], held: readonly number[]]
+>([
+  ['each of its own', ['FE1', 'FE2', 'FE3'], ['', '', ''], []],
+  ['one in some records alone', ['FE1', '', 'FE1'], ['', '', ''], [2, 3, 4]],
+  ['one in some records of an admission', ['FE1', '', ''], ['7', '7', '8'], [2, 3]],
+  ['an admission in some records of an invoice', ['FE1', 'FE1', 'FE2'], ['7', '', '8'], [2, 3]],
+])('invoices and admissions of a patient, %s', async (_, invoices, admissions, held) => {
+  const [first] = list.rows;
+  const labels = [...list.labels, 'No. Factura', 'No. ingreso'];
+  const rows = invoices.map((invoice, at) => [...first!, invoice, admissions[at]!]);
+  const { drafts, issues } = await read(write({ ...list, labels, rows }, `apart-${files++}.csv`));
+  const told = issues.filter(({ code }) => code.startsWith('batch/'));
+  expect(told.map(({ place }) => place.row).sort()).toEqual(held);
+  expect(drafts.length).toBe(new Set(invoices.filter((_, at) => !held.includes(at + 2))).size);
 });
 
 describe('a list of one kind, which no column says', () => {
