@@ -1,4 +1,4 @@
-import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
 import { squash } from '../core/text.js';
 import { isEqual } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -45,10 +45,13 @@ export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issu
     return fault !== undefined && !hasTrait(fault, 'says-blank');
   });
   if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
-  return {
-    key: shown,
-    issue: { code: 'row/key-blank', level: 'error', params: {}, place: placeOf(record, blank) },
-  };
+  const { columns: carried = [], above } = table.carried ?? {};
+  const saysNobody = carried.length > 0 && carried.every(({ position }) => values[position] === undefined);
+  const issue =
+    above !== undefined && saysNobody
+      ? issueOf<IssueCode>('row/owner-blank', 'error', { param: above }, placeOf(record, blank))
+      : issueOf<IssueCode>('row/key-blank', 'error', {}, placeOf(record, blank));
+  return { key: shown, issue };
 }
 
 /** What is wrong with a record without a key. */

@@ -12,6 +12,7 @@ import {
   showsColumn,
 } from '../mapping/record.js';
 import type { Note } from '../messages/wording.js';
+import { withCarried } from '../tables/carried.js';
 import { type Edit, withEdits } from '../tables/edits.js';
 import {
   findHeader,
@@ -602,7 +603,10 @@ export async function locate(
         : await fitsGiven(table, mapping, given, params.tables[given] ?? []);
     for (const { candidate, header } of fits) {
       taken.add(candidate);
-      const located = locateTable(table, candidate.source, header, tables.length, params.values);
+      const located = await withCells(
+        table,
+        locateTable(table, candidate.source, header, tables.length, params.values),
+      );
       const added = withAddedFields(located, candidate.rows);
       const { hidden = [] } = (await candidate.source.view?.()) ?? {};
       tables.push(hidden.length === 0 ? added.table : { ...added.table, hidden });
@@ -642,6 +646,27 @@ export async function locate(
     ...(await unreadSheets(mapping, others, taken, tables)),
   );
   return { tables, present, issues, leftAside };
+}
+
+/** The table with the cells that count for several of its records. */
+async function withCells({ carried }: CompiledTable, table: LocatedTable): Promise<LocatedTable> {
+  if (carried === undefined) return table;
+  const { source, header, params, present } = table;
+  const above = carried.above !== undefined && params[carried.above] === true;
+  const carries = ({ column }: LocatedTable['present'][number]): boolean => carried.columns.includes(column);
+  const indexesOf = (some: LocatedTable['present']): readonly number[] =>
+    some.flatMap(({ index, more }) => [index, ...more]);
+  const cells = await withCarried(source, {
+    columns: indexesOf(present.filter(carries)),
+    from: header.firstDataRow,
+    above,
+    beside: indexesOf(
+      present.filter(
+        (one) => !carries(one) && (one.column.type === 'date' || one.column.type === 'datetime'),
+      ),
+    ),
+  });
+  return { ...table, source: cells, ...(!above && { carried }) };
 }
 
 /** Told by its name, as it has no header. */

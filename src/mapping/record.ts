@@ -101,6 +101,8 @@ export interface LocatedTable {
   readonly params: ParamValues;
   /** Columns that Excel does not show. */
   readonly hidden?: SheetView['hidden'];
+  /** What a record may leave to the one above it, if the parameter says so. */
+  readonly carried?: CarriedColumns;
   /** Set once it is decided how its cells are read. */
   readonly voted?: true;
   /** The cell by which the format of a column was decided. */
@@ -488,6 +490,13 @@ export interface CompiledTable {
   single: boolean;
   /** The columns in which its records name the files that are sent together. */
   lists?: { readonly file: CompiledColumn; readonly records?: CompiledColumn };
+  carried?: CarriedColumns;
+}
+
+/** Columns whose cells may stand once for several records, and the parameter by which they do without being merged. */
+interface CarriedColumns {
+  readonly columns: readonly CompiledColumn[];
+  readonly above?: string;
 }
 
 /** Columns that agree: of the joined table, and of the documents' own. */

@@ -197,6 +197,17 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
   }
   for (const [id, { sign }] of Object.entries(spec.columns))
     if (sign !== undefined) paramOf(scope, sign, [...path, 'columns', id, 'sign']);
+  if (spec.carried !== undefined) {
+    const { columns, above } = spec.carried;
+    const at = [...path, 'carried'];
+    const carried = listOf(columns).flatMap((id) => columnOf(seen, id, [...at, 'columns']) ?? []);
+    const param = above === undefined ? undefined : paramOf(scope, above, [...at, 'above']);
+    table.carried = { columns: carried, ...(param && { above: param.name }) };
+    if (param !== undefined && param.type !== 'boolean')
+      scope.lint.report([...at, 'above'], 'mapping/type', {
+        params: { expected_type: 'boolean', found_type: param.type },
+      });
+  }
   checkPositions(table, scope.lint, path);
   checkParts(spec, scope.lint, path);
   if (spec.param !== undefined && paramOf(scope, spec.param, [...path, 'param'])?.spec.type !== 'table')

@@ -107,6 +107,13 @@ export interface JsonRecord {
 /** What is merged in a sheet: by row, the first column → the last. */
 export type MergedCells = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
+/** A cell that reaches over rows: its column, the row that it stands in and the last below it. */
+export interface MergedDown {
+  readonly column: number;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Rows of a piece that are read at once. */
 export const PIECE_ROWS = 32;
 
@@ -154,6 +161,8 @@ export interface RowSource {
   readonly json?: true;
   /** What is merged in the rows up to that number; absent where nothing can be. */
   merged?(upTo: number): Promise<MergedCells>;
+  /** What is merged over rows; absent where nothing can be. */
+  mergedDown?(): Promise<readonly MergedDown[]>;
   /** How its columns are shown; absent where nothing can be frozen or hidden. */
   view?(): Promise<SheetView>;
 }

@@ -205,6 +205,46 @@ test.each<
   expect(drafts.length).toBe(new Set(invoices.filter((_, at) => !held.includes(at + 2))).size);
 });
 
+describe('a patient who stands once over the rows of several services', () => {
+  const PATIENT = list.labels.slice(0, column(list, 'COD PRESTADOR'));
+  const own: Grid = { ...list, rows: list.rows.slice(0, 7) };
+  const document = column(list, 'DOCUMENTO');
+  const isBelow = (row: number): boolean => own.rows[row]?.[document] === own.rows[row - 1]?.[document];
+  const once = PATIENT.reduce(
+    (grid, label) => mapColumn(grid, label, (cell, row) => (isBelow(row) ? '' : cell)),
+    own,
+  );
+  const starts = own.rows.flatMap((_, row) => (isBelow(row) ? [] : [row]));
+  const merged = starts.flatMap((start, at) => {
+    const end = (starts[at + 1] ?? own.rows.length) - 1;
+    const letters = PATIENT.map((_, index) => String.fromCharCode(65 + index));
+    return end === start ? [] : letters.map((letter) => `${letter}${start + 2}:${letter}${end + 2}`);
+  });
+  const whole = read(write(own, 'each.csv'));
+
+  test('in merged cells is of each of them', async () => {
+    expect(merged.length).toBeGreaterThan(0);
+    const found = await read(await workbook([{ ...page({ ...once, name: 'Servicios' }), merged }]));
+    expect(found.drafts.length).toBe(starts.length);
+    expect(bodiesOf(found)).toEqual(bodiesOf(await whole));
+  });
+
+  test.each<[paciente_arriba: boolean | undefined, owners: number]>([
+    [undefined, own.rows.length - starts.length],
+    [false, own.rows.length - starts.length],
+    [true, 0],
+  ])('unmerged only where somebody says so: %s', async (paciente_arriba, owners) => {
+    const { drafts, issues } = await prepareFiles({
+      files: [write(once, `once-${files++}.csv`)],
+      mapping: 'mappings/rips/lista.yaml',
+      params: { ...params, ...(paciente_arriba !== undefined && { paciente_arriba }) },
+    });
+    expect(issues.filter(({ code }) => code === 'row/owner-blank').length).toBe(owners);
+    if (paciente_arriba) expect(drafts.map(({ body }) => body)).toEqual(bodiesOf(await whole));
+    else expect(drafts.length).toBeLessThan(starts.length);
+  });
+});
+
 describe('a list of one kind, which no column says', () => {
   const KINDS: Readonly<Record<string, string>> = {
     CONSULTA: 'consultas',

@@ -235,6 +235,7 @@ test.each([
         [3, new Map([[0, 16_383]])],
       ]),
     );
+    expect(await input.tables[0]!.mergedDown?.()).toEqual([{ column: 4, first: 2, last: 3 }]);
     expect(await rowsOf(input.tables[0]!)).toHaveLength(3_000);
     await input.close();
   },

@@ -7,6 +7,7 @@ import {
   type CellKind,
   isBlank,
   type MergedCells,
+  type MergedDown,
   PIECE_ROWS,
   type Pieces,
   type Row,
@@ -395,13 +396,14 @@ const LAST_ROW = Buffer.from('sheetData');
 const CLOSING = /<\/(?:[\w.-]+:)?$/;
 /** No tag before its name is longer. */
 const TAG_BYTES = 64;
-const MERGED = /<(?:[\w.-]+:)?mergeCell\s[^>]*?ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}["']/g;
+const MERGED =
+  /<(?:[\w.-]+:)?mergeCell\s[^>]*?ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g;
 
 /**
  * What is merged stands behind all rows: they are unpacked for it and not parsed, which takes a small part of the time.
  * In a part that is no UTF-8 nothing is found.
  */
-export async function readMerged({ limits }: ZipArchive, part: ZipPart, upTo: number): Promise<MergedCells> {
+async function mergedIn({ limits }: ZipArchive, part: ZipPart) {
   let kept: Buffer = Buffer.alloc(0);
   let tail: string | undefined;
   for await (const chunk of part.chunks()) {
@@ -415,14 +417,28 @@ export async function readMerged({ limits }: ZipArchive, part: ZipPart, upTo: nu
     } else tail += chunk.toString('latin1');
     if (tail !== undefined && tail.length > limits.tokenChars) break;
   }
+  return [...(tail ?? '').matchAll(MERGED)].map(([, left, top, right, bottom]) => ({
+    columns: [columnIndex(left!), columnIndex(right!)] as const,
+    rows: [Number(top), Number(bottom)] as const,
+  }));
+}
+
+/** What is merged in rows up to that number. */
+export async function readMerged(zip: ZipArchive, part: ZipPart, upTo: number): Promise<MergedCells> {
   const merged = new Map<number, Map<number, number>>();
-  for (const [, first, row, last] of (tail ?? '').matchAll(MERGED)) {
-    const number = Number(row);
+  for (const { columns, rows } of await mergedIn(zip, part)) {
+    const [number] = rows;
     if (number > upTo) continue;
-    merged.set(number, (merged.get(number) ?? new Map()).set(columnIndex(first!), columnIndex(last!)));
+    merged.set(number, (merged.get(number) ?? new Map()).set(...columns));
   }
   return merged;
 }
+
+/** What is merged over rows. */
+export const readMergedDown = async (zip: ZipArchive, part: ZipPart): Promise<readonly MergedDown[]> =>
+  (await mergedIn(zip, part)).flatMap(({ columns: [column], rows: [first, last] }) =>
+    last > first && last <= MAX_ROWS ? { column, first, last } : [],
+  );
 
 /** How the columns of a sheet are shown, in its first view: what stands before all rows. */
 export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetView> {

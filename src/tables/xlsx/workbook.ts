@@ -3,6 +3,7 @@ import { type IssueCode, type Reason, stop } from '../../core/issue.js';
 import type { InputFile, RowSource } from '../table.js';
 import {
   readMerged,
+  readMergedDown,
   readSharedStrings,
   readSheet,
   readStyles,
@@ -110,6 +111,7 @@ function sheetSource(
     },
     pieces: sheetPieces(zip, part, context),
     merged: (upTo) => readMerged(zip, part, upTo),
+    mergedDown: () => readMergedDown(zip, part),
     view: () => readView(zip, part),
   };
 }
