@@ -149,12 +149,14 @@ function namesOf(sources: readonly LocatedTable[]): string {
   return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
 }
 
-/** Whether the key of a record stands before all else of it: there, no comma too many has moved it. */
+/** Whether the key of a record, and whose it is, stands before all else of it: there, no comma too many has moved it. */
 function isKeyFirst({ indexes }: LocatedTable, join: Join): boolean {
-  const columns = new Set(joiningColumns(join).flatMap(({ feeders }) => feeders));
+  const keys = joiningColumns(join).flatMap(({ feeders }) => feeders);
+  const owners = join.whose.flatMap(({ own }) => own.feeders);
+  const columns = new Set([...keys, ...owners.filter(({ position }) => indexes[position] !== undefined)]);
   const isFirst = ({ position }: CompiledColumn): boolean =>
     (indexes[position] ?? columns.size) < columns.size;
-  return columns.size > 0 && join.whose.length === 0 && [...columns].every(isFirst);
+  return columns.size > 0 && [...columns].every(isFirst);
 }
 
 /** The records of one joined table by plain key, in memory or spilled. */

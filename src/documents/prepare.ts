@@ -728,7 +728,8 @@ function joinIssues({ own, joined }: Gathered): Issue[] {
     const { join } = joinedTable.table;
     const [record] = own;
     if (refused?.as === 'other-zeros') return [otherZerosIssue(record!, one)];
-    if (refused !== undefined && join!.missing !== 'ignore') return [refusedIssue(record!, one)];
+    if (refused !== undefined && (refused.as === 'shared' || join!.missing !== 'ignore'))
+      return [refusedIssue(record!, one)];
     const disagreeing = contrary === undefined ? [] : [disagreement(one, contrary)];
     if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
       return [

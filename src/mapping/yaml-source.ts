@@ -387,7 +387,7 @@ function laidOver(base: JsonValue, over: JsonValue): JsonValue {
   return merged;
 }
 
-/** One mapping over another. What the base looks up of columns that are taken away goes with them. */
+/** One mapping over another. What the base looks up of columns that are taken away, and whose records are by these, goes with them. */
 export function mappingOver(base: JsonValue, over: JsonValue): JsonValue {
   const merged = laidOver(base, over);
   const tables = Object.entries((valueAt(over, ['tables']) ?? {}) as JsonMap).flatMap(([id, table]) => {
@@ -400,7 +400,10 @@ export function mappingOver(base: JsonValue, over: JsonValue): JsonValue {
       },
     );
     const columns = Object.fromEntries(gone.map(([column]) => [column, null]));
-    return gone.length === 0 ? [] : [[id, { columns }]];
+    const whose = Object.keys((valueAt(base, ['tables', id, 'join', 'whose']) ?? {}) as JsonMap);
+    const isGone = (column: string): boolean => own[column] === null || column in columns;
+    const join = whose.some(isGone) ? { join: { whose: null } } : {};
+    return gone.length === 0 ? [] : [[id, { columns, ...join }]];
   });
   return tables.length === 0 ? merged : laidOver(merged, { tables: Object.fromEntries(tables) });
 }

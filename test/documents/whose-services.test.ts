@@ -138,7 +138,32 @@ test.each(['Cédula de ciudadanía', 'cc', 'C.C.'])(
 
 test('two kinds of document are two people, in words too', async () => {
   const usuarios: Change = (fields, row) => [row === 3 ? fields.with(0, 'Pasaporte') : fields];
-  expect((await found({ usuarios })).told).toContainEqual(['join/orphan', 3, '9800020013 CC']);
+  expect((await found({ usuarios })).told).toContainEqual(['join/orphan', 3, '9800020013']);
+});
+
+const withoutKind: Change = (fields) => [fields.slice(1)];
+/** The second patient under the number of the first, with another kind of document. */
+const sameNumber: Change = (fields, row) => [
+  row === 3 ? fields.with(0, 'PA').with(1, LINES.usuarios[1]!.split(',')[1]!) : fields,
+];
+
+test.each<[what: string, usuarios: Change, made: number, told: readonly unknown[]]>([
+  ['the number alone says whose it is', same, 4, []],
+  [
+    'not where two people have it',
+    sameNumber,
+    2,
+    [
+      ['join/shared', 2],
+      ['join/shared', 3],
+    ],
+  ],
+])('services without a kind of document: %s', async (_, usuarios, made, told) => {
+  const result = await found({ usuarios, consultas: withoutKind });
+  expect(result.made).toBe(made);
+  const said = (result.told as readonly (readonly unknown[])[]).map((one) => one.slice(0, 2));
+  for (const one of told) expect(said).toContainEqual(one);
+  if (told.length === 0) expect(said).toEqual([]);
 });
 
 test.each<[what: string, change: (fields: readonly string[]) => readonly string[]]>([
