@@ -48,19 +48,39 @@ const DOUBTFUL = 0.6;
 const HAS_DIGIT = /\d/;
 const read = createCellReader('identifier', {});
 
-/** The tables that lack a column by which the mapping joins them: a sheet of the very name, or one that was answered. */
+/** Whether a table lacks a column of each key by which the mapping joins it, as far as those labels go. */
+const lacks = ({ table }: TableFit, labels: readonly LabelFit[]): boolean => {
+  const likely = likelyColumns(labels);
+  return table.join!.keys.every(({ own }) =>
+    own.some(({ feeders }) => feeders.length > 0 && !feeders.some(({ id }) => likely.has(id))),
+  );
+};
+
+const isDecided = ({ state }: LabelFit): boolean => state === 'decided';
+
+/** The tables that surely have no column by which the mapping joins them: a sheet of the very name, or one that was answered. */
 const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
-  tables.filter(({ table, labels }) => {
-    const likely = likelyColumns(labels);
-    return (
-      table.join !== undefined &&
-      !isFlat(table) &&
-      !mapping.mains.includes(table) &&
-      table.join.keys.every(({ own }) =>
-        own.some(({ feeders }) => feeders.length > 0 && !feeders.some(({ id }) => likely.has(id))),
-      )
-    );
-  });
+  tables.filter(
+    (fit) =>
+      fit.table.join !== undefined &&
+      !isFlat(fit.table) &&
+      !mapping.mains.includes(fit.table) &&
+      lacks(fit, fit.labels.filter(isDecided)),
+  );
+
+/** Whether a label that is likely what the mapping joins by has the values of the other table's. */
+function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
+  const asked = new Set(fit.table.join!.keys.flatMap(({ theirs }) => theirs));
+  const joins = (label: LabelFit, ids: ReadonlySet<string>): boolean =>
+    [...likelyColumns([label])].some((id) => ids.has(id));
+  return (
+    !lacks(fit, fit.labels) &&
+    pairs.some(
+      ({ own, theirs, overlap }) =>
+        overlap >= ENOUGH && joins(own, joiningIds(fit.table)) && joins(theirs, asked),
+    )
+  );
+}
 
 /** Whether a column may tell records apart: identifiers with figures, and no dates. */
 function mayIdentify({ content, why }: LabelFit): boolean {
@@ -160,6 +180,7 @@ async function unjoinedTables(files: readonly string[], fit: Fit): Promise<reado
         }),
       );
       const sorted = pairs.sort((a, b) => rank(b) - rank(a));
+      if (isLikelyJoined(table, sorted)) continue;
       const good = sorted.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
       const named = good.filter((pair) => isNamedAlike(pair) && !pair.own.content.counts);
       found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
