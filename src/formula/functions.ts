@@ -392,19 +392,6 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'So many characters of the start of a text.',
     run: (text: string, count: string) => text.slice(0, Number(count)),
   },
-  after: {
-    inputs: ['text'],
-    many: true,
-    blanks: true,
-    gives: 'text',
-    about:
-      'What comes in the first text after the first of the others that it begins with, in any case; else blank.',
-    run: ([text = '', ...beginnings]: readonly string[]) => {
-      const capitals = text.toUpperCase();
-      const begins = beginnings.find((one) => capitals.startsWith(one.toUpperCase()));
-      return begins === undefined ? undefined : text.slice(begins.length);
-    },
-  },
   pad: {
     inputs: ['text', 'decimal'],
     gives: 'text',

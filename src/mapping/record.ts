@@ -432,6 +432,8 @@ export interface CompiledColumn {
   readonly sign?: string;
   /** Texts that do not show that a label means it, though it is a title of it. */
   readonly doubtful?: readonly string[];
+  /** Patterns of what most of its cells hold. */
+  readonly usual?: readonly string[];
   /** Of a column of choices: what it may be, and the words for each. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */

@@ -267,9 +267,22 @@ export function lookupSource(
     try {
       return search(context);
     } catch (error) {
-      if (error instanceof Conflict) return error;
+      if (error instanceof Conflict) return agreed(context) ?? error;
       throw error;
     }
+  };
+  /** What all records of a document mean, in other words: `M` in one and `Masculino` in another. */
+  const agreed = (context: Context): FormulaValue | Repaired => {
+    const slots = new Set(matches.map(({ column }) => column.slot));
+    const [slot] = slots;
+    if (slot === undefined || slots.size > 1) return undefined;
+    const all = recordsOf(context, slot).map((record, index) =>
+      search(standAt(context, slot, record, index)),
+    );
+    if (all.some((one) => one instanceof CellFault)) return undefined;
+    const found = all.filter((one) => one !== undefined) as (string | Repaired)[];
+    const values = new Set(found.map((one) => (typeof one === 'string' ? one : one.value)));
+    return values.size === 1 ? found[0] : undefined;
   };
   const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
     column,

@@ -122,6 +122,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     ...(column.take && { take: column.take }),
     ...(column.sign !== undefined && { sign: column.sign }),
     ...(column.doubtful && { doubtful: column.doubtful }),
+    ...(column.usual && { usual: listOf(column.usual) }),
   };
   feeders.push(compiled);
   needs.push(compiled);

@@ -1,4 +1,4 @@
-import { fold, saysNothing } from '../core/text.js';
+import { fold, saysNothing, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { type CompiledColumn, showsColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
@@ -230,9 +230,21 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
       : 'contradicted';
   if (contradicts(column, content, uses)) return 'contradicted';
   if (column.doubtful !== undefined && !showsColumn(column, content.filled)) return 'contradicted';
+  if (!uses.without.has('unusual cells') && !isUsual(column, content)) return 'contradicted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
   return content.wordy && content.dated < MOST ? 'doubted' : 'contradicted';
+}
+
+/** Whether most cells hold what a column usually does: codes of consultations begin with 890. */
+function isUsual({ read, usual }: CompiledColumn, { filled }: Content): boolean {
+  if (usual === undefined) return true;
+  const fits = usual.map((pattern) => wildcard(pattern));
+  const good = filled.filter(({ text, kind }) => {
+    const value = read!(text, kind);
+    return typeof value === 'string' && fits.some((test) => test(fold(value)));
+  });
+  return good.length >= filled.length / 2;
 }
 
 /** What the schema allows is no contradiction: grams are as large as some amounts. */

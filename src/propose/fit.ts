@@ -405,7 +405,9 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
     (a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a),
   );
   const [most] = sorted;
-  const says = sorted.find((one) => isLikely(one) && isNear(one, most!) && !isToBeSaid(one));
+  const says = sorted.find(
+    (one) => isLikely(one) && isNear(one, most!) && !isToBeSaid(one) && knowsAll(one, most!),
+  );
   const ranked = says === undefined ? sorted : [says, ...sorted.filter((one) => one !== says)];
   const [best] = ranked;
   const better = ranked.filter((one) => isLikely(one) && isNear(one, best!) && sortsBetter(one, best!));
@@ -416,6 +418,16 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
 }
 
 const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LAYOUT_LEVELS.margin;
+
+/** Whether a fit has a place, or a reason for none, for all that another one reads. */
+function knowsAll(one: Fit, other: Fit): boolean {
+  const isKnown = ({ state, why }: LabelFit): boolean => state === 'decided' || why === 'declined';
+  const cellOf = ({ sheet, column }: LabelFit): string => [sheet.source.file, sheet.name, column].join('\n');
+  const known = new Set(one.labels.filter(isKnown).map(cellOf));
+  return other.labels.every(
+    (fit) => fit.state !== 'decided' || fit.content.filled.length === 0 || known.has(cellOf(fit)),
+  );
+}
 
 const mainTables = ({ tables, mapping }: Fit): readonly TableFit[] =>
   tables.filter(({ table }) => mapping.mains.includes(table));

@@ -43,6 +43,7 @@ export const HEURISTICS = [
   'unknown words',
   'known words',
   'known codes',
+  'unusual cells',
   'dates for a date',
   'yes and no',
   'words of a choice',
@@ -163,8 +164,11 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       }
     }
     const { minimum, maximum } = resolveNode(target, keys) ?? {};
-    if (kind.is === 'column' && typeof minimum === 'number' && typeof maximum === 'number')
-      ranges.set(kind.column, { from: minimum, to: maximum });
+    if (kind.is === 'column' && typeof minimum === 'number' && typeof maximum === 'number') {
+      const { column } = kind;
+      for (const one of column.feeders.length === 1 ? column.feeders : [column])
+        ranges.set(one, { from: minimum, to: maximum });
+    }
     if (kind.is === 'lookup') catalogues.set(pointer, kind.catalogue);
     // A list that other words are kept beside says nothing of a column.
     if (kind.is === 'lookup' && !kind.keeps)

@@ -819,6 +819,22 @@ export const catalogueFunctions = (
     about: "says_number('list', 'column', code): the same, as a number.",
     bind: (name, column) => byCode(lists, name!, column!),
   },
+  after_code: {
+    words: 1,
+    inputs: ['text'],
+    gives: 'text',
+    about:
+      "after_code('list', text): what comes in a text after the first code of a list that it begins with.",
+    bind: (name) => {
+      const codes = listWith(lists, name!, 'code')?.rows.map(({ code }) => code!.toUpperCase());
+      if (codes === undefined) return undefined;
+      return (text) => {
+        const capitals = text.toUpperCase();
+        const begins = codes.find((code) => capitals.startsWith(code));
+        return begins === undefined ? undefined : text.slice(begins.length);
+      };
+    },
+  },
   figure: {
     words: 2,
     inputs: ['date'],

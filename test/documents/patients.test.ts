@@ -53,6 +53,11 @@ test.each<[what: string, edits: Record<string, string>, said: unknown]>([
     [['attention/too-old', 'warning', 'birth_date 2']],
   ],
   ['a hundred years', { birth_date: '1920-01-01' }, []],
+  [
+    'a number of identification as its kind',
+    { type_document_identification_id: '10' },
+    [['attention/kind-of-document', 'error', 'type_document_identification_id 2']],
+  ],
 ])('%s', async (_, edits, said) => {
   expect(labelled(await prepared([visit(1, edits)]))).toEqual(said);
 });

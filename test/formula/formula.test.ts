@@ -123,8 +123,6 @@ describe('value', () => {
       `is_name("${text}")`,
       false,
     ]),
-    ["after('ppt5123456', 'PPT', 'PP')", '5123456'],
-    ["after('AB12345', 'PPT', 'PA')", undefined],
     ['plain(city)', true],
     ['plain("Uno & dos")', false],
     ['(hours > 7) = paid', true],

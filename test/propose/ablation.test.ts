@@ -24,6 +24,7 @@ const FIRST = [
   'misleading labels, ordinals called as documents',
   'layouts of test/propose, amounts without the monthly salary told apart: SUELDO and BASICO the wrong way round',
   'misleading labels, words called as documents',
+  'misleading labels, codes of procedures called as those of consultations',
   'other order, order 3',
   'two rows, English below, amounts under their names',
   'misleading labels, a choice without a name',

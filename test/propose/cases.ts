@@ -427,6 +427,16 @@ export const MISLEADING: readonly Case[] = [
   },
   {
     kind: 'misleading labels',
+    name: 'codes of procedures called as those of consultations',
+    layout: 'rips/consultas',
+    async files() {
+      const [list] = await gridsOf(CONSULTAS);
+      return [csv(insert(list!, 2, 'Código CUPS', (row) => ['902210', '903841', '895100'][row % 3]!))];
+    },
+    truth: async () => byLabel({ ...CLINIC_IDS, 'Código CUPS': IGNORE })(),
+  },
+  {
+    kind: 'misleading labels',
     name: 'codes of concepts called as codes of places',
     layout: 'payroll/long',
     async files() {

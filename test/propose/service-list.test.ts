@@ -205,6 +205,65 @@ test.each<
   expect(drafts.length).toBe(new Set(invoices.filter((_, at) => !held.includes(at + 2))).size);
 });
 
+test.each<[what: string, label: string, other: string, codes: readonly string[]]>([
+  ['a letter and a word', 'SEXO', 'Masculino', []],
+  ['a kind of document and its name', 'TIPO DOC', 'Cédula de ciudadanía', []],
+  ['another sex', 'SEXO', 'F', ['group/conflict']],
+  ['a word that is none', 'SEXO', 'Hombrecito', ['group/conflict']],
+])('what two records of a visit say of the patient: %s', async (_, label, other, codes) => {
+  const own: Grid = { ...list, rows: list.rows.slice(0, 2) };
+  const file = write(
+    mapColumn(own, label, (cell, row) => (row === 1 ? other : cell)),
+    `said-${files++}.csv`,
+  );
+  const { issues, drafts } = await read(file);
+  expect(issues.filter(({ level }) => level === 'error').map(({ code }) => code)).toEqual(codes);
+  expect(drafts.length).toBe(codes.length === 0 ? 1 : 0);
+});
+
+type Services = { readonly document: { readonly services: readonly Readonly<Record<string, unknown>>[] } };
+const servicesOf = ({ drafts }: Awaited<ReturnType<typeof read>>) =>
+  drafts.flatMap(({ body }) => (body as unknown as Services).document.services);
+
+test.each([
+  ['3250', 3250],
+  ['3.25', 3250],
+  ['3,2', 3200],
+  ['3', 3000],
+])('a newborn of %s weighs %d grams', async (weight, grams) => {
+  const own: Grid = { ...list, rows: list.rows.filter((row) => kindOf(row) === 'RECIÉN NACIDO').slice(0, 1) };
+  const found = await read(
+    write(
+      mapColumn(own, 'PESO', () => weight),
+      `weight-${files++}.csv`,
+    ),
+  );
+  expect(servicesOf(found).map(({ peso }) => peso)).toEqual([grams]);
+});
+
+test('codes of CIE-11 stand beside those of CIE-10, for each kind', async () => {
+  const labels = [...list.labels, 'Dx principal CIE11', 'Dx egreso CIE11', 'Dx relacionado CIE11'];
+  const own = list.rows.filter((row) => ['PROCEDIMIENTO', 'URGENCIAS'].includes(kindOf(row)));
+  const rows = [
+    own.find((row) => kindOf(row) === 'PROCEDIMIENTO')!,
+    own.find((row) => kindOf(row) === 'URGENCIAS')!,
+  ];
+  const found = await read(
+    write({ ...list, labels, rows: rows.map((row) => [...row, '8A00', '8A01', '8A02']) }, 'cie11.csv'),
+  );
+  const said = servicesOf(found).map((one) =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => /^cod.*CIE11$/.test(key) && one[key] !== null)),
+  );
+  expect(said).toEqual([
+    { codDiagnosticoPrincipalCIE11: '8A00', codDiagnosticoRelacionadoCIE11: '8A02' },
+    {
+      codDiagnosticoPrincipalCIE11: '8A00',
+      codDiagnosticoPrincipalECIE11: '8A01',
+      codDiagnosticoRelacionadoE1CIE11: '8A02',
+    },
+  ]);
+});
+
 describe('a patient who stands once over the rows of several services', () => {
   const PATIENT = list.labels.slice(0, column(list, 'COD PRESTADOR'));
   const own: Grid = { ...list, rows: list.rows.slice(0, 7) };
@@ -283,6 +342,11 @@ describe('a list of one kind, which no column says', () => {
     ]);
     expect(single.drafts.length).toBeGreaterThan(0);
     expect(bodiesOf(single)).toEqual(bodiesOf(whole));
+  });
+
+  test('procedures under titles that consultations have alone are told by their codes', async () => {
+    const file = write(without(only('PROCEDIMIENTO'), 'VIA INGRESO'), 'procedures-alone.csv');
+    expect((await findIn([file], 'rips')).fit?.name).toBe('rips/lista-de-un-tipo');
   });
 
   test.each<[kind: string, as: string, says: string]>([

@@ -121,12 +121,11 @@ export const USER_SOURCES: Readonly<Record<string, string>> = {
 export function nationalUser(patient: JsonObject, profile: RipsProfile = CURRENT_PROFILE): JsonObject {
   const country = String(patient['country_code'] ?? COLOMBIA).padStart(3, '0');
   const made: JsonObject = {};
+  const ofKind = (column: string): string | null =>
+    codeOf('type_document_identifications', patient['type_document_identification_id'], column);
   const user: JsonObject = {
-    tipoDocumentoIdentificacion: codeOf(
-      'type_document_identifications',
-      patient['type_document_identification_id'],
-      'code_rips',
-    ),
+    // One that the national list does not have has the code of the other list, for the rules to say.
+    tipoDocumentoIdentificacion: ofKind('code_rips') ?? ofKind('code'),
     numDocumentoIdentificacion: patient['document_number'] ?? null,
     tipoUsuario: codeOf('rips_user_types', patient['rips_user_type_id']),
     fechaNacimiento: patient['birth_date'] ?? null,

@@ -711,8 +711,8 @@ const readMonth: CellReader = (text, kind) => {
 
 /** Hour and minute in digits alone, as old programs write them: `0805`, which a spreadsheet makes `805`. */
 const HOUR_DIGITS = /^(\d{1,2})(\d{2})$/;
-/** A part of the day: a time that lost its format. */
-const PART_OF_DAY = /^0?[.,]\d{3,}$/;
+/** A part of the day: a time that lost its format. Two digits up to 59 may as well be minutes. */
+const PART_OF_DAY = /^0?[.,](\d|[6-9]\d|\d{3,})$/;
 
 const readTime: CellReader = (text, kind) => {
   const fault = new CellFault('cell/not-a-time');

@@ -135,7 +135,7 @@ describe('the national user', () => {
       'tipoDocumentoIdentificacion',
       'CN',
     ],
-    ['a type without a code', { type_document_identification_id: 10 }, 'tipoDocumentoIdentificacion', null],
+    ['a type without a code', { type_document_identification_id: 10 }, 'tipoDocumentoIdentificacion', '91'],
     ['an unknown id', { rips_gender_id: 9 }, 'codSexo', null],
     ['country as a number', { country_code: 4 }, 'codPaisResidencia', '004'],
     ['country by default', {}, 'codPaisOrigen', '170'],
