@@ -45,11 +45,11 @@ export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issu
     return fault !== undefined && !hasTrait(fault, 'says-blank');
   });
   if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
-  const { columns: carried = [], above } = table.carried ?? {};
-  const saysNobody = carried.length > 0 && carried.every(({ position }) => values[position] === undefined);
+  const { columns: filled = [], isOn = true, param } = table.fillDown ?? {};
+  const saysNobody = filled.every(({ position }) => values[position] === undefined);
   const issue =
-    above !== undefined && saysNobody
-      ? issueOf<IssueCode>('row/owner-blank', 'error', { param: above }, placeOf(record, blank))
+    !isOn && saysNobody
+      ? issueOf<IssueCode>('row/owner-blank', 'error', { param: param! }, placeOf(record, blank))
       : issueOf<IssueCode>('row/key-blank', 'error', {}, placeOf(record, blank));
   return { key: shown, issue };
 }

@@ -12,7 +12,6 @@ import {
   showsColumn,
 } from '../mapping/record.js';
 import type { Note } from '../messages/wording.js';
-import { withCarried } from '../tables/carried.js';
 import { type Edit, withEdits } from '../tables/edits.js';
 import {
   findHeader,
@@ -27,6 +26,7 @@ import {
   type WantedColumn,
   withMerged,
 } from '../tables/header.js';
+import { withMergedDown } from '../tables/merged-down.js';
 import { openInput } from '../tables/open.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { withXmlTogether } from '../tables/xml/open.js';
@@ -603,7 +603,7 @@ export async function locate(
         : await fitsGiven(table, mapping, given, params.tables[given] ?? []);
     for (const { candidate, header } of fits) {
       taken.add(candidate);
-      const located = await withCells(
+      const located = await withFillDown(
         table,
         locateTable(table, candidate.source, header, tables.length, params.values),
       );
@@ -648,25 +648,18 @@ export async function locate(
   return { tables, present, issues, leftAside };
 }
 
-/** The table with the cells that count for several of its records. */
-async function withCells({ carried }: CompiledTable, table: LocatedTable): Promise<LocatedTable> {
-  if (carried === undefined) return table;
+/** The table with what counts for several of its records. */
+async function withFillDown({ fillDown }: CompiledTable, table: LocatedTable): Promise<LocatedTable> {
+  if (fillDown === undefined) return table;
   const { source, header, params, present } = table;
-  const above = carried.above !== undefined && params[carried.above] === true;
-  const carries = ({ column }: LocatedTable['present'][number]): boolean => carried.columns.includes(column);
-  const indexesOf = (some: LocatedTable['present']): readonly number[] =>
-    some.flatMap(({ index, more }) => [index, ...more]);
-  const cells = await withCarried(source, {
-    columns: indexesOf(present.filter(carries)),
-    from: header.firstDataRow,
-    above,
-    beside: indexesOf(
-      present.filter(
-        (one) => !carries(one) && (one.column.type === 'date' || one.column.type === 'datetime'),
-      ),
-    ),
-  });
-  return { ...table, source: cells, ...(!above && { carried }) };
+  const indexes = present.flatMap(({ column, index, more }) =>
+    fillDown.columns.includes(column) ? [index, ...more] : [],
+  );
+  return {
+    ...table,
+    source: await withMergedDown(source, indexes, header.firstDataRow),
+    fillDown: { ...fillDown, isOn: fillDown.param === undefined || params[fillDown.param] === true },
+  };
 }
 
 /** Told by its name, as it has no header. */

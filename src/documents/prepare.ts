@@ -1219,6 +1219,7 @@ function canScreen(options: PrepareOptions, located: Located): boolean {
     others.every(({ spec, join }) => spec.param !== undefined && join?.whose.length === 0) &&
     (follow ?? complete) === undefined &&
     edits.length === 0 &&
+    located.tables.every(({ slot, fillDown }) => slot !== main.slot || !fillDown?.isOn) &&
     TableReader.canSeparate(main)
   );
 }

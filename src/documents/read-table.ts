@@ -238,6 +238,19 @@ function hasMore(texts: readonly (string | undefined)[], most: number): boolean 
   return count > most;
 }
 
+const isTotal = ({ texts }: Row): boolean =>
+  texts.some((text) => text !== undefined && kindOf(text) === 'total');
+
+/** Whether of what records say beside amounts and some columns it says nothing, as a total without a word. */
+function saysAmountsAlone(
+  { present }: LocatedTable,
+  apart: readonly CompiledColumn[],
+  { texts }: Row,
+): boolean {
+  const beside = present.filter(({ column }) => column.type !== 'decimal' && !apart.includes(column));
+  return beside.length > 0 && beside.every(({ index }) => isBlank(texts[index] ?? ''));
+}
+
 /** Words instead of figures that nobody writes for one record. */
 const WORDS = 3;
 
@@ -519,7 +532,7 @@ export class TableReader {
   /** The data records among rows, and between them what tells of the others. */
   inOrder(table: LocatedTable, rows: readonly Row[]): (ReadRecord | Told)[] {
     const { totals, footers, watch } = this;
-    const { spec, skips, fillDown } = this.compiled;
+    const { spec, skips } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
     const found: (ReadRecord | Told)[] = [];
     for (const row of this.unpivoted(table, rows)) {
@@ -562,10 +575,13 @@ export class TableReader {
       }
       let record = readRecord(table, row);
       let reason = skipOf(skips, record);
-      if (reason?.control === undefined && fillDown.length > 0) {
-        const filled = this.filledDown(table, row);
-        if (filled !== row) record = readRecord(table, filled);
-        if (filled !== row) reason = skipOf(skips, record);
+      if (table.fillDown?.isOn && reason?.control === undefined) {
+        const filled = this.filledDown(table, table.fillDown.columns, row);
+        // What is left out by what it says needs nobody.
+        if (filled !== row && reason === undefined) {
+          record = readRecord(table, filled);
+          reason = skipOf(skips, record);
+        }
       }
       if (reason !== undefined && !this.isNobodys(record, reason)) {
         if (reason.control === undefined) totals.leave(record);
@@ -603,10 +619,14 @@ export class TableReader {
   }
 
   /** The row with what it has from the first one of its block; itself where it has all, or it is not clear whose it is. */
-  private filledDown(table: LocatedTable, row: Row): Row {
-    const columns = this.compiled.fillDown.flatMap(({ position }) => table.indexes[position] ?? []);
+  private filledDown(table: LocatedTable, filled: readonly CompiledColumn[], row: Row): Row {
+    const columns = filled.flatMap(({ position }) => table.indexes[position] ?? []);
     const textIn = ({ texts }: Row, index: number): string => squash(texts[index] ?? '');
     const said = columns.filter((index) => textIn(row, index) !== '');
+    if (isTotal(row) || (said.length === 0 && saysAmountsAlone(table, filled, row))) {
+      this.block = undefined;
+      return row;
+    }
     const { block } = this;
     const isOfBlock =
       block !== undefined &&
@@ -644,7 +664,7 @@ export class TableReader {
   /** Whether a row that is skipped only as a total has figures, and is none: a second row of somebody, or one whose owner was lost. */
   private isNobodys(record: ReadRecord, reason: Skip): boolean {
     if (!reason.proven || !hasValues(record)) return false;
-    if (record.row.texts.some((text) => text !== undefined && kindOf(text) === 'total')) return false;
+    if (isTotal(record.row)) return false;
     return this.footers.records < SEVERAL || !this.totals.isSum(record, reason);
   }
 
@@ -655,8 +675,7 @@ export class TableReader {
 
   /** Whether rows of the table can be read apart from those above them. */
   static canSeparate({ spec }: CompiledTable): boolean {
-    const { stop, side_by_side, fill_down, unpivot } = spec;
-    return [stop?.blank_rows, side_by_side, fill_down, unpivot].every((one) => one === undefined);
+    return [spec.stop?.blank_rows, spec.side_by_side, spec.unpivot].every((one) => one === undefined);
   }
 
   /** The records, where every row plainly is one. */

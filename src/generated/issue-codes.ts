@@ -104,6 +104,7 @@ export interface OwnParams {
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
   'row/hardly-filled': Nothing;
   'row/key-blank': Nothing;
+  'row/owner-blank': Nothing;
   'row/key-blank-below': { readonly below: Said };
   'format/contradiction': { readonly other: Said; readonly style: Said };
   'document/required': { readonly field: Said; readonly title: Said };
@@ -360,6 +361,8 @@ export interface OwnParams {
   'control/left-out': { readonly computed: Said; readonly difference: Said; readonly documents: Said; readonly name: Said; readonly stated: Said };
   'check/failed': { readonly fix_en: Said; readonly fix_es: Said; readonly message_en: Said; readonly message_es: Said };
   'batch/repeated': { readonly first: Said };
+  'batch/blank-in-some': { readonly key: Said; readonly other: Said };
+  'batch/filled-in-some': { readonly key: Said; readonly other: Said };
   'batch/count-differs': { readonly found: Said; readonly stated: Said };
   'batch/sum-differs': { readonly difference: Said; readonly found: Said; readonly stated: Said };
   'document/no-target': Nothing;
@@ -698,6 +701,7 @@ export type RuleCode =
   | 'attention/name-differs'
   | 'attention/name-signs'
   | 'attention/email-of-nobody'
+  | 'attention/kind-of-document'
   | 'attention/too-old'
   | 'attention/email-shared'
   | 'rips/structure'
@@ -732,6 +736,7 @@ export type RuleCode =
   | 'rips/cups-not-enabled'
   | 'rips/cups-not-consultation'
   | 'rips/cups-not-procedure'
+  | 'rips/cups-by-chapter'
   | 'rips/cups-not-other-service'
   | 'rips/stay-or-transfer'
   | 'rips/cups-sex'

@@ -529,11 +529,18 @@ export interface Table {
    */
   template?: boolean;
   /**
-   * Columns that stand in the first record of a block alone, such as the document and the name of a worker over the rows of his concepts: where one right below leaves some of them blank, and has the others as that one has them, it has them from there. Not below a blank row, a total or a repeated header, nor where a record of the block has said them again.
-   *
-   * @minItems 1
+   * Columns that stand once for several records, such as the document and the name of a person over several services or concepts. A cell that is merged over rows counts for each of them. Where nothing is merged, a record right below the first one of a block that leaves some of them blank, and has the others as that one has them, has them from there: not below a blank row, a total or a repeated header, nor where a record of the block has said them again.
    */
-  fill_down?: Name[];
+  fill_down?: {
+    /**
+     * One id, or several.
+     */
+    columns: Name | Name[];
+    /**
+     * Letters, digits and _, a small letter first.
+     */
+    param?: string;
+  };
   /**
    * Columns of which each makes a record of its own, such as an event of an invoice in each of several columns: a row gives a record for each of them that it fills, with the others of them blank, in this order. A row that fills none is one record.
    *
@@ -694,6 +701,10 @@ export interface Column {
    * @minItems 1
    */
   doubtful?: string[];
+  /**
+   * Patterns of what its cells usually hold, with * and ?: where most cells below a label fit none of them, `inspect` takes the label for something else.
+   */
+  usual?: string | string[];
   /**
    * false: cargue template leaves it out, as another column says the same.
    */
@@ -1119,6 +1130,14 @@ export interface BatchCheck {
    * No two records share these values; each of them is at fault. Where it only warns, or the table makes no documents, the later one is told.
    */
   unique?: Reference | Reference[];
+  /**
+   * A column id, or table.column.
+   */
+  filled?: string;
+  /**
+   * Whose records those are; all but the first may be blank.
+   */
+  of?: Reference | Reference[];
   /**
    * Letters, digits and _, a small letter first.
    */

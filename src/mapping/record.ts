@@ -101,8 +101,8 @@ export interface LocatedTable {
   readonly params: ParamValues;
   /** Columns that Excel does not show. */
   readonly hidden?: SheetView['hidden'];
-  /** What a record may leave to the one above it, if the parameter says so. */
-  readonly carried?: CarriedColumns;
+  /** What a record may leave to the one above it; whether it does where nothing is merged. */
+  readonly fillDown?: FillDown & { readonly isOn: boolean };
   /** Set once it is decided how its cells are read. */
   readonly voted?: true;
   /** The cell by which the format of a column was decided. */
@@ -481,8 +481,7 @@ export interface CompiledTable {
   /** Columns of the file that it leaves aside. */
   readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
-  /** What records below the first one of a block have from it. */
-  fillDown: readonly CompiledColumn[];
+  fillDown?: FillDown;
   /** Each of them makes a record of its own. */
   unpivot: readonly CompiledColumn[];
   /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
@@ -492,13 +491,12 @@ export interface CompiledTable {
   single: boolean;
   /** The columns in which its records name the files that are sent together. */
   lists?: { readonly file: CompiledColumn; readonly records?: CompiledColumn };
-  carried?: CarriedColumns;
 }
 
 /** Columns whose cells may stand once for several records, and the parameter by which they do without being merged. */
-interface CarriedColumns {
+interface FillDown {
   readonly columns: readonly CompiledColumn[];
-  readonly above?: string;
+  readonly param?: string;
 }
 
 /** Columns that agree: of the joined table, and of the documents' own. */

@@ -161,7 +161,6 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
       repeated,
       ignored: compileIgnored(spec, columns, site, path),
       skips: [],
-      fillDown: [],
       unpivot: [],
       identity: [],
       single: false,
@@ -198,14 +197,16 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
   }
   for (const [id, { sign }] of Object.entries(spec.columns))
     if (sign !== undefined) paramOf(scope, sign, [...path, 'columns', id, 'sign']);
-  if (spec.carried !== undefined) {
-    const { columns, above } = spec.carried;
-    const at = [...path, 'carried'];
-    const carried = listOf(columns).flatMap((id) => columnOf(seen, id, [...at, 'columns']) ?? []);
-    const param = above === undefined ? undefined : paramOf(scope, above, [...at, 'above']);
-    table.carried = { columns: carried, ...(param && { above: param.name }) };
+  if (spec.fill_down !== undefined) {
+    const at = [...path, 'fill_down'];
+    const filled = listOf(spec.fill_down.columns).flatMap(
+      (id) => columnOf(seen, id, [...at, 'columns']) ?? [],
+    );
+    const { param: name } = spec.fill_down;
+    const param = name === undefined ? undefined : paramOf(scope, name, [...at, 'param']);
+    table.fillDown = { columns: filled, ...(param && { param: param.name }) };
     if (param !== undefined && param.type !== 'boolean')
-      scope.lint.report([...at, 'above'], 'mapping/type', {
+      scope.lint.report([...at, 'param'], 'mapping/type', {
         params: { expected_type: 'boolean', found_type: param.type },
       });
   }
@@ -216,10 +217,9 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
       value: 'param',
       params: { needs: 'type: table' },
     });
-  const named = (key: 'fill_down' | 'unpivot') =>
-    (spec[key] ?? []).flatMap((id, index) => columnOf(seen, id, [...path, key, index]) ?? []);
-  table.fillDown = named('fill_down');
-  table.unpivot = named('unpivot');
+  table.unpivot = (spec.unpivot ?? []).flatMap(
+    (id, index) => columnOf(seen, id, [...path, 'unpivot', index]) ?? [],
+  );
   for (const column of table.unpivot) column.apart = true;
   table.skips = (spec.skip ?? []).flatMap((skip, index) => {
     const at = [...path, 'skip', index];
@@ -428,7 +428,6 @@ function compileColumns(
     repeated: [],
     ignored: [],
     skips: [],
-    fillDown: [],
     unpivot: [],
     identity: [],
     single: false,

@@ -407,15 +407,13 @@ export function datesQuestion(
 /** Of records with other cells so many at least leave the columns of a block blank. */
 const BELOW = 0.3;
 
-/** The columns that records say in the first one of a block alone, whose they are first: nowhere twice below each other, and blank together. */
-function saidOnce(
-  { sheet, table, header }: TableFit,
-  key: CompiledColumn | undefined,
-  labels: readonly LabelFit[],
-): readonly LabelFit[] {
+/** The column that says whose the records are, where the first of a block alone does: nowhere twice below each other. */
+function saidOnce({ sheet, table, header }: TableFit, labels: readonly LabelFit[]): LabelFit | undefined {
   const own = labels.filter((one) => one.sheet === sheet && one.table === table && one.means !== undefined);
-  const who = own.find(({ means }) => means === key?.id);
-  if (who === undefined || table.spec.fill_down !== undefined) return [];
+  const who = table.fillDown?.columns
+    .filter(({ kind }) => kind === 'identifier')
+    .flatMap(({ id }) => own.find(({ means }) => means === id) ?? [])[0];
+  if (who === undefined) return undefined;
   const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
   const rows = sheet.rows.filter(
     (row) =>
@@ -423,49 +421,34 @@ function saidOnce(
       !row.texts.some((text) => text !== undefined && saysTotal(text)) &&
       own.filter((one) => textIn(row, one) !== '').length > 1,
   );
-  const [blank, filled] = [
-    rows.filter((row) => textIn(row, who) === ''),
-    rows.filter((row) => textIn(row, who)),
-  ];
+  const filled = rows.filter((row) => textIn(row, who) !== '');
   const isTwice = filled.some((row, at) => at > 0 && textIn(row, who) === textIn(filled[at - 1]!, who));
-  if (isTwice || filled.length < 2 || blank.length < rows.length * BELOW) return [];
-  const others = own.filter(
-    (one) =>
-      one !== who &&
-      table.columns.get(one.means!)?.type === 'text' &&
-      blank.every((row) => textIn(row, one) === '') &&
-      filled.some((row) => textIn(row, one) !== ''),
-  );
-  return [who, ...others];
+  const blank = rows.length - filled.length;
+  return isTwice || filled.length < 2 || blank < rows.length * BELOW ? undefined : who;
 }
 
-/** Whether the rows below a worker's first one, which do not say whose they are, are his. */
-export function fillDownQuestions(
+/** Whether the rows below somebody's first one, which do not say whose they are, are his. */
+export function fillDownQuestion(
   labels: readonly LabelFit[],
   { mapping, tables, uses }: Fit,
   language: Language,
-): readonly { readonly question: Question; readonly columns: readonly string[] }[] {
-  const asked = new Set<CompiledTable>();
-  return tables.flatMap((one) => {
-    const { table } = one;
-    const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
-    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.own[0];
-    const found = saidOnce(one, key, labels);
-    const [who] = found;
-    if (who === undefined || asked.has(table)) return [];
-    asked.add(table);
-    const question: Question = {
-      id: `fill_down.${table.id}`,
-      path: ['tables', table.id, 'fill_down'],
+): Question | undefined {
+  for (const one of tables) {
+    const param = one.table.fillDown?.param;
+    const who = param !== undefined && mapping.params.has(param) ? saidOnce(one, labels) : undefined;
+    if (who === undefined) continue;
+    return {
+      id: param!,
+      path: ['params', param!, 'default'],
       title: tell(language, 'fillDown', { place: cellOf(who), label: labelName(who) }),
       samples: samplesOf(who, uses),
       ...answersOf([
-        { value: 'yes', title: tell(language, 'fillDownYes'), score: LIKELY, also: YES },
+        { value: 'true', title: tell(language, 'fillDownYes'), score: LIKELY, also: YES },
         { value: IGNORE, title: tell(language, 'fillDownNo'), also: NO },
       ]),
     };
-    return [{ question, columns: found.map(({ means }) => means!) }];
-  });
+  }
+  return undefined;
 }
 
 /** A sheet with amounts that nothing reads: it stays out on a person's word alone. */

@@ -29,7 +29,7 @@ import { hasAmounts } from './content.js';
 import {
   datesQuestion,
   EACH_RUN,
-  fillDownQuestions,
+  fillDownQuestion,
   formatQuestions,
   groupingQuestion,
   headerQuestion,
@@ -601,11 +601,8 @@ async function readThrough(
     values.push([order.question.path as string[], order.said]);
   take(signQuestion(labels, fit, language));
   take(datesQuestion(labels, fit, language));
-  for (const { question, columns } of fillDownQuestions(labels, fit, language))
-    take(question, (value) => {
-      kept.set(question.id, value);
-      values.push([question.path as string[], [...columns]]);
-    });
+  const fillDown = fillDownQuestion(labels, fit, language);
+  take(fillDown, () => values.push([fillDown!.path as string[], true]));
 
   const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);

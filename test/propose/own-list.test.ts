@@ -70,10 +70,10 @@ test.each<[string, readonly (string | null)[], boolean]>([
   const lines = page({ name: 'Mov', labels: ['Cédula', 'Nombre', 'Concepto', 'Cantidad', 'Valor'], rows });
   const { open, fit } = await look([await workbook([lines])]);
   expect(fit?.name).toBe('payroll/long');
-  expect(open.some(({ id }) => id === 'fill_down.lines')).toBe(isAsked);
+  expect(open.some(({ id }) => id === 'worker_above')).toBe(isAsked);
   if (!isAsked) return;
-  const { tree } = await look([await workbook([lines])], new Map([['fill_down.lines', 'sí']]));
-  expect(tree).toHaveProperty('tables.lines.fill_down', ['document', 'full_name']);
+  const { tree } = await look([await workbook([lines])], new Map([['worker_above', 'sí']]));
+  expect(tree).toHaveProperty('params.worker_above.default', true);
 });
 
 test.each<[string, readonly string[], boolean]>([

@@ -302,6 +302,14 @@ describe('a patient who stands once over the rows of several services', () => {
     if (paciente_arriba) expect(drafts.map(({ body }) => body)).toEqual(bodiesOf(await whole));
     else expect(drafts.length).toBeLessThan(starts.length);
   });
+
+  test.each<[string, Grid, boolean]>([
+    ['where the first row alone says whose they are', once, true],
+    ['not where each row does', own, false],
+  ])('inspect asks %s', async (_, grid, isAsked) => {
+    const { open } = await findIn([write(grid, `asked-${files++}.csv`)], 'rips');
+    expect(open.some(({ id }) => id === 'paciente_arriba')).toBe(isAsked);
+  });
 });
 
 describe('a list of one kind, which no column says', () => {
