@@ -32,20 +32,27 @@ export class SeenKeys {
   private readonly keys = createKeyTable();
   /** By number of the key. */
   private rows = new Uint32Array(1 << 12);
-  private files: Uint16Array | Uint32Array = new Uint16Array(1 << 12);
+  /** Undefined while all are of the first. */
+  private files: Uint16Array | Uint32Array | undefined;
+  private first: number | undefined;
 
   /** Remembers the key; tells where it was seen first, if it was. */
   add(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
     const before = this.keys.size;
     const number = this.keys.add(key);
-    if (number < before) return { file: this.files[number]!, row: this.rows[number]! };
+    if (number < before) return { file: this.files?.[number] ?? this.first!, row: this.rows[number]! };
     if (number === this.rows.length) {
       this.rows = doubled(this.rows);
-      this.files = doubled(this.files);
+      this.files &&= doubled(this.files);
+    }
+    this.rows[number] = row;
+    this.first ??= file;
+    if (file !== this.first && this.files === undefined) {
+      const Numbers = this.first > MOST_FILES ? Uint32Array : Uint16Array;
+      this.files = new Numbers(this.rows.length).fill(this.first);
     }
     if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
-    this.rows[number] = row;
-    this.files[number] = file;
+    if (this.files !== undefined) this.files[number] = file;
     return undefined;
   }
 
@@ -275,13 +282,16 @@ class Columns {
 const isSameColumn = (a: Place, b: Place): boolean =>
   a.column === b.column && a.sheet === b.sheet && a.file === b.file;
 
-/** By number of a key, what its first document had, as a hash, and where: 8 to 12 bytes outside the heap. */
+/** By number of a key, what its first document had, as a hash, and where: 4 to 12 bytes outside the heap. */
 class FirstValues {
   private values = new Uint32Array(1024);
-  private rows = new Uint32Array(1024);
+  /** Where they are not those of the key. */
+  private rows: Uint32Array<ArrayBuffer> | undefined;
   /** In a file by itself they all stand in the first. */
   private columns: Uint32Array<ArrayBuffer> | undefined;
   private readonly places = new Columns();
+
+  constructor(private readonly keys: KeysOfRules) {}
 
   /** What the first document had; 0 where there was none. */
   known(key: number): number {
@@ -289,27 +299,41 @@ class FirstValues {
   }
 
   place(key: number): Place {
-    return this.places.place(this.columns?.[key] ?? 0, this.rows[key]!);
+    return this.places.place(this.columns?.[key] ?? 0, this.rows?.[key] || this.keys.rows[key]!);
   }
 
   add(key: number, hash: number, place: Place): void {
+    const { row = 0 } = place;
     this.values = wider(this.values, key + 1);
-    this.rows = wider(this.rows, key + 1);
     this.values[key] = hash;
-    this.rows[key] = place.row ?? 0;
+    if (row !== this.keys.rowOf(key, row)) {
+      this.rows = wider(this.rows ?? NO_ROWS, key + 1);
+      this.rows[key] = row;
+    }
     const column = this.places.number(place);
-    if (column > 0) this.columns ??= new Uint32Array(this.rows.length);
+    if (column > 0) this.columns ??= new Uint32Array(this.values.length);
     if (this.columns === undefined) return;
     this.columns = wider(this.columns, key + 1);
     this.columns[key] = column;
   }
 }
 
+const NO_ROWS = new Uint32Array(0);
+
 /** The keys of rules that have the same; documents of one follow each other as a rule. */
 class KeysOfRules {
+  /** By number of the key: the row of its first document. */
+  rows = new Uint32Array(1024);
   private readonly table = createKeyTable();
   private last: string | undefined;
   private number = 0;
+
+  /** The row of a key, which is this one where none is known. */
+  rowOf(key: number, row: number): number {
+    this.rows = wider(this.rows, key + 1);
+    this.rows[key] ||= row;
+    return this.rows[key]!;
+  }
 
   add(key: string): number {
     if (key !== this.last) {
@@ -327,10 +351,11 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
   const keysBy = new Map(rules.map(({ by }) => [by, new KeysOfRules()]));
   const watched = rules
     .filter(({ code }) => levels.get(code) !== 'off')
-    .map((rule) => ({
+    .map((rule) => ({ rule, keys: keysBy.get(rule.by)! }))
+    .map(({ rule, keys }) => ({
       rule,
-      keys: keysBy.get(rule.by)!,
-      first: new FirstValues(),
+      keys,
+      first: new FirstValues(keys),
       hashOf: rememberedHash(),
       places: new Columns(),
       last: undefined as SameKey | undefined,

@@ -106,6 +106,23 @@ describe('one patient', () => {
     expect(labelled(found)).toEqual([['rips/service-before-birth', 'error', 'birth_date 2']]);
   });
 
+  test('each value is held to the first record that says it, which need not be the first of the patient', async () => {
+    const wrong = visit(1, { birth_date: '2026-10-30', name: 'Ana' });
+    const [second, third] = ['2026-10-20', '2026-10-21'].map((date, index) =>
+      visit(1, {
+        ...LATER,
+        date,
+        fechaInicioAtencion: `${date}T09:00:00`,
+        name: ['Ana', 'Eva'][index]!,
+        birth_date: ['1980-05-17', '1981-05-17'][index]!,
+      }),
+    );
+    expect(labelled(await prepared([wrong, second!, third!])).slice(1)).toEqual([
+      ['attention/birth-differs', 'error', 'birth_date 4', 'birth_date 3'],
+      ['attention/name-differs', 'warning', 'name 4', 'name 2'],
+    ]);
+  });
+
   test('is found among many, wherever the first record stood', async () => {
     const many = Array.from({ length: 3000 }, (_, index) => visit(index));
     const found = await prepared([
