@@ -7,13 +7,14 @@ import type { Decimal } from './decimal-text.js';
 
 const LONGEST = 15;
 const ZERO = 48;
+const MINUS = 45;
 const TENS = Array.from({ length: LONGEST + 1 }, (_, power) => 10 ** power);
 
 /** Decimals of a short text, or -1 when it is none that fits; its digits as one number are left in `units`. */
 let units = 0;
 function decimalsOf(text: Decimal): number {
   if (text.length > LONGEST) return -1;
-  const negative = text.startsWith('-');
+  const negative = text.charCodeAt(0) === MINUS;
   let dot = -1;
   let total = 0;
   let digits = 0;
@@ -139,8 +140,17 @@ function takenShort(): Decimal {
   return toText(total, decimals);
 }
 
-export const compare = (a: Decimal, b: Decimal): number | undefined =>
-  push(a) && push(b) && compared() ? order() : undefined;
+/** As the calculator would, but without one: most is only compared. */
+export function compare(a: Decimal, b: Decimal): number | undefined {
+  const first = decimalsOf(a);
+  let one = units;
+  const second = decimalsOf(b);
+  let other = units;
+  if (first < 0 || second < 0) return undefined;
+  if (first < second) one *= TENS[second - first]!;
+  else if (second < first) other *= TENS[first - second]!;
+  return Number.isSafeInteger(one) && Number.isSafeInteger(other) ? one - other : undefined;
+}
 
 export const add = (a: Decimal, b: Decimal): Decimal | undefined =>
   push(a) && push(b) && plus() ? taken() : undefined;

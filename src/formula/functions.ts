@@ -64,6 +64,20 @@ function foldedLast(text: string): string {
   return folded;
 }
 
+/** Patterns stand in formulas, so they are few; those that stand in cells are not kept for long. */
+const patterns = new Map<string, (text: string) => boolean>();
+const MOST_PATTERNS = 1000;
+
+function fitsPattern(text: string, pattern: string): boolean {
+  let fits = patterns.get(pattern);
+  if (fits === undefined) {
+    if (patterns.size === MOST_PATTERNS) patterns.clear();
+    fits = wildcard(pattern);
+    patterns.set(pattern, fits);
+  }
+  return fits(foldedLast(text));
+}
+
 /** From one end of the calendar to the other. */
 const MANY_DAYS = 3_000_000;
 
@@ -378,7 +392,7 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     inputs: ['text', 'text'],
     gives: 'boolean',
     about: 'Whether a text fits a pattern with * and ?, folded.',
-    run: (text: string, pattern: string) => wildcard(pattern)(foldedLast(text)),
+    run: fitsPattern,
   },
   length: {
     inputs: ['text'],

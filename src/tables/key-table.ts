@@ -67,7 +67,6 @@ const MOST_FORMS = 1 << 14;
 const MOST_NUMBER = 2 ** 38;
 const TWO_32 = 4_294_967_296;
 const ZERO = 48;
-const NINE = 57;
 
 /**
  * Keys as whole numbers: most are the number of a document with a few words around it, `CC|1020304050|890201|2026-10-01`, and those
@@ -77,27 +76,47 @@ class NumberedForms {
   /** Each is where the number stands, a space, and the words: no part of a key is kept, which would keep the text that it was cut from. */
   private readonly forms: string[] = [];
   private readonly numbers = new Map<string, number>();
+  /** The form of the key before, and what stood around its number: those of one list are alike. */
+  private last: number | undefined;
+  private before = '';
+  private after = '';
 
   /** Undefined where the key has no such number, or too many forms are known. */
   numberOf(key: string): number | undefined {
     let from = 0;
     let end = 0;
-    for (let at = 0, start = 0; at <= key.length; at++) {
-      const code = key.charCodeAt(at);
-      if (code >= ZERO && code <= NINE) continue;
-      if (at - start > end - from) [from, end] = [start, at];
+    let number = 0;
+    for (let at = 0, start = 0, run = 0; at <= key.length; at++) {
+      const digit = key.charCodeAt(at) - ZERO;
+      if (digit >= 0 && digit <= 9) {
+        run = run * 10 + digit;
+        continue;
+      }
+      if (at - start > end - from) {
+        from = start;
+        end = at;
+        number = run;
+      }
       start = at + 1;
+      run = 0;
     }
-    const number = Number(key.slice(from, end));
     if (end === from || key.charCodeAt(from) === ZERO || number >= MOST_NUMBER) return undefined;
-    const text = end - from === key.length ? '0 ' : `${from} ${key.slice(0, from)}${key.slice(end)}`;
-    let form = this.numbers.get(text);
-    if (form === undefined) {
-      if (this.forms.length === MOST_FORMS) return undefined;
-      form = this.forms.push(text) - 1;
-      this.numbers.set(text, form);
-    }
-    return number * MOST_FORMS + form;
+    const form = this.formOf(key, from, end);
+    return form === undefined ? undefined : number * MOST_FORMS + form;
+  }
+
+  private formOf(key: string, from: number, end: number): number | undefined {
+    const { before, after, last } = this;
+    const isLast = from === before.length && key.length - end === after.length;
+    if (last !== undefined && isLast && key.startsWith(before) && key.endsWith(after)) return last;
+    this.before = key.slice(0, from);
+    this.after = key.slice(end);
+    const text = `${from} ${this.before}${this.after}`;
+    this.last = this.numbers.get(text);
+    if (this.last !== undefined || this.forms.length === MOST_FORMS) return this.last;
+    this.last = this.forms.push(text) - 1;
+    this.numbers.set(text, this.last);
+    return this.last;
   }
 
   keyOf(number: number): string {

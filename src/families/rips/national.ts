@@ -114,13 +114,24 @@ export const USER_SOURCES: Readonly<Record<string, string>> = {
   codPaisOrigen: 'country_code',
 };
 
+const unknown = new Map<RipsProfile, readonly string[]>();
+
+/** Fields of a user that the service knows nothing of. */
+function unknownFields(profile: RipsProfile): readonly string[] {
+  let fields = unknown.get(profile);
+  if (fields === undefined) {
+    fields = userFields(profile).filter((name) => name !== 'consecutivo' && !(name in USER_SOURCES));
+    unknown.set(profile, fields);
+  }
+  return fields;
+}
+
 /**
  * A patient, as in the body of R9, in the form of a national user without services. Neither `registroSIRAS` nor a country
  * of origin is known to the service (rips.md 2.10).
  */
 export function nationalUser(patient: JsonObject, profile: RipsProfile = CURRENT_PROFILE): JsonObject {
   const country = String(patient['country_code'] ?? COLOMBIA).padStart(3, '0');
-  const made: JsonObject = {};
   const ofKind = (column: string): string | null =>
     codeOf('type_document_identifications', patient['type_document_identification_id'], column);
   const user: JsonObject = {
@@ -137,8 +148,8 @@ export function nationalUser(patient: JsonObject, profile: RipsProfile = CURRENT
     consecutivo: 1,
     codPaisOrigen: country,
   };
-  for (const name of userFields(profile)) made[name] = user[name] ?? null;
-  return made;
+  for (const name of unknownFields(profile)) user[name] = null;
+  return user;
 }
 
 /** The ministry's validation code: 96 hexadecimal characters; a refused package has `-` (rips.md 5). */
