@@ -436,7 +436,10 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
   const byWords = [...candidates].sort((a, b) => b.words - a.words)[0];
   const isContradicted = byWords?.agreement === 'contradicted' && byWords.words >= SCORE_LEVELS.ask;
   if (best === undefined || best.score < SCORE_LEVELS.ask) {
-    if (isContradicted) return { state: 'open', why: 'content' };
+    // Names of funds under `EPS` are surely no amounts.
+    const areNames = content.wordy && content.numeric === 0 && content.dated === 0;
+    const isNoAmount = areNames && judging.table.columns.get(byWords?.value ?? '')?.kind === 'money';
+    if (isContradicted && !isNoAmount) return { state: 'open', why: 'content' };
     if (holdsAmounts(content)) return { state: 'open', why: 'amounts' };
     return mayMatter(candidates, content)
       ? { state: 'open', why: 'likely' }

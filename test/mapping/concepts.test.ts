@@ -172,6 +172,7 @@ test.each([
   ['ANTICIPO PRIMA', 'class/unknown'],
   ['ANTICIPO COMISIONES', 'class/unknown'],
   ['FSP EMPRESA', 'class/unknown'],
+  ['EPS INCAPACIDAD', 'class/unknown'],
 ])('a name that begins as another does and goes on otherwise: %s → %s', (concept, expected) => {
   expect(classOf(concept)).toBe(expected);
 });
@@ -187,6 +188,9 @@ test.each([
   ['APORTE SALUD', 'health'],
   ['APORTE A SALUD', 'health'],
   ['APORTES EPS', 'health'],
+  ['EPS SURA', 'health'],
+  ['AFP PORVENIR', 'pension'],
+  ['DED. SALUD', 'health'],
   ['DCTO. SALUD', 'health'],
   ['SALUD NUEVA EPS', 'health'],
   ['SALUD S.O.S.', 'health'],

@@ -650,6 +650,12 @@ export const CASES: readonly Case[] = [
   },
   {
     code: 'payroll/nothing-paid',
+    what: 'days and no pay',
+    edits: { ...NOTHING, '/accrued/worked_days': 30 },
+    fires: [['warning', '/accrued/worked_days']],
+  },
+  {
+    code: 'payroll/nothing-paid',
     what: 'a month of leave without pay',
     edits: {
       ...NOTHING,
