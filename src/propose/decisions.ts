@@ -43,6 +43,7 @@ import {
 import { cellOf, ignoreAnswer, labelName } from './questions.js';
 import { abbreviations, firstOf, type Sheet } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
+import type { Uses } from './uses.js';
 
 /** Labels by which a sheet is known again. */
 const MOST_SHOWN = 6;
@@ -407,13 +408,19 @@ export function datesQuestion(
 /** Of records with other cells so many at least leave the columns of a block blank. */
 const BELOW = 0.3;
 
-/** The column that says whose the records are, where the first of a block alone does: nowhere twice below each other. */
-function saidOnce({ sheet, table, header }: TableFit, labels: readonly LabelFit[]): LabelFit | undefined {
-  const own = labels.filter((one) => one.sheet === sheet && one.table === table && one.means !== undefined);
-  const who = table.fillDown?.columns
-    .filter(({ kind }) => kind === 'identifier')
-    .flatMap(({ id }) => own.find(({ means }) => means === id) ?? [])[0];
-  if (who === undefined) return undefined;
+/**
+ * The columns that records say in the first one of a block alone, whose they are first: nowhere twice below each other. Names are among them
+ * however they stand, so that a row that lost its document alone is none of the block above; names that nothing reads could not tell that.
+ */
+function saidOnce(
+  { sheet, table, header }: TableFit,
+  key: CompiledColumn | undefined,
+  labels: readonly LabelFit[],
+  { personal }: Uses,
+): readonly LabelFit[] {
+  const own = labels.filter((one) => one.sheet === sheet && one.table === table);
+  const who = own.find(({ means }) => means !== undefined && means === key?.id);
+  if (who === undefined) return [];
   const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
   const rows = sheet.rows.filter(
     (row) =>
@@ -422,33 +429,61 @@ function saidOnce({ sheet, table, header }: TableFit, labels: readonly LabelFit[
       own.filter((one) => textIn(row, one) !== '').length > 1,
   );
   const filled = rows.filter((row) => textIn(row, who) !== '');
+  const blank = rows.filter((row) => textIn(row, who) === '');
   const isTwice = filled.some((row, at) => at > 0 && textIn(row, who) === textIn(filled[at - 1]!, who));
-  const blank = rows.length - filled.length;
-  return isTwice || filled.length < 2 || blank < rows.length * BELOW ? undefined : who;
+  if (isTwice || filled.length < 2 || blank.length < rows.length * BELOW) return [];
+  const isText = ({ means }: LabelFit): boolean => table.columns.get(means ?? '')?.type === 'text';
+  const isName = ({ means }: LabelFit): boolean => personal.has(table.columns.get(means ?? '')!);
+  const isSaidOnce = (one: LabelFit): boolean =>
+    filled.some((row) => textIn(row, one) !== '') && blank.every((row) => textIn(row, one) === '');
+  const others = own.filter((one) => one !== who && isText(one) && (isName(one) || isSaidOnce(one)));
+  const isUnread = ({ means, content }: LabelFit): boolean => means === undefined && content.wordy;
+  if (!others.some(isName) && own.some((one) => isUnread(one) && textIn(filled[0]!, one) !== '')) return [];
+  return [who, ...others];
+}
+
+/** A question, and what of a mapping its answer sets. */
+interface Setting {
+  readonly question: Question;
+  readonly value: unknown;
 }
 
 /** Whether the rows below somebody's first one, which do not say whose they are, are his. */
-export function fillDownQuestion(
+export function fillDownQuestions(
   labels: readonly LabelFit[],
   { mapping, tables, uses }: Fit,
   language: Language,
-): Question | undefined {
+): readonly Setting[] {
+  const asked = new Map<string, Setting>();
   for (const one of tables) {
-    const param = one.table.fillDown?.param;
-    const who = param !== undefined && mapping.params.has(param) ? saidOnce(one, labels) : undefined;
-    if (who === undefined) continue;
-    return {
-      id: param!,
-      path: ['params', param!, 'default'],
+    const { table } = one;
+    const { columns = [], param } = table.fillDown ?? {};
+    // The mapping says it already.
+    if (
+      table.fillDown !== undefined &&
+      (param === undefined || mapping.spec.params?.[param]?.default === true)
+    )
+      continue;
+    const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
+    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.own[0];
+    const found = saidOnce(one, columns.find(({ kind }) => kind === 'identifier') ?? key, labels, uses);
+    const [who] = found;
+    const id = param ?? `fill_down.${table.id}`;
+    if (who === undefined || asked.has(id)) continue;
+    const question: Question = {
+      id,
+      path: param === undefined ? ['tables', table.id, 'fill_down'] : ['params', param, 'default'],
       title: tell(language, 'fillDown', { place: cellOf(who), label: labelName(who) }),
       samples: samplesOf(who, uses),
       ...answersOf([
-        { value: 'true', title: tell(language, 'fillDownYes'), score: LIKELY, also: YES },
+        { value: 'yes', title: tell(language, 'fillDownYes'), score: LIKELY, also: YES },
         { value: IGNORE, title: tell(language, 'fillDownNo'), also: NO },
       ]),
     };
+    const value = param === undefined ? { columns: found.map(({ means }) => means!) } : true;
+    asked.set(id, { question, value });
   }
-  return undefined;
+  return [...asked.values()];
 }
 
 /** A sheet with amounts that nothing reads: it stays out on a person's word alone. */

@@ -29,7 +29,7 @@ import { hasAmounts } from './content.js';
 import {
   datesQuestion,
   EACH_RUN,
-  fillDownQuestion,
+  fillDownQuestions,
   formatQuestions,
   groupingQuestion,
   headerQuestion,
@@ -601,8 +601,11 @@ async function readThrough(
     values.push([order.question.path as string[], order.said]);
   take(signQuestion(labels, fit, language));
   take(datesQuestion(labels, fit, language));
-  const fillDown = fillDownQuestion(labels, fit, language);
-  take(fillDown, () => values.push([fillDown!.path as string[], true]));
+  for (const { question, value } of fillDownQuestions(labels, fit, language))
+    take(question, () => {
+      kept.set(question.id, 'yes');
+      values.push([question.path as string[], value]);
+    });
 
   const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);

@@ -173,6 +173,8 @@ test.each([
   ['ANTICIPO COMISIONES', 'class/unknown'],
   ['FSP EMPRESA', 'class/unknown'],
   ['EPS INCAPACIDAD', 'class/unknown'],
+  ['CAJA DE COMPENSACION CREDITO', 'class/unknown'],
+  ['SENA APRENDIZ', 'class/unknown'],
 ])('a name that begins as another does and goes on otherwise: %s → %s', (concept, expected) => {
   expect(classOf(concept)).toBe(expected);
 });
@@ -191,6 +193,9 @@ test.each([
   ['EPS SURA', 'health'],
   ['AFP PORVENIR', 'pension'],
   ['DED. SALUD', 'health'],
+  ['PROVISION PRIMA', 'other_than_payroll'],
+  ['APORTE ICBF', 'other_than_payroll'],
+  ['CAJA DE COMPENSACION', 'other_than_payroll'],
   ['DCTO. SALUD', 'health'],
   ['SALUD NUEVA EPS', 'health'],
   ['SALUD S.O.S.', 'health'],

@@ -52,28 +52,62 @@ test('the price of one unit is no amount of a record', async () => {
   expect(open.map(({ id }) => id)).not.toContain('lines.D');
 });
 
-test.each<[string, readonly (string | null)[], boolean]>([
-  ['each worker in his first row', ['79000001', null, null, '79000002', null, null], true],
-  ['each row', ['79000001', '79000001', '79000001', '79000002', '79000002', '79000002'], false],
-  ['nearly each row', ['79000001', '79000001', null, '79000002', null, '79000002'], false],
-])('a list that names %s', async (_, documents, isAsked) => {
+const ONCE = ['79000001', null, null, '79000002', null, null];
+const ANA = 'Ana Ruiz Paz';
+const LUIS = 'Luis Mora Gil';
+
+test.each<[string, readonly Value[], readonly Value[], boolean]>([
+  ['each worker in his first row', ONCE, [ANA, null, null, LUIS, null, null], true],
+  ['each worker once, and his name always', ONCE, [ANA, ANA, ANA, LUIS, LUIS, LUIS], true],
+  [
+    'a worker by his name alone',
+    ['79000001', null, null, null, null, null, '79000003'],
+    [ANA, null, null, LUIS, null, null, ANA],
+    true,
+  ],
+  ['each row', ['79000001', '79000001', '79000001', '79000002', '79000002', '79000002'], [], false],
+  ['nearly each row', ['79000001', '79000001', null, '79000002', null, '79000002'], [], false],
+])('a list that names %s', async (_, documents, names, isAsked) => {
   const concepts = [
     ['SUELDO', 30, 2000000],
     ['SALUD', null, 80000],
     ['PENSION', null, 80000],
   ];
-  const rows = documents.map((one, at) => [
-    one,
-    one === null ? null : `Persona ${one}`,
-    ...concepts[at % 3]!,
-  ]);
+  const rows = documents.map((one, at) => [one, names[at] ?? null, ...concepts[at % 3]!]);
   const lines = page({ name: 'Mov', labels: ['Cédula', 'Nombre', 'Concepto', 'Cantidad', 'Valor'], rows });
-  const { open, fit } = await look([await workbook([lines])]);
+  const files = [await workbook([lines])];
+  const { open, fit } = await look(files);
   expect(fit?.name).toBe('payroll/long');
   expect(open.some(({ id }) => id === 'worker_above')).toBe(isAsked);
   if (!isAsked) return;
-  const { tree } = await look([await workbook([lines])], new Map([['worker_above', 'sí']]));
+  const { tree } = await look(files, new Map([['worker_above', 'sí']]));
   expect(tree).toHaveProperty('params.worker_above.default', true);
+});
+
+test.each<[string, readonly string[], boolean]>([
+  ['documents alone', [], true],
+  ['names that nothing reads beside them', ['Nombre'], false],
+])('a sheet of overtime that says once its %s', async (_, more, isAsked) => {
+  const people = {
+    name: 'Empleados',
+    rows: [
+      [...WORKERS[0]!, 'Días trabajados'],
+      [...WORKERS[1]!, 30],
+    ],
+  };
+  const labels = ['Cédula', ...more, 'Fecha hora inicio', 'Fecha hora fin', 'Horas', 'Valor'];
+  const rows = ['79000001', null, '79000002', null].map((one) => [
+    one,
+    ...more.map(() => (one === null ? null : ANA)),
+    '2026-10-06 18:00',
+    '2026-10-06 20:00',
+    2,
+    25000,
+  ]);
+  const hours = page({ name: 'Horas extras diurnas', labels, rows });
+  const { open, fit } = await look([await workbook([people, hours])]);
+  expect(fit?.name).toBe('payroll/multi-sheet');
+  expect(open.some(({ id }) => id === 'fill_down.hed')).toBe(isAsked);
 });
 
 test.each<[string, readonly string[], boolean]>([
