@@ -394,8 +394,8 @@ export const MISLEADING: readonly Case[] = [
   wide('misleading labels', 'words called as documents', {}, (whole) =>
     insert(whole, 0, 'ID', (row) => ['Planta', 'Temporal', 'Obra'][row % 3]!),
   ),
-  wide('misleading labels', 'ordinals called as documents', { 'ID empl.': 'ID empl.' }, (whole) =>
-    insert(whole, 0, 'ID empl.', (row) => row + 1),
+  wide('misleading labels', 'ordinals called as documents', { 'ID interno': 'ID interno' }, (whole) =>
+    insert(whole, 0, 'ID interno', (row) => row + 1),
   ),
   {
     ...wide('misleading labels', 'full names called as first names', {}, (whole) => {
