@@ -7,6 +7,7 @@ import {
   type Language,
   paramOf,
 } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
 import { areOpposed, collapse, fold, isWild, similarity, squash } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
@@ -445,7 +446,7 @@ function saidOnce(
 /** A question, and what of a mapping its answer sets. */
 interface Setting {
   readonly question: Question;
-  readonly value: unknown;
+  readonly value: JsonValue;
 }
 
 /** Whether the rows below somebody's first one, which do not say whose they are, are his. */

@@ -603,7 +603,7 @@ async function readThrough(
   take(datesQuestion(labels, fit, language));
   for (const { question, value } of fillDownQuestions(labels, fit, language))
     take(question, () => {
-      kept.set(question.id, 'yes');
+      if (question.path[0] === 'tables') kept.set(question.id, 'yes');
       values.push([question.path as string[], value]);
     });
 
