@@ -26,6 +26,8 @@ export interface Synonyms {
   >;
   /** Column id → one of its choices → words. */
   readonly choices: Readonly<Record<string, Words>>;
+  /** Name of a list → texts that mean an empty cell. */
+  readonly blanks: Readonly<Record<string, readonly string[]>>;
   /** What this customer settled, stronger than anything else: folded word → class. */
   readonly decidedClasses: ReadonlyMap<string, string>;
   /** Catalogue → squashed word → code. */
@@ -43,6 +45,7 @@ export const NO_SYNONYMS: Synonyms = {
   telling: {},
   beside: {},
   choices: {},
+  blanks: {},
   decidedClasses: new Map(),
   decidedValues: new Map(),
   decidedChoices: new Map(),
@@ -73,6 +76,7 @@ export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   telling: Object.assign({}, ...all.map(({ telling }) => telling)),
   beside: Object.assign({}, ...all.map(({ beside }) => beside)),
   choices: Object.assign({}, ...all.map(({ choices }) => choices)),
+  blanks: Object.assign({}, ...all.map(({ blanks }) => blanks)),
   decidedClasses: new Map(),
   decidedValues: new Map(),
   decidedChoices: new Map(),

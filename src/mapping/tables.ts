@@ -51,13 +51,17 @@ const listOf = (words: string | readonly string[] | undefined): readonly string[
 const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words | undefined =>
   choices ?? synonyms.choices[id];
 
-function readerOf(column: ReadColumn, formats: Formats, trust: Trust & WordOptions): CellReader {
+function readerOf(
+  column: ReadColumn,
+  formats: Formats,
+  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks'>,
+): CellReader {
   const { decimal, date, blanks = [] } = formats;
   return createCellReader(column.read, {
-    blanks: [...blanks, ...(column.blanks ?? [])],
     ...(typeof decimal === 'string' && { decimal }),
     ...(typeof date === 'string' && { date }),
     ...trust,
+    blanks: [...blanks, ...(trust.blanks ?? [])],
     ...(column.zero_is_blank && { zeroIsBlank: true }),
   });
 }
@@ -94,7 +98,11 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const formats = { ...site.formats, ...column.formats };
   const groups = listOf(column.groups);
   const words = synonyms.decidedChoices.get(id);
-  const known: WordOptions = { ...(choices && { choices }), ...(words && { words }) };
+  const { blanks = [] } = column;
+  const empty = typeof blanks === 'string' ? synonyms.blanks[blanks] : blanks;
+  if (empty === undefined)
+    site.lint.report([...site.path, 'blanks'], 'mapping/unknown-blanks', { value: String(blanks) });
+  const known = { ...(choices && { choices }), ...(words && { words }), blanks: empty ?? [] };
   const feeders: CompiledColumn[] = [];
   const needs: CompiledColumn[] = [];
   const wanted: WantedColumn = {

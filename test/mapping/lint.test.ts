@@ -74,6 +74,12 @@ describe('each mistake at its line and column', () => {
       'mapping/unknown-key',
     ],
     [
+      'a list of blanks that the synonyms do not have',
+      'document: { read: identifier }',
+      'document: { read: identifier, blanks: «nada }',
+      'mapping/unknown-blanks',
+    ],
+    [
       'misspelt leaf key',
       '    identification_number: { from: document }',
       '    identification_number: { from: document, «defalt: x }',

@@ -354,7 +354,9 @@ describe('a list of one kind, which no column says', () => {
 
   test('procedures under titles that consultations have alone are told by their codes', async () => {
     const file = write(without(only('PROCEDIMIENTO'), 'VIA INGRESO'), 'procedures-alone.csv');
-    expect((await findIn([file], 'rips')).fit?.name).toBe('rips/lista-de-un-tipo');
+    const { fit, open } = await findIn([file], 'rips');
+    expect(fit).toBeUndefined();
+    expect(open[0]!.answers[0]!.value).toBe('rips/lista-de-un-tipo');
   });
 
   test.each<[kind: string, as: string, says: string]>([
