@@ -225,6 +225,26 @@ type Services = { readonly document: { readonly services: readonly Readonly<Reco
 const servicesOf = ({ drafts }: Awaited<ReturnType<typeof read>>) =>
   drafts.flatMap(({ body }) => (body as unknown as Services).document.services);
 
+test.each<[state: string, made: number, skipped: number, errors: readonly string[]]>([
+  ['', 2, 0, []],
+  ['Atendida', 2, 0, []],
+  ['No asistió', 1, 1, []],
+  ['Cancelada por el paciente', 1, 1, []],
+  ['Cancelada', 1, 0, ['check/failed']], // or paid
+])('an appointment that is said to be %j', async (state, made, skipped, errors) => {
+  const [first, second] = list.rows.filter((row) => kindOf(row) === 'CONSULTA');
+  const labels = [...list.labels, 'Estado de la cita'];
+  const rows = [
+    [...first!, 'Asistió'],
+    [...second!.with(column(list, 'DOCUMENTO'), '9800029999'), state],
+  ];
+  const mail = column(list, 'CORREO');
+  rows[1]![mail] = 'otra@correo.example';
+  const { drafts, issues, records } = await read(write({ ...list, labels, rows }, `state-${files++}.csv`));
+  expect([drafts.length, records.skipped]).toEqual([made, skipped]);
+  expect(issues.filter(({ level }) => level === 'error').map(({ code }) => code)).toEqual(errors);
+});
+
 test.each([
   ['3250', 3250],
   ['3.25', 3250],
