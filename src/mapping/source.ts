@@ -302,10 +302,13 @@ export function lookupSource(
 interface TakenPart {
   readonly type: FormulaType;
   /** The part, with a warning where the cell could be taken apart in another way; undefined when it has none. */
-  readonly take: (text: string) => string | Repaired | undefined;
+  readonly take: (text: string) => string | Repaired | CellFault | undefined;
 }
 
 const PREFIX_NUMBER = /^\s*([A-Za-z]*)[\s-]*(\d+)\s*$/;
+
+const isRepaired = (value: unknown): value is Repaired =>
+  typeof value === 'object' && value !== null && 'warning' in value;
 
 /** Each part of a name, and the words of it: all surnames and all names are parts too. */
 const NAME_PARTS = {
@@ -612,7 +615,19 @@ function takersOf(scope: Scope, parts: Parts, path: YamlPath) {
   const takers = new Map(orders.map((one) => [one as string, takePart({ ...parts, order: one })]));
   const first = takers.get(orders[0]);
   if (param === undefined || first === undefined) return undefined;
-  return (context: Context) => takers.get(String(context.params[param.name])) ?? first;
+  const unsaid: TakenPart = {
+    type: first.type,
+    take: (text) => inEither(text, [...takers.values()], param.name),
+  };
+  return (context: Context) => takers.get(String(context.params[param.name])) ?? unsaid;
+}
+
+/** A part of a text of which it is not said in what order its parts stand: the same in either, as behind a comma, or none. */
+function inEither(text: string, takers: readonly (TakenPart | undefined)[], param: string) {
+  const found = takers.map((one) => one?.take(text));
+  const values = found.map((one) => (isRepaired(one) ? one.value : one));
+  if (values.every((one) => one === values[0])) return found[0];
+  return new CellFault('cell/name-order', { param });
 }
 
 function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source | undefined {

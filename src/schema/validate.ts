@@ -178,12 +178,13 @@ function lackOf(name: string, pointer: Pointer): Issue {
   return issue;
 }
 
-/** Fields of items have the same titles in several lists: `Inicio (Incapacidad)`. */
+/** Fields of items have one word for a title in several lists: `Inicio (Incapacidad)`. */
 function titleAt(name: string, keys: readonly string[]): string {
   const title = resolveNode(name, keys)?.title ?? keys.at(-1) ?? '';
   const item = /^\d+$/.test(keys.at(-2) ?? '') ? resolveNode(name, keys.slice(0, -1)) : undefined;
   // An item of several kinds has no name of its own.
-  return item?.title === undefined || item.properties === undefined ? title : `${title} (${item.title})`;
+  if (item?.title === undefined || item.properties === undefined || title.includes(' ')) return title;
+  return `${title} (${item.title})`;
 }
 
 function issueAt(name: string, { code, pointer, params }: Fault, document?: unknown): Issue {

@@ -33,6 +33,7 @@ const RUN = {
 };
 const CONSTANTS = {
   user_id: 11,
+  nombre_orden: 'names_first',
   horaAtencion: '08:00',
   codConsulta: '890206',
   services_by_cups: { '890206': { grupoServicios: '01', codServicio: 333 } },
@@ -66,6 +67,26 @@ test("a doctor's workbook and constants make an attention", async () => {
       ],
     },
   });
+});
+
+test.each<[name: string, order: string | undefined, read: readonly string[] | undefined]>([
+  ['Daniela María Moreno Cifuentes', 'names_first', ['Daniela María', 'Moreno Cifuentes']],
+  ['Moreno Cifuentes Daniela María', 'surnames_first', ['Daniela María', 'Moreno Cifuentes']],
+  ['Moreno Cifuentes Daniela María', undefined, undefined],
+  ['Moreno Cifuentes, Daniela María', undefined, ['Daniela María', 'Moreno Cifuentes']],
+])('the full name %s, with the order %s', async (name, nombre_orden, read) => {
+  const file = join(folder, 'nombre.csv');
+  const text = readFileSync(FILE, 'utf8').replace('Daniela María Moreno Cifuentes', `"${name}"`);
+  await writeFile(file, text);
+  const { drafts, issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/consultas.yaml',
+    params: { ...RUN, ...CONSTANTS, nombre_orden },
+  });
+  const errors = issues.filter(({ level }) => level === 'error').map(({ code }) => code);
+  expect(errors).toEqual(read === undefined ? ['cell/name-order'] : []);
+  const { patient } = (drafts[0]?.body ?? {}) as { patient?: Record<string, unknown> };
+  expect(patient && [patient['name'], patient['last_name']]).toEqual(read);
 });
 
 test('without them each is asked for, once, and nothing is invented', async () => {
