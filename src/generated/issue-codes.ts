@@ -85,6 +85,7 @@ export interface OwnParams {
   'cell/two-amounts': { readonly first: Said; readonly other: Said };
   'cell/negative-part': Nothing;
   'cell/zeros-restored': { readonly restored: Said };
+  'cell/name-order': { readonly param: Said };
   'cell/name-unsure': { readonly names: Said; readonly surnames: Said };
   'lookup/unknown': { readonly catalogue: Said };
   'lookup/contradiction': { readonly settle: Said; readonly used: Said; readonly word: Said };
@@ -104,7 +105,7 @@ export interface OwnParams {
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
   'row/hardly-filled': Nothing;
   'row/key-blank': Nothing;
-  'row/owner-blank': Nothing;
+  'row/owner-blank': { readonly param: Said };
   'row/key-blank-below': { readonly below: Said };
   'format/contradiction': { readonly other: Said; readonly style: Said };
   'document/required': { readonly field: Said; readonly title: Said };
@@ -283,6 +284,7 @@ export interface OwnParams {
   'mapping/table-twice': Nothing;
   'mapping/part-twice': Nothing;
   'mapping/label-of-computed': Nothing;
+  'mapping/unknown-blanks': Nothing;
   'mapping/unknown-classes': Nothing;
   'mapping/unknown-base': Nothing;
   'mapping/extends-deep': Nothing;

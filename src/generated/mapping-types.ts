@@ -680,9 +680,9 @@ export interface Column {
    */
   zero_is_blank?: boolean;
   /**
-   * Texts that mean an empty cell, for this column.
+   * Texts that mean an empty cell, for this column: a list of them, or the name of one of the synonyms.
    */
-  blanks?: string[];
+  blanks?: Name | string[];
   formats?: Formats1;
   /**
    * Computed from other columns of the record instead of read.
