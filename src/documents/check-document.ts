@@ -394,7 +394,7 @@ export class DocumentCheck implements CheckedDocument {
         const key = `${issue.code} ${causeKey(place)}`;
         if (isOwn && saidAt.has(key)) return; // one cell, several leaves
         saidAt.add(key);
-        placed.push(placedAt(issue, causes));
+        placed.push(placedAt(place.column === undefined ? withItem(issue, target.schema) : issue, causes));
       } else if (unfed.get(target)?.has(pointer)) general.note(context, issue);
       else general.note(context, issue, placedAt(issue, causes), rowPlace(record.table, record.row));
     };
@@ -420,6 +420,17 @@ export class DocumentCheck implements CheckedDocument {
     this.issues = [...placed, ...own];
     this.good &&= !hasErrors(this.issues);
   }
+}
+
+/** What an item lacks, where no cell shows it, is said with what the item is: a start may be of a vacation, or of a disability. */
+function withItem(issue: Issue, schema: SchemaName): Issue {
+  const keys = parsePointer(issue.place.pointer ?? '');
+  const at = keys.findLastIndex((key) => /^\d+$/.test(key));
+  const item = keys[at - 1];
+  if (issue.code !== 'document/required' || item === undefined) return issue;
+  const title = resolveNode(schema, keys.slice(0, at))?.title ?? item;
+  const said = (own: 'field' | 'title', of: string): string => `${paramOf(issue, own)} (${of})`;
+  return withParams(issue, { field: said('field', item), title: said('title', title) });
 }
 
 /** Points an issue of the document at where its cause lies. */

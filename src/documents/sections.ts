@@ -9,6 +9,7 @@ import { cellPlace } from '../tables/table.js';
 
 interface Sections {
   readonly names: readonly ((folded: string) => boolean)[];
+  readonly aside: readonly ((folded: string) => boolean)[];
   readonly pay: readonly string[];
 }
 
@@ -18,11 +19,12 @@ let known: Sections | undefined;
 function sections(): Sections {
   if (known === undefined) {
     const file = packageFile('mappings', 'synonyms', 'sections.yaml');
-    const { names, pay } = readYaml('', readFileSync(file, 'utf8')).value as unknown as Record<
+    const { names, aside, pay } = readYaml('', readFileSync(file, 'utf8')).value as unknown as Record<
       keyof Sections,
       readonly string[]
     >;
-    known = { names: names.map((pattern) => wildcard(pattern)), pay };
+    const patterns = (list: readonly string[]) => list.map((pattern) => wildcard(pattern));
+    known = { names: patterns(names), aside: patterns(aside), pay };
   }
   return known;
 }
@@ -31,6 +33,12 @@ function sections(): Sections {
 export function isForeignSection(group: string): boolean {
   const folded = fold(group);
   return sections().names.some((fits) => fits(folded));
+}
+
+/** Whether no pay of a worker stands under such a group. */
+export function isAsideSection(group: string): boolean {
+  const folded = fold(group);
+  return sections().aside.some((fits) => fits(folded));
 }
 
 /** Whether what a column gives is the month's pay, by the members of the document that it fills; of what goes through other values that is not known. */

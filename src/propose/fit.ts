@@ -1,5 +1,5 @@
 import { fold } from '../core/text.js';
-import { isForeignSection, isPay } from '../documents/sections.js';
+import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -178,7 +178,7 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
 const groupsOver = ({ group, section }: LabelFit): readonly string[] =>
   [group, section].flatMap((text) => text ?? []);
 
-/** Amounts under a group of what is none of the month's pay, beside others that are not: they are left out in one go, on a person's word. */
+/** Amounts under a group of what is no pay of a worker, beside others that are not: they are left out in one go, on a person's word. */
 function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const payOf = (fit: LabelFit): 'pay' | 'other' | undefined => {
     const value = fit.means ?? fit.candidates[0]?.value;
@@ -187,7 +187,7 @@ function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly Labe
     if (column.kind !== 'money' || uses.stated.has(column)) return 'other';
     return isPay([...(uses.members.get(column) ?? [])]) ? 'pay' : 'other';
   };
-  const isForeign = (fit: LabelFit): boolean => groupsOver(fit).some(isForeignSection);
+  const isForeign = (fit: LabelFit): boolean => groupsOver(fit).some(isAsideSection);
   const ownPay = new Set(labels.flatMap((fit) => (!isForeign(fit) && payOf(fit) === 'pay' ? fit.table : [])));
   return labels.map((fit) => {
     const isOut = fit.state !== 'ignored' && isForeign(fit) && ownPay.has(fit.table) && payOf(fit) === 'pay';

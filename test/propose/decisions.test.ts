@@ -78,7 +78,7 @@ describe('a label alone decides only when its words are sure and its cells agree
     [
       'text under an amount',
       { Banco: 'EPS', Salud: 'SALUD 4%' },
-      { EPS: 'open content', 'SALUD 4%': 'decided health' },
+      { EPS: 'ignored', 'SALUD 4%': 'decided health' },
     ],
     [
       'money under hours',
@@ -492,6 +492,18 @@ test('amounts of the employer beside those of the month are left out by one ques
   const { questions, labels: fits } = await look([await workbook([page(grid, [groups])])]);
   expect(questions.map(({ id }) => id)).toEqual(['unused.workers']);
   expect(fits.filter(({ means }) => means === 'health').map(({ label }) => label)).toEqual(['Salud']);
+});
+
+test.each<[string, string]>([
+  ['APORTES EMPRESA', 'ignored'],
+  ['SALDOS A LA FECHA', 'ignored'],
+  ['DESCUENTOS EMPRESA', 'open'],
+  ['PRESTACIONES SOCIALES', 'open'],
+])('an amount under %s is %s', async (group, state) => {
+  const groups = sample.labels.map((label) => (label === 'Comisiones' ? group : null));
+  groups[column(sample, 'Bonificación salarial')] = 'DEVENGADOS';
+  const { labels: fits } = await look([await workbook([page(sample, [groups])])]);
+  expect(fits.find(({ label }) => label === 'Comisiones')).toMatchObject({ state, why: 'section' });
 });
 
 test('an amount under a group of something else is asked, and no mapping is chosen by itself', async () => {

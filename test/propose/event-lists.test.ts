@@ -75,7 +75,7 @@ test('the list of received documents of the portal of DIAN, with events written 
   const { fit, open } = await findIn([await workbook([page(portal)])], 'events');
   expect(fit?.mapping.name).toBe('events/list');
   // What may be the event, or the person who received, is asked.
-  expect(open.map(({ id }) => id)).toEqual(['events.A', 'events.M', 'events.AE']);
+  expect(open.map(({ id }) => id)).toEqual(['events.M', 'events.AE']);
 });
 
 test.each(['Acuse y recibo', 'Aceptación expresa no', 'Reclamo resuelto'])(
