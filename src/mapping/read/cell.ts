@@ -136,6 +136,9 @@ export function readMonthText(raw: string): string | undefined {
 const FIRST_SERIAL = 18_264;
 const LAST_SERIAL = 73_415;
 
+/** Five digits are no other form of a date: in a text too they are one that lost its format. */
+const SERIAL = /^\d{5}$/;
+
 /** A date that lost its format and shows as a number. */
 function readDateNumber(decimal: string): DateReading {
   const serial = Number(decimal);
@@ -599,6 +602,7 @@ const dated = (reading: DateReading, order?: DateOrder): string | CellFault => {
 };
 
 function datedText(text: string, order: DateOrder | undefined, mixed: boolean): string | CellFault {
+  if (SERIAL.test(text)) return dated(readDateNumber(text));
   const open = mixed ? readDateText(text) : undefined;
   return dated(open?.kind === 'ambiguous' ? open : readDateText(text, order), order);
 }
@@ -618,9 +622,9 @@ const BOGOTA = /(?<=:\d{2}(?:\.\d+)?)-05:?00$/;
 
 /** A moment that lost its format and shows as days and a fraction. */
 function momentOfSerial(text: string): string | undefined {
-  if (!/^\d{5}\.\d+$/.test(text)) return undefined;
+  if (!/^\d{5}[.,]\d+$/.test(text)) return undefined;
   const date = readDateNumber(text.slice(0, 5));
-  const moment = date.kind === 'date' ? fromSerial(Number(text), false) : undefined;
+  const moment = date.kind === 'date' ? fromSerial(Number(text.replace(',', '.')), false) : undefined;
   return moment === undefined ? undefined : moment.length === 10 ? `${moment}T00:00:00` : moment;
 }
 
