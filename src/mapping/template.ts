@@ -109,14 +109,19 @@ const few = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[]): read
 const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Field[] =>
   fields.filter(({ reads }) => reads.has(column));
 
+/** The columns by which records belong to documents, or say whose they are, and those that they agree with. */
+const links = (join: CompiledTable['join']) => [
+  ...joiningColumns(join).map((own, at) => ({ own, theirs: askingIds(join)[at] })),
+  ...(join?.whose ?? []),
+];
+
 /** Whether a column says whom a record is about, or that is looked up by it. */
 const identifies = ({ identity, join }: CompiledTable, column: CompiledColumn): boolean =>
-  identity.includes(column) || joiningColumns(join).some(({ feeders }) => feeders.includes(column));
+  identity.includes(column) || links(join).some(({ own }) => own.feeders.includes(column));
 
 /** The column of the documents' own table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
-  const at = joiningColumns(table.join).findIndex(({ feeders }) => feeders.includes(column));
-  const theirs = askingIds(table.join)[at];
+  const theirs = links(table.join).find(({ own }) => own.feeders.includes(column))?.theirs;
   const main = mapping.mains.find(({ columns }) => theirs !== undefined && columns.has(theirs));
   const [there] = main?.columns.get(theirs!)?.feeders ?? [];
   return main && there && { main, column: there };

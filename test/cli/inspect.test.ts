@@ -280,17 +280,19 @@ test('what joins two files is answered as it is asked: column=column', async () 
   const folder = freshFolder();
   const files = ['usuarios.csv', 'consultas.csv'].map((name) => {
     const text = readFileSync(packageFile('samples', 'rips', 'grupos', name), 'utf8');
-    // Without the kind of document the services are of nobody.
+    // Under another label the services are of nobody.
     const lines = text
       .split('\n')
-      .map((line) => (name === 'usuarios.csv' ? line : line.replace(/^[^,]*,/, '')));
+      .map((line) =>
+        name === 'usuarios.csv' ? line : line.replace(/^[^,]*,/, '').replace('numDocumentoUsuario', 'clave'),
+      );
     writeFileSync(join(folder, name), lines.join('\n'));
     return join(folder, name);
   });
   const write = target();
-  const answer = ['join.consultas=numDocumentoUsuario=numDocumentoIdentificacion'];
+  const answer = ['join.consultas=clave=numDocumentoIdentificacion'];
   await run(fake().context, files, { write, answer });
   const made = readFileSync(write, 'utf8');
-  expect(made).toContain('numDocumentoUsuario: numDocumentoUsuario');
+  expect(made).toContain('clave: numDocumentoUsuario');
   expect(made).not.toContain('undecided');
 });

@@ -89,6 +89,27 @@ test.each<[name: string, order: string | undefined, read: readonly string[] | un
   expect(patient && [patient['name'], patient['last_name']]).toEqual(read);
 });
 
+test('what the national form has of a consultation beyond the service is kept beside it', async () => {
+  const file = join(folder, 'nacional.csv');
+  const [head, row] = readFileSync(FILE, 'utf8').trim().split('\n');
+  await writeFile(
+    file,
+    `${head},Cód. prestador,Tipo doc. profesional,Doc. profesional,CIE11\n${row},110010990101,CC,9900000011,5B81\n`,
+  );
+  const { drafts, issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/consultas.yaml',
+    params: { ...RUN, ...CONSTANTS },
+  });
+  expect(issues.filter(({ code, level }) => level === 'error' || code === 'header/label-new')).toEqual([]);
+  expect(valueAt(drafts[0]!.body, '/national/servicios/consultas/0')).toMatchObject({
+    codPrestador: '110010990101',
+    tipoDocumentoIdentificacion: 'CC',
+    numDocumentoIdentificacion: '9900000011',
+    codDiagnosticoPrincipalCIE11: '5B81',
+  });
+});
+
 test('without them each is asked for, once, and nothing is invented', async () => {
   const { drafts, issues } = await run({});
   expect(drafts).toEqual([]);
