@@ -419,13 +419,18 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
 
 const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LAYOUT_LEVELS.margin;
 
-/** Whether a fit has a place, or a reason for none, for all that another one reads. */
+/** Whether a fit has a place, or a reason for none, for all that another one reads; what only its titles leave open has one. */
 function knowsAll(one: Fit, other: Fit): boolean {
   const isKnown = ({ state, why }: LabelFit): boolean => state === 'decided' || why === 'declined';
   const cellOf = ({ sheet, column }: LabelFit): string => [sheet.source.file, sheet.name, column].join('\n');
   const known = new Set(one.labels.filter(isKnown).map(cellOf));
+  const ids = new Set(one.tables.flatMap(({ table }) => [...table.columns.keys()]));
   return other.labels.every(
-    (fit) => fit.state !== 'decided' || fit.content.filled.length === 0 || known.has(cellOf(fit)),
+    (fit) =>
+      fit.means === undefined ||
+      fit.content.filled.length === 0 ||
+      known.has(cellOf(fit)) ||
+      ids.has(fit.means),
   );
 }
 
