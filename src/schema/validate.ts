@@ -178,22 +178,13 @@ function lackOf(name: string, pointer: Pointer): Issue {
   return issue;
 }
 
-/** Fields of items have one word for a title in several lists: `Inicio (Incapacidad)`. */
-function titleAt(name: string, keys: readonly string[]): string {
-  const title = resolveNode(name, keys)?.title ?? keys.at(-1) ?? '';
-  const item = /^\d+$/.test(keys.at(-2) ?? '') ? resolveNode(name, keys.slice(0, -1)) : undefined;
-  // An item of several kinds has no name of its own.
-  if (item?.title === undefined || item.properties === undefined || title.includes(' ')) return title;
-  return `${title} (${item.title})`;
-}
-
 function issueAt(name: string, { code, pointer, params }: Fault, document?: unknown): Issue {
   const keys = parsePointer(pointer);
   const field = keys.at(-1) ?? '';
   const place = resolveNode(name, keys);
   const found = foundAt(document, pointer, place);
   const length = found?.length ?? 0;
-  const named = { field, title: titleAt(name, keys), length, ...params } as OwnParams[ShapeCode];
+  const named = { field, title: place?.title ?? field, length, ...params } as OwnParams[ShapeCode];
   return {
     ...issueOf(code, 'error', named, { pointer }),
     ...(found !== undefined && { value: shortened(found) }),
