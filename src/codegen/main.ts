@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate } from './generate.js';
@@ -6,6 +6,9 @@ import { generate } from './generate.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 for (const [path, text] of await generate({ root })) {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
+  const file = join(root, path);
+  // What stays as it is keeps its time: what was built with it is known to be fresh by that.
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
