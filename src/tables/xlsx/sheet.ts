@@ -403,7 +403,7 @@ const MERGED =
  * What is merged stands behind all rows: they are unpacked for it and not parsed, which takes a small part of the time.
  * In a part that is no UTF-8 nothing is found.
  */
-async function mergedIn({ limits }: ZipArchive, part: ZipPart) {
+export async function readMerged({ limits }: ZipArchive, part: ZipPart) {
   let kept: Buffer = Buffer.alloc(0);
   let tail: string | undefined;
   for await (const chunk of part.chunks()) {
@@ -423,10 +423,12 @@ async function mergedIn({ limits }: ZipArchive, part: ZipPart) {
   }));
 }
 
+type Merged = Awaited<ReturnType<typeof readMerged>>;
+
 /** What is merged in rows up to that number. */
-export async function readMerged(zip: ZipArchive, part: ZipPart, upTo: number): Promise<MergedCells> {
+export function mergedUpTo(all: Merged, upTo: number): MergedCells {
   const merged = new Map<number, Map<number, number>>();
-  for (const { columns, rows } of await mergedIn(zip, part)) {
+  for (const { columns, rows } of all) {
     const [number] = rows;
     if (number > upTo) continue;
     merged.set(number, (merged.get(number) ?? new Map()).set(...columns));
@@ -435,9 +437,9 @@ export async function readMerged(zip: ZipArchive, part: ZipPart, upTo: number): 
 }
 
 /** What is merged over rows. */
-export const readMergedDown = async (zip: ZipArchive, part: ZipPart): Promise<readonly MergedDown[]> =>
-  (await mergedIn(zip, part)).flatMap(({ columns: [column], rows: [first, last] }) =>
-    last > first && last <= MAX_ROWS ? { column, first, last } : [],
+export const mergedOverRows = (all: Merged): readonly MergedDown[] =>
+  all.flatMap(({ columns: [column], rows: [first, last] }) =>
+    last > first && last <= MAX_ROWS ? [{ column, first, last }] : [],
   );
 
 /** How the columns of a sheet are shown, in its first view: what stands before all rows. */

@@ -2,8 +2,9 @@ import { posix } from 'node:path';
 import { type IssueCode, type Reason, stop } from '../../core/issue.js';
 import type { InputFile, RowSource } from '../table.js';
 import {
+  mergedOverRows,
+  mergedUpTo,
   readMerged,
-  readMergedDown,
   readSharedStrings,
   readSheet,
   readStyles,
@@ -101,6 +102,12 @@ function sheetSource(
   base1904: boolean,
   context: () => Promise<SheetContext>,
 ): RowSource {
+  let known: ReturnType<typeof readMerged> | undefined;
+  /** Read once, as the whole sheet is unpacked for it. */
+  const merged = () => {
+    known ??= readMerged(zip, part);
+    return known;
+  };
   return {
     file: zip.file,
     sheet: name,
@@ -110,8 +117,8 @@ function sheetSource(
       yield* readSheet(zip, part, await context());
     },
     pieces: sheetPieces(zip, part, context),
-    merged: (upTo) => readMerged(zip, part, upTo),
-    mergedDown: () => readMergedDown(zip, part),
+    merged: async (upTo) => mergedUpTo(await merged(), upTo),
+    mergedDown: async () => mergedOverRows(await merged()),
     view: () => readView(zip, part),
   };
 }
