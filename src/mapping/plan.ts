@@ -25,7 +25,7 @@ import {
   ConstantLeaf,
   type Conversion,
   EachItem,
-  Fitted,
+  type Fitted,
   feeders,
   type ItemMaker,
   ListWriter,
@@ -194,12 +194,12 @@ function compileDefault(
 ): Fitted[] {
   if (spec.const !== undefined) {
     const value = constant(scope, spec.const, kind, [...path, 'const']);
-    return [new Fitted(CONSTANT, () => value)];
+    return [{ source: CONSTANT, convert: () => value }];
   }
   const source = compileSource(scope, spec, path, node);
   const convert = source && conversionOf(scope, source, kind, path);
   if (source === undefined || convert === undefined) return [];
-  const fitted = new Fitted(source, convert, unsigned(source, kind));
+  const fitted: Fitted = { source, convert, ...unsigned(source, kind) };
   return spec.default === undefined
     ? [fitted]
     : [fitted, ...compileDefault(scope, spec.default, kind, node, [...path, 'default'])];
@@ -207,8 +207,8 @@ function compileDefault(
 
 const UNSIGNED: ReadonlySet<LeafKind> = new Set(['money', 'two-decimals', 'quantity']);
 
-const unsigned = ({ negative }: Source, kind: LeafKind): Source['negative'] =>
-  UNSIGNED.has(kind) ? negative : undefined;
+const unsigned = ({ negative }: Source, kind: LeafKind): Pick<Fitted, 'negative'> =>
+  negative !== undefined && UNSIGNED.has(kind) ? { negative } : {};
 
 /** A constant must be written as the target wants it: `"01"`, not 01. */
 function constant(
@@ -275,8 +275,11 @@ function compileLeaf(
       : compileDefault(scope, leaf.default, kind, spot.node, [...path, 'default']);
   if (source === undefined || convert === undefined) return undefined;
   const change = compileTransforms(leaf.transform);
-  const changed: Conversion = change === undefined ? convert : (value) => convert(change(value));
-  const main = new Fitted(source, changed, unsigned(source, kind));
+  const main: Fitted = {
+    source,
+    convert: change === undefined ? convert : (value) => convert(change(value)),
+    ...unsigned(source, kind),
+  };
   const field = addField(scope, leaf, spot, [source, ...fallbacks.map((one) => one.source)]);
   const { columns, params } = field;
   const isPlain =

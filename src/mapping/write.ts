@@ -136,23 +136,12 @@ export class PlainLeaf implements Writer {
   }
 }
 
-/**
- * A source and the form that its values take in the document. Sources have members as they need; these have all the same, which V8 reads
- * faster.
- */
-export class Fitted {
-  readonly columns: Source['columns'];
-  readonly read: Source['read'];
-
-  /** @param negative Of a sum that may not be negative: the negative part of it. */
-  constructor(
-    readonly source: Source,
-    readonly convert: Conversion,
-    readonly negative?: Source['negative'],
-  ) {
-    this.columns = source.columns;
-    this.read = source.read;
-  }
+/** A source and the form that its values take in the document. */
+export interface Fitted {
+  readonly source: Source;
+  readonly convert: Conversion;
+  /** Of a sum that may not be negative: the negative part of it. */
+  readonly negative?: Source['negative'];
 }
 
 /** What a leaf is made of beside its sources. */
@@ -194,7 +183,7 @@ export class SourcedLeaf implements Writer {
       return undefined;
     }
     if (gate !== undefined) letThrough(gate, context);
-    let used = main.columns;
+    let used = main.source.columns;
     const chosen = this.rivals.length > 1 ? oneAmount(this.rivals, context) : -1;
     // Zero in the first and an amount in another: the other is meant.
     let value =
@@ -203,7 +192,7 @@ export class SourcedLeaf implements Writer {
     for (let place = 0; value === undefined && place < fallbacks.length; place++) {
       if (typeof chosen === 'number' && place + 1 < chosen) continue;
       const fallback = fallbacks[place]!;
-      const own = fallback.columns;
+      const own = fallback.source.columns;
       if (own.length > 0) used = own;
       value = settled(fallback, used, context, log, at);
       fed = value !== undefined && own.length > 0;
@@ -263,14 +252,14 @@ const isAlone = (fault: CellFault, sum: string): boolean =>
 
 /** The value in its form, after a warning that goes with it. */
 function settled(
-  { read, convert, negative }: Fitted,
+  { source, convert, negative }: Fitted,
   used: readonly CompiledColumn[],
   context: Context,
   log: WriteLog,
   at: Pointer | undefined,
 ): JsonValue | CellFault | undefined {
   const hidden = negative?.(context);
-  const given = read(context);
+  const given = source.read(context);
   if (hidden !== undefined && typeof given === 'string') {
     // The sum is written all the same, so that totals which fit it raise nothing more.
     if (!given.startsWith('-')) log.fault(hidden, used, at, context);

@@ -163,17 +163,11 @@ interface LeafReading {
   readonly read: Read;
 }
 
-const SMALL = Array.from({ length: 1000 }, (_, number) => String(number));
-
-/** Most numbers of documents are ids, days and percentages; every rule that reads one asks for its text. */
-const numberText = (value: number): string =>
-  Number.isInteger(value) && value >= 0 && value < SMALL.length ? SMALL[value]! : String(value);
-
 const asValue = (value: JsonValue | undefined): FormulaValue =>
   typeof value === 'string' || typeof value === 'boolean'
     ? value
     : typeof value === 'number'
-      ? numberText(value)
+      ? String(value)
       : undefined;
 
 const dated =
@@ -198,12 +192,12 @@ const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };
 
 /** What is no number, or none that arithmetic is exact with, counts as blank: the shape fault says it. */
 const asNumber: Read = (value) => {
-  const text = typeof value === 'number' ? numberText(value) : value;
+  const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && isDecimal(text) ? text : undefined;
 };
 
 const asText: Read = (value) =>
-  typeof value === 'string' ? value : typeof value === 'number' ? numberText(value) : undefined;
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 
 const READ: Partial<Record<FormulaType, Read>> = {
   decimal: asNumber,
