@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { install, npm, pack, root, run } from './packed.mjs';
 
 const VERSIONS = ['20.19.0', '22', '24', '26'];
-const TESTS = ['test/tables/leaving-early.test.ts', 'test/tables/workbook-forms.test.ts'];
+const TESTS = [
+  'test/core/engine.test.ts',
+  'test/tables/leaving-early.test.ts',
+  'test/tables/workbook-forms.test.ts',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'cargue-nodes-'));
 
