@@ -93,7 +93,7 @@ import {
   screenedPieces,
 } from './screened.js';
 import { createSeen, type DocumentKeys, rowFrom } from './seen.js';
-import { type BatchChecks, createBatchChecks, isIdle } from './totals.js';
+import { type BatchChecks, createBatchChecks } from './totals.js';
 
 const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
   records.map(({ table, row }) => rowPlace(table, row));
@@ -1084,12 +1084,10 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const batch = createBatchChecks(mapping, params.values, located.present);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
     const begin = canScreen(options, located) ? options.screening : undefined;
-    const startScreening =
-      begin &&
-      ((): Screening => {
-        screening ??= begin();
-        return screening;
-      });
+    const startScreening = (): Screening | undefined => {
+      if (!batch.needsRecords) screening ??= begin?.();
+      return screening;
+    };
     const reading: Reading = { options, tally, located, batch, cells, startScreening };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
@@ -1121,8 +1119,8 @@ export interface Reading {
   readonly located: Located;
   readonly batch: BatchChecks;
   readonly cells: CellAccounting;
-  /** Helpers, who begin when they are first asked for: records that are put aside are none of theirs. */
-  readonly startScreening?: (() => Screening) | undefined;
+  /** Helpers, if any, who begin when they are first asked for: records that are put aside are none of theirs. */
+  readonly startScreening?: () => Screening | undefined;
 }
 
 const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
@@ -1215,7 +1213,6 @@ function canScreen(options: PrepareOptions, located: Located): boolean {
     ({ slot }) => slot !== main.slot && located.tables.some((one) => one.slot === slot),
   );
   return (
-    mapping.batch.every((check) => isIdle(check, located.present)) &&
     others.every(({ spec, join }) => spec.param !== undefined && join?.whose.length === 0) &&
     (follow ?? complete) === undefined &&
     edits.length === 0 &&
@@ -1226,10 +1223,11 @@ function canScreen(options: PrepareOptions, located: Located): boolean {
 
 /** The records of the main table as far as they are to be made documents of here, and what helpers found of the others. */
 async function* stepsOf(reading: Reading, main: CompiledTable): AsyncGenerator<readonly Step[]> {
-  for (const source of reading.located.tables.filter(({ slot }) => slot === main.slot))
-    if (reading.startScreening === undefined || source.source.pieces === undefined)
-      yield* readSteps(reading, main, source);
-    else yield* screenedSteps(reading, main, source, reading.startScreening());
+  for (const source of reading.located.tables.filter(({ slot }) => slot === main.slot)) {
+    const screening = source.source.pieces && reading.startScreening?.();
+    if (screening === undefined) yield* readSteps(reading, main, source);
+    else yield* screenedSteps(reading, main, source, screening);
+  }
 }
 
 async function* readSteps(

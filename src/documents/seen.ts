@@ -17,6 +17,7 @@ import { createKeyTable, doubled } from '../tables/key-table.js';
 import type { Row } from '../tables/table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
 import { keyText, plainKeyText, shownKey } from './joined-tables.js';
+import { Columns, wider } from './key-places.js';
 
 /** Where a key was first seen. */
 interface FirstSeen {
@@ -238,49 +239,6 @@ function rememberedHash(): (text: string) => number {
     return hash;
   };
 }
-
-function wider(from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
-  if (size <= from.length) return from;
-  const to = new Uint32Array(Math.max(size, from.length * 2));
-  to.set(from);
-  return to;
-}
-
-/** Places, in two numbers each: which column of which sheet, and the row. */
-class Columns {
-  private readonly numbers = new Map<string, number>();
-  private readonly places: Place[] = [];
-  private last = 0;
-
-  number(place: Place): number {
-    const last = this.places[this.last];
-    if (last === undefined || !isSameColumn(last, place)) this.last = this.find(place);
-    return this.last;
-  }
-
-  private find(place: Place): number {
-    const { file, sheet, column, label } = place;
-    const text = [file, sheet, column].join('\n');
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    this.numbers.set(text, this.places.length);
-    this.places.push({
-      ...(file !== undefined && { file }),
-      ...(sheet !== undefined && { sheet }),
-      ...(column !== undefined && { column }),
-      ...(label !== undefined && { label }),
-    });
-    return this.places.length - 1;
-  }
-
-  place = (number: number, row: number): Place => ({ ...this.places[number], row });
-
-  /** The place without its row, one object for each column. */
-  column = (place: Place): Place => this.places[this.number(place)]!;
-}
-
-const isSameColumn = (a: Place, b: Place): boolean =>
-  a.column === b.column && a.sheet === b.sheet && a.file === b.file;
 
 /** By number of a key, what its first document had, as a hash, and where: 4 to 12 bytes outside the heap. */
 class FirstValues {

@@ -16,11 +16,14 @@ import {
   type Skip,
 } from '../mapping/record.js';
 import { keyText, plainKeyText, shownKey } from './joined-tables.js';
+import { KeyPlaces } from './key-places.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
 export interface BatchChecks {
   /** Those that hold documents back: they must know all records of the main tables before. */
   readonly foreseeing: readonly Foreseen[];
+  /** Whether it must be shown the records of documents: those that foresee may have seen by now that all is well. */
+  readonly needsRecords: boolean;
   add(records: readonly ReadRecord[]): void;
   /** Why no document may be made of a record of a main table. */
   refused(record: ReadRecord): readonly Issue[];
@@ -33,13 +36,15 @@ interface Running {
 }
 
 /** Whether a check has nothing to look at: no file has its column. */
-export const isIdle = ({ filled }: CompiledBatchCheck, present: ReadonlySet<CompiledColumn>): boolean =>
+const isIdle = ({ filled }: CompiledBatchCheck, present: ReadonlySet<CompiledColumn>): boolean =>
   filled?.column.feeders.every((one) => !present.has(one)) ?? false;
 
 /** What is known of a record only once all of them were read. */
 interface Foreseen {
   /** The columns that it looks at. */
   readonly ids: readonly string[];
+  /** Whether it refuses any of those that it has seen. */
+  readonly refusesSome: boolean;
   expect(record: ReadRecord): void;
   /** Why no document may be made of it. */
   refused(record: ReadRecord): readonly Issue[];
@@ -64,6 +69,9 @@ export function createBatchChecks(
   }
   return {
     foreseeing,
+    get needsRecords() {
+      return running.length > 0 || foreseeing.some(({ refusesSome }) => refusesSome);
+    },
     add(records) {
       for (const one of running) for (const record of records) one.add(record);
     },
@@ -94,7 +102,9 @@ const isSameRow = (a: Place, b: Place): boolean =>
 /** Values that one record of a main table alone may have: each of those that share one may have what is the other's. */
 class SoleValues implements Foreseen {
   /** By value, where the first two records are that have it. */
-  private readonly places = new Map<string, Place[]>();
+  private readonly first = new KeyPlaces();
+  private readonly second = new KeyPlaces();
+  refusesSome = false;
 
   constructor(private readonly columns: readonly CompiledColumn[]) {}
 
@@ -108,19 +118,18 @@ class SoleValues implements Foreseen {
 
   expect(record: ReadRecord): void {
     const key = this.keyOf(record);
-    if (key === undefined) return;
-    const place = placeOf(record, this.columns[0]!);
-    const places = this.places.get(key);
-    if (places === undefined) this.places.set(key, [place]);
-    else if (places.length === 1) places.push(place);
+    if (key === undefined || this.second.has(key)) return;
+    const isRepeated = this.first.has(key);
+    this.refusesSome ||= isRepeated;
+    (isRepeated ? this.second : this.first).set(key, placeOf(record, this.columns[0]!));
   }
 
   refused(record: ReadRecord): readonly Issue[] {
     const key = this.keyOf(record);
-    const places = key === undefined ? undefined : this.places.get(key);
-    if (key === undefined || places === undefined || places.length === 1) return NONE;
-    const own = placeOf(record, this.columns[0]!);
-    const other = places.find((place) => !isSameRow(place, own))!;
+    const second = key === undefined ? undefined : this.second.get(key);
+    if (key === undefined || second === undefined) return NONE;
+    const first = this.first.get(key)!;
+    const other = isSameRow(first, placeOf(record, this.columns[0]!)) ? second : first;
     return [repeated(record, this.columns, { key, level: 'error', other })];
   }
 }
@@ -130,7 +139,9 @@ const NONE: readonly Issue[] = [];
 /** A column that all records of somebody fill, or none: one that leaves it blank may belong to what another one says there. */
 class FilledByAll implements Foreseen {
   /** By whose they are, the first record that fills it, and the first that does not. */
-  private readonly places = new Map<string, { filled?: Place; blank?: Place }>();
+  private readonly filled = new KeyPlaces();
+  private readonly blank = new KeyPlaces();
+  refusesSome = false;
 
   constructor(private readonly check: NonNullable<CompiledBatchCheck['filled']>) {}
 
@@ -149,27 +160,28 @@ class FilledByAll implements Foreseen {
     const key = this.keyOf(record);
     if (key === undefined) return;
     const { column } = this.check;
-    const places = this.places.get(key) ?? {};
-    const side = record.values[column.position] === undefined ? 'blank' : 'filled';
-    places[side] ??= placeOf(record, column);
-    this.places.set(key, places);
+    const isBlank = record.values[column.position] === undefined;
+    const [own, other] = isBlank ? [this.blank, this.filled] : [this.filled, this.blank];
+    if (own.has(key)) return;
+    own.set(key, placeOf(record, column));
+    this.refusesSome ||= other.has(key);
   }
 
   refused(record: ReadRecord): readonly Issue[] {
     const key = this.keyOf(record);
-    const { filled, blank } = (key !== undefined && this.places.get(key)) || {};
-    if (key === undefined || filled === undefined || blank === undefined) return NONE;
     const { column, of } = this.check;
-    const other = record.values[column.position] === undefined ? filled : blank;
+    const isBlank = record.values[column.position] === undefined;
+    const other = key === undefined ? undefined : (isBlank ? this.filled : this.blank).get(key);
+    if (other === undefined) return NONE;
     const params = { other: other.row ?? 0, key: String(record.values[of[0]!.position]) };
-    const code = other === filled ? 'batch/blank-in-some' : 'batch/filled-in-some';
+    const code = isBlank ? 'batch/blank-in-some' : 'batch/filled-in-some';
     return [{ ...issueOf(code, 'error', params, placeOf(record, column)), related: [other] }];
   }
 }
 
 /** No two records share the values; the later one is told. */
 function unique(columns: readonly CompiledColumn[], level: Issue['level']): Running {
-  const first = new Map<string, Place>();
+  const first = new KeyPlaces();
   const issues: Issue[] = [];
   const slot = columns[0]?.slot;
   return {

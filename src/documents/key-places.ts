@@ -1,0 +1,69 @@
+import type { Place } from '../core/issue.js';
+import { createKeyTable } from '../tables/key-table.js';
+
+export function wider(from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+  if (size <= from.length) return from;
+  const to = new Uint32Array(Math.max(size, from.length * 2));
+  to.set(from);
+  return to;
+}
+
+/** Places, in two numbers each: which column of which sheet, and the row. */
+export class Columns {
+  private readonly numbers = new Map<string, number>();
+  private readonly places: Place[] = [];
+  private last = 0;
+
+  number(place: Place): number {
+    const last = this.places[this.last];
+    if (last === undefined || !isSameColumn(last, place)) this.last = this.find(place);
+    return this.last;
+  }
+
+  private find(place: Place): number {
+    const { file, sheet, column, label } = place;
+    const text = [file, sheet, column].join('\n');
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.places.length);
+    this.places.push({
+      ...(file !== undefined && { file }),
+      ...(sheet !== undefined && { sheet }),
+      ...(column !== undefined && { column }),
+      ...(label !== undefined && { label }),
+    });
+    return this.places.length - 1;
+  }
+
+  place = (number: number, row: number): Place => ({ ...this.places[number], row });
+
+  /** The place without its row, one object for each column. */
+  column = (place: Place): Place => this.places[this.number(place)]!;
+}
+
+const isSameColumn = (a: Place, b: Place): boolean =>
+  a.column === b.column && a.sheet === b.sheet && a.file === b.file;
+
+/** The place of each key, exactly, outside the heap: the key and 8 bytes. */
+export class KeyPlaces {
+  private readonly keys = createKeyTable();
+  private readonly places = new Columns();
+  /** By number of the key. */
+  private columns = new Uint32Array(1024);
+  private rows = new Uint32Array(1024);
+
+  has = (key: string): boolean => this.keys.find(key) !== undefined;
+
+  get(key: string): Place | undefined {
+    const number = this.keys.find(key);
+    return number === undefined ? undefined : this.places.place(this.columns[number]!, this.rows[number]!);
+  }
+
+  set(key: string, place: Place): void {
+    const number = this.keys.add(key);
+    this.columns = wider(this.columns, number + 1);
+    this.rows = wider(this.rows, number + 1);
+    this.columns[number] = this.places.number(place);
+    this.rows[number] = place.row ?? 0;
+  }
+}
