@@ -49,18 +49,27 @@ const FORM_OF_TYPE: Readonly<Record<string, string>> = {
 /** A code outlives the name of its format: `time` is what RFC 3339 calls another form. */
 const CODE_OF_FORMAT: Readonly<Record<string, string>> = { 'clock-time': 'time' };
 
+const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
+
+/** A number that should be text, with the zeros that it lost, or the other way round; undefined where it is none of them. */
+function inItsType(value: unknown, node: SchemaNode): string | undefined {
+  const { minLength, maxLength } = node as { readonly minLength?: number; readonly maxLength?: number };
+  const types = typesOf(node);
+  if (typeof value === 'string')
+    return WHOLE.test(value) && ['integer', 'number'].some((type) => types.includes(type))
+      ? value
+      : undefined;
+  if (typeof value !== 'number' || !types.includes('string') || node.writeOnly === true) return undefined;
+  const text = String(value).padStart(minLength === maxLength ? (maxLength ?? 0) : 0, '0');
+  return text.length > (maxLength ?? text.length) ? undefined : JSON.stringify(text);
+}
+
 /** The wrong type or form of a leaf is one fault: what it should have looked like. */
-function formFault(pointer: Pointer, node: SchemaNode): Fault {
+function formFault(pointer: Pointer, node: SchemaNode, value?: unknown): Fault {
   if (node.format === undefined) {
-    return {
-      code: 'document/type',
-      pointer,
-      params: {
-        expected: typesOf(node)
-          .map((type) => FORM_OF_TYPE[type])
-          .join(' | '),
-      },
-    };
+    const forms = typesOf(node).map((type) => FORM_OF_TYPE[type]);
+    const expected = inItsType(value, node) ?? forms.join(' | ');
+    return { code: 'document/type', pointer, params: { expected } };
   }
   const code = `document/format-${CODE_OF_FORMAT[node.format] ?? node.format}`;
   if (code in CODES) return { code, pointer, params: {} } as Fault;
@@ -92,7 +101,7 @@ const LIMIT_CODES: Readonly<Record<string, LimitCode>> = {
   maxItems: 'document/too-many',
 };
 
-function faultOf(error: ErrorObject, node: SchemaNode): Fault {
+function faultOf(error: ErrorObject, node: SchemaNode, document: unknown): Fault {
   const { keyword, instancePath: pointer, params } = error;
   const limit = LIMIT_CODES[keyword];
   if (keyword === 'minLength' && params['limit'] === 1)
@@ -107,7 +116,7 @@ function faultOf(error: ErrorObject, node: SchemaNode): Fault {
       };
     case 'type':
     case 'format':
-      return formFault(pointer, node);
+      return formFault(pointer, node, valueAt(document, pointer));
     case 'enum':
     case 'const':
       if (node.type === 'boolean' && node.const === undefined) return formFault(pointer, node);
@@ -199,7 +208,11 @@ function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[
     const issue =
       keyword === 'required'
         ? lackOf(name, childPointer(instancePath, params['missingProperty']))
-        : issueAt(name, faultOf(error, resolveNode(name, parsePointer(instancePath)) ?? {}), document);
+        : issueAt(
+            name,
+            faultOf(error, resolveNode(name, parsePointer(instancePath)) ?? {}, document),
+            document,
+          );
     issues.set(`${issue.code} ${issue.place.pointer}`, issue);
   }
   return [...issues.values()];

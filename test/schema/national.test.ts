@@ -86,6 +86,21 @@ test.each([
   expect(codes(withValue(NATIONAL_948, pointer, value))).toEqual([`${pointer} ${code}`]);
 });
 
+test.each([
+  ['/conceptoRecaudo', 5, '"05"'],
+  ['/codPrestador', 110010990101, '"110010990101"'],
+  ['/codPrestador', null, '"…"'],
+  ['/vrServicio', '60000', '60000'],
+  ['/vrServicio', 'mil', '30'],
+])('%s = %j is told with its right form, %s', (field, value, expected) => {
+  const issues = validate(
+    'rips/national/948-v003/transaccion',
+    'strict',
+    withValue(NATIONAL_948, CONSULTA + field, value),
+  );
+  expect(issues.map(({ params }) => params?.['expected'])).toEqual([expected]);
+});
+
 describe('a group narrows a field', () => {
   const field = (profile: string, path: string): SchemaNode =>
     resolveNode(`rips/national/${profile}/servicios`, path.split('.'))!;
