@@ -197,15 +197,30 @@ function child(node: SchemaNode, key: string | number): SchemaNode | undefined {
   return typeof node.additionalProperties === 'object' ? resolved(node.additionalProperties) : undefined;
 }
 
+/** Of alternatives that a member tells apart, the one that a value says to be. */
+function alternativeOf(node: SchemaNode, value: unknown): SchemaNode {
+  const tag = node['x-discriminator'];
+  if (tag === undefined || typeof value !== 'object' || value === null) return node;
+  const kind = (value as Readonly<Record<string, unknown>>)[tag];
+  if (kind === undefined) return node;
+  return branches(node).find(({ properties }) => properties?.[tag]?.const === kind) ?? node;
+}
+
 /**
  * The node below a schema at `keys`, annotations merged; `'*'` or a number steps into a list, and any branch
- * of a `oneOf` may supply a key. Undefined when the schema has no such place.
+ * of a `oneOf` may supply a key, or the one that a document is. Undefined when the schema has no such place.
  */
-export function resolveNode(name: string, keys: readonly (string | number)[]): SchemaNode | undefined {
+export function resolveNode(
+  name: string,
+  keys: readonly (string | number)[],
+  document?: unknown,
+): SchemaNode | undefined {
   let node: SchemaNode | undefined = resolved(rootNode(name));
+  let value = document;
   for (const key of keys) {
     if (node === undefined) return undefined;
-    node = child(node, key);
+    node = child(alternativeOf(node, value), key);
+    value = (value as Readonly<Record<string, unknown>> | undefined | null)?.[key];
   }
   return node;
 }

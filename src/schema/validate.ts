@@ -175,22 +175,23 @@ function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefin
 const shortened = (text: string): string =>
   text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 
-/** What documents lack, by schema and place: one object for all of them, so that nobody looks at it again. */
+/** What documents lack, by schema, place and title: one object for all of them, so that nobody looks at it again. */
 const lacks = new Map<string, Issue>();
 const MOST_KEPT = 10_000;
 
-function lackOf(name: string, pointer: Pointer): Issue {
-  const known = lacks.get(`${name} ${pointer}`);
+function lackOf(name: string, pointer: Pointer, document: unknown): Issue {
+  const key = [name, pointer, resolveNode(name, parsePointer(pointer), document)?.title].join(' ');
+  const known = lacks.get(key);
   if (known !== undefined) return known;
-  const issue = issueAt(name, { code: 'document/required', pointer, params: {} });
-  if (lacks.size < MOST_KEPT) lacks.set(`${name} ${pointer}`, issue);
+  const issue = issueAt(name, { code: 'document/required', pointer, params: {} }, document);
+  if (lacks.size < MOST_KEPT) lacks.set(key, issue);
   return issue;
 }
 
-function issueAt(name: string, { code, pointer, params }: Fault, document?: unknown): Issue {
+function issueAt(name: string, { code, pointer, params }: Fault, document: unknown): Issue {
   const keys = parsePointer(pointer);
   const field = keys.at(-1) ?? '';
-  const place = resolveNode(name, keys);
+  const place = resolveNode(name, keys, document);
   const found = foundAt(document, pointer, place);
   const length = found?.length ?? 0;
   const named = { field, title: place?.title ?? field, length, ...params } as OwnParams[ShapeCode];
@@ -205,14 +206,11 @@ function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[
   const issues = new Map<string, Issue>();
   for (const error of withoutNoise(withoutDoubles(errors))) {
     const { keyword, instancePath, params } = error;
+    const place = (): SchemaNode => resolveNode(name, parsePointer(instancePath), document) ?? {};
     const issue =
       keyword === 'required'
-        ? lackOf(name, childPointer(instancePath, params['missingProperty']))
-        : issueAt(
-            name,
-            faultOf(error, resolveNode(name, parsePointer(instancePath)) ?? {}, document),
-            document,
-          );
+        ? lackOf(name, childPointer(instancePath, params['missingProperty']), document)
+        : issueAt(name, faultOf(error, place(), document), document);
     issues.set(`${issue.code} ${issue.place.pointer}`, issue);
   }
   return [...issues.values()];

@@ -40,6 +40,14 @@ describe.each(EXAMPLES)('%s', (name, document) => {
   });
 });
 
+test('what a service lacks is said with the words of its kind', () => {
+  const { note_type, note_number } = example.RIPS_DOCUMENT;
+  const newborn = { note_type, note_number, services: [{ service_type_id: 5 }] };
+  const issues = validate('rips/document', 'draft', newborn);
+  const issue = issues.find(({ place }) => place.pointer === '/services/0/tipoDocumentoIdentificacion');
+  expect(issue?.params).toMatchObject({ title: 'Tipo de documento del recién nacido' });
+});
+
 const FAULTS: readonly (readonly [
   name: string,
   document: object,

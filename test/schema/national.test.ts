@@ -98,7 +98,7 @@ test.each([
     'strict',
     withValue(NATIONAL_948, CONSULTA + field, value),
   );
-  expect(issues.map(({ params }) => params?.['expected'])).toEqual([expected]);
+  expect(issues).toMatchObject([{ params: { expected } }]);
 });
 
 describe('a group narrows a field', () => {
