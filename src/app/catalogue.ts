@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
 import { type Issue, stop, warning } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
 import type { OperationId } from '../generated/operations.js';
 import {
@@ -154,9 +154,6 @@ export const catalogueList: UseCase = async ({ tell }) => {
   return 'fine';
 };
 
-const isRow = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const textOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
@@ -176,12 +173,14 @@ function merged(answered: JsonObject, shipped: Catalogue): CatalogueRow {
 
 /** The lists of an answer by our names, with the envelope of the health module or without; none where it has no rows. */
 function listsIn(names: Readonly<Record<string, string>>, body: JsonValue): readonly Catalogue[] {
-  const data = isRow(body) ? (body['data'] ?? body) : undefined;
+  const data = isObject(body) ? (body['data'] ?? body) : undefined;
   return Object.entries(names).flatMap(([member, name]): Catalogue[] => {
-    const rows = isRow(data) ? data[member] : data;
+    const rows = isObject(data) ? data[member] : data;
     const shipped = shippedCatalogue(name);
     if (!Array.isArray(rows) || rows.length === 0 || shipped === undefined) return [];
-    return [{ name, columns: shipped.columns, rows: rows.filter(isRow).map((row) => merged(row, shipped)) }];
+    return [
+      { name, columns: shipped.columns, rows: rows.filter(isObject).map((row) => merged(row, shipped)) },
+    ];
   });
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
+import { isObject } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { withInputs } from '../documents/locate.js';
@@ -135,8 +136,7 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
       params: { reason: String(paramOf(issue, 'reason')) },
       place: issue.place,
     });
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('not-a-map');
-  return value as Record<string, unknown>;
+  return isObject(value) ? value : refuse('not-a-map');
 }
 
 /** Parameters of the call: those of the project, over them those of `--params`, and over them each `-p`. */

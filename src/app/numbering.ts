@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Document } from '../schema/document.js';
 import { childKeys, isList, leafKind, resolveNode } from '../schema/registry.js';
@@ -22,7 +22,7 @@ function pathsTo(
 function withValue(document: JsonObject, [key, ...rest]: readonly string[], value: JsonValue): JsonObject {
   if (key === undefined) return document;
   const inner = document[key];
-  const part = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+  const part = isObject(inner) ? inner : {};
   const said = rest.length === 0 ? value : withValue(part, rest, value);
   return value === null && rest.length === 0 ? { [key]: null, ...document } : { ...document, [key]: said };
 }

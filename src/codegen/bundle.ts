@@ -1,7 +1,5 @@
+import { isObject } from '../core/json.js';
 import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-files.js';
-
-const isObject = (value: unknown): value is SchemaJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Place = ReturnType<typeof parseRef>;
 

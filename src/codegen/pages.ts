@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { isObject } from '../core/json.js';
 import { FUNCTIONS } from '../formula/functions.js';
 import { type Codes, isWorded, type WordedCode } from './messages.js';
 import type { NationalRule, SchemaJson } from './schema-files.js';
@@ -166,9 +167,6 @@ interface LanguageKey {
 
 type Definitions = Readonly<Record<string, SchemaJson>>;
 
-const isMap = (value: unknown): value is SchemaJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const branches = (node: SchemaJson): readonly SchemaJson[] => (node['oneOf'] ?? []) as readonly SchemaJson[];
 
 const definitionsOf = (schema: SchemaJson): Definitions => schema['$defs'] as Definitions;
@@ -178,7 +176,7 @@ const refOf = ({ $ref }: SchemaJson): string | undefined =>
   typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
 
 /** Whether a definition has keys of its own, and so a section; the others are forms of values. */
-const hasKeys = (node: SchemaJson): boolean => isMap(node['properties']) || branches(node).some(hasKeys);
+const hasKeys = (node: SchemaJson): boolean => isObject(node['properties']) || branches(node).some(hasKeys);
 
 /** What may stand at a node, in words; definitions are linked. */
 function formOf(node: SchemaJson): string {
@@ -189,9 +187,9 @@ function formOf(node: SchemaJson): string {
   if (Array.isArray(choices)) return [...new Set(choices.map(String))].map(code).join(', ');
   if (branches(node).length > 0) return [...new Set(branches(node).map(formOf))].join(' or ');
   if (Array.isArray(type)) return type.join(', ').replace('string', 'text');
-  if (type === 'array') return isMap(items) ? `list of ${formOf(items)}` : 'list';
+  if (type === 'array') return isObject(items) ? `list of ${formOf(items)}` : 'list';
   if (type === 'object')
-    return isMap(additionalProperties) ? `map of ${formOf(additionalProperties)}` : 'keys';
+    return isObject(additionalProperties) ? `map of ${formOf(additionalProperties)}` : 'keys';
   return type === 'string' ? 'text' : String(type ?? 'anything');
 }
 
@@ -199,7 +197,7 @@ function formOf(node: SchemaJson): string {
 function keysOf(node: SchemaJson, definitions: Definitions, at: string, prefix = ''): LanguageKey[] {
   const required = (node['required'] ?? []) as readonly string[];
   const { properties, items, additionalProperties } = node;
-  const own = Object.entries(isMap(properties) ? properties : {}).flatMap(([key, value]) => {
+  const own = Object.entries(isObject(properties) ? properties : {}).flatMap(([key, value]) => {
     const child = value as SchemaJson;
     const where = `${at}/properties/${key}`;
     const row: LanguageKey = {
@@ -212,7 +210,7 @@ function keysOf(node: SchemaJson, definitions: Definitions, at: string, prefix =
     return [row, ...keysOf(child, definitions, where, `${prefix}${key}.`)];
   });
   const inside = (child: unknown, where: string, mark: string): LanguageKey[] =>
-    isMap(child) ? keysOf(child, definitions, `${at}/${where}`, prefix.replace(/\.$/, mark)) : [];
+    isObject(child) ? keysOf(child, definitions, `${at}/${where}`, prefix.replace(/\.$/, mark)) : [];
   return [
     ...own,
     ...inside(items, 'items', '[].'),
@@ -233,7 +231,7 @@ function definitionOrder(schema: SchemaJson): readonly string[] {
   const seen = new Set<string>();
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
-    if (!isMap(value)) return;
+    if (!isObject(value)) return;
     const name = refOf(value);
     if (name !== undefined && !seen.has(name)) {
       seen.add(name);

@@ -1,4 +1,5 @@
 import { compile } from 'json-schema-to-typescript';
+import { isObject } from '../core/json.js';
 import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-files.js';
 
 /** Keywords that decide a type; the others check values, which is the validator's business. */
@@ -11,9 +12,6 @@ const TYPE_KEYWORDS: readonly string[] = [
   'description',
 ];
 
-const isSchema = (value: unknown): value is SchemaJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * A schema as the compiler wants it. A `$ref` to a file becomes the name of that file's type, so that each
  * type is declared once; a `$ref` into a file becomes a copy of what it points at, with what stands beside it on top.
@@ -22,14 +20,14 @@ function typeSource(files: SchemaFiles, from: string, schema: SchemaJson): Schem
   if (typeof schema['$ref'] === 'string') return refSource(files, from, schema['$ref'], schema);
   const source: SchemaJson = {};
   for (const keyword of TYPE_KEYWORDS) if (keyword in schema) source[keyword] = schema[keyword];
-  const inner = (value: unknown): unknown => (isSchema(value) ? typeSource(files, from, value) : value);
+  const inner = (value: unknown): unknown => (isObject(value) ? typeSource(files, from, value) : value);
   for (const keyword of ['items', 'additionalProperties']) {
     if (keyword in schema) source[keyword] = inner(schema[keyword]);
   }
   for (const keyword of ['oneOf', 'anyOf']) {
     if (Array.isArray(schema[keyword])) source[keyword] = schema[keyword].map(inner);
   }
-  if (isSchema(schema['properties'])) {
+  if (isObject(schema['properties'])) {
     const entries = Object.entries(schema['properties']).map(([key, value]) => [key, inner(value)]);
     source['properties'] = Object.fromEntries(entries);
   }
@@ -39,10 +37,10 @@ function typeSource(files: SchemaFiles, from: string, schema: SchemaJson): Schem
 function refSource(files: SchemaFiles, from: string, ref: string, siblings: SchemaJson): SchemaJson {
   const { name, keys } = parseRef(ref, from);
   const target = keys.reduce<unknown>(
-    (node, key) => (isSchema(node) ? node[key] : undefined),
+    (node, key) => (isObject(node) ? node[key] : undefined),
     files.get(name),
   );
-  if (!isSchema(target)) throw new Error(`${from}: nothing stands at ${ref}`);
+  if (!isObject(target)) throw new Error(`${from}: nothing stands at ${ref}`);
   if (keys.length > 0) {
     const { $ref: _, ...nearer } = siblings;
     return typeSource(files, name, { ...target, ...nearer });
@@ -115,9 +113,6 @@ export async function fileTypes(schema: SchemaJson, name: string): Promise<strin
   return `${types.trim()}\n`;
 }
 
-const isMap = (value: unknown): value is SchemaJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const listOf = (value: unknown): readonly SchemaJson[] => (Array.isArray(value) ? value : []);
 
 /** Which keys and choices of a schema some values use. Knows the keywords that schemas of our own files have. */
@@ -144,14 +139,14 @@ export class SchemaUse {
     if (listOf(node['enum']).includes(value as SchemaJson)) this.used.add(`${at}=${value}`);
     if (Array.isArray(value))
       for (const item of value) this.note(item, (node['items'] ?? {}) as SchemaJson, `${at}/items`);
-    if (!isMap(value)) return;
+    if (!isObject(value)) return;
     const { properties, additionalProperties } = node;
     for (const [key, inner] of Object.entries(value)) {
-      const known = isMap(properties) ? properties[key] : undefined;
-      if (isMap(known)) {
+      const known = isObject(properties) ? properties[key] : undefined;
+      if (isObject(known)) {
         this.used.add(`${at}/properties/${key}`);
         this.note(inner, known, `${at}/properties/${key}`);
-      } else if (isMap(additionalProperties))
+      } else if (isObject(additionalProperties))
         this.note(inner, additionalProperties, `${at}/additionalProperties`);
     }
   }
@@ -163,11 +158,11 @@ export class SchemaUse {
     if ('const' in node && node['const'] !== value) return false;
     if ('enum' in node && !listOf(node['enum']).includes(value as SchemaJson)) return false;
     if (type !== undefined && ![type].flat().some((name) => isOfType(value, name))) return false;
-    if (isMap(not) && listOf(not['anyOf'] ?? [not]).some((no) => this.fits(value, no))) return false;
+    if (isObject(not) && listOf(not['anyOf'] ?? [not]).some((no) => this.fits(value, no))) return false;
     if ('oneOf' in node && !listOf(node['oneOf']).some((branch) => this.fits(value, branch))) return false;
-    if (!isMap(value)) return true;
+    if (!isObject(value)) return true;
     const keys = Object.keys(value);
-    const known = isMap(node['properties']) ? Object.keys(node['properties']) : [];
+    const known = isObject(node['properties']) ? Object.keys(node['properties']) : [];
     const required = (node['required'] ?? []) as readonly string[];
     if (!required.every((key) => keys.includes(key))) return false;
     return node['additionalProperties'] !== false || keys.every((key) => known.includes(key));
@@ -176,7 +171,7 @@ export class SchemaUse {
 
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isMap(value);
+  if (type === 'object') return isObject(value);
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type;
 }

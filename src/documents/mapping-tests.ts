@@ -1,5 +1,5 @@
 import { type Issue, type Place, paramOf, stop } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, isWild, suggest } from '../core/text.js';
 import type { Test } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -237,14 +237,11 @@ function compare(at: string, expected: JsonValue, found: JsonValue | undefined):
       if (index >= expected.length) return [{ at: inside, found: found[index]! }];
       return compare(inside, expected[index]!, found[index]);
     }).flat();
-  if (isMap(expected) && isMap(found))
+  if (isObject(expected) && isObject(found))
     return Object.entries(expected).flatMap(([key, value]) => compare(`${at}/${key}`, value, found[key]));
   if (expected === found) return [];
   return [{ at, expected, ...(found !== undefined && { found }) }];
 }
-
-const isMap = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every issue, in any order; a test that says nothing of issues expects no error. */
 function compareIssues({ issues: expected }: Test, found: readonly TestIssue[]): Difference[] {

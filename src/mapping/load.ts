@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { PipelineError, stop } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import { isObject, type JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Block, Decisions, MappingFile, TargetChoice } from '../generated/mapping-types.js';
@@ -120,9 +120,6 @@ function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk
   };
 }
 
-const isSourceMap = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
 function fileNamed(name: string, folder: string | undefined): string | undefined {
   const ready = readyFile(name);
@@ -142,7 +139,7 @@ function fileBeside(name: string, folder: string): string | undefined {
 /** The files that a mapping is made of: itself, what it extends and its decisions. */
 export function filesOfMapping(path: string): readonly string[] {
   const { value } = readYaml(basename(path), readFileSync(path, 'utf8'));
-  const named = isSourceMap(value) ? [value['extends'], value['decisions']] : [];
+  const named = isObject(value) ? [value['extends'], value['decisions']] : [];
   const folder = dirname(path);
   return [
     path,
@@ -156,7 +153,7 @@ export function filesOfMapping(path: string): readonly string[] {
  */
 function readMappingSource(file: string, text: string, folder?: string): YamlSource {
   const own = readYaml(file, text);
-  if (own.issues.length > 0 || !isSourceMap(own.value)) return own;
+  if (own.issues.length > 0 || !isObject(own.value)) return own;
   const { extends: name } = own.value;
   if (typeof name !== 'string') return own;
   const path = fileNamed(name, folder);
@@ -169,10 +166,10 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
   const read = path === readyFile(name) ? readMappingSource : readYaml;
   const base = read(basename(path), readSmallText(path));
   if (base.issues.length > 0) return base;
-  if (isSourceMap(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
+  if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
   const { extends: _, ...over } = own.value;
   // Its tests say what it does by itself.
-  const { tests: __, ...below } = isSourceMap(base.value) ? base.value : {};
+  const { tests: __, ...below } = isObject(base.value) ? base.value : {};
   return {
     file,
     text: `${base.text}\n${text}`,

@@ -1,6 +1,7 @@
 import { toPlain } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
+import { isObject } from '../core/json.js';
 import { addMonths, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
 import { fold, suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
@@ -239,17 +240,16 @@ export interface ResolvedParams {
 /** Name of the group of constants that no file supplies: parameters like others, listed among the defaults. */
 const DEFAULTS = 'defaults';
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The records of a table: a list, as one text too, or a map whose keys are the column `key`. A plain value is the column `value`. */
 function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined {
   const fields = (record: unknown): Readonly<Record<string, unknown>> =>
-    isMap(record) ? record : { value: record };
+    isObject(record) ? record : { value: record };
   if (typeof said === 'string' && said.trim() !== '')
     return said.split(/[,;]/).map((one) => fields(one.trim()));
   if (Array.isArray(said)) return said.map(fields);
-  return isMap(said) ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) })) : undefined;
+  return isObject(said)
+    ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) }))
+    : undefined;
 }
 
 /** What records of a table do not say and have to. */
@@ -273,7 +273,7 @@ function spread(
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const flat = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-    if (params.has(name) || !isMap(value)) return [[name, value]];
+    if (params.has(name) || !isObject(value)) return [[name, value]];
     const members = Object.entries(value).map(([key, one]): [string, unknown] => [`${name}_${key}`, one]);
     return members.some(([key]) => params.has(key)) ? members : [[name, value]];
   });
@@ -286,7 +286,7 @@ export function resolveParams(
   said: Readonly<Record<string, unknown>>,
 ): Checked<ResolvedParams> {
   const { [DEFAULTS]: constants, ...direct } = said;
-  const grouped = isMap(constants) && !params.has(DEFAULTS) ? constants : undefined;
+  const grouped = isObject(constants) && !params.has(DEFAULTS) ? constants : undefined;
   const given = spread(params, grouped === undefined ? said : { ...grouped, ...direct });
   const issues: Issue[] = [];
   const values: Record<string, FormulaValue> = {};
@@ -312,9 +312,9 @@ export function resolveParams(
       issues.push(...lackingIn(param, columnsOf(spec) ?? [], records));
       continue;
     }
-    if (spec.type === 'answers' && isMap(said)) {
+    if (spec.type === 'answers' && isObject(said)) {
       for (const [list, answers] of Object.entries(said))
-        for (const [code, answer] of Object.entries(isMap(answers) ? answers : {}))
+        for (const [code, answer] of Object.entries(isObject(answers) ? answers : {}))
           values[answerName(name, list, code)] = String(answer);
       continue;
     }

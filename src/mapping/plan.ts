@@ -1,6 +1,6 @@
 import { toMoney, toPlain } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
-import { formatPointer, type JsonObject, type JsonValue, type Pointer } from '../core/json.js';
+import { formatPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Block, Default, Leaf, Node } from '../generated/mapping-types.js';
@@ -346,9 +346,6 @@ function originFinder(
     return isGiven && isOfMapping && places.length === 0 ? [{ mapping }] : places;
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function compileChild(scope: DocumentScope, key: string, child: Node, parent: Spot): Writer | undefined {
   const path = [...parent.path, key];

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Document, LineCounter, Node } from 'yaml';
 import { type Issue, type IssueCode, issueOf, type Params, type Suggestion } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, suggest } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import type { FormulaFault } from '../formula/parser.js';
@@ -331,9 +331,6 @@ export function createLint(source: YamlSource): Lint {
 
 type JsonMap = { readonly [key: string]: JsonValue };
 
-const isPlainMap = (value: JsonValue | undefined): value is JsonMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Keys that say where a value comes from: a node that names another one stands by itself. */
 const SOURCES = [
   'from',
@@ -364,14 +361,14 @@ export const inBase = (own: JsonValue, path: YamlPath): YamlPath =>
   });
 
 const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | undefined =>
-  path.reduce<JsonValue | undefined>((one, key) => (isPlainMap(one) ? one[key] : undefined), value);
+  path.reduce<JsonValue | undefined>((one, key) => (isObject(one) ? one[key] : undefined), value);
 
 /**
  * One mapping over another: maps are laid over each other, what is left aside and what must hold is added, null takes a key away, anything else
  * replaces.
  */
 function laidOver(base: JsonValue, over: JsonValue): JsonValue {
-  if (!isPlainMap(base) || !isPlainMap(over)) return over;
+  if (!isObject(base) || !isObject(over)) return over;
   const source = sourceOf(over);
   if (source !== undefined && source !== sourceOf(base)) return over;
   const merged: Record<string, JsonValue> = { ...base };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scalar } from 'yaml';
 import { type Issue, type Language, PipelineError } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
+import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { hasName, locate, withInputs } from '../documents/locate.js';
@@ -865,9 +865,6 @@ export function mappingText(inspection: Inspection, options: TextOptions): strin
 
 const STYLE = { lineWidth: 0, flowCollectionPadding: true } as const;
 
-const isTree = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
@@ -887,7 +884,7 @@ function* changesBetween(
   path: YamlPath = [],
 ): Generator<Change> {
   if (isSame(before, after) || isSame(own, after)) return;
-  if (isTree(before) && isTree(after) && isTree(own) && !('undecided' in before)) {
+  if (isObject(before) && isObject(after) && isObject(own) && !('undecided' in before)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
       yield* changesBetween(before[key], after[key], own[key], [...path, key]);
     return;

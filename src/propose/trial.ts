@@ -1,5 +1,5 @@
 import type { Issue, IssueCode, Place } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import { isObject, type JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
@@ -56,8 +56,7 @@ function put(tree: Tree, path: readonly (string | number)[], value: JsonValue): 
   let at = tree;
   for (const key of path.slice(0, -1)) {
     const next = at[key];
-    const inner: Tree =
-      typeof next === 'object' && next !== null && !Array.isArray(next) ? (next as Tree) : {};
+    const inner: Tree = isObject(next) ? next : {};
     at[key] = inner;
     at = inner;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Issue } from '../core/issue.js';
-import { type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
+import { isObject, type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { validate } from '../schema/validate.js';
@@ -119,8 +119,7 @@ function read(bytes: Buffer): Received {
   const hash = sha256(bytes);
   try {
     const json: unknown = JSON.parse(bytes.toString('utf8'));
-    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-    return { json: isObject ? (json as JsonObject) : {}, hash };
+    return { json: isObject(json) ? json : {}, hash };
   } catch {
     return { json: {}, hash };
   }

@@ -1,4 +1,4 @@
-import { formatPointer, type JsonValue } from '../core/json.js';
+import { formatPointer, isObject, type JsonValue } from '../core/json.js';
 import { FORMS } from '../generated/forms.js';
 import { OPERATIONS } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
@@ -88,15 +88,12 @@ function withNullables(node: SchemaNode): SchemaNode {
 
 const OVER = '_over';
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const mapValues = (map: object, change: (value: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 
 /** A part may be said in part, or be taken away. */
 const orNull = (value: unknown): unknown =>
-  isMap(value) ? { anyOf: [laid(value), { type: 'null' }] } : value;
+  isObject(value) ? { anyOf: [laid(value), { type: 'null' }] } : value;
 
 /** Alternatives that only say which key must be there. */
 const isRequirement = (value: unknown): boolean =>
@@ -116,7 +113,7 @@ const OF_WHOLES: readonly string[] = [
 /** A schema of what is laid over something that already fits it: nothing is required, and null takes away. */
 function laid(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(laid);
-  if (!isMap(value)) return value;
+  if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(
     ([key, inner]) => !OF_WHOLES.includes(key) && !(key === 'oneOf' && isRequirement(inner)),
   );
@@ -124,7 +121,7 @@ function laid(value: unknown): unknown {
     kept.map(([key, inner]): [string, unknown] => {
       if (key === '$ref') return [key, `${inner}${OVER}`];
       if (key === 'oneOf') return ['anyOf', laid(inner)]; // a part may fit several
-      if (key === 'properties' && isMap(inner)) return [key, mapValues(inner, orNull)];
+      if (key === 'properties' && isObject(inner)) return [key, mapValues(inner, orNull)];
       if (key === 'additionalProperties') return [key, orNull(inner)];
       return [key, key === 'anyOf' ? laid(inner) : inner]; // a list takes the place of another, so its items are whole
     }),
@@ -163,16 +160,13 @@ const NODE_KEYWORDS: readonly string[] = [
 const LIST_KEYWORDS: readonly string[] = ['oneOf', 'anyOf', 'allOf'];
 const MAP_KEYWORDS: readonly string[] = ['properties', 'patternProperties', '$defs'];
 
-const isNode = (value: unknown): value is SchemaNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Applies `change` to each node, the outermost first. */
 function mapNodes(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
-  const inner = (value: unknown): unknown => (isNode(value) ? mapNodes(value, change) : value);
+  const inner = (value: unknown): unknown => (isObject(value) ? mapNodes(value, change) : value);
   const entries = Object.entries(change(node)).map(([keyword, value]): [string, unknown] => {
     if (NODE_KEYWORDS.includes(keyword)) return [keyword, inner(value)];
     if (LIST_KEYWORDS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(inner)];
-    if (MAP_KEYWORDS.includes(keyword) && isNode(value))
+    if (MAP_KEYWORDS.includes(keyword) && isObject(value))
       return [keyword, Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inner(part)]))];
     return [keyword, value];
   });

@@ -1,5 +1,5 @@
 import type { Issue } from '../../core/issue.js';
-import type { JsonObject, JsonValue, Pointer } from '../../core/json.js';
+import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import {
   type Attendant,
   CURRENT_PROFILE,
@@ -35,13 +35,11 @@ const SERVICES = '/national/servicios';
 const ITEMS = '/document/services';
 const USER_ID: Pointer = '/appointment/user_id';
 
-const isMap = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const NO_MEMBERS: JsonObject = Object.freeze({});
-const mapOf = (value: JsonValue | undefined): JsonObject => (isMap(value) ? value : NO_MEMBERS);
+const mapOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : NO_MEMBERS);
 const NOTHING: readonly JsonObject[] = [];
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  !Array.isArray(value) ? NOTHING : value.every(isMap) ? value : value.filter(isMap);
+  !Array.isArray(value) ? NOTHING : value.every(isObject) ? value : value.filter(isObject);
 
 const servicesOf = (attention: JsonObject): readonly JsonObject[] =>
   listOf(mapOf(attention['document'])['services']);
@@ -79,7 +77,7 @@ function laidOver(
   given: JsonValue | undefined,
   onLost: (field: string, value: JsonValue, sent: JsonValue) => void,
 ): JsonObject {
-  if (!isMap(given)) return derived;
+  if (!isObject(given)) return derived;
   for (const key in given) {
     const [value, sent] = [given[key] ?? null, derived[key] ?? null];
     if (value === null) continue;
