@@ -2,7 +2,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { stop } from '../core/issue.js';
 import { complementOf, complementRows, isComplement } from '../documents/complement.js';
 import { locate, withInputs } from '../documents/locate.js';
-import type { ResolvedParams } from '../mapping/params.js';
+import { NO_PARAMS } from '../mapping/params.js';
 import { placesOf, writeTextWorkbook } from '../report/annotate/text-workbook.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Context, Outcome } from './context.js';
@@ -10,9 +10,6 @@ import { say } from './events.js';
 import { loadFiles } from './job.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
-
-/** Which rows are missing hangs on no parameter. */
-const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
 
 const batch = (number: number, texts: readonly string[]) => [
   { number, texts: texts.map((text) => (text === '' ? undefined : text)) },

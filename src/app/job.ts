@@ -5,6 +5,7 @@ import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/
 import { isObject } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { dateInBogota, monthsBetween } from '../core/plain-date.js';
+import { quoted } from '../core/text.js';
 import { withInputs } from '../documents/locate.js';
 import type { GivenFormats } from '../documents/read-table.js';
 import type { Family, NoteNumbers } from '../families/family.js';
@@ -241,8 +242,6 @@ function doubts({ unsure, sheets, missing }: Chosen) {
     unsure_en: said('en', 'unsure', doubtful),
   };
 }
-
-const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 /** The ready-made mapping of a family for files of a kind whose table is always the same. */
 export function readyFor(

@@ -9,6 +9,7 @@ import {
   type IssueCode,
   issueOf,
   PipelineError,
+  refuse,
   stop,
 } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
@@ -83,9 +84,6 @@ function parseProfile(file: string, text: string): ProfileFile {
   const name = basename(file);
   const source = readYaml(name, text);
   const report = reporter(name, source);
-  const refuse = (issues: readonly Issue[]): void => {
-    if (issues.length > 0) throw new PipelineError('usage', issues);
-  };
   // What the parser says may quote the line.
   refuse(source.issues.map(({ place }) => issueOf('profile/yaml', 'error', {}, place)));
   refuse(checkFileShape('profile', source.value).map((fault) => shapeIssue(report, fault)));

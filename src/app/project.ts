@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, normalize, resolve } from 'node:path';
-import { type Issue, PipelineError, stop } from '../core/issue.js';
+import { PipelineError, refuse, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
@@ -40,9 +40,6 @@ const OWN: ReadonlySet<string> = new Set(Object.keys(schemaJson('project').prope
  */
 function parseProject(text: string): ProjectFile {
   const source = readYaml(FILE, text.replace(/^\uFEFF/, ''));
-  const refuse = (issues: readonly Issue[]): void => {
-    if (issues.length > 0) throw new PipelineError('usage', issues);
-  };
   // What the parser says may quote the line, which may hold what belongs in a profile.
   refuse(source.issues.map(({ place }) => ({ code: 'project/yaml', level: 'error', params: {}, place })));
   if (source.value === null) return {};

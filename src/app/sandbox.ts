@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { type Issue, issueOf, type Language, PipelineError, stop } from '../core/issue.js';
+import { issueOf, type Language, refuse, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SandboxFile } from '../generated/sandbox-types.js';
 import { mappingIssue, readYaml } from '../mapping/yaml-source.js';
@@ -77,9 +77,6 @@ async function settingsIn(file: string): Promise<JsonObject> {
   );
   const name = basename(file);
   const source = readYaml(name, text);
-  const refuse = (issues: readonly Issue[]): void => {
-    if (issues.length > 0) throw new PipelineError('usage', issues);
-  };
   // What the parser says may quote the line.
   refuse(source.issues.map(({ place }) => issueOf('sandbox/yaml', 'error', {}, place)));
   refuse(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client } from '../client/client.js';
-import { type Checked, type Issue, PipelineError, stop } from '../core/issue.js';
+import { type Checked, type Issue, PipelineError, refuse, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { type Hider, secretHider } from '../core/secret-hider.js';
 import { yaml } from '../core/yaml.js';
@@ -162,7 +162,7 @@ function pinFaults(context: Context, pin: string): readonly Issue[] {
 
 function checked(context: Context, pin: string): string {
   const issues = pinFaults(context, pin);
-  if (issues.length > 0) throw new PipelineError('usage', issues);
+  refuse(issues);
   return pin;
 }
 
@@ -265,7 +265,7 @@ function checkedAccess({ schema }: Access, values: JsonObject, file: string): Js
     ...issue,
     place: { file: basename(file), ...(pointer !== undefined && { pointer, json: pointer }) },
   }));
-  if (issues.length > 0) throw new PipelineError('usage', issues);
+  refuse(issues);
   return values;
 }
 

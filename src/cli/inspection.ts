@@ -1,5 +1,5 @@
 import { formatPlace, type Language } from '../core/issue.js';
-import { columnLetter } from '../core/text.js';
+import { columnLetter, quoted } from '../core/text.js';
 import { INSPECT, type InspectParams } from '../generated/texts-proposal.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import type { CompiledTable } from '../mapping/record.js';
@@ -254,8 +254,6 @@ export function promptText(question: Question, language: Language): string {
   const usual = question.answers.find(({ value }) => value === defaultAnswer(question));
   return inspectText(language, 'prompt', { default: usual === undefined ? '' : ` [${usual.title}]` });
 }
-
-const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 /** What would come of it, and how to go on. */
 export function sayNext(

@@ -179,6 +179,11 @@ export type Reason<C extends IssueCode> = Omit<IssueOf<C>, 'level' | 'params' | 
     ? { readonly params?: Params<C> }
     : { readonly params: Params<C> });
 
+/** Throws them as an error of usage, where there are any. */
+export function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new PipelineError('usage', issues);
+}
+
 /** Throws one error-level issue as the reason to stop. */
 export function stop<C extends IssueCode>(key: PipelineErrorKey, reason: Reason<C>, cause?: unknown): never {
   const issue = { level: 'error', params: {}, place: {}, ...reason } as unknown as Issue;

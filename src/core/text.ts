@@ -33,6 +33,9 @@ export const saysNothing = (text: string): boolean => text.length <= 9 && NOTHIN
 /** A file's own name, without the zip or folder that holds it. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** The name of a file as a shell takes it. */
+export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
+
 /** Whether a name is a pattern. */
 export const isWild = (text: string): boolean => /[*?]/.test(text);
 

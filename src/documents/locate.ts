@@ -6,6 +6,7 @@ import {
   alwaysJoining,
   type CompiledColumn,
   type CompiledTable,
+  isFlat,
   type LocatedTable,
   locateTable,
   readRecord,
@@ -37,7 +38,8 @@ import { type Delivery, deliveryOf } from './delivery.js';
 import { otherMonths } from './other-month.js';
 import { amountsUnderOther } from './sections.js';
 
-const WITHIN = 30;
+/** First rows among which a header is looked for, where the mapping does not say. */
+export const HEADER_WITHIN = 30;
 
 /** A sheet, or the table of a text file, among those of a run. */
 interface Candidate {
@@ -57,7 +59,8 @@ interface Fit {
 export const wantedOf = (table: CompiledTable): WantedColumn[] =>
   [...table.columns.values()].flatMap(({ wanted }) => wanted ?? []);
 
-const withinOf = ({ spec }: CompiledTable): number => spec.header?.row ?? spec.header?.within ?? WITHIN;
+const withinOf = ({ spec }: CompiledTable): number =>
+  spec.header?.row ?? spec.header?.within ?? HEADER_WITHIN;
 
 /** How the header of a table is to be found. */
 export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
@@ -661,9 +664,6 @@ async function withFillDown({ fillDown }: CompiledTable, table: LocatedTable): P
     fillDown: { ...fillDown, isOn: fillDown.param === undefined || params[fillDown.param] === true },
   };
 }
-
-/** Told by its name, as it has no header. */
-const isFlat = ({ spec }: CompiledTable): boolean => spec.header?.none === true && spec.file !== undefined;
 
 /** Whether the mapping names the very file. */
 const isSaid = ({ spec }: CompiledTable, { source }: Candidate): boolean =>

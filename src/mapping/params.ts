@@ -237,6 +237,8 @@ export interface ResolvedParams {
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
+export const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
+
 /** Name of the group of constants that no file supplies: parameters like others, listed among the defaults. */
 const DEFAULTS = 'defaults';
 

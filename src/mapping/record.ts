@@ -493,6 +493,13 @@ export interface CompiledTable {
   lists?: { readonly file: CompiledColumn; readonly records?: CompiledColumn };
 }
 
+/** Whether a table has no header: its file is told by its name, and its columns stand at places, as in the files of a norm. */
+export const isFlat = ({ spec }: CompiledTable): boolean =>
+  spec.file !== undefined && spec.header?.none === true;
+
+/** The patterns of the words that are of a class. */
+export const patternsOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
+
 /** Columns whose cells may stand once for several records, and the parameter by which they do without being merged. */
 interface FillDown {
   readonly columns: readonly CompiledColumn[];

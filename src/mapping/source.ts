@@ -58,6 +58,7 @@ import {
   type MatchedColumn,
   negativePart,
   PlacedFault,
+  patternsOf,
   placeOf,
   type ReadRecord,
   type Repaired,
@@ -751,7 +752,9 @@ const INITIALS = /(?<![a-zñ])([a-zñ])\.(?=[a-zñ](?![a-zñ]))/g;
 function straysOf(beside: Synonyms['beside'][string], classes: Readonly<Record<string, Class>>): Strays {
   const known = new Map(
     Object.entries(beside).map(([name, words]) => {
-      const own = likesOf(classes[name] ?? []).flatMap((pattern) => fold(pattern).match(PATTERN_WORDS) ?? []);
+      const own = patternsOf(classes[name] ?? []).flatMap(
+        (pattern) => fold(pattern).match(PATTERN_WORDS) ?? [],
+      );
       return [name, [...new Set([...own, ...words.flat()])].map((word) => wildcard(word))] as const;
     }),
   );
@@ -763,9 +766,13 @@ function straysOf(beside: Synonyms['beside'][string], classes: Readonly<Record<s
   };
 }
 
-const likesOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
-
-function patternsOf(scope: Scope, name: string, spec: Class, telling: Telling, path: YamlPath): Pattern[] {
+function compilePatterns(
+  scope: Scope,
+  name: string,
+  spec: Class,
+  telling: Telling,
+  path: YamlPath,
+): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
   const condition =
     when === undefined ? undefined : formulaSource(deciding(scope), when, [...path, 'when'], 'boolean');
@@ -805,7 +812,7 @@ export function compileClassify(
     classes,
   );
   const patterns = Object.entries(classes)
-    .flatMap(([name, one]) => patternsOf(scope, name, one as Class, telling, [...path, 'classes', name]))
+    .flatMap(([name, one]) => compilePatterns(scope, name, one as Class, telling, [...path, 'classes', name]))
     .sort((a, b) => b.weight - a.weight);
   if (column === undefined) return undefined;
   const decided = scope.synonyms.decidedClasses;

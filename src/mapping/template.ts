@@ -1,7 +1,6 @@
 import { stop } from '../core/issue.js';
 import { fold, isWild, squash } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
-import type { Class } from '../generated/mapping-types.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { type Catalogue, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
@@ -9,7 +8,7 @@ import { letteredLabel } from '../tables/header.js';
 import type { LoadedMapping } from './load.js';
 import { choicesOf, typeOf } from './params.js';
 import { type Condition, type Field, readBy } from './plan.js';
-import { askingIds, type CompiledColumn, type CompiledTable, joiningColumns } from './record.js';
+import { askingIds, type CompiledColumn, type CompiledTable, joiningColumns, patternsOf } from './record.js';
 import type { Synonyms } from './synonyms.js';
 import type {
   TemplateColumn,
@@ -238,12 +237,10 @@ function lookedUp(
   return [];
 }
 
-const likes = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
-
 /** A plain word for each class that the column is sorted into. */
 const classified = ({ computed }: CompiledTable, column: CompiledColumn): readonly string[] =>
   Object.values(computed.find(({ sorts }) => sorts?.column === column)?.sorts?.classes ?? {}).flatMap(
-    (spec) => likes(spec).find((word) => !isWild(word)) ?? [],
+    (spec) => patternsOf(spec).find((word) => !isWild(word)) ?? [],
   );
 
 const enumerated = ({ sources: [{ kind }], node }: Field, column: CompiledColumn): readonly string[] =>

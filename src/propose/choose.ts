@@ -1,6 +1,7 @@
 import { headerOptions, wantedOf } from '../documents/locate.js';
 import { TEMPLATE, TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { isFlat } from '../mapping/record.js';
 import { ownSheetName } from '../mapping/template-plan.js';
 import { areHalves } from '../tables/fortnight.js';
 import { findHeader, labelForms, titleMatcher } from '../tables/header.js';
@@ -8,7 +9,7 @@ import type { InputFile } from '../tables/table.js';
 import { holdsAmounts } from './content.js';
 import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
 import { type MissingNeed, mappingByName, missingNeeds, survey } from './inspect.js';
-import { isFlat, isRepeated, type LabelFit, type TableFit } from './labels.js';
+import { isRepeated, type LabelFit, type TableFit } from './labels.js';
 import { cellOf, labelName } from './questions.js';
 import type { ReadyMapping } from './ready.js';
 

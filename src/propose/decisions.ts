@@ -12,7 +12,7 @@ import { areOpposed, collapse, fold, isWild, similarity, squash } from '../core/
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, isFlat, patternsOf } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
 import { areHalves } from '../tables/fortnight.js';
@@ -24,7 +24,6 @@ import { type Fit, isLikely, withDoubts } from './fit.js';
 import {
   fitLabels,
   type HeadedSheet,
-  isFlat,
   isSameHeader,
   type LabelFit,
   labelAt,
@@ -729,7 +728,7 @@ const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] 
   sorters.flatMap((column) =>
     Object.entries(column.sorts!.classes).map(([name, spec]) => {
       const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
-      const patterns = (Array.isArray(spec) ? spec : spec.like).filter((text) => !text.includes('?'));
+      const patterns = patternsOf(spec).filter((text) => !text.includes('?'));
       const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
       const all = [...(known ? [known] : []), ...titles.filter((text) => text !== '')];
       return [name, all, column.sorts!] as const;

@@ -2,7 +2,7 @@ import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, isFlat } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
 import { holdsAmounts, knownClasses } from './content.js';
 import { hasFullNames, hasSingleWords } from './evidence.js';
@@ -11,7 +11,6 @@ import {
   assignSheets,
   type Candidate,
   type HeadedSheet,
-  isFlat,
   isHeaderOf,
   isRepeated,
   isSameHeader,

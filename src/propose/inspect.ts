@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Scalar } from 'yaml';
-import { type Issue, type Language, PipelineError } from '../core/issue.js';
+import { type Issue, type Language, refuse } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
-import { hasName, locate, withInputs } from '../documents/locate.js';
+import { HEADER_WITHIN, hasName, locate, withInputs } from '../documents/locate.js';
 import type { Derive } from '../documents/prepare.js';
 import { NOTES, type NotesParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import {
-  type CompiledParam,
-  type ParamType,
-  type ResolvedParams,
-  resolveParams,
-  typeOf,
-} from '../mapping/params.js';
+import { type CompiledParam, NO_PARAMS, type ParamType, resolveParams, typeOf } from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
-import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, isFlat } from '../mapping/record.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { NO_TEXT, sayer } from '../messages/texts.js';
@@ -59,7 +53,6 @@ import {
 import { joinTables, type Setting } from './joins.js';
 import {
   type HeadedSheet,
-  isFlat,
   isFound,
   isRepeated,
   isSameHeader,
@@ -68,7 +61,7 @@ import {
 } from './labels.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import { answeredLabels, meantIn, titleOf } from './questions.js';
-import { isNamed, outlineOf, type ReadyMapping } from './ready.js';
+import { outlineOf, type ReadyMapping } from './ready.js';
 import {
   asTitles,
   hasHeads,
@@ -546,7 +539,7 @@ function sheetsAside(
 
 function finish(answering: Answering, found: Found, language: Language): Inspection {
   const issues: Issue[] = [...answering.issues, ...answering.unused(found.open)];
-  if (issues.length > 0) throw new PipelineError('usage', issues);
+  refuse(issues);
   const kept = new Map([...found.kept, ...answering.forLater(found.open)]);
   return {
     ...found,
@@ -688,9 +681,6 @@ async function readThrough(
   };
 }
 
-/** Those of a run that lacks some: it says so itself. */
-const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} };
-
 /** A table that is not there, a file that is none of them: the run itself says it best. */
 const isOfTables = (issue: Issue): boolean => hasTrait(issue, 'about-table');
 
@@ -709,7 +699,7 @@ export async function mappingByName(
   for (const one of ready) {
     if (!outlineOf(one).flat.some((pattern) => names.some((file) => hasName(file, pattern)))) continue;
     const { name, mapping } = one;
-    const named = [...mapping.tables.values()].filter(isNamed);
+    const named = [...mapping.tables.values()].filter(isFlat);
     const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
     const { tables, issues } = await locate(mapping, inputs, params);
     const isThere = ({ slot }: CompiledTable): boolean => tables.some((table) => table.slot === slot);
@@ -781,7 +771,7 @@ export async function ofThisShape(
 ): Promise<readonly string[]> {
   if (texts.length === 0) return [];
   const there = await withInputs(files, async (inputs) => {
-    const rows = (await readSheets(inputs)).flatMap((sheet) => sheet.rows.slice(0, HEADERS_WITHIN));
+    const rows = (await readSheets(inputs)).flatMap((sheet) => sheet.rows.slice(0, HEADER_WITHIN));
     return new Set(
       rows.flatMap((row) => row.texts.flatMap((text) => (text === undefined ? [] : fold(text)))),
     );
@@ -797,8 +787,6 @@ export async function ofThisShape(
     return labels.length > 0 && labels.filter((key) => there.has(key)).length / labels.length >= SAME_SHAPE;
   });
 }
-
-const HEADERS_WITHIN = 30;
 
 const note = sayer<NotesParams>(NOTES);
 

@@ -2,7 +2,7 @@ import type { Place } from '../core/issue.js';
 import { baseName, columnLetter, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledColumn, type CompiledTable, joiningColumns } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
 import {
   inPart,
@@ -553,10 +553,6 @@ function expectedColumns(
 
 /** What stands farther apart says little of what is between. */
 const FARTHEST = 12;
-
-/** A table whose columns stand at places: files of a norm have no header. */
-export const isFlat = ({ spec }: CompiledTable): boolean =>
-  spec.file !== undefined && spec.header?.none === true;
 
 const NO_SCORES: ReadonlyMap<string, number> = new Map();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageFile } from '../core/package-file.js';
 import type { MappingFile } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledTable } from '../mapping/record.js';
+import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { squashLabel } from '../tables/header.js';
 import { wordsOf } from '../tables/label-score.js';
 
@@ -35,10 +35,6 @@ export interface Outline {
   readonly heads: readonly (readonly (readonly string[])[])[];
 }
 
-/** Whether a table is told by the name of its file alone. */
-export const isNamed = ({ spec }: CompiledTable): boolean =>
-  spec.file !== undefined && spec.header?.none === true;
-
 export const wordsIn = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => wordsOf(text).map(({ text: word }) => word));
 
@@ -68,7 +64,7 @@ function outlined(mapping: LoadedMapping): Outline {
     params: [...mapping.params.keys()],
     tables: tables.filter(({ spec }) => spec.param === undefined).length,
     sheets: mapping.mains.some(({ spec }) => spec.spread) ? 2 : 1,
-    flat: mapping.mains.filter(isNamed).flatMap(({ spec }) => spec.file!),
+    flat: mapping.mains.filter(isFlat).flatMap(({ spec }) => spec.file!),
     titles: new Set(distinct.map(squashLabel)),
     words: new Set(wordsIn(distinct)),
     heads: mapping.mains.filter(({ spec }) => !spec.optional).map(headOf),

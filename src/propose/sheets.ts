@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../core/package-file.js';
 import { collapse, fold, wildcard } from '../core/text.js';
+import { HEADER_WITHIN } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/cell.js';
 import type { LocatedTable } from '../mapping/record.js';
@@ -40,7 +41,6 @@ export interface Sheet {
   readonly late?: ReadonlySet<Row>;
 }
 
-const WITHIN = 30;
 /** Enough for a title block, a header, and some two hundred records. */
 const ROWS = 260;
 
@@ -50,7 +50,7 @@ async function firstRows(source: RowSource): Promise<readonly Row[]> {
     rows.push(...batch);
     if (rows.length >= ROWS) break;
   }
-  return withMerged(source, rows.slice(0, ROWS), WITHIN);
+  return withMerged(source, rows.slice(0, ROWS), HEADER_WITHIN);
 }
 
 /** Reads the beginning of every sheet of the files. */
@@ -232,7 +232,8 @@ function hasOwnRecords(first: Guess, next: Guess, rows: readonly Row[]): boolean
 }
 
 /** Rows of which one may be the header. */
-export const firstOf = ({ rows }: Sheet): readonly Row[] => rows.filter(({ number }) => number <= WITHIN);
+export const firstOf = ({ rows }: Sheet): readonly Row[] =>
+  rows.filter(({ number }) => number <= HEADER_WITHIN);
 
 /** The row that looks most like a header among the first ones, or the one that a person says; undefined where no row does. */
 export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): FoundHeader | undefined {

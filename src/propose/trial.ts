@@ -6,7 +6,7 @@ import { type Located, locate, withInputs } from '../documents/locate.js';
 import { type Derive, prepare } from '../documents/prepare.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, resolveParams } from '../mapping/params.js';
-import { alwaysJoining, type CompiledColumn } from '../mapping/record.js';
+import { alwaysJoining, type CompiledColumn, isFlat } from '../mapping/record.js';
 import type { Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
 import {
@@ -20,7 +20,7 @@ import { IGNORE } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
 import { saysTotal } from './content.js';
 import type { Fit } from './fit.js';
-import { fileName, halvesOf, isFlat, isRepeated, type LabelFit, letterKey, type TableFit } from './labels.js';
+import { fileName, halvesOf, isRepeated, type LabelFit, letterKey, type TableFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { meantIn } from './questions.js';
 import { type LateRows, sheetPattern } from './sheets.js';

@@ -2,12 +2,12 @@ import type { Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { usualFields, withAddedFields } from '../documents/added-fields.js';
 import { wantedOf } from '../documents/locate.js';
-import { locateTable } from '../mapping/record.js';
+import { isFlat, locateTable } from '../mapping/record.js';
 import { positionalHeader } from '../tables/header.js';
 import type { Placed } from './decisions.js';
 import { agreement } from './evidence.js';
 import type { Setting } from './joins.js';
-import { isFlat, readColumns, type TableFit } from './labels.js';
+import { readColumns, type TableFit } from './labels.js';
 import { type Answering, answersOf, type Question, tell } from './question.js';
 import type { Uses } from './uses.js';
 

@@ -1,7 +1,7 @@
 import { columnLetter } from '../core/text.js';
-import type { CellKind, Row } from '../tables/table.js';
+import { type CellKind, MOST_COLUMNS, type Row } from '../tables/table.js';
 import { encoded, NEW_PART } from './annotate/package.js';
-import { MOST_COLUMNS } from './annotate/sheet-plan.js';
+
 import {
   BODY_STYLE,
   DATE_STYLES,

@@ -6,6 +6,7 @@ import type { StreamedSheet, default as WorkbookWriter } from 'exceljs/lib/strea
 import type { Issue, Language } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
+import { MOST_ROWS } from '../tables/table.js';
 import { blankXml, numberXml, serialAt, textXml } from './cell-xml.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
@@ -95,7 +96,7 @@ const headingOf = <T>(kind: Column['kind'], { heading, countHeading, longHeading
 };
 
 /** What Excel allows; height in points. */
-export const LIMITS = { rows: 1_048_576, links: 65_530, height: 409 } as const;
+export const LIMITS = { rows: MOST_ROWS, links: 65_530, height: 409 } as const;
 type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
 
 /** Rows written at a time, and the bytes that may wait for the zip, which takes longer than the rows. */

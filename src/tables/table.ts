@@ -31,6 +31,10 @@ export interface ReadLimits {
   readonly columns: number;
 }
 
+/** Excel's last cell is XFD1048576. */
+export const MOST_ROWS = 1_048_576;
+export const MOST_COLUMNS = 16_384;
+
 const MIB = 2 ** 20;
 
 export const DEFAULT_LIMITS: ReadLimits = {

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../../send/verdict.js';
 import type { Query, Thing } from '../family.js';
-import { EVENT_CODES, type EventCode, type Registered } from './sequence.js';
+import { type EventCode, isEventCode, type Registered } from './sequence.js';
 
 /** An event as E3 lists it. */
 interface ListedEvent {
@@ -172,13 +172,12 @@ export interface EventQuery extends Query {
   read(answer: Answer): Reply<readonly InvoiceEvent[]>;
 }
 
-const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
 const REFUSED = 'events/not-told';
 
 function readDian(answer: Answer): Reply<readonly InvoiceEvent[]> {
   const reading = readEventList(answer);
   if (reading.is === 'list') {
-    const known = reading.events.filter(({ code }) => CODES.has(code));
+    const known = reading.events.filter(({ code }) => isEventCode(code));
     return {
       kind: 'done',
       value: known.map(({ number: _, time: __, ...event }) => ({ ...event, code: event.code as EventCode })),
@@ -195,7 +194,7 @@ function pageEvents(body: JsonObject): readonly InvoiceEvent[] | undefined {
   if (textOf(body['success']) === 'false') return [];
   const lists = Object.entries(body).flatMap(([key, list]) => {
     const code = key.replace(/^Evento_/, '');
-    return CODES.has(code) && Array.isArray(list) ? [{ code: code as EventCode, list }] : [];
+    return isEventCode(code) && Array.isArray(list) ? [{ code, list }] : [];
   });
   if (lists.length === 0) return undefined;
   return lists.flatMap(({ code, list }) =>

@@ -45,6 +45,7 @@ import {
   eventName,
   eventTitle,
   invoiceOfEvent,
+  isEventCode,
   type Registered,
   termEnd,
   termOf,
@@ -317,10 +318,8 @@ function fit(body: JsonObject, { cufe, kept }: Shown): Fit {
   return cufe !== undefined && kept?.['event_number'] !== undefined ? 'ours' : 'open';
 }
 
-const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
-
 const eventCodeOf = (given: unknown): EventCode | undefined =>
-  CODES.has(String(given)) ? (given as EventCode) : eventCode(given);
+  isEventCode(String(given)) ? (given as EventCode) : eventCode(given);
 
 /**
  * The events that the parameters of a run say are registered: `already_registered`, a list of {cufe, event, date}.

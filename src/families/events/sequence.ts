@@ -44,6 +44,9 @@ export type EventId = keyof typeof EVENT_CODES;
 /** 030 receipt, 031 claim, 032 goods received, 033 express and 034 tacit acceptance, 02 and 04 DIAN's own word. */
 export type EventCode = (typeof EVENT_CODES)[EventId];
 
+const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
+export const isEventCode = (code: string): code is EventCode => CODES.has(code);
+
 /** The code of an id that may come as number or text; undefined when there is no such event. */
 export const eventCode = (id: unknown): EventCode | undefined =>
   typeof id === 'number' || typeof id === 'string' ? EVENT_CODES[Number(id) as EventId] : undefined;

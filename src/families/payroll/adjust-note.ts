@@ -7,12 +7,12 @@ import {
   type JsonValue,
   type Pointer,
   parsePointer,
-  valueAt,
 } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
 import { contentHash } from '../../schema/document.js';
 import { childKeys, isPersonal, leafKind, resolveNode } from '../../schema/registry.js';
 import type { ChangedField } from '../family.js';
+import { textAt } from './subject.js';
 
 /** Adjust notes of payroll (payroll.md 8, service.md 4.8), as pure functions over bodies. */
 
@@ -127,8 +127,6 @@ const WATCHED: readonly Pick<MonthChange, 'code' | 'pointer'>[] = [
   { code: 'payroll/salary-changed', pointer: '/worker/salary' },
   { code: 'payroll/account-changed', pointer: '/payment/account_number' },
 ];
-
-const textAt = (body: JsonObject, pointer: Pointer): string => String(valueAt(body, pointer) ?? '');
 
 /** Base salary and bank account of a worker against the month before; what one of the months lacks is no change. */
 export const changesSince = (before: JsonObject, now: JsonObject): readonly MonthChange[] =>

@@ -26,6 +26,7 @@ import { sameMonth } from './same-month.js';
 import { SETUP } from './setup.js';
 import {
   monthOf,
+  NAME_PARTS,
   numberAdvice,
   numberOf,
   payrollSubject,
@@ -98,8 +99,6 @@ const IS_PAYROLL = '{"is_payroll":true}';
 /** A deletion names nobody; the service has a zero for it. */
 const employeeOf = (body: JsonObject): string => workerOf(body) || DELETION_PARTS.workerDocument;
 
-const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
-
 const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(/\s+/).filter(Boolean));
 
 /** Five digits or more are the number of a document: names may hold some (`Ana 2`). */
@@ -112,7 +111,7 @@ function isWorker(body: JsonObject, employee: string): boolean | undefined {
   const said = [employee, ...employee.split(/[\s,;:()/]+/), ...(employee.match(NUMBER) ?? [])];
   if (said.map(plainDocument).includes(employeeOf(body))) return true;
   if (NUMBER_ALONE.test(employee)) return false;
-  const own = wordsOf(NAMES.map((part) => String(valueAt(body, `/worker/${part}`) ?? '')).join(' '));
+  const own = wordsOf(NAME_PARTS.map((part) => String(valueAt(body, `/worker/${part}`) ?? '')).join(' '));
   return [...wordsOf(employee)].some((word) => own.has(word)) ? undefined : false;
 }
 

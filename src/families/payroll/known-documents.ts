@@ -7,7 +7,15 @@ import { type Admission, behind, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
 import { DELETION, REPLACEMENT } from './adjust-note.js';
-import { monthOf, plainDocument, subjectParts, WORKER_PLACE, workerMonth, workerOf } from './subject.js';
+import {
+  monthOf,
+  plainDocument,
+  subjectParts,
+  textAt,
+  WORKER_PLACE,
+  workerMonth,
+  workerOf,
+} from './subject.js';
 
 /** A document of payroll as the journal knows it. */
 export interface Known {
@@ -207,8 +215,6 @@ export function conflict(holder: Known, run: string, held: JsonObject, body: Jso
 const CUNE: Pointer = '/predecessor/predecessor_cune';
 const NUMBER: Pointer = '/predecessor/predecessor_number';
 const DATE: Pointer = '/predecessor/predecessor_issue_date';
-
-const textAt = (body: JsonObject, pointer: Pointer): string => String(valueAt(body, pointer) ?? '');
 
 const NOTE = 'payroll/note-predecessor';
 const AT_CUNE = { pointer: CUNE };

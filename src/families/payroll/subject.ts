@@ -9,7 +9,7 @@ import { type Document, placesOf } from '../../schema/document.js';
 import type { Advice } from '../../send/kind.js';
 import { readVerdict } from '../../send/verdict.js';
 
-const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
+export const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 
 /** A worker's document without dots, blanks or hyphens (payroll.md 1.1). */
 export const plainDocument = (text: string): string => text.replace(/[.\s-]/g, '').toUpperCase();
@@ -59,15 +59,16 @@ export function subjectParts(subject: string): { worker: string; month: string; 
   return { worker, month, novelty: more.length > 0 };
 }
 
-const NAMES = ['first_name', 'middle_name', 'surname', 'second_surname'];
+/** The parts of a worker's name, as the document orders them. */
+export const NAME_PARTS = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
 /** The worker's name in full; undefined for a deletion, which names nobody. */
 export const nameOf = (body: JsonObject): string | undefined =>
-  NAMES.flatMap((name) => textAt(body, `/worker/${name}`) || []).join(' ') || undefined;
+  NAME_PARTS.flatMap((name) => textAt(body, `/worker/${name}`) || []).join(' ') || undefined;
 
 /** By what a person's month is known again whose document number changed: names and admission date. Undefined without them. */
 export function personOf(body: JsonObject): string | undefined {
-  const names = NAMES.map((name) => fold(textAt(body, `/worker/${name}`)));
+  const names = NAME_PARTS.map((name) => fold(textAt(body, `/worker/${name}`)));
   const admission = textAt(body, '/period/admision_date');
   return names.join('') === '' || admission === ''
     ? undefined

@@ -22,7 +22,7 @@ import {
   textOf,
   type Verdict,
 } from '../../send/verdict.js';
-import { attentionOf } from './attention.js';
+import { attentionOf, OF_THE_USER, USER_ID } from './attention.js';
 import { groupOf, isCuv, USER_SOURCES } from './national.js';
 
 /** Who logs in at the health system for the company: body of R1. A secret as a whole. */
@@ -138,13 +138,6 @@ const TRANSACTION: Readonly<Record<string, Pointer>> = {
   numnota: '/document/note_number',
   tiponota: '/document/note_type',
 };
-const USER: Pointer = '/appointment/user_id';
-/** What the user of the appointment supplies where the service says nothing (rips.md 2.10). */
-const OF_THE_USER: readonly string[] = [
-  'codPrestador',
-  'tipoDocumentoIdentificacion',
-  'numDocumentoIdentificacion',
-];
 
 /** `rips.usuarios[0].servicios.consultas[1].vrServicio`: names and positions, whatever stands before `usuarios`. */
 const STEPS = /[^.[\]]+/g;
@@ -167,7 +160,7 @@ export function sourcePointer(path: string, services: readonly JsonObject[]): Po
   if (index === undefined) return '/document/services';
   if (member === undefined) return formatPointer(['document', 'services', index]);
   const value = services[index]?.[member];
-  if (OF_THE_USER.includes(member) && (value === undefined || value === null)) return USER;
+  if (OF_THE_USER.includes(member) && (value === undefined || value === null)) return USER_ID;
   return formatPointer(['document', 'services', index, member]);
 }
 

@@ -33,7 +33,7 @@ interface AttentionSite {
 const USER = '/national/usuario';
 const SERVICES = '/national/servicios';
 const ITEMS = '/document/services';
-const USER_ID: Pointer = '/appointment/user_id';
+export const USER_ID: Pointer = '/appointment/user_id';
 
 const NO_MEMBERS: JsonObject = Object.freeze({});
 const mapOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : NO_MEMBERS);
@@ -179,8 +179,8 @@ export type AttentionParts = JsonObject & {
 /** What is laid out, or lies in the journal, was found to have the form of its schema. */
 export const attentionOf = (body: JsonObject): AttentionParts => body as AttentionParts;
 
-/** Fields of an item that the user of the appointment supplies where the item is silent. */
-const OF_THE_USER: readonly string[] = [
+/** Fields of an item that the user of the appointment supplies where the item is silent (rips.md 2.10). */
+export const OF_THE_USER: readonly string[] = [
   'codPrestador',
   'tipoDocumentoIdentificacion',
   'numDocumentoIdentificacion',

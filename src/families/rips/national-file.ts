@@ -21,6 +21,7 @@ import type { FormPart } from '../family.js';
 import type { KnownUser } from './attention.js';
 import {
   CURRENT_PROFILE,
+  isEmpty,
   nationalFields,
   nationalSchema,
   RIPS_GROUPS,
@@ -73,9 +74,6 @@ function profileOf(user: JsonObject): RipsProfile {
     RIPS_GROUPS.some((group) => itemsIn(user, group).some((item) => has(group, item)));
   return isCurrent ? CURRENT_PROFILE : '2275';
 }
-
-const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === null || value === '';
 
 /** The patient without what the mapping leaves aside: keys that nobody knows. */
 function withoutIgnored(json: JsonRecord, ignored: ReadonlyMap<string, string>): JsonObject {

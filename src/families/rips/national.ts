@@ -187,7 +187,7 @@ const nationalDateTime = (text: string): string => text.replace('T', ' ').slice(
 /** A payment concept may come as 5, "5" or "05". */
 const twoDigits = (value: JsonValue): string => String(value).padStart(2, '0');
 
-const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =>
+export const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =>
   value === undefined || value === null || value === '';
 
 /** Only what the two forms write differently is changed: what is wrong stays wrong, for the rules to say. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { columnLetter } from '../../core/text.js';
+import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
 import { asciiXml } from '../cell-xml.js';
 import {
   type Directory,
@@ -23,8 +24,6 @@ import {
   columnWidth,
   EXTENSION_LINE,
   FIRST_LINE,
-  MOST_COLUMNS,
-  MOST_ROWS,
   noteText,
   ownColumn,
   rangeOf,

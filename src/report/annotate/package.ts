@@ -4,6 +4,7 @@ import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { stop } from '../../core/issue.js';
+import { keyOf } from '../../tables/xlsx/zip.js';
 import {
   attributeIn,
   attributesIn,
@@ -83,8 +84,6 @@ const CHUNK_BYTES = 64 * 1024;
 const STORED = 0;
 /** Parts other than sheets are held in memory: styles, notes, relationships. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
-
-const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 /** The parts of a workbook, unpacked only when they are asked for. The reader has refused bombs before. */
 export class Package {

@@ -2,6 +2,7 @@ import { type Language, type Level, stop } from '../../core/issue.js';
 import { columnIndex, columnLetter } from '../../core/text.js';
 import { UNNOTED } from '../../generated/texts-report.js';
 import { filled } from '../../messages/texts.js';
+import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
 import type { CopyState } from '../tones.js';
 import {
   attributeIn,
@@ -109,9 +110,6 @@ export interface CopyStatus {
   /** Of the accepted document. */
   readonly code?: string | undefined;
 }
-
-export const MOST_ROWS = 1_048_576;
-export const MOST_COLUMNS = 16_384;
 
 /** No sheet has such a place, so the copy cannot show what stands there. */
 export const beyondSheet = (file: string, row: number, column?: string): never =>

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { columnIndex } from '../../core/text.js';
 import { OWN_HEADERS } from '../../generated/texts-report.js';
+import { MOST_COLUMNS } from '../../tables/table.js';
 import type { PartEncoding, PartText } from './package.js';
 import {
   type ColumnRange,
@@ -8,7 +9,6 @@ import {
   DEFAULT_WIDTH,
   firstHeader,
   isFilled,
-  MOST_COLUMNS,
   type Range,
   type RowSpans,
   rangeOf,

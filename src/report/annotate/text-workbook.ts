@@ -1,7 +1,8 @@
 import { columnLetter } from '../../core/text.js';
+import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
 import { textXml, xmlText } from '../cell-xml.js';
 import { encoded, NEW_PART } from './package.js';
-import { beyondSheet, MOST_COLUMNS, MOST_ROWS, type TextRows } from './sheet-plan.js';
+import { beyondSheet, type TextRows } from './sheet-plan.js';
 import { ZipFileWriter } from './zip-writer.js';
 
 /** Where a record of a table in text stands in the workbook: a table longer than a sheet goes on in the next. */

@@ -1,3 +1,4 @@
+import { MOST_COLUMNS } from '../table.js';
 import type { PlainChildren } from './zip.js';
 
 /** Takes the rows and cells of a sheet, whoever reads its XML. */
@@ -43,7 +44,6 @@ const LOWER_V = 118;
 const NO_CHARACTER = 0xfffe;
 
 const MOST_DIGITS = 15;
-const MOST_COLUMNS = 16_384;
 /** Not plain, or wrong: the parser is the judge. */
 const UNUSUAL = -1;
 

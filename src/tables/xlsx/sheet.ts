@@ -8,6 +8,8 @@ import {
   isBlank,
   type MergedCells,
   type MergedDown,
+  MOST_COLUMNS,
+  MOST_ROWS,
   PIECE_ROWS,
   type Pieces,
   type Row,
@@ -304,9 +306,6 @@ export interface SheetContext {
 
 /** A batch is given out when it has so many; larger ones outlive the young generation of the heap, which costs a fifth of the time. */
 const BATCH_ROWS = 64;
-/** Excel's last cell is XFD1048576. */
-const MAX_COLUMNS = 16_384;
-const MAX_ROWS = 1_048_576;
 /** Slots set aside for a row; a lone cell far to the right shall not cost thousands in every row. */
 const MAX_PRESIZED = 256;
 
@@ -439,7 +438,7 @@ export function mergedUpTo(all: Merged, upTo: number): MergedCells {
 /** What is merged over rows. */
 export const mergedOverRows = (all: Merged): readonly MergedDown[] =>
   all.flatMap(({ columns: [column], rows: [first, last] }) =>
-    last > first && last <= MAX_ROWS ? [{ column, first, last }] : [],
+    last > first && last <= MOST_ROWS ? [{ column, first, last }] : [],
   );
 
 /** How the columns of a sheet are shown, in its first view: what stands before all rows. */
@@ -455,7 +454,8 @@ export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetVie
     },
   };
   for await (const _ of parseXml(zip, part, handlers)) if (isOver) break;
-  const isNumber = columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MAX_COLUMNS;
+  const isNumber =
+    columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MOST_COLUMNS;
   return { frozen: isNumber ? columns! : 0, hidden };
 }
 
@@ -519,7 +519,7 @@ function rowBuilder(
     openRow(reference, isHidden) {
       self.number = reference === undefined ? self.number + 1 : Number(reference);
       if (!(Number.isInteger(self.number) && self.number >= 1)) broken(`row ${reference}`);
-      if (self.number > MAX_ROWS) outside(`A${self.number}`);
+      if (self.number > MOST_ROWS) outside(`A${self.number}`);
       hidden = isTrue(isHidden);
       // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
       texts = new Array(Math.min(width, MAX_PRESIZED));
@@ -530,7 +530,7 @@ function rowBuilder(
     },
     openCell(at, style) {
       column = at < 0 ? column + 1 : at;
-      if (column >= MAX_COLUMNS) outside(`${columnLetter(column)}${self.number}`);
+      if (column >= MOST_COLUMNS) outside(`${columnLetter(column)}${self.number}`);
       format = formats[style] ?? 'number';
     },
     shared(index) {
