@@ -8,6 +8,7 @@ import {
   type CompiledColumn,
   type Context,
   type LocatedTable,
+  MOST_CELLS,
   placeOf,
   type ReadRecord,
 } from '../mapping/record.js';
@@ -132,9 +133,9 @@ class Unread {
     const median = this.sizes.sort((a, b) => a - b)[Math.floor(this.sizes.length / 2)];
     const said = this.cells - this.silent;
     return (
-      this.numbers >= said * MOST &&
-      this.dates < said * MOST &&
-      this.documents < this.numbers * MOST &&
+      this.numbers >= said * MOST_CELLS &&
+      this.dates < said * MOST_CELLS &&
+      this.documents < this.numbers * MOST_CELLS &&
       this.ordinals + (this.first! <= 1 ? 1 : 0) < this.numbers &&
       median !== undefined &&
       median >= PESOS.from &&
@@ -178,13 +179,13 @@ function rolesIn(table: LocatedTable, roles: Roles): (ColumnRole | undefined)[] 
   return found;
 }
 
-const MOST = 0.7;
-
 const SAMPLE = 1000;
 
-const PESOS = { from: 1_000, to: 1_000_000_000 } as const;
+/** Amounts of a month's pay in pesos lie between; what is larger is a telephone or a document. */
+export const PESOS = { from: 1_000, to: 1_000_000_000 } as const;
 
-const DOCUMENT = /^\d{8,11}$/;
+/** The number of an identity document. */
+export const DOCUMENT = /^\d{8,11}$/;
 
 function numberIn(text: string): string | undefined {
   const reading = readNumberText(text);

@@ -440,8 +440,8 @@ export interface CompiledColumn {
   readonly readings?: Readings[];
 }
 
-/** Of the cells of a column, so that they show what it is. */
-const MOST = 0.7;
+/** So many of the cells of a column show what it is. */
+export const MOST_CELLS = 0.7;
 
 /** Whether cells below a title that may mean something else as well are plainly of the column. */
 export function showsColumn(
@@ -449,7 +449,7 @@ export function showsColumn(
   cells: readonly { readonly text: string; readonly kind: CellKind }[],
 ): boolean {
   const good = cells.filter(({ text, kind }) => !(read!(text, kind) instanceof CellFault));
-  return good.length >= cells.length * MOST && good.some(({ text }) => !doubtful.includes(text.trim()));
+  return good.length >= cells.length * MOST_CELLS && good.some(({ text }) => !doubtful.includes(text.trim()));
 }
 
 /** A record that states totals: its columns, and those whose sums they may be. */

@@ -8,7 +8,7 @@ import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
 import type { Setting } from './joins.js';
 import { type LabelFit, labelAt, samplesOf } from './labels.js';
-import { answersOf, type Question, tell } from './question.js';
+import { answersOf, LIKELY, type Question, tell, UNLIKELY } from './question.js';
 import { cellOf, labelName } from './questions.js';
 import { fullId } from './uses.js';
 
@@ -20,8 +20,6 @@ interface CodesOrIds {
   readonly settings: (by: 'code' | 'id') => Setting;
 }
 
-const LIKELY = 0.75;
-const UNLIKELY = 0.5;
 const MOST_SHOWN = 4;
 
 interface Asked {

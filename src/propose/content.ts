@@ -1,7 +1,8 @@
 import { fold, saysNothing } from '../core/text.js';
+import { DOCUMENT, PESOS } from '../documents/cells.js';
 import type { FormulaValue } from '../formula/functions.js';
 import { readDateText, readNumberText } from '../mapping/read/cell.js';
-import type { CompiledColumn, Context } from '../mapping/record.js';
+import { type CompiledColumn, type Context, MOST_CELLS } from '../mapping/record.js';
 import type { CellKind, Row } from '../tables/table.js';
 import type { Uses } from './uses.js';
 
@@ -31,17 +32,12 @@ export interface Content {
   readonly wordy: boolean;
 }
 
-const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
+/** Share of some items that a test holds for. */
+export const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.length === 0 ? 0 : items.filter(test).length / items.length;
 
 /** Records of a sheet that are looked at. */
 const RECORDS = 200;
-
-/** Amounts of a month's pay in pesos lie between; what is larger is a telephone or a document. */
-const AMOUNT = { from: 1_000, to: 1_000_000_000 } as const;
-
-/** Of the cells of a column, so that it is of a kind. */
-export const MOST = 0.7;
 
 export const saysTotal = (text: string | undefined): boolean =>
   text !== undefined && /^(sub|gran )?total/.test(fold(text));
@@ -140,17 +136,17 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
       numbers[0]! <= 1 &&
       numbers.every((n, at) => n === numbers[0]! + at),
     distinct,
-    wordy: numbers.length < said.length * MOST && distinct.some((text) => /\p{L}{2}/u.test(text)),
+    wordy: numbers.length < said.length * MOST_CELLS && distinct.some((text) => /\p{L}{2}/u.test(text)),
   };
 }
 
 /** Numbers that may be money or quantities: nothing of the kind is ever left aside unasked. */
 export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boolean =>
-  numeric >= MOST && dated < MOST && !counts && median !== undefined && median < AMOUNT.to;
+  numeric >= MOST_CELLS && dated < MOST_CELLS && !counts && median !== undefined && median < PESOS.to;
 
 /** Pesos rather than days, hours or percentages. */
 export const looksLikeMoney = (content: Content): boolean =>
-  holdsAmounts(content) && (content.median ?? 0) >= AMOUNT.from;
+  holdsAmounts(content) && (content.median ?? 0) >= PESOS.from;
 
 /** Whether a column that nothing is said of may be money, in some row of those. */
 export function hasAmounts(rows: readonly Row[], isOther: (column: number) => boolean = () => true): boolean {
@@ -167,15 +163,13 @@ export function hasAmounts(rows: readonly Row[], isOther: (column: number) => bo
 
 /** Days, hours or percentages rather than pesos. */
 export const looksLikeCount = ({ numeric, largest }: Content): boolean =>
-  numeric >= MOST && largest > 0 && largest < AMOUNT.from;
+  numeric >= MOST_CELLS && largest > 0 && largest < PESOS.from;
 
 /** A mark, a yes or a no. */
 const ANSWER = /^(s[ií]?|no?|y|yes|x|true|false|verdadero|falso|aplica|no aplica)$/i;
 
 export const holdsAnswers = ({ distinct }: Content): boolean =>
   distinct.length > 0 && distinct.every((text) => ANSWER.test(text));
-
-const DOCUMENT = /^\d{8,11}$/;
 
 const NEARLY_ALL = 0.8;
 

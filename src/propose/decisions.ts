@@ -35,10 +35,13 @@ import {
   type Answer,
   type Answering,
   answersOf,
+  LIKELY,
   type Question,
   readAnswer,
+  rounded,
   suggestionsOf,
   tell,
+  UNLIKELY,
 } from './question.js';
 import { cellOf, ignoreAnswer, labelName } from './questions.js';
 import { abbreviations, firstOf, type Sheet } from './sheets.js';
@@ -49,9 +52,6 @@ import type { Uses } from './uses.js';
 const MOST_SHOWN = 6;
 /** Every sheet of a table that comes more than once, by `*`. */
 const ALL_SHEETS = '*';
-const LIKELY = 0.75;
-const UNLIKELY = 0.5;
-const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 /** What a mapping is for, in the person's words. */
 function describe({ name, description = name }: Fit, language: Language): string {

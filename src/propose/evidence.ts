@@ -1,6 +1,6 @@
 import { fold, saysNothing, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
-import { type CompiledColumn, showsColumn } from '../mapping/record.js';
+import { type CompiledColumn, MOST_CELLS, showsColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import {
   areFewWords,
@@ -12,7 +12,7 @@ import {
   looksLikeCount,
   looksLikeDocuments,
   looksLikeMoney,
-  MOST,
+  share,
 } from './content.js';
 import type { Range, Uses } from './uses.js';
 
@@ -47,9 +47,6 @@ const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod|_id$
 
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;
-
-const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
-  items.length === 0 ? 0 : items.filter(test).length / items.length;
 
 /** What cells show whatever the column: told once, as it is asked for each column that they may be. */
 function shown(test: (content: Content) => boolean): (content: Content) => boolean {
@@ -111,7 +108,7 @@ const SUPPORTS = {
     weight: 0.06,
     finds: true,
     why: 'few columns hold dates',
-    speaks: ({ column, content }) => isTimed(column) && content.dated >= MOST,
+    speaks: ({ column, content }) => isTimed(column) && content.dated >= MOST_CELLS,
   },
   'yes and no': {
     weight: 0.1,
@@ -123,7 +120,7 @@ const SUPPORTS = {
     weight: 0.1,
     finds: true,
     why: 'the mapping names the words itself',
-    speaks: ({ column, content }) => column.kind === 'choice' && readable(column, content) >= MOST,
+    speaks: ({ column, content }) => column.kind === 'choice' && readable(column, content) >= MOST_CELLS,
   },
   'street addresses': {
     weight: 0.2,
@@ -224,7 +221,7 @@ const agreements = new WeakMap<Uses, WeakMap<Content, Map<CompiledColumn, Agreem
 
 function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agreement {
   if (content.filled.length === 0) return 'blank';
-  if (!uses.without.has('unreadable cells') && readable(column, content) < MOST)
+  if (!uses.without.has('unreadable cells') && readable(column, content) < MOST_CELLS)
     return (column.kind === 'choice' || column.kind === 'boolean') && areFewWords(content)
       ? 'agrees'
       : 'contradicted';
@@ -233,7 +230,7 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
   if (!uses.without.has('unusual cells') && !isUsual(column, content)) return 'contradicted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
-  return content.wordy && content.dated < MOST ? 'doubted' : 'contradicted';
+  return content.wordy && content.dated < MOST_CELLS ? 'doubted' : 'contradicted';
 }
 
 /** Whether most cells hold what a column usually does: codes of consultations begin with 890. */
@@ -283,7 +280,7 @@ const CONTRADICTIONS = {
   },
   'dates for something else': {
     of: (column) => !isTimed(column) && column.kind !== 'month',
-    by: ({ dated }) => dated >= MOST,
+    by: ({ dated }) => dated >= MOST_CELLS,
   },
   'moments for a time of day': {
     of: ({ kind }) => kind === 'time',
@@ -295,12 +292,12 @@ const CONTRADICTIONS = {
   },
   'words for an identification': {
     of: ({ kind }) => kind === 'identifier',
-    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST,
+    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST_CELLS,
   },
   'full names for a part of one': { of: isNamePart, by: hasFullNames },
   'companies for a person': {
     of: (column, uses) => isNamePart(column, uses) || uses.names.some((name) => name.column === column),
-    by: ({ filled }) => share(filled, ({ text }) => COMPANY.test(fold(text))) >= MOST,
+    by: ({ filled }) => share(filled, ({ text }) => COMPANY.test(fold(text))) >= MOST_CELLS,
   },
   'amounts for a text': { of: isOtherText, by: looksLikeMoney },
 } as const satisfies Readonly<Record<string, Contradiction>>;

@@ -22,9 +22,8 @@ import {
   type TableFit,
   worthShowing,
 } from './labels.js';
+import { DOUBTED, rounded } from './question.js';
 import { type Uses, usesOf } from './uses.js';
-
-const DOUBTED = 0.69;
 
 /** Of these the first is never more than the second: pay of the month and monthly salary. */
 const NEVER_MORE: readonly (readonly [string, string])[] = [['salary', 'base_salary']];
@@ -383,7 +382,7 @@ export function fitMapping(
     tables,
     labels,
     unmet,
-    score: Math.round(score * 100) / 100,
+    score: rounded(score),
     spare: own - new Set(tables.map(({ table }) => table)).size,
   };
 }

@@ -10,7 +10,7 @@ import type { InputFile, RowSource } from '../tables/table.js';
 import { type Placed, relabelled } from './decisions.js';
 import type { Fit } from './fit.js';
 import { type LabelFit, likelyColumns, type TableFit } from './labels.js';
-import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
+import { type Answer, type Answering, answersOf, type Question, rounded, tell } from './question.js';
 import { ignoreAnswer, labelName } from './questions.js';
 import { settledMapping } from './trial.js';
 import { usesOf } from './uses.js';
@@ -207,7 +207,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
       isNamedAlike(pair) && pair.overlap >= ENOUGH ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
     return {
       value: answerFor(pair.own, pair.theirs),
-      score: Math.round(score * pair.overlap * 100) / 100,
+      score: rounded(score * pair.overlap),
       title: tell(language, pair.unique ? 'joinShare' : 'joinRepeated', {
         own: nameOf(pair.own),
         theirs: nameOf(pair.theirs),

@@ -2,7 +2,13 @@ import type { Place } from '../core/issue.js';
 import { baseName, columnLetter, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledColumn, type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  isFlat,
+  joiningColumns,
+  MOST_CELLS,
+} from '../mapping/record.js';
 import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
 import {
   inPart,
@@ -14,7 +20,14 @@ import {
   titleMatcher,
   type WantedColumn,
 } from '../tables/header.js';
-import { commonName, labelsToCompare, SCORE_LEVELS, scoreLabel, wordsOfName } from '../tables/label-score.js';
+import {
+  commonName,
+  GROUPS_ALIKE,
+  labelsToCompare,
+  SCORE_LEVELS,
+  scoreLabel,
+  wordsOfName,
+} from '../tables/label-score.js';
 import {
   type Content,
   contentOf,
@@ -23,7 +36,6 @@ import {
   knownClasses,
   knownWords,
   looksLikeDocuments,
-  MOST,
 } from './content.js';
 import {
   type Agreement,
@@ -35,7 +47,7 @@ import {
   totalsAmong,
   weightOf,
 } from './evidence.js';
-import type { Sample } from './question.js';
+import { DOUBTED, rounded, type Sample } from './question.js';
 import { abbreviations, type FoundHeader, noHeader, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
@@ -101,8 +113,6 @@ function labelText(label: string, group: string | undefined): LabelText {
   const over = above === undefined ? group : above.rest === '' ? undefined : above.rest;
   return { label: text, group: over, ...(half !== undefined && { half }) };
 }
-
-const GROUPS_ALIKE = 0.75;
 
 const isSection = (text: string, titles: readonly string[]): boolean =>
   scoreLabel(text, undefined, { id: '', titles }, abbreviations()) >= GROUPS_ALIKE;
@@ -213,8 +223,7 @@ function scoresOf(
   const spelt = [...whole].some(([, score]) => score >= SCORE_LEVELS.alone);
   if (spelt)
     for (const [id, score] of scores)
-      if ((whole.get(id) ?? 0) < SCORE_LEVELS.alone)
-        scores.set(id, Math.round((score - LESS_SPECIFIC) * 100) / 100);
+      if ((whole.get(id) ?? 0) < SCORE_LEVELS.alone) scores.set(id, rounded(score - LESS_SPECIFIC));
   return spelt ? new Map([...scores].filter(([, score]) => score > 0)) : scores;
 }
 
@@ -300,9 +309,6 @@ const TAKEN = 0.49;
 const RESEMBLES = 0.5;
 /** So many words of a list can each be asked about. */
 const FEW_TO_ASK = 12;
-
-/** Words alone may say much: where content or rivals speak against them, no answer is taken unread. */
-const DOUBTED = 0.69;
 
 /** Score as people see it: words that no list knows are never taken by default. */
 export const shownScore = ({ score, words, agreement: agreed }: Candidate): number =>
@@ -403,7 +409,7 @@ const mayMatter = (candidates: readonly Candidate[], content: Content): boolean 
     ({ words, supports, agreement: agreed }) =>
       agreed !== 'contradicted' && (words >= RESEMBLES || isFoundByCells(supports)),
   ) ||
-  content.dated >= MOST ||
+  content.dated >= MOST_CELLS ||
   holdsAnswers(content);
 
 /** As old programs name their fields: `TIPCON`. */
@@ -642,7 +648,7 @@ export function fitLabels(
     const sum =
       agreed === 'contradicted' ? words : Math.max(words, isSaid ? 0 : BY_CELLS) + weightOf(supports);
     const most = words >= NEARLY_TITLE ? TITLE : isSaid ? LESS_THAN_TITLE : DOUBTED;
-    const score = Math.round(Math.max(words, Math.min(most, sum)) * 100) / 100;
+    const score = rounded(Math.max(words, Math.min(most, sum)));
     return { value: column.id, score, words, agreement: agreed, supports };
   };
   const judged = (at: number, candidates: readonly Candidate[]): Judged =>
@@ -1137,7 +1143,7 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
     !personal &&
     !identifies(content) &&
     (holdsAmounts(content) ||
-      content.dated >= MOST ||
+      content.dated >= MOST_CELLS ||
       isWordList(content) ||
       columns.some((one) => isWord(one, content, uses)));
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));

@@ -94,6 +94,15 @@ type FreeForm = (text: string) => string | undefined;
 
 /** An answer that Enter gives is at least so likely. */
 const DEFAULT_SCORE = 0.7;
+/** Of an answer that Enter may give. */
+export const LIKELY = 0.75;
+/** The most of an answer that must be given by itself, however much speaks for it. */
+export const DOUBTED = 0.69;
+/** Of one that is as likely as another. */
+export const UNLIKELY = 0.5;
+
+/** A score as it is shown. */
+export const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 /** What Enter means at the prompt; undefined when the question has neither a usual nor a likely answer. */
 export function defaultAnswer({ answers, likely, usual }: Question): string | undefined {

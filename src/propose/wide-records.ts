@@ -8,7 +8,7 @@ import type { Placed } from './decisions.js';
 import { agreement } from './evidence.js';
 import type { Setting } from './joins.js';
 import { readColumns, type TableFit } from './labels.js';
-import { type Answering, answersOf, type Question, tell } from './question.js';
+import { type Answering, answersOf, DOUBTED, type Question, rounded, tell } from './question.js';
 import type { Uses } from './uses.js';
 
 /** A place at which fields may have been put into every record of a file without header. */
@@ -19,7 +19,6 @@ interface Addition {
   readonly score: number;
 }
 
-const LIKELY = 0.69;
 const MOST = 3;
 const SHOWN = 3;
 
@@ -114,7 +113,7 @@ export function widerRecords(
         found.slice(0, MOST).map(({ from, score }) => ({
           value: String(from),
           title: describe(from),
-          score: Math.round(score * LIKELY * 100) / 100,
+          score: rounded(score * DOUBTED),
         })),
         found.map(({ from }) => ({ value: String(from), title: describe(from) })),
       ),

@@ -250,7 +250,7 @@ const OTHER_ORDER = 0.06;
 const SAME_GROUP = 0.05;
 const OTHER_GROUP = 0.35;
 /** Groups at least so much alike are the same. */
-const GROUPS_ALIKE = 0.75;
+export const GROUPS_ALIKE = 0.75;
 /** A title found in group and label together is less sure than in the label. */
 const OVER_BOTH_ROWS = 0.03;
 
