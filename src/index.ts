@@ -1,4 +1,5 @@
-import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
+import { prepare as prepareDocuments } from './documents/prepare.js';
+import type { PrepareOptions } from './documents/run.js';
 
 export type { ResultFile } from './families/family.js';
 
@@ -22,7 +23,7 @@ export {
   type PipelineErrorKey,
   type Place,
 } from './core/issue.js';
-export type { PrepareEvent, PrepareOptions } from './documents/prepare.js';
+export type { PrepareEvent, PrepareOptions } from './documents/run.js';
 export { PAYROLL } from './families/payroll/family.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
 export { forDeployment, RIPS, type RipsOptions } from './families/rips/family.js';

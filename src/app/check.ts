@@ -1,7 +1,8 @@
 import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { columnIndex } from '../core/text.js';
-import { type Follow, type PrepareEvent, prepare } from '../documents/prepare.js';
+import { prepare } from '../documents/prepare.js';
+import type { Follow, PrepareEvent } from '../documents/run.js';
 import { askingIds, type CompiledTable, joiningColumns, type LocatedTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';

@@ -1,8 +1,9 @@
 import { formatPlace, type Issue, type Place } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
-import { type Follow, type PrepareEvent, type PrepareOptions, prepare } from '../documents/prepare.js';
+import { prepare } from '../documents/prepare.js';
 import type { VotedTable } from '../documents/read-table.js';
+import type { Follow, PrepareEvent, PrepareOptions } from '../documents/run.js';
 import { styledColumns } from '../documents/styled-columns.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';

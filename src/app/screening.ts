@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { PrepareOptions } from '../documents/prepare.js';
+import type { PrepareOptions } from '../documents/run.js';
 import { createScreener } from '../documents/screen.js';
 import type { Helper, ScreenedPiece, Screening } from '../documents/screened.js';
 import type { Piece } from '../tables/table.js';

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
-import type { Follow } from '../documents/prepare.js';
+import type { Follow } from '../documents/run.js';
 import type { Family, Inquiry, KnownResolution, Layout, Shaping, Thing } from '../families/family.js';
 import { titlesOf } from '../mapping/params.js';
 import { type DocumentCounts, documentWith } from '../schema/document.js';

@@ -6,7 +6,8 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
 import { type CompiledTable, joiningColumns } from '../mapping/record.js';
 import type { CellKind, InputFile, Row, RowSource } from '../tables/table.js';
-import { type Derive, prepare } from './prepare.js';
+import { prepare } from './prepare.js';
+import type { Derive } from './run.js';
 
 /** Records of a test by column id; `group.2.column` is in the second instance of repeated columns. */
 type TestRecord = Readonly<Record<string, unknown>>;

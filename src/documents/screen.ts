@@ -4,15 +4,10 @@ import type { Row } from '../tables/table.js';
 import { CellAccounting } from './cells.js';
 import { joinedTablesOf, plainKeyText } from './joined-tables.js';
 import { closeInputs, type Located, locate, openInputs } from './locate.js';
-import {
-  createMaker,
-  gatherJoined,
-  type PrepareOptions,
-  type ScreenedOne,
-  SILENT,
-  Tally,
-} from './prepare.js';
+import { createMaker, type ScreenedOne } from './maker.js';
+import { gatherJoined } from './prepare.js';
 import { AT_ONCE, TableReader, votedOf } from './read-table.js';
+import { type PrepareOptions, SILENT, Tally } from './run.js';
 import type { ScreenedDocuments, ScreenedPiece, ScreenedRows, Screener } from './screened.js';
 import { KeysBefore, RunOfKeys } from './seen.js';
 import { createBatchChecks } from './totals.js';

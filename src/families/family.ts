@@ -6,7 +6,7 @@ import type { Checked, Coded, Issue, Language } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import type { PlainDate } from '../core/plain-date.js';
 import type { Complete, Derivation } from '../documents/check-document.js';
-import type { Follow } from '../documents/prepare.js';
+import type { Follow } from '../documents/run.js';
 import type { OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';

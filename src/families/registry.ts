@@ -1,4 +1,4 @@
-import type { Derive } from '../documents/prepare.js';
+import type { Derive } from '../documents/run.js';
 import { EVENTS, RECEPTION } from './events/family.js';
 import type { Family } from './family.js';
 import { PAYROLL } from './payroll/family.js';

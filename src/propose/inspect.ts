@@ -5,7 +5,7 @@ import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { HEADER_WITHIN, hasName, locate, withInputs } from '../documents/locate.js';
-import type { Derive } from '../documents/prepare.js';
+import type { Derive } from '../documents/run.js';
 import { NOTES, type NotesParams } from '../generated/texts-proposal.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledParam, NO_PARAMS, type ParamType, resolveParams, typeOf } from '../mapping/params.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { formatPlace, type Issue } from '../../src/core/issue.js';
-import { type Follow, prepare } from '../../src/documents/prepare.js';
+import { prepare } from '../../src/documents/prepare.js';
+import type { Follow } from '../../src/documents/run.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';

@@ -2,7 +2,7 @@ import type { Answer } from '../../client/answer.js';
 import { stop } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
-import type { Follow } from '../../documents/prepare.js';
+import type { Follow } from '../../documents/run.js';
 import { OWN_PARAMS } from '../../generated/texts-issue.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import { aboutOf, codeOf, numberOf } from '../../report/rows.js';

@@ -2,7 +2,7 @@ import { type Issue, issueOf, type Level } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { addDays, type PlainDate } from '../../core/plain-date.js';
 import { squash } from '../../core/text.js';
-import type { Followable } from '../../documents/prepare.js';
+import type { Followable } from '../../documents/run.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
 import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';

@@ -1,0 +1,189 @@
+import type { Issue, Place } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import type { SchemaName } from '../generated/schema-types.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { ParamValues, ResolvedParams } from '../mapping/params.js';
+import type { CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { Note } from '../messages/wording.js';
+import {
+  type ColumnAccount,
+  type Document,
+  type DocumentCounts,
+  noDocuments,
+  noRecords,
+  type RecordCounts,
+} from '../schema/document.js';
+import type { Edit } from '../tables/edits.js';
+import type { InputFile, Row } from '../tables/table.js';
+import type { CellAccounting } from './cells.js';
+import type { Complete, Derivation } from './check-document.js';
+import { isRecord } from './joined-tables.js';
+import type { Located } from './locate.js';
+import { type GivenFormats, readTable, type TableWatch, type VotedTable } from './read-table.js';
+import type { HeldBackEvent, Screening } from './screened.js';
+import type { BatchChecks } from './totals.js';
+
+export const SILENT: TableWatch = {
+  read: () => undefined,
+  taken: () => undefined,
+  skipped: () => undefined,
+  issue: () => undefined,
+  voted: () => undefined,
+};
+
+/** The derivation that documents of a schema need, if any. */
+export type Derive = (schema: SchemaName, params: ResolvedParams) => Derivation | undefined;
+
+export interface PrepareOptions {
+  readonly files: readonly string[];
+  /** What a person mended in them. */
+  readonly edits?: readonly Edit[];
+  /** Read instead of `files`, and closed at the end: tables that are in memory already. */
+  readonly inputs?: readonly InputFile[];
+  /** Read instead of those: tables that were found before, and how their cells are read decided. */
+  readonly located?: readonly LocatedTable[];
+  readonly mapping: LoadedMapping;
+  readonly params: ResolvedParams;
+  /** How texts are read where the mapping does not say: answers to what a vote left open. */
+  readonly formats?: GivenFormats;
+  /** Day of the run, for rules about it; they are silent without. */
+  readonly today?: string;
+  /** Fills in what the records leave blank and the caller knows, before a document is checked. */
+  readonly complete?: Complete;
+  /** What follows from the mapped parts of documents of a schema. @default nothing */
+  readonly derive?: Derive;
+  /** Decides what becomes of a good document, given those before it; it then knows what is repeated, too. */
+  readonly follow?: Follow;
+  /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
+  readonly chosen?: string;
+  /** Starts helpers that look at rows ahead, where each can be looked at by itself. Good documents are then only counted. */
+  readonly screening?: () => Screening;
+  /** Is told of every row below a header as it is read, be it a record or not. */
+  readonly onRow?: (table: LocatedTable, row: Row) => void;
+}
+
+/** What happens on the way from files to documents, in order; `end` comes last. */
+export type PrepareEvent =
+  | { readonly kind: 'issue'; readonly issue: Issue }
+  | { readonly kind: 'document'; readonly document: Document }
+  /** Good documents that were screened: only counted. */
+  | { readonly kind: 'good'; readonly documents: number }
+  | HeldBackEvent
+  | {
+      readonly kind: 'skipped';
+      readonly place: Place;
+      readonly note: Note;
+      /** What it asks for is done already. */
+      readonly done?: true;
+    }
+  | { readonly kind: 'formats'; readonly voted: VotedTable }
+  | {
+      readonly kind: 'end';
+      readonly records: RecordCounts;
+      readonly documents: DocumentCounts;
+      /** Every filled column. */
+      readonly columns: readonly ColumnAccount[];
+      /** Parameters that the run did not give, with the values used. */
+      readonly defaults: ParamValues;
+    };
+
+/** What the steps of a run share: its counts, and what is to be told. */
+export class Tally {
+  readonly records = noRecords();
+  readonly documents = noDocuments();
+  private events: PrepareEvent[] = [];
+
+  tell(event: PrepareEvent): void {
+    this.events.push(event);
+  }
+
+  issue(issue: Issue): void {
+    this.events.push({ kind: 'issue', issue });
+  }
+
+  /** Documents were found good elsewhere. */
+  good(documents: number): void {
+    const last = this.events.at(-1);
+    if (last?.kind === 'good')
+      this.events[this.events.length - 1] = { kind: 'good', documents: last.documents + documents };
+    else this.events.push({ kind: 'good', documents });
+  }
+
+  /** What was told since the last time. */
+  told(): readonly PrepareEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+}
+
+export interface Reading {
+  readonly options: PrepareOptions;
+  readonly tally: Tally;
+  readonly located: Located;
+  readonly batch: BatchChecks;
+  readonly cells: CellAccounting;
+  /** Helpers, if any, who begin when they are first asked for: records that are put aside are none of theirs. */
+  readonly startScreening?: () => Screening | undefined;
+}
+
+export const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
+  read(source, row) {
+    options.onRow?.(source, row);
+    if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
+  },
+  taken(records) {
+    tally.records.read += records;
+  },
+  skipped(place, note) {
+    if (table.spec.param !== undefined) return;
+    if (!table.join?.every) tally.records.skipped += 1;
+    tally.tell({ kind: 'skipped', place, note });
+  },
+  issue: (issue) => tally.issue(issue),
+  voted: (voted) => tally.tell({ kind: 'formats', voted }),
+});
+
+/** The data records of one table of the mapping, from every sheet that holds it. */
+export async function* recordsOfTable(
+  reading: Reading,
+  table: CompiledTable,
+): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
+  for (const source of reading.located.tables.filter(({ slot }) => slot === table.slot))
+    yield* recordsIn(reading, table, source);
+}
+
+async function* recordsIn(
+  reading: Reading,
+  table: CompiledTable,
+  source: LocatedTable,
+): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
+  const { options, batch, cells } = reading;
+  for await (const records of readTable(table, source, options.formats ?? {}, watchFor(reading, table))) {
+    batch.add(records);
+    if (table.spec.param === undefined) cells.add(source, records);
+    yield { records, source };
+  }
+}
+
+/** What becomes of a document that depends on those before it; issues point into the document. */
+export type Followed =
+  /** Made, after others that the record did not name. */
+  | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
+  /** Done already: the record is skipped. */
+  | { readonly is: 'done'; readonly issue: Issue }
+  /** Held back. */
+  | { readonly is: 'refused'; readonly issue: Issue };
+
+/** Where a document comes from: the row of its first record, and what people call what it is about. */
+export interface Followable {
+  readonly row: number;
+  readonly details?: Document['details'];
+}
+
+export interface Follow {
+  /** Asked once for each document that is good by itself, in order. */
+  next(document: JsonObject, from: Followable): Followed | Promise<Followed>;
+  /** Told, in the same order, of each that is not; some of it may be missing. */
+  heldBack?(document: JsonObject, from: Followable): void;
+}
