@@ -12,7 +12,7 @@ import {
 } from '../mapping/params.js';
 import { formatMonth } from '../messages/texts.js';
 import { typeInWords } from '../messages/wording.js';
-import { answersOfParam, nameOfValue, paramValue } from '../propose/decisions.js';
+import { answersOfParam, nameOfValue, paramValue } from '../propose/param-questions.js';
 import { readAnswer, readReply, suggestionsOf } from '../propose/question.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';

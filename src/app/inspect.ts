@@ -2,22 +2,20 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
 import { readYaml } from '../mapping/yaml-source.js';
-import { headerId } from '../propose/decisions.js';
+import { type Inspection, type InspectOptions, propose } from '../propose/inspect.js';
 import {
   answersIn,
-  type Inspection,
-  type InspectOptions,
   isEdited,
   isMarked,
   mappingText,
   mergedText,
   ofThisShape,
-  propose,
-  Survey,
   type TextOptions,
-} from '../propose/inspect.js';
+} from '../propose/mapping-text.js';
 import { otherForm } from '../propose/other-form.js';
 import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/question.js';
+import { headerId } from '../propose/sheet-questions.js';
+import { Survey } from '../propose/survey.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';

@@ -25,9 +25,9 @@ import {
 import { readSmallText, readYaml } from '../mapping/yaml-source.js';
 import { formatMonth, sayer } from '../messages/texts.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
-import { inValues } from '../propose/decisions.js';
-import { paramsNeeded } from '../propose/inspect.js';
+import { paramsNeeded } from '../propose/needs.js';
 import { otherForm } from '../propose/other-form.js';
+import { inValues } from '../propose/param-questions.js';
 import { keptOutlines, outlineOf, type ReadyMapping } from '../propose/ready.js';
 import { readSheets } from '../propose/sheets.js';
 import { keptByLists } from '../schema/catalogue.js';

@@ -6,7 +6,7 @@ import type { Text } from '../generated/issue-codes.js';
 import { loadMapping } from '../mapping/load.js';
 import { aboutParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
-import { listOfParam, nameOfValue } from '../propose/decisions.js';
+import { listOfParam, nameOfValue } from '../propose/param-questions.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
 import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';

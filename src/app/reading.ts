@@ -7,7 +7,7 @@ import type { Follow, PrepareEvent, PrepareOptions } from '../documents/run.js';
 import { styledColumns } from '../documents/styled-columns.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
-import { nameOfValue } from '../propose/decisions.js';
+import { nameOfValue } from '../propose/param-questions.js';
 import {
   type ColumnAccount,
   type Document,

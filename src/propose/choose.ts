@@ -1,17 +1,22 @@
-import { headerOptions, wantedOf } from '../documents/locate.js';
+import type { Issue } from '../core/issue.js';
+import { hasName, headerOptions, locate, wantedOf } from '../documents/locate.js';
 import { TEMPLATE, TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { isFlat } from '../mapping/record.js';
+import { NO_PARAMS, resolveParams } from '../mapping/params.js';
+import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { ownSheetName } from '../mapping/template-plan.js';
+import { hasTrait } from '../messages/wording.js';
 import { areHalves } from '../tables/fortnight.js';
 import { findHeader, labelForms, titleMatcher } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
+import type { TableFit } from './assign.js';
 import { holdsAmounts } from './content.js';
 import { clearFit, decidedColumns, type Fit, unmetNeeds } from './fit.js';
-import { type MissingNeed, mappingByName, missingNeeds, survey } from './inspect.js';
-import { isRepeated, type LabelFit, type TableFit } from './labels.js';
-import { cellOf, labelName } from './questions.js';
-import type { ReadyMapping } from './ready.js';
+import { cellOf, labelName } from './label-questions.js';
+import { isRepeated, type LabelFit } from './labels.js';
+import { type MissingNeed, missingNeeds } from './needs.js';
+import { outlineOf, type ReadyMapping } from './ready.js';
+import { survey } from './survey.js';
 
 const READS = Object.values(TEMPLATE.reads).map((text) => text.split('{mapping}') as [string, string]);
 const INSTRUCTIONS = new Set(
@@ -132,4 +137,36 @@ export async function chooseReady(
     sheets,
     missing,
   };
+}
+
+/** A table that is not there, a file that is none of them: the run itself says it best. */
+const isOfTables = (issue: Issue): boolean => hasTrait(issue, 'about-table');
+
+/**
+ * Files without headers are told by their names and the count of their fields alone, as the norm has them: the ready-made
+ * mapping whose tables they all are, every one that it must have and one that makes documents among them. Undefined when
+ * none or several do.
+ */
+async function mappingByName(
+  inputs: readonly InputFile[],
+  ready: readonly ReadyMapping[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const found: string[] = [];
+  const names = inputs.flatMap(({ tables }) => tables.map(({ file }) => file));
+  for (const one of ready) {
+    if (!outlineOf(one).flat.some((pattern) => names.some((file) => hasName(file, pattern)))) continue;
+    const { name, mapping } = one;
+    const named = [...mapping.tables.values()].filter(isFlat);
+    const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
+    const { tables, issues } = await locate(mapping, inputs, params);
+    const isThere = ({ slot }: CompiledTable): boolean => tables.some((table) => table.slot === slot);
+    if (
+      named.every((table) => table.spec.optional || isThere(table)) &&
+      named.some((table) => mapping.mains.includes(table) && isThere(table)) &&
+      issues.every((issue) => issue.level !== 'error' || isOfTables(issue))
+    )
+      found.push(name);
+  }
+  return found.length === 1 ? found[0] : undefined;
 }

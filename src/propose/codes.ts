@@ -7,9 +7,10 @@ import { type CatalogueRow, catalogue, createLookup, type LookupColumn } from '.
 import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
 import type { Setting } from './joins.js';
-import { type LabelFit, labelAt, samplesOf } from './labels.js';
+import { cellOf, labelName } from './label-questions.js';
+import { type LabelFit, labelAt } from './labels.js';
 import { answersOf, LIKELY, type Question, tell, UNLIKELY } from './question.js';
-import { cellOf, labelName } from './questions.js';
+import { samplesOf } from './samples.js';
 import { fullId } from './uses.js';
 
 /** Whether a column holds the codes of a list or the service's own ids. */

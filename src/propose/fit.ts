@@ -4,22 +4,24 @@ import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import { type CompiledColumn, type CompiledTable, isFlat } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
-import { holdsAmounts, knownClasses } from './content.js';
-import { hasFullNames, hasSingleWords } from './evidence.js';
 import {
   type Assignment,
   assignSheets,
-  type Candidate,
   type HeadedSheet,
   isHeaderOf,
-  isRepeated,
   isSameHeader,
+  NEARLY,
+  type TableFit,
+} from './assign.js';
+import { holdsAmounts, knownClasses } from './content.js';
+import { hasFullNames, hasSingleWords } from './evidence.js';
+import { readColumns } from './label-texts.js';
+import {
+  type Candidate,
+  isRepeated,
   type LabelFit,
   likelyColumns,
-  NEARLY,
-  readColumns,
   shownScore,
-  type TableFit,
   worthShowing,
 } from './labels.js';
 import { DOUBTED, rounded } from './question.js';

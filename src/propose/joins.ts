@@ -7,11 +7,12 @@ import { CellFault, createCellReader } from '../mapping/read/cell.js';
 import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import { squashLabel } from '../tables/header.js';
 import type { InputFile, RowSource } from '../tables/table.js';
-import { type Placed, relabelled } from './decisions.js';
+import type { TableFit } from './assign.js';
 import type { Fit } from './fit.js';
-import { type LabelFit, likelyColumns, type TableFit } from './labels.js';
+import { ignoreAnswer, labelName } from './label-questions.js';
+import { type LabelFit, likelyColumns } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, rounded, tell } from './question.js';
-import { ignoreAnswer, labelName } from './questions.js';
+import { type Placed, relabelled } from './sheet-questions.js';
 import { settledMapping } from './trial.js';
 import { usesOf } from './uses.js';
 

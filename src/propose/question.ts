@@ -111,6 +111,16 @@ export function defaultAnswer({ answers, likely, usual }: Question): string | un
   return first !== undefined && likely > 0 && (first.score ?? 0) >= DEFAULT_SCORE ? first.value : undefined;
 }
 
+/** How people say yes and no. */
+export const YES = ['sí', 's', 'yes', 'y'];
+export const NO = ['no', 'n'];
+
+/** What may be said of something that is so or not. */
+export const yesOrNo = (language: Language): Answer[] => [
+  { value: 'true', title: tell(language, 'yes'), also: YES },
+  { value: 'false', title: tell(language, 'no'), also: NO },
+];
+
 /** The likely answers, which a person sees first. */
 export const likelyAnswers = ({ answers, likely }: Question): readonly Answer[] => answers.slice(0, likely);
 

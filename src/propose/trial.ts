@@ -19,11 +19,13 @@ import {
 } from '../schema/document.js';
 import { IGNORE } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
+import { fileName, type TableFit } from './assign.js';
 import { saysTotal } from './content.js';
 import type { Fit } from './fit.js';
-import { fileName, halvesOf, isRepeated, type LabelFit, letterKey, type TableFit } from './labels.js';
+import { meantIn } from './label-questions.js';
+import { halvesOf, letterKey } from './label-texts.js';
+import { isRepeated, type LabelFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
-import { meantIn } from './questions.js';
 import { type LateRows, sheetPattern } from './sheets.js';
 
 type Tree = { [key: string]: JsonValue };

@@ -4,11 +4,12 @@ import { usualFields, withAddedFields } from '../documents/added-fields.js';
 import { wantedOf } from '../documents/locate.js';
 import { isFlat, locateTable } from '../mapping/record.js';
 import { positionalHeader } from '../tables/header.js';
-import type { Placed } from './decisions.js';
+import type { TableFit } from './assign.js';
 import { agreement } from './evidence.js';
 import type { Setting } from './joins.js';
-import { readColumns, type TableFit } from './labels.js';
+import { readColumns } from './label-texts.js';
 import { type Answering, answersOf, DOUBTED, type Question, rounded, tell } from './question.js';
+import type { Placed } from './sheet-questions.js';
 import type { Uses } from './uses.js';
 
 /** A place at which fields may have been put into every record of a file without header. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withInputs } from '../../src/documents/locate.js';
 import { fitMapping } from '../../src/propose/fit.js';
-import { survey } from '../../src/propose/inspect.js';
+import { survey } from '../../src/propose/survey.js';
 import { HEURISTICS, type Heuristic, usesOf } from '../../src/propose/uses.js';
 import { CASES, type Case, MISLEADING } from './cases.js';
 import { EVERY, judged, type Measured } from './measure.js';

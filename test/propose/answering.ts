@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
-import { EACH_RUN } from '../../src/propose/decisions.js';
 import { type Inspection, propose as inspect } from '../../src/propose/inspect.js';
 import type { LabelFit } from '../../src/propose/labels.js';
+import { EACH_RUN } from '../../src/propose/param-questions.js';
 import { NO_ANSWERS, type Question } from '../../src/propose/question.js';
 import type { ReadyMapping } from '../../src/propose/ready.js';
 

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { loadMapping } from '../../src/mapping/load.js';
-import { EACH_RUN } from '../../src/propose/decisions.js';
-import { type Inspection, propose, Survey } from '../../src/propose/inspect.js';
+import { type Inspection, propose } from '../../src/propose/inspect.js';
+import { EACH_RUN } from '../../src/propose/param-questions.js';
 import { NO_ANSWERS } from '../../src/propose/question.js';
 import type { ReadyMapping } from '../../src/propose/ready.js';
+import { Survey } from '../../src/propose/survey.js';
 
 export type Found = Inspection;
 

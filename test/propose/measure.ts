@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { withInputs } from '../../src/documents/locate.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { clearFit, type Fit } from '../../src/propose/fit.js';
-import { survey } from '../../src/propose/inspect.js';
+import { answeredLabels } from '../../src/propose/label-questions.js';
 import { isRepeated, type LabelFit } from '../../src/propose/labels.js';
 import { Answering, asked as asTold, NO_ANSWERS } from '../../src/propose/question.js';
-import { answeredLabels } from '../../src/propose/questions.js';
+import { survey } from '../../src/propose/survey.js';
 import { IGNORE } from '../../src/tables/header.js';
 import type { Case } from './cases.js';
 

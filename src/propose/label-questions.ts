@@ -8,8 +8,10 @@ import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { resolveNode } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
-import { isRepeated, type LabelFit, type Reason, readColumns, samplesOf, shownScore } from './labels.js';
+import { readColumns } from './label-texts.js';
+import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
+import { samplesOf } from './samples.js';
 import type { Uses } from './uses.js';
 
 type Wording = keyof ProposalParams;

@@ -1,0 +1,355 @@
+import { baseName, fold, similarity, wildcard } from '../core/text.js';
+import { beginsWithLabels } from '../documents/locate.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
+import { fortnightOf } from '../tables/fortnight.js';
+import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
+import { knownClasses, looksLikeDocuments } from './content.js';
+import { agreement } from './evidence.js';
+import { readColumns } from './label-texts.js';
+import { fitLabels, type LabelFit, likelyColumns, TITLE } from './labels.js';
+import { abbreviations, type FoundHeader, noHeader, type Sheet } from './sheets.js';
+import type { Uses } from './uses.js';
+
+/** A sheet with the header that was found in it. */
+export interface HeadedSheet {
+  readonly sheet: Sheet;
+  readonly header: FoundHeader | undefined;
+}
+
+/** A sheet read as a table of a mapping. */
+export interface TableFit {
+  readonly table: CompiledTable;
+  readonly sheet: Sheet;
+  readonly header: FoundHeader;
+  readonly labels: readonly LabelFit[];
+  /** How well the name of the sheet says so; 1 where the mapping names none. */
+  readonly named: number;
+}
+
+/** A sheet with records of the documents' key, whose name does not say what it holds. */
+export interface OpenSheet {
+  readonly sheet: Sheet;
+  readonly header: FoundHeader;
+  /** Tables by likelihood. */
+  readonly candidates: readonly { readonly table: CompiledTable; readonly score: number }[];
+}
+
+export interface Assignment {
+  readonly tables: readonly TableFit[];
+  readonly open: readonly OpenSheet[];
+  readonly unused: readonly HeadedSheet[];
+}
+
+const MOST_SHEETS = 5;
+
+const ALIKE = 0.7;
+
+export const fileName = ({ source }: Sheet): string => baseName(source.file);
+
+/** The name of a sheet, or of a file by itself, without ending. */
+const bareName = (sheet: Sheet): string =>
+  sheet.source.sheet === undefined ? fileName(sheet).replace(/\.[a-z]+$/i, '') : sheet.name;
+
+/** Whether a file is called as the table says. */
+const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): boolean =>
+  of === undefined &&
+  file !== undefined &&
+  [file].flat().some((name) => wildcard(name)(fold(fileName(sheet))));
+
+/** How well a sheet's name fits the names that a table goes by. */
+function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
+  const patterns = [spec.sheet ?? spec.file ?? []].flat();
+  if (patterns.length === 0 || hasFileName(spec, sheet)) return 1;
+  const name = bareName(sheet);
+  const bare = fortnightOf(name)?.rest ?? name;
+  return Math.max(
+    ...[name, bare].map((text) => scoreLabel(text, undefined, { id, titles: patterns }, abbreviations())),
+  );
+}
+
+const keyOf = (mapping: LoadedMapping, table: CompiledTable): readonly string[] =>
+  mapping.mains.includes(table) ? mapping.key : joiningColumns(table.join).map(({ id }) => id);
+
+/** Shares most of its labels with another sheet: the same table once more. */
+export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
+  const texts = (header: FoundHeader): string[] =>
+    header.labels.flatMap((label) => (label ? fold(label) : []));
+  const [left, right] = [new Set(texts(a)), texts(b)];
+  const common = right.filter((text) => left.has(text)).length;
+  return common > 0 && common / Math.max(left.size, right.length) >= ALIKE;
+}
+
+/** A computed key is there with any of the columns that it may be made of. */
+export function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
+  const column = table.columns.get(id);
+  return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
+}
+
+/** Reads a sheet as a table, when it has what tells its records apart and what makes it that table. */
+function tryFit(
+  mapping: LoadedMapping,
+  uses: Uses,
+  table: CompiledTable,
+  { sheet, header }: HeadedSheet,
+): TableFit | undefined {
+  if (header === undefined || table.spec.header?.none) return undefined;
+  const labels = fitLabels(table, sheet, header, uses);
+  const found = likelyColumns(labels);
+  const { role, header: { must_have: must = [] } = {} } = table.spec;
+  // It has no key that would tell it.
+  if (role === 'control' && !must.every((id) => found.has(id))) return undefined;
+  const named = nameScore(table, sheet);
+  // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
+  const keyed =
+    (named === TITLE && table.join !== undefined && found.size > 0) ||
+    labels.some(
+      ({ state, means, content }) =>
+        (state !== 'decided' || keyOf(mapping, table).includes(means!)) && looksLikeDocuments(content),
+    );
+  const key = keyOf(mapping, table);
+  const unfound = key.filter((id) => !isFound(table, id, found));
+  // Part of a longer key may stand under a label that says nothing of it.
+  if (!keyed && unfound.length > key.length / 2) {
+    const offered = new Set(labels.flatMap(({ candidates }) => candidates.map(({ value }) => value)));
+    if (unfound.filter((id) => !isFound(table, id, offered)).length > key.length / 2) return undefined;
+  }
+  return { table, sheet, header, labels, named };
+}
+
+/** Sheets for the tables whose records make the documents, the best first. */
+function mainFits(
+  mapping: LoadedMapping,
+  uses: Uses,
+  table: CompiledTable,
+  sheets: readonly HeadedSheet[],
+): TableFit[] {
+  const must = table.spec.header?.must_have ?? [];
+  const isConcept = (id: string): boolean => uses.classes.has(table.columns.get(id)!);
+  const size = (fit: TableFit): number =>
+    likelyColumns(fit.labels).size +
+    (fit.named >= SCORE_LEVELS.ask && table.spec.sheet !== undefined ? 3 : 0);
+  return sheets
+    .flatMap((sheet) => tryFit(mapping, uses, table, sheet) ?? [])
+    .filter((fit) =>
+      must.filter(isConcept).every((id) => likelyColumns(fit.labels).has(id) || hasWords(fit, id, uses)),
+    )
+    .filter((fit) => {
+      const known = likelyColumns(fit.labels).size;
+      // A short list may hold little beside the key: then all of it must be known, be it as nothing to read.
+      const filled = fit.labels.filter(
+        ({ content, why }) => content.filled.length > 0 && why !== 'declined',
+      ).length;
+      return known > mapping.key.length + 1 || (known >= mapping.key.length && known === filled);
+    })
+    .sort((a, b) => size(b) - size(a));
+}
+
+/** Whether a sheet goes with those of a table: the same header, as fortnights and branches have it, or further columns of the same records. */
+function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
+  const [best] = read as [TableFit];
+  if (!fit.table.spec.spread) return isSameHeader(fit.header, best.header);
+  if (read.some(({ header, sheet }) => sheet.input !== fit.sheet.input && isSameHeader(header, fit.header)))
+    return true;
+  const known = likelyColumns(read.flatMap(({ labels }) => labels));
+  const added = [...likelyColumns(fit.labels)].filter((id) => !known.has(id)).length;
+  const filled = fit.labels.filter(({ content, why }) => content.filled.length > 0 && why !== 'declined');
+  return 2 * added > filled.length;
+}
+
+const CLASSES = 3;
+
+/** Whether some column holds words of several of the classes that a column is sorted into, whatever its label. */
+const hasWords = ({ labels, table }: TableFit, id: string, uses: Uses): boolean =>
+  labels.some(
+    ({ content, state }) =>
+      state !== 'decided' && knownClasses(table.columns.get(id)!, content, uses) >= CLASSES,
+  );
+
+const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit => ({
+  table,
+  sheet,
+  header: noHeader(sheet),
+  labels: [],
+  named,
+});
+
+const MOST_RECORDS = 0.9;
+
+/** Whether the records of a file have as many fields as the table, or all of them more, and no labels above them. */
+function hasFields(table: CompiledTable, { rows, source }: Sheet, orMore = false): boolean {
+  const { fields } = table.spec.header!;
+  if (beginsWithLabels(table, source, rows)) return false;
+  if (fields === undefined) return true;
+  const most = Math.max(...fields);
+  if (orMore && rows.every(({ texts }) => texts.length > most)) return true;
+  const fitting = rows.filter(({ texts }) => fields.includes(texts.length));
+  return rows.length > 0 && fitting.length / rows.length >= MOST_RECORDS;
+}
+
+/** Share of the columns of a flat table that what stands in their places may be. */
+function inPlace(table: CompiledTable, sheet: Sheet, uses: Uses): number {
+  const { contents } = noHeader(sheet);
+  const columns = readColumns(table).filter(({ wanted }) => contents[wanted!.position! - 1] !== undefined);
+  const fitting = columns.filter((column) =>
+    ['agrees', 'blank'].includes(agreement(column, contents[column.wanted!.position! - 1]!, uses)),
+  );
+  return columns.length === 0 ? 0 : fitting.length / columns.length;
+}
+
+/** Flat tables that a file of another name may be, by the number of its fields and what they hold. */
+const flatCandidates = (
+  top: readonly CompiledTable[],
+  taken: readonly TableFit[],
+  sheet: Sheet,
+  uses: Uses,
+): OpenSheet['candidates'] =>
+  sheet.source.sheet !== undefined
+    ? []
+    : top
+        .filter(
+          (table) => isFlat(table) && !taken.some((fit) => fit.table === table) && hasFields(table, sheet),
+        )
+        .map((table) => ({ table, score: inPlace(table, sheet, uses) * FLAT_AT_MOST }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, MOST_SHEETS);
+
+/** So much of a file of the very name must be where it should. */
+const IN_PLACE = 0.6;
+
+/** What fields alone say is never sure. */
+const FLAT_AT_MOST = 0.8;
+
+/** From here on a column may well be meant. */
+export const NEARLY = 0.5;
+
+/** Whether a header has, or may have, the columns by which a table knows its own. */
+export function isHeaderOf({ table, labels }: TableFit): boolean {
+  const offered = new Set([
+    ...likelyColumns(labels),
+    ...labels.flatMap((fit) =>
+      fit.state === 'open'
+        ? fit.candidates.flatMap(({ value, score }) => (score >= NEARLY ? [value] : []))
+        : [],
+    ),
+  ]);
+  return isFlat(table) || (table.spec.header?.must_have ?? []).every((id) => isFound(table, id, offered));
+}
+
+const sortsWords = ({ columns }: CompiledTable): boolean =>
+  [...columns.values()].some(({ sorts }) => sorts !== undefined);
+
+/** A sheet whose name says of which table it is. */
+interface Claim {
+  readonly fit: TableFit;
+  readonly candidates: OpenSheet['candidates'];
+}
+
+/** Which sheet holds which table of a mapping. */
+export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
+  const top = [...mapping.tables.values()].filter(
+    ({ parent, spec }) => parent === undefined && spec.param === undefined,
+  );
+  const tables = sheets.flatMap(({ sheet }) => {
+    const table = top.find(
+      (one) =>
+        isFlat(one) &&
+        hasFileName(one.spec, sheet) &&
+        hasFields(one, sheet, true) &&
+        inPlace(one, sheet, uses) >= IN_PLACE,
+    );
+    return table === undefined ? [] : [flatFit(table, sheet, 1)];
+  });
+  const free = (): HeadedSheet[] => sheets.filter(({ sheet }) => !tables.some((fit) => fit.sheet === sheet));
+  const saysOther = ({ sheet }: HeadedSheet, main: CompiledTable): boolean =>
+    mapping.mains.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
+    nameScore(main, sheet) < SCORE_LEVELS.ask;
+  for (const main of mapping.mains) {
+    const fits = mainFits(
+      mapping,
+      uses,
+      main,
+      free().filter((sheet) => !saysOther(sheet, main)),
+    );
+    const [best] = fits;
+    if (best === undefined) continue;
+    const read = [best];
+    for (const fit of fits) if (fit !== best && belongsTo(read, fit)) read.push(fit);
+    tables.push(...read);
+  }
+  const others = top.filter((table) => !mapping.mains.includes(table));
+  const named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);
+  const nameless = others.filter((one) => !named.includes(one));
+  const fitsOf = (table: CompiledTable, headed: HeadedSheet): TableFit[] =>
+    [tryFit(mapping, uses, table, headed) ?? []].flat().filter(({ labels }) => {
+      const found = likelyColumns(labels);
+      const must = table.spec.header?.must_have ?? [];
+      return (found.size > 2 || must.length > 1) && must.every((id) => isFound(table, id, found));
+    });
+  const open: OpenSheet[] = [];
+  const claims: Claim[] = [];
+  for (const headed of free()) {
+    const ranked = named
+      .map((table) => ({
+        table,
+        score: nameScore(table, headed.sheet),
+        alike: likeName(table, headed.sheet),
+      }))
+      .sort((a, b) => b.score - a.score || b.alike - a.alike);
+    const all = ranked.flatMap(({ table, score }) => {
+      const fit = tryFit(mapping, uses, table, headed);
+      return fit === undefined ? [] : [{ fit, score }];
+    });
+    const whole = all.filter(({ fit }) => isHeaderOf(fit));
+    const known = ({ labels }: TableFit): number => likelyColumns(labels).size;
+    // Of equal names the one that knows more of the labels.
+    const fits = (whole.length > 0 ? whole : all).sort(
+      (a, b) => b.score - a.score || (a.score > 0 ? known(b.fit) - known(a.fit) : 0),
+    );
+    const [first, second] = fits;
+    // What no table is called says more of itself than a table that is called otherwise.
+    if (first !== undefined && first.score < SCORE_LEVELS.ask) {
+      const isOther = (fit: TableFit): boolean => known(fit) > known(first.fit);
+      if (nameless.some((table) => fitsOf(table, headed).some(isOther))) continue;
+    }
+    const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
+    if (flat.length > 0) open.push({ sheet: headed.sheet, header: noHeader(headed.sheet), candidates: flat });
+    if (first === undefined || headed.header === undefined) continue;
+    // What a sheet says by concept has no place in a table of one, whatever its name.
+    const sorted = whole.find(
+      ({ fit }) => fit.table !== first.fit.table && sortsWords(fit.table) && known(fit) > known(first.fit),
+    );
+    const candidates = [...new Set([first, ...[sorted ?? []].flat(), ...fits])]
+      .slice(0, MOST_SHEETS)
+      .map(({ fit, score }) => ({
+        table: fit.table,
+        score: sorted === undefined ? score : Math.min(score, NEARLY),
+      }));
+    const sure =
+      sorted === undefined &&
+      first.score >= SCORE_LEVELS.alone &&
+      (second === undefined || second.score <= first.score - SCORE_LEVELS.margin);
+    if (sure) claims.push({ fit: first.fit, candidates });
+    else open.push({ ...headed, header: headed.header, candidates });
+  }
+  for (const { fit, candidates } of claims) {
+    const { sheet, header, table } = fit;
+    // Of several that are alike it is asked which are read, of others what each of them holds. Branches have workbooks that are alike.
+    const isSibling = ({ fit: other }: Claim): boolean =>
+      (other.sheet.input === sheet.input || fold(other.sheet.name) === fold(sheet.name)) &&
+      isSameHeader(other.header, header);
+    if (claims.every((one) => one.fit.table !== table || isSibling(one))) tables.push(fit);
+    else open.push({ sheet, header, candidates });
+  }
+  for (const table of nameless) {
+    const fits = free()
+      .flatMap((sheet) => fitsOf(table, sheet))
+      .sort((a, b) => likelyColumns(b.labels).size - likelyColumns(a.labels).size);
+    if (fits[0] !== undefined) tables.push(fits[0]);
+  }
+  const asked = new Set(open.map(({ sheet }) => sheet));
+  return { tables, open, unused: free().filter(({ sheet }) => !asked.has(sheet)) };
+}
+
+const likeName = ({ spec }: CompiledTable, sheet: Sheet): number =>
+  Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, bareName(sheet))));

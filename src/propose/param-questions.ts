@@ -1,0 +1,139 @@
+import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
+import { catalogue } from '../schema/catalogue.js';
+import type { Fit } from './fit.js';
+import {
+  type Answer,
+  answersOf,
+  type Question,
+  readAnswer,
+  suggestionsOf,
+  tell,
+  yesOrNo,
+} from './question.js';
+import { listAnswers, SHORT_LIST } from './word-questions.js';
+
+/** A parameter that each run gives anew. */
+export const EACH_RUN = 'each_run';
+
+/** Parameters that say when, or are tables, differ from month to month. */
+const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'boolean', 'choice']);
+
+/** The code list that the leaf of a parameter is filled from, and the column that is written. */
+export function listOfParam(
+  name: string,
+  { targets }: LoadedMapping,
+): { list: string; column: string } | undefined {
+  for (const { node, params } of targets.flatMap(({ fields }) => fields)) {
+    const list = node['x-catalogue'];
+    if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)
+      return { list, column: node['x-catalogue-column'] ?? 'id' };
+  }
+  return undefined;
+}
+
+/** What a parameter may be, where it is one of a code list or a choice; undefined for others. */
+export function answersOfParam(
+  name: string,
+  mapping: LoadedMapping,
+  language: Language,
+): readonly Answer[] | undefined {
+  const found = listOfParam(name, mapping);
+  if (found !== undefined)
+    return listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {}).answers;
+  const { choices } = typeOf(mapping.params.get(name)!.spec);
+  return choices?.map(({ value, title }) => ({ value, title: title[language], also: [title.es, title.en] }));
+}
+
+/** What people call a value of a parameter; undefined where it has no name. */
+export const nameOfValue = (
+  name: string,
+  value: unknown,
+  mapping: LoadedMapping,
+  language: Language,
+): string | undefined =>
+  mapping.params.get(name)?.spec.named?.[String(value)]?.[language] ??
+  answersOfParam(name, mapping, language)?.find(
+    (one) => String(paramValue(name, one.value, mapping)) === String(value),
+  )?.title;
+
+/** A value for all documents, where no column gives it. */
+export function paramQuestion(name: string, { mapping }: Fit, language: Language): Question | undefined {
+  const param = mapping.params.get(name)!;
+  const { spec } = param;
+  if (!LASTING.has(spec.type)) return undefined;
+  const found = listOfParam(name, mapping);
+  const all = answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : []);
+  const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), typed: 'Enter' };
+  const rows = found && catalogue(found.list)!.rows;
+  return {
+    id: `param.${name}`,
+    path: ['params', name, 'default'],
+    title: tell(language, 'param', { title: titleOfParam(param)[language] }),
+    samples: [],
+    usual: EACH_RUN,
+    ...answersOf([...(all.length <= SHORT_LIST ? all : []), each], all),
+    ...(rows && {
+      inMapping: (text: string) => rows.find((row) => row[found.column] === text)?.['code'] ?? text,
+    }),
+    ...(all.length === 0 && {
+      free: (text: string) => (readParam(spec, text) === undefined ? undefined : text),
+    }),
+  };
+}
+
+/** An answer as the parameter takes it: a code becomes what the leaf holds. */
+export function paramValue(name: string, value: string, mapping: LoadedMapping): string | number | boolean {
+  const { spec } = mapping.params.get(name)!;
+  const found = listOfParam(name, mapping);
+  const row = found && catalogue(found.list)!.rows.find(({ code }) => code === value);
+  const text = row?.[found!.column] ?? value;
+  if (spec.type === 'boolean') return text === 'true';
+  return spec.type === 'integer' ? Number(text) : text;
+}
+
+/** What was said of parameters, values of code lists by their name or code too: `Bogotá` or `11001` as the `149` of the leaf. */
+export function inValues(
+  said: Readonly<Record<string, unknown>>,
+  mapping: LoadedMapping,
+  language: Language,
+): Checked<Readonly<Record<string, unknown>>> {
+  const issues: Issue[] = [];
+  const value = Object.entries(said).map(([name, one]) => {
+    const found = valueOfList(name, one, mapping, language);
+    issues.push(...found.issues);
+    return [name, found.value] as const;
+  });
+  return { value: Object.fromEntries(value), issues };
+}
+
+function valueOfList(
+  name: string,
+  said: unknown,
+  mapping: LoadedMapping,
+  language: Language,
+): Checked<unknown> {
+  const found = listOfParam(name, mapping);
+  if (found === undefined || (typeof said !== 'string' && typeof said !== 'number'))
+    return { value: said, issues: [] };
+  const text = String(said);
+  const { list, column } = found;
+  const { rows } = catalogue(list)!;
+  const param = mapping.params.get(name)!;
+  const { es: about_es, en: about_en } = titleOfParam(param);
+  const about = { about_es, about_en, name };
+  const taken = rows.find((row) => row[column] === text);
+  const coded = rows.find((row) => row !== taken && row['code'] === text);
+  if (taken !== undefined) {
+    if (coded === undefined) return { value: said, issues: [] };
+    const both = { ...about, taken: taken['name'] ?? '', other: coded['name'] ?? '' };
+    return { value: said, issues: [{ ...issueOf('param/also-a-code', 'warning', both), value: text }] };
+  }
+  const reading = readAnswer({ answers: answersOfParam(name, mapping, language)! }, text);
+  if ('value' in reading) return { value: paramValue(name, reading.value, mapping), issues: [] };
+  // A number that the list lacks is an error of each document, as in a cell.
+  if (readParam(param.spec, said) !== undefined) return { value: said, issues: [] };
+  const issue = issueOf('param/not-in-list', 'error', { ...about, list });
+  return { issues: [{ ...issue, value: text, suggestions: suggestionsOf(reading.near) }] };
+}

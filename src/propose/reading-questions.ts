@@ -1,0 +1,351 @@
+import { formatPlace, type Language } from '../core/issue.js';
+import type { JsonValue } from '../core/json.js';
+import { fold, squash } from '../core/text.js';
+import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { IGNORE } from '../tables/header.js';
+import { cellPlace, type Row } from '../tables/table.js';
+import type { HeadedSheet, TableFit } from './assign.js';
+import { type Content, saysTotal, sortedTexts, withoutTime } from './content.js';
+import { type Fit, isLikely } from './fit.js';
+import { cellOf, labelName } from './label-questions.js';
+import type { LabelFit } from './labels.js';
+import { type Answer, answersOf, LIKELY, NO, type Question, tell, UNLIKELY, YES } from './question.js';
+import { samplesOf } from './samples.js';
+import type { FormatFound, Trial } from './trial.js';
+import type { Uses } from './uses.js';
+
+/** What a mapping is for, in the person's words. */
+function describe({ name, description = name }: Fit, language: Language): string {
+  return typeof description === 'string' ? description : description[language];
+}
+
+/** `Fecha de acuse` may end in what a column of records would say: its last words. */
+const endingsOf = (label: string): readonly string[] => {
+  const words = label.split(/\s+/);
+  return words.map((_, at) => words.slice(at).join(' ')).filter((text) => /\p{L}{3}/u.test(text));
+};
+
+/** Titles that are words of a column by which records are told apart: a row for each is needed, rather than a column. */
+function wordsAsTitles({ mapping, uses }: Fit, labels: readonly string[]): readonly string[] | undefined {
+  for (const main of mapping.mains)
+    for (const id of mapping.key) {
+      const column = main.columns.get(id);
+      if (column === undefined || !uses.classes.has(column)) continue;
+      const classes = new Map(
+        labels.flatMap((label): [string, string][] => {
+          const [found] = sortedTexts(column, endingsOf(label), uses).values();
+          return found === undefined ? [] : [[label, found]];
+        }),
+      );
+      if (new Set(classes.values()).size > 1) return [...classes.keys()];
+    }
+  return undefined;
+}
+
+/** Which layout the files have, when none fits clearly. */
+export function layoutQuestion(
+  ranked: readonly Fit[],
+  sheets: readonly HeadedSheet[],
+  language: Language,
+): Question {
+  const answers = ranked.map(
+    (fit): Answer => ({
+      value: fit.name,
+      title: describe(fit, language),
+      score: Math.min(fit.score, UNLIKELY),
+    }),
+  );
+  const likely = ranked.filter(({ score }) => score > 0).length;
+  const titles = sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []);
+  // The plainest mapping of that form says it best; where one is likely the others are not compiled for this.
+  const plainest = ranked.some(isLikely)
+    ? []
+    : [...ranked].sort((a, b) => a.mapping.tables.size - b.mapping.tables.size);
+  const [why] = plainest.flatMap((fit) => {
+    const labels = wordsAsTitles(fit, titles)?.join(', ');
+    const params = { labels: labels ?? '', mapping: fit.name, about: describe(fit, language) };
+    return labels === undefined ? [] : tell(language, 'whySideways', params);
+  });
+  return {
+    id: 'layout',
+    path: ['extends'],
+    title: tell(language, 'layout'),
+    ...(why !== undefined && { why }),
+    samples: [],
+    ...answersOf(answers.slice(0, likely), answers.slice(likely)),
+  };
+}
+
+/** So many of the workers must come twice before it is a layout rather than a mistake. */
+const REPEATED = 0.3;
+
+/** Whether the records of one worker are to be one document. */
+export function groupingQuestion(
+  { keys, told }: Trial,
+  { mapping }: Fit,
+  language: Language,
+): Question | undefined {
+  // Where one column does not tell documents apart, records of it are no parts of one: visits of a patient.
+  if (mapping.onePer !== 'record' || mapping.key.length > 1) return undefined;
+  const repeated = told - keys;
+  if (keys === 0 || repeated / keys < REPEATED) return undefined;
+  const key = mapping.key[0]!;
+  return {
+    id: 'one_per',
+    path: ['one_per', 'key'],
+    title: tell(language, 'grouping', { repeated, documents: keys }),
+    samples: [],
+    ...answersOf([
+      { value: key, title: tell(language, 'merge'), score: UNLIKELY, also: [...YES, 'merge'] },
+      { value: IGNORE, title: tell(language, 'noMerge'), also: NO },
+    ]),
+  };
+}
+
+const READ: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>> = {
+  decimal: (text) => readNumberText(text) as unknown as Record<string, unknown>,
+  date: (text) => readDateText(withoutTime(text)) as unknown as Record<string, unknown>,
+};
+const STYLES = { decimal: ['comma', 'dot'], date: ['dmy', 'mdy'] } as const;
+
+/** How amounts and dates are written, where no cell shows it. Of the table, when none of its columns does. */
+export function formatQuestions(trial: Trial, language: Language): readonly Question[] {
+  const questions: Question[] = [];
+  const kindOf = ({ column }: FormatFound): 'decimal' | 'date' =>
+    column.type === 'decimal' ? 'decimal' : 'date';
+  const open = trial.formats.filter(
+    ({ verdict }) => verdict.by === 'undecided' && verdict.ambiguous !== undefined,
+  );
+  const tables = new Set(open.map(({ table }) => table));
+  for (const found of open) {
+    const kind = kindOf(found);
+    const siblings = trial.formats.filter((one) => one.table === found.table && kindOf(one) === kind);
+    const whole = siblings.every(({ verdict }) => verdict.style === undefined || verdict.by === 'declared');
+    const path = whole
+      ? ['tables', found.table, 'formats', kind]
+      : ['tables', found.table, 'columns', found.column.id, 'formats', kind];
+    const id = whole
+      ? tables.size > 1
+        ? `${found.table}.${kind}`
+        : kind
+      : `${found.table}.${found.column.id}.${kind}`;
+    if (questions.some((one) => one.id === id)) continue;
+    const { row, index, text } = found.verdict.ambiguous!;
+    const place = formatPlace(
+      cellPlace({ file: found.file, sheet: found.sheet, async *batches() {} }, row, index),
+    );
+    const reading = READ[kind]!(text);
+    questions.push({
+      id,
+      path,
+      title: tell(language, kind, { place, text }),
+      samples: [{ cell: place, text }],
+      ...answersOf(
+        [
+          ...STYLES[kind].map((value) => ({
+            value,
+            title: tell(language, 'readAs', { value: String(reading[value] ?? text) }),
+          })),
+          { value: IGNORE, title: tell(language, 'formatIgnore') },
+        ],
+        kind === 'date' ? [{ value: 'ymd', title: LOOKS.ymd }] : [],
+      ),
+    });
+  }
+  return questions;
+}
+
+const hasWord = (text: string, word: string): number => fold(text).indexOf(word);
+
+/** The order that a label itself names: `Apellidos y nombres`. */
+function orderInLabel(label: string): 'surnames_first' | 'names_first' | undefined {
+  const [surnames, names] = [hasWord(label, 'apell'), hasWord(label, 'nomb')];
+  if (surnames < 0 || names < 0) return undefined;
+  return surnames < names ? 'surnames_first' : 'names_first';
+}
+
+/** What comes first in full names, when they are all there is. */
+export function nameOrderQuestion(
+  labels: readonly LabelFit[],
+  { uses }: Fit,
+  language: Language,
+): { question: Question; said?: string } | undefined {
+  const meant = new Set(
+    labels.flatMap(({ table, means }) => (means === undefined ? [] : (table.columns.get(means) ?? []))),
+  );
+  const use = uses.names.find(
+    ({ column, instead }) => meant.has(column) && !instead.some((one) => meant.has(one)),
+  );
+  const fit = labels.find(
+    ({ table, means }) => use !== undefined && means !== undefined && table.columns.get(means) === use.column,
+  );
+  if (use === undefined || fit === undefined) return undefined;
+  const said = fit.label === undefined ? undefined : orderInLabel(fit.label);
+  const question: Question = {
+    id: use.param,
+    path: ['params', use.param, 'default'],
+    title: tell(language, 'nameOrder', { place: cellOf(fit), label: labelName(fit) }),
+    samples: samplesOf(fit, uses),
+    ...answersOf(
+      (['surnames_first', 'names_first'] as const).map((value) => ({ value, title: tell(language, value) })),
+    ),
+  };
+  return { question, ...(said && { said }) };
+}
+
+const SIGN = 'deduction_sign';
+const NEGATIVE_SHARE = 0.1;
+
+/** Whether amounts say that deductions are written with a minus sign: most of a column of deductions, some of a list of all. */
+function mayBeNegative({ columns }: CompiledTable, id: string, { negatives, filled }: Content): boolean {
+  const { kind, sign } = columns.get(id) ?? {};
+  const hasOwn = [...columns.values()].some((column) => column.sign === SIGN);
+  const amounts = filled.filter(({ amount = 0 }) => amount !== 0).length;
+  // A few of them are reversals.
+  return hasOwn
+    ? sign === SIGN && negatives * 2 > amounts
+    : kind === 'money' && negatives > 0 && negatives / filled.length >= NEGATIVE_SHARE;
+}
+
+/** Whether deductions are written as negative amounts, when a list holds some. */
+export function signQuestion(
+  labels: readonly LabelFit[],
+  { mapping, uses }: Fit,
+  language: Language,
+): Question | undefined {
+  const param = mapping.params.get(SIGN);
+  if (param === undefined) return undefined;
+  const fit = labels.find(
+    ({ means, table, content }) => means !== undefined && mayBeNegative(table, means, content),
+  );
+  if (fit === undefined) return undefined;
+  return {
+    id: SIGN,
+    path: ['params', SIGN, 'default'],
+    title: tell(language, 'sign', { place: cellOf(fit), label: labelName(fit) }),
+    samples: samplesOf(fit, uses),
+    ...answersOf([
+      { value: 'negative', title: tell(language, 'negative'), also: YES },
+      { value: 'positive', title: tell(language, 'positive'), also: NO },
+    ]),
+  };
+}
+
+const DATES = 'record_dates';
+/** The columns with the dates of a record, and so many of them at least are of a month that is not that of most. */
+const DATED = ['period_start', 'period_end'];
+const OTHER_MONTHS = 0.2;
+
+function monthOf(text = ''): string | undefined {
+  const found = readDateText(withoutTime(text), 'dmy');
+  return found.kind === 'date' ? found.date.slice(0, 7) : undefined;
+}
+
+/** Whether the dates of records are those of their period, when a list has several months. */
+export function datesQuestion(
+  labels: readonly LabelFit[],
+  { mapping, uses }: Fit,
+  language: Language,
+): Question | undefined {
+  const fits = DATED.map((id) => labels.find(({ means }) => means === id));
+  const [from, to] = fits;
+  if (mapping.params.get(DATES) === undefined || from === undefined || to === undefined) return undefined;
+  const months = from.sheet.rows.flatMap(({ number, texts }) => {
+    const [start, end] = [from, to].map(({ column }) => monthOf(texts[column]));
+    return number > from.header.row.number && start !== undefined && start === end ? [start] : [];
+  });
+  const counts = [...new Set(months)].map((month) => months.filter((one) => one === month).length);
+  if (counts.length < 2 || Math.max(...counts) > months.length * (1 - OTHER_MONTHS)) return undefined;
+  return {
+    id: DATES,
+    path: ['params', DATES, 'default'],
+    title: tell(language, 'recordDates', { place: cellOf(from), label: labelName(from) }),
+    samples: samplesOf(from, uses),
+    ...answersOf([
+      { value: 'period', title: tell(language, 'datesOfPeriod'), also: YES },
+      { value: 'novelty', title: tell(language, 'datesOfNovelty'), also: NO },
+    ]),
+  };
+}
+
+/** Of records with other cells so many at least leave the columns of a block blank. */
+const BELOW = 0.3;
+
+/**
+ * The columns that records say in the first one of a block alone, whose they are first: nowhere twice below each other. Names are among them
+ * however they stand, so that a row that lost its document alone is none of the block above; names that nothing reads could not tell that.
+ */
+function saidOnce(
+  { sheet, table, header }: TableFit,
+  key: CompiledColumn | undefined,
+  labels: readonly LabelFit[],
+  { personal }: Uses,
+): readonly LabelFit[] {
+  const own = labels.filter((one) => one.sheet === sheet && one.table === table);
+  const who = own.find(({ means }) => means !== undefined && means === key?.id);
+  if (who === undefined) return [];
+  const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
+  const rows = sheet.rows.filter(
+    (row) =>
+      row.number > header.row.number &&
+      !row.texts.some((text) => text !== undefined && saysTotal(text)) &&
+      own.filter((one) => textIn(row, one) !== '').length > 1,
+  );
+  const filled = rows.filter((row) => textIn(row, who) !== '');
+  const blank = rows.filter((row) => textIn(row, who) === '');
+  const isTwice = filled.some((row, at) => at > 0 && textIn(row, who) === textIn(filled[at - 1]!, who));
+  if (isTwice || filled.length < 2 || blank.length < rows.length * BELOW) return [];
+  const isText = ({ means }: LabelFit): boolean => table.columns.get(means ?? '')?.type === 'text';
+  const isName = ({ means }: LabelFit): boolean => personal.has(table.columns.get(means ?? '')!);
+  const isSaidOnce = (one: LabelFit): boolean =>
+    filled.some((row) => textIn(row, one) !== '') && blank.every((row) => textIn(row, one) === '');
+  const others = own.filter((one) => one !== who && isText(one) && (isName(one) || isSaidOnce(one)));
+  const isUnread = ({ means, content }: LabelFit): boolean => means === undefined && content.wordy;
+  if (!others.some(isName) && own.some((one) => isUnread(one) && textIn(filled[0]!, one) !== '')) return [];
+  return [who, ...others];
+}
+
+/** A question, and what of a mapping its answer sets. */
+interface Setting {
+  readonly question: Question;
+  readonly value: JsonValue;
+}
+
+/** Whether the rows below somebody's first one, which do not say whose they are, are his. */
+export function fillDownQuestions(
+  labels: readonly LabelFit[],
+  { mapping, tables, uses }: Fit,
+  language: Language,
+): readonly Setting[] {
+  const asked = new Map<string, Setting>();
+  for (const one of tables) {
+    const { table } = one;
+    const { columns = [], param } = table.fillDown ?? {};
+    // The mapping says it already.
+    if (
+      table.fillDown !== undefined &&
+      (param === undefined || mapping.spec.params?.[param]?.default === true)
+    )
+      continue;
+    const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
+    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.own[0];
+    const found = saidOnce(one, columns.find(({ kind }) => kind === 'identifier') ?? key, labels, uses);
+    const [who] = found;
+    const id = param ?? `fill_down.${table.id}`;
+    if (who === undefined || asked.has(id)) continue;
+    const question: Question = {
+      id,
+      path: param === undefined ? ['tables', table.id, 'fill_down'] : ['params', param, 'default'],
+      title: tell(language, 'fillDown', { place: cellOf(who), label: labelName(who) }),
+      samples: samplesOf(who, uses),
+      ...answersOf([
+        { value: 'yes', title: tell(language, 'fillDownYes'), score: LIKELY, also: YES },
+        { value: IGNORE, title: tell(language, 'fillDownNo'), also: NO },
+      ]),
+    };
+    const value = param === undefined ? { columns: found.map(({ means }) => means!) } : true;
+    asked.set(id, { question, value });
+  }
+  return [...asked.values()];
+}

@@ -1,0 +1,239 @@
+import type { Language } from '../core/issue.js';
+import { isWild } from '../core/text.js';
+import { type CompiledTable, isFlat } from '../mapping/record.js';
+import { areHalves } from '../tables/fortnight.js';
+import { isSameHeader, type OpenSheet, type TableFit } from './assign.js';
+import { type Fit, withDoubts } from './fit.js';
+import { ignoreAnswer } from './label-questions.js';
+import { fitLabels } from './labels.js';
+import {
+  type Answer,
+  type Answering,
+  answersOf,
+  LIKELY,
+  type Question,
+  rounded,
+  tell,
+  UNLIKELY,
+  YES,
+} from './question.js';
+import { firstOf, type Sheet } from './sheets.js';
+
+/** Labels by which a sheet is known again. */
+const MOST_SHOWN = 6;
+/** Every sheet of a table that comes more than once, by `*`. */
+const ALL_SHEETS = '*';
+
+/** A table as people name it: the sheet that it is by default. */
+const namesOf = ({ spec }: CompiledTable): readonly string[] => [spec.sheet ?? spec.file ?? []].flat();
+
+/** What people call a table: the first name of a sheet or file that its mapping expects. */
+export const tableTitle = (table: CompiledTable): string | undefined =>
+  namesOf(table).find((name) => !isWild(name));
+
+const tableAnswer = (table: CompiledTable): Answer => {
+  const { id } = table;
+  const names = namesOf(table);
+  return { value: id, title: tableTitle(table) ?? id, also: names.length === 0 ? [id] : names };
+};
+
+/** What a sheet holds whose name does not say it. */
+function sheetQuestion(
+  { sheet, header, candidates }: OpenSheet,
+  at: string,
+  fit: Fit,
+  language: Language,
+): Question {
+  const shown = header.labels.length > 0 ? header.labels : (header.data[0]?.texts ?? []);
+  const labels = shown
+    .flatMap((label) => label ?? [])
+    .slice(0, MOST_SHOWN)
+    .join(', ');
+  const flat = candidates.some(({ table }) => isFlat(table));
+  const tables = [...fit.mapping.tables.values()].filter(({ parent }) => parent === undefined);
+  return {
+    id: `sheet.${sheet.name}`,
+    aliases: [sheet.name],
+    path: ['tables', at, flat ? 'file' : 'sheet'],
+    title: tell(language, 'sheet', { sheet: sheet.name, labels }),
+    samples: [],
+    ...answersOf(
+      [
+        ...candidates.map(({ table, score }): Answer => ({ ...tableAnswer(table), score: rounded(score) })),
+        ignoreAnswer(language),
+      ],
+      tables.filter((table) => !flat || isFlat(table)).map(tableAnswer),
+    ),
+  };
+}
+
+/** By which the header of a sheet is answered. */
+export const headerId = ({ title }: Sheet): string => `header.${title}`;
+
+/** Which row of a sheet is its header: found without asking, and otherwise where a person says so. */
+export function headerQuestion(sheet: Sheet, language: Language): Question {
+  const rows = firstOf(sheet).map(({ number, texts }): Answer => {
+    const labels = texts.flatMap((text) => text ?? []).slice(0, MOST_SHOWN);
+    return { value: String(number), title: tell(language, 'headerIs', { labels: labels.join(', ') }) };
+  });
+  return {
+    id: headerId(sheet),
+    path: [],
+    title: tell(language, 'header', { sheet: sheet.name }),
+    samples: [],
+    ...answersOf([], rows),
+    free: () => undefined,
+  };
+}
+
+/** Which of several sheets with one header are read: all, as fortnights, or one. */
+function sheetsQuestion(fits: readonly TableFit[], language: Language): Question | undefined {
+  const [first] = fits;
+  const alike = fits.filter(
+    ({ sheet, header }) => sheet.input === first!.sheet.input && isSameHeader(header, first!.header),
+  );
+  const names = alike.map(({ sheet }) => sheet.name);
+  if (names.length < 2) return undefined;
+  const isHalves = areHalves(names);
+  const sheets = names.join(', ');
+  const all: Answer = {
+    value: ALL_SHEETS,
+    title: tell(language, 'allSheets', { sheets }),
+    score: isHalves ? LIKELY : UNLIKELY,
+    also: ['todas', 'all'],
+  };
+  const single = alike.map(
+    ({ sheet }): Answer => ({
+      value: sheet.name,
+      title: tell(language, sheet.source.hidden ? 'onlyHidden' : 'onlySheet', { sheet: sheet.name }),
+    }),
+  );
+  return {
+    id: `${first!.table.id}.sheet`,
+    path: ['tables', first!.table.id, 'sheet'],
+    title: tell(language, 'sheetsAlike', { sheets }),
+    samples: [],
+    // Two months are no fortnights: one of them is meant, if the sheets do not say otherwise.
+    ...answersOf(isHalves ? [all, ...single] : [...single, all]),
+  };
+}
+
+/** A sheet with amounts that nothing reads: it stays out on a person's word alone. */
+export function unreadQuestion(sheet: string, pattern: string, language: Language): Question {
+  const leave = ignoreAnswer(language);
+  return {
+    id: `unread.${pattern}`,
+    aliases: [`unread.${sheet}`],
+    path: ['ignore_sheets'],
+    title: tell(language, 'unreadSheet', { sheet }),
+    samples: [],
+    ...answersOf([{ ...leave, also: [...(leave.also ?? []), ...YES] }]),
+  };
+}
+
+/** A fit whose sheets are where they were answered to be. */
+export interface Placed {
+  readonly fit: Fit;
+  readonly open: readonly Question[];
+  /** Answers that the mapping does not show as they were given. */
+  readonly kept: ReadonlyMap<string, string>;
+  /** Table → sheets that were answered. */
+  readonly sheets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The table whose `sheet:` holds the question: the likeliest that no other sheet, and no other question, has. */
+function askedAt({ candidates }: OpenSheet, { mapping }: Fit, taken: ReadonlySet<string>): string {
+  const others = [...mapping.tables.values()].filter(({ spec }) => spec.sheet !== undefined);
+  const tables = [...candidates.map(({ table }) => table), ...others];
+  return (tables.find(({ id }) => !taken.has(id)) ?? tables[0]!).id;
+}
+
+interface Placing {
+  readonly fit: Fit;
+  readonly language: Language;
+  readonly answering: Answering;
+  readonly tables: readonly TableFit[];
+  readonly open: Question[];
+  readonly kept: Map<string, string>;
+  readonly sheets: Map<string, readonly string[]>;
+}
+
+/** Puts sheets whose name does not say what they hold where they were answered to be. */
+function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Placing): {
+  readonly tables: readonly TableFit[];
+  readonly still: readonly OpenSheet[];
+} {
+  const placed = [...tables];
+  const still: OpenSheet[] = [];
+  const taken = new Set(tables.map(({ table }) => table.id));
+  for (const one of fit.open) {
+    const at = askedAt(one, fit, taken);
+    const question = sheetQuestion(one, at, fit, language);
+    const value = answering.answerTo(question);
+    if (value === undefined) {
+      taken.add(at);
+      still.push(one);
+      open.push(question);
+      continue;
+    }
+    kept.set(question.id, value);
+    const table = fit.mapping.tables.get(value);
+    if (table === undefined) continue;
+    const { sheet, header } = one;
+    placed.push({ table, sheet, header, labels: [], named: 0 });
+    const names = placed.filter((other) => other.table === table).map((other) => other.sheet.name);
+    if (names.length > 1) sheets.set(table.id, names);
+  }
+  return { tables: placed, still };
+}
+
+/** Of several sheets that are one table, those that were answered to be read. */
+function chooseAlike({ language, answering, tables, open, kept, sheets }: Placing): readonly TableFit[] {
+  let read = tables;
+  for (const table of new Set(tables.map((one) => one.table))) {
+    const own = tables.filter((one) => one.table === table);
+    const question = own.length > 1 && !sheets.has(table.id) ? sheetsQuestion(own, language) : undefined;
+    const value = question && answering.answerTo(question);
+    if (question === undefined) continue;
+    if (value === undefined) {
+      open.push(question);
+      continue;
+    }
+    kept.set(question.id, value);
+    const all = question.answers.map((one) => one.value).filter((name) => name !== ALL_SHEETS);
+    const names = value === ALL_SHEETS ? all : [value];
+    sheets.set(table.id, names);
+    read = read.filter(
+      ({ table: of, sheet }) =>
+        of !== table || names.includes(sheet.name) || sheet.input !== own[0]!.sheet.input,
+    );
+  }
+  return read;
+}
+
+/** Sheets whose name does not say what they hold, and tables that several sheets hold, as answered. */
+export function placeSheets(fit: Fit, answering: Answering, language: Language): Placed {
+  const open: Question[] = [];
+  const kept = new Map<string, string>();
+  const sheets = new Map<string, readonly string[]>();
+  const placing = { fit, language, answering, tables: fit.tables, open, kept, sheets };
+  const { tables: all, still } = placeOpen(placing);
+  const read = chooseAlike({ ...placing, tables: all });
+  return { fit: relabelled({ ...fit, open: still }, read), open, kept, sheets };
+}
+
+/** The fit with these sheets as its tables, and what their labels mean together. */
+export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
+  const { mapping, uses } = fit;
+  const read = sheets.map((one) => ({ ...one, table: mapping.tables.get(one.table.id)! }));
+  const labels = withDoubts(
+    mapping,
+    uses,
+    read.flatMap(({ table, sheet, header }) => fitLabels(table, sheet, header, uses)),
+  );
+  const tables = read.map((one) => ({
+    ...one,
+    labels: labels.filter(({ sheet, table }) => sheet === one.sheet && table === one.table),
+  }));
+  return { ...fit, tables, labels };
+}

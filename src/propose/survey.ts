@@ -1,0 +1,146 @@
+import { withInputs } from '../documents/locate.js';
+import type { InputFile, Row } from '../tables/table.js';
+import type { HeadedSheet } from './assign.js';
+import { type Fit, fitMapping, isLikely, rankFits, unmetNeeds } from './fit.js';
+import { outlineOf, type ReadyMapping } from './ready.js';
+import {
+  asTitles,
+  hasHeads,
+  headerRow,
+  readSheets,
+  type Sheet,
+  titlesAmong,
+  vocabularyOf,
+  withLate,
+} from './sheets.js';
+import { usesOf } from './uses.js';
+
+/** What files look like by their beginning: ready-made mappings, the best first. */
+interface Surveyed {
+  readonly sheets: readonly HeadedSheet[];
+  readonly ranked: readonly Fit[];
+}
+
+/** Rows that a person says are headers, by place. */
+type SaidHeaders = readonly (number | undefined)[];
+
+function surveyOf(
+  all: readonly Sheet[],
+  ready: readonly ReadyMapping[],
+  said: SaidHeaders,
+  among: Among,
+): Surveyed {
+  const vocabulary = vocabularyOf(ready.map(outlineOf));
+  const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
+  const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
+  const closest = new Map(among(sheets, ready).map((one) => [one, fitted(one)]));
+  const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
+  return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
+}
+
+/** A mapping of another kind: it reads none of the sheets, and is not compiled for that. */
+const unfitted = (ready: ReadyMapping): Fit => ({
+  ...readsNothing(ready),
+  get mapping() {
+    return ready.mapping;
+  },
+  get uses() {
+    return usesOf(ready.mapping);
+  },
+  get unmet() {
+    return unmetNeeds(ready.mapping, new Set());
+  },
+});
+
+const readsNothing = (ready: ReadyMapping) => ({
+  name: ready.name,
+  description: outlineOf(ready).description,
+  spare: outlineOf(ready).tables,
+  tables: [],
+  open: [],
+  unused: [],
+  labels: [],
+  score: 0,
+});
+
+/** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
+const PLAINLY = 0.5;
+
+/** Which of the ready-made mappings are looked at closely. */
+type Among = (sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]) => readonly ReadyMapping[];
+
+const isHeaded = (sheets: readonly HeadedSheet[]): boolean =>
+  sheets.every(({ sheet, header }) => header !== undefined && sheet.source.json !== true);
+
+const titlesOn = (sheets: readonly HeadedSheet[]): readonly string[] =>
+  asTitles(sheets.flatMap(({ header }) => header?.labels.flatMap((label) => label ?? []) ?? []));
+
+/** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
+const ofTheKind: Among = (sheets, ready) => {
+  const labels = titlesOn(sheets);
+  const possible = ready.filter((one) => outlineOf(one).sheets <= sheets.length);
+  const known = possible.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
+  const most = Math.max(0, ...known.map(({ count }) => count));
+  const least = isHeaded(sheets) && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
+  return known.filter(({ count }) => count >= least).map(({ one }) => one);
+};
+
+/**
+ * Those of them that can be meant: where a mapping has a title for every label, and its header is there, no other is whose header
+ * is not.
+ */
+const thatCanBeMeant: Among = (sheets, ready) => {
+  const near = ofTheKind(sheets, ready);
+  const labels = titlesOn(sheets);
+  const there = new Set(labels);
+  const headed = near.filter((one) => hasHeads(there, outlineOf(one)));
+  const isWhole = (one: ReadyMapping): boolean => titlesAmong(labels, outlineOf(one)) === labels.length;
+  if (!isHeaded(sheets) || labels.length === 0 || !headed.some(isWhole)) return near;
+  return sheets.length === 1 ? simplest(headed) : headed;
+};
+
+/** Of those that know a sheet by the same columns the ones of fewest tables: what the others have besides is not there. */
+function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
+  const least = new Map<string, number>();
+  const head = (one: ReadyMapping): string => JSON.stringify(outlineOf(one).heads);
+  for (const one of ready)
+    least.set(head(one), Math.min(outlineOf(one).tables, least.get(head(one)) ?? Number.POSITIVE_INFINITY));
+  return ready.filter((one) => outlineOf(one).tables === least.get(head(one)));
+}
+
+/** Reads the beginning of every sheet and ranks the ready-made mappings that can be meant. */
+export const survey = async (
+  inputs: readonly InputFile[],
+  ready: readonly ReadyMapping[],
+): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, [], thatCanBeMeant);
+
+/** Files that are inspected again with each answer: their beginning is looked at once for each place of their headers. */
+export class Survey {
+  private sheets: readonly Sheet[] | undefined;
+  private latest: { readonly said: string; readonly found: Surveyed } | undefined;
+
+  constructor(
+    private readonly files: readonly string[],
+    private readonly ready: readonly ReadyMapping[],
+  ) {}
+
+  async under(saidHeader: (sheet: Sheet) => number | undefined): Promise<Surveyed> {
+    const sheets = this.sheets ?? (await withInputs(this.files, readSheets));
+    this.sheets = sheets;
+    const headers = sheets.map(saidHeader);
+    const said = headers.join();
+    const found =
+      this.latest?.said === said ? this.latest.found : surveyOf(sheets, this.ready, headers, ofTheKind);
+    this.latest = { said, found };
+    return found;
+  }
+
+  /** Rows further down are looked at as well. */
+  take(late: ReadonlyMap<Sheet, readonly Row[]>): void {
+    this.sheets = this.sheets?.map((sheet) => {
+      const rows = late.get(sheet);
+      return rows === undefined ? sheet : withLate(sheet, rows);
+    });
+    this.latest = undefined;
+  }
+}

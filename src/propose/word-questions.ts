@@ -1,0 +1,238 @@
+import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
+import { areOpposed, collapse, similarity, squash } from '../core/text.js';
+import { type CompiledColumn, patternsOf } from '../mapping/record.js';
+import { listTitle } from '../messages/wording.js';
+import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
+import { scoreLabel } from '../tables/label-score.js';
+import type { Fit } from './fit.js';
+import { ignoreAnswer } from './label-questions.js';
+import { type LabelFit, labelAt } from './labels.js';
+import { type Answer, answersOf, NO, type Question, rounded, tell, UNLIKELY, yesOrNo } from './question.js';
+import { abbreviations } from './sheets.js';
+import type { Trial } from './trial.js';
+
+/** A word that a code list, the classes of concepts, or a column of choices or of yes and no, do not know. */
+export interface UnknownWord {
+  readonly kind: 'value' | 'class' | 'choice';
+  /** Code list, or the id of the column; undefined for classes. */
+  readonly list?: string;
+  /** Of a word for classes: what sorts its column, where its label is known. */
+  readonly sorters?: readonly CompiledColumn[];
+  readonly word: string;
+  readonly count: number;
+  readonly place: Issue['place'];
+}
+
+const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
+  'lookup/unknown': 'value',
+  'lookup/ambiguous': 'value',
+  'class/unknown': 'class',
+  'class/ambiguous': 'class',
+  'check/failed': 'class',
+  'cell/not-a-choice': 'choice',
+  'cell/not-yes-or-no': 'choice',
+};
+const OTHER = 'other_';
+const MOST = 4;
+const ALIKE_WORDS = 0.4;
+export const SHORT_LIST = 12;
+/** A name that begins with the word as written. */
+const BEGINS = 0.85;
+/** A word that begins with a name and goes on may mean another: `Cédula venezolana`. */
+const SAYS_MORE = 0.65;
+
+/** The words that reading to the end has not understood, each once. */
+export function unknownWords(
+  { issues }: Trial,
+  { uses }: Fit,
+  labels: readonly LabelFit[],
+): readonly UnknownWord[] {
+  const found = new Map<string, UnknownWord>();
+  for (const issue of issues) {
+    const { code, value, place } = issue;
+    const kind = CODES[code];
+    if (kind === undefined || value === undefined) continue;
+    const pointer = place.pointer?.replace(/\/\d+(?=\/|$)/g, '/*') ?? '';
+    const list =
+      kind === 'value'
+        ? String(paramOf(issue, 'catalogue') ?? uses.catalogues.get(pointer) ?? '')
+        : kind === 'choice'
+          ? (labelAt(labels, place)?.means ?? '')
+          : undefined;
+    if (list === '') continue;
+    const key = `${list}\n${squash(value)}`;
+    const known = found.get(key);
+    const label = kind === 'class' ? labelAt(labels, place) : undefined;
+    const sorters = label && uses.classes.get(label.table.columns.get(label.means!)!);
+    found.set(
+      key,
+      known
+        ? { ...known, count: known.count + 1 }
+        : { kind, ...(list && { list }), ...(sorters && { sorters }), word: value, count: 1, place },
+    );
+  }
+  return [...found.values()];
+}
+
+/** How likely a word means something of these names; what undoes or opposes one of them never does. */
+function likeness(word: string, names: readonly string[]): number {
+  if (names.some((name) => areOpposed(word, name))) return 0;
+  const bare = squash(word);
+  return Math.max(
+    0,
+    ...names.map((name) => {
+      const other = squash(name);
+      const alike = similarity(word, name);
+      if (Math.min(bare.length, other.length) < 3) return alike;
+      return Math.max(alike, other.startsWith(bare) ? BEGINS : bare.startsWith(other) ? SAYS_MORE : 0);
+    }),
+  );
+}
+
+const nameOf = (row: CatalogueRow): string => [row['name'], row['department']].filter(Boolean).join(', ');
+
+const rowAnswer = (row: CatalogueRow, words: Words): Answer => ({
+  value: row['code'] ?? '',
+  title: nameOf(row),
+  also: words[row['code'] ?? ''] ?? [],
+});
+
+/** Rows of a code list that a word may mean, best first, and all the others. */
+export function listAnswers(word: string, list: string, words: Words): Pick<Question, 'answers' | 'likely'> {
+  const rows = catalogue(list)?.rows ?? [];
+  const all = rows.map((row) => rowAnswer(row, words));
+  const scored = all.map((one) => ({ ...one, score: rounded(likeness(word, [one.title, ...one.also!])) }));
+  const like = scored.filter(({ score }) => score >= ALIKE_WORDS).sort((a, b) => b.score - a.score);
+  // Equal names (Armenia) are no default: the department is not known.
+  const tied = like.length > 1 && like[0]!.score === like[1]!.score;
+  const shown = (tied ? like.map((one) => ({ ...one, score: Math.min(one.score, UNLIKELY) })) : like).slice(
+    0,
+    MOST,
+  );
+  return answersOf(shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown, all);
+}
+
+/** The code list that a column is looked up in. */
+const listOf = ({ mapping }: Fit, column: CompiledColumn): Catalogue | undefined =>
+  mapping.fields
+    .flatMap(({ sources }) => sources.map(({ kind }) => kind))
+    .flatMap((kind) =>
+      kind.is === 'lookup' && kind.matches.some((match) => match.column === column)
+        ? (catalogue(kind.catalogue) ?? [])
+        : [],
+    )[0];
+
+type ClassTitles = readonly [
+  name: string,
+  titles: readonly string[],
+  sorts: NonNullable<CompiledColumn['sorts']>,
+];
+
+/** Classes that words are sorted into, with their patterns without wildcards; one that is a code goes by its name. */
+const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] =>
+  sorters.flatMap((column) =>
+    Object.entries(column.sorts!.classes).map(([name, spec]) => {
+      const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
+      const patterns = patternsOf(spec).filter((text) => !text.includes('?'));
+      const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
+      const all = [...(known ? [known] : []), ...titles.filter((text) => text !== '')];
+      return [name, all, column.sorts!] as const;
+    }),
+  );
+
+function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
+  const by = sorters ?? [...fit.uses.classes.values()].flat();
+  // A word that has a class is asked about because it cannot be that.
+  const doubted = by.map(({ sorts }) => sorts!.classOf(word));
+  const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
+  const all = classes.map(([value, titles, { tells, strays }]): Answer => {
+    const score = (some: readonly string[]): number =>
+      scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
+    // What is called almost so, but for a word that makes or may make another thing of it, is no default.
+    const alike = strays(value, word) ? [] : titles.filter((title) => tells(title) === tells(word));
+    return {
+      value,
+      title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value,
+      also: titles,
+      score: Math.max(alike.length === 0 ? 0 : score(alike), Math.min(score(titles), UNLIKELY)),
+    };
+  });
+  const likely = all
+    .filter(({ score = 0 }) => score >= ALIKE_WORDS)
+    .sort((a, b) => b.score! - a.score!)
+    .slice(0, MOST);
+  // What fits nowhere else: other earnings and deductions.
+  const rest = all.filter(
+    ({ value }) => value.startsWith(OTHER) && !likely.some((one) => one.value === value),
+  );
+  const shown = [...likely, ...rest];
+  return { likely: shown.length === 0 && all.length <= SHORT_LIST ? all : shown, all };
+}
+
+/** What a column of choices, or of yes and no, may be. */
+function choicesOf(id: string, { mapping }: Fit, language: Language): readonly Answer[] {
+  const column = [...mapping.tables.values()].flatMap((table) => table.columns.get(id) ?? [])[0];
+  if (column?.kind === 'boolean') return yesOrNo(language);
+  return Object.entries(column?.choices ?? {}).map(([value, also]) => ({ value, title: value, also }));
+}
+
+/** The words of one answer begin as the word does, and those of no other. */
+const BEGINS_ALONE = 0.75;
+
+function choiceAnswers({ list, word }: UnknownWord, fit: Fit, language: Language): Answer[] {
+  const all = choicesOf(list!, fit, language);
+  const begins = ({ title, also = [] }: Answer): boolean =>
+    [title, ...also].some((one) => squash(one).startsWith(squash(word)));
+  const alone = all.filter(begins).length === 1;
+  return all
+    .map((one) => {
+      const alike = rounded(likeness(word, [one.title, ...(one.also ?? [])]));
+      return { ...one, score: alone && begins(one) ? Math.max(alike, BEGINS_ALONE) : alike };
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The question that an unknown word leaves; answers are codes of the list, or classes. */
+export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Question {
+  const cell = formatPlace(word.place);
+  const list = listTitle(word.list ?? '', language);
+  const params = { place: cell, word: word.word, count: word.count, list };
+  const leave: Answer = {
+    ...ignoreAnswer(language),
+    title: tell(language, 'ignoreWord'),
+    typed: tell(language, 'ignoreTyped'),
+  };
+  const samples = [{ cell, text: word.word }];
+  if (word.kind === 'class') {
+    const { likely, all } = classAnswers(word, fit);
+    return {
+      id: `class.${word.word}`,
+      aliases: [word.word],
+      path: ['decisions', 'classes', word.word],
+      title: tell(language, 'class', params),
+      samples,
+      ...answersOf([...likely, leave], all),
+    };
+  }
+  if (word.kind === 'choice') {
+    // "No" is an answer to whether something is so.
+    const also = leave.also?.filter((one) => !NO.includes(one)) ?? [];
+    return {
+      id: `choice.${word.list}.${word.word}`,
+      aliases: [word.word],
+      path: ['decisions', 'choices', word.list!, word.word],
+      title: tell(language, 'choice', params),
+      samples,
+      ...answersOf([...choiceAnswers(word, fit, language), { ...leave, also }]),
+    };
+  }
+  const found = listAnswers(word.word, word.list!, fit.mapping.synonyms.values[word.list!] ?? {});
+  return {
+    id: `value.${word.list}.${word.word}`,
+    aliases: [word.word],
+    path: ['decisions', 'values', word.list!, word.word],
+    title: tell(language, 'value', params),
+    samples,
+    ...answersOf([...found.answers.slice(0, found.likely), leave], found.answers),
+  };
+}
