@@ -1,11 +1,6 @@
 import { type Issue, type IssueCode, issueOf } from '../core/issue.js';
-import {
-  type CompiledColumn,
-  type CompiledTable,
-  type LocatedTable,
-  readRecord,
-  rowPlace,
-} from '../mapping/record.js';
+import { rowPlace } from '../mapping/places.js';
+import { type CompiledColumn, type CompiledTable, type LocatedTable, readRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import { filled, isIdentified } from './read-table.js';
 

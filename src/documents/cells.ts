@@ -3,13 +3,13 @@ import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
 import { saysNothing } from '../core/text.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
+import { placeOf } from '../mapping/places.js';
 import { type CellReader, readNumberText } from '../mapping/read/cell.js';
 import {
   type CompiledColumn,
   type Context,
   type LocatedTable,
   MOST_CELLS,
-  placeOf,
   type ReadRecord,
 } from '../mapping/record.js';
 import type { ColumnAccount, ColumnRole, Reconciled } from '../schema/document.js';

@@ -5,6 +5,7 @@ import { type applyMapping, type Origins, originsOf, statedTotal } from '../mapp
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
+import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
 import {
   askingIds,
   type CompiledColumn,
@@ -12,11 +13,8 @@ import {
   type JoinKey,
   joinRecords,
   partsIn,
-  placeOf,
-  placesOf,
   type ReadRecord,
   repeatedIn,
-  rowPlace,
 } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import { placesOf as tracedPlaces } from '../schema/document.js';

@@ -1,12 +1,7 @@
 import type { Issue } from '../core/issue.js';
 import { baseName, fold } from '../core/text.js';
-import {
-  type CompiledColumn,
-  type LocatedTable,
-  placeOf,
-  type ReadRecord,
-  readRecord,
-} from '../mapping/record.js';
+import { placeOf } from '../mapping/places.js';
+import { type CompiledColumn, type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
 
 /** A table that names files. */
 interface FileList {

@@ -2,15 +2,8 @@ import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.j
 import { squash } from '../core/text.js';
 import { isEqual } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import {
-  type CompiledColumn,
-  faultIssue,
-  type LocatedTable,
-  placeOf,
-  type ReadRecord,
-  readRecord,
-  rowPlace,
-} from '../mapping/record.js';
+import { faultIssue, placeOf, rowPlace } from '../mapping/places.js';
+import { type CompiledColumn, type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import { areHalves } from '../tables/fortnight.js';
 import { createKeyHashes } from '../tables/key-table.js';

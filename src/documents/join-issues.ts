@@ -1,5 +1,6 @@
 import type { Issue } from '../core/issue.js';
-import { placeOf, type ReadRecord, rowPlace } from '../mapping/record.js';
+import { placeOf, rowPlace } from '../mapping/places.js';
+import type { ReadRecord } from '../mapping/record.js';
 import type { Gathered } from './check-document.js';
 import { keyAsked, keyPlace, shownKey } from './joined-tables.js';
 import { rowFrom } from './seen.js';

@@ -2,6 +2,7 @@ import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { placeOf, rowPlace } from '../mapping/places.js';
 import {
   askingIds,
   type CompiledColumn,
@@ -10,10 +11,8 @@ import {
   type JoinKey,
   joiningColumns,
   type LocatedTable,
-  placeOf,
   type ReadRecord,
   readRecord,
-  rowPlace,
 } from '../mapping/record.js';
 import { createKeyTable } from '../tables/key-table.js';
 import { createRowStore, type RowStore, type StoredRow } from '../tables/row-store.js';

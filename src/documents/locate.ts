@@ -1,6 +1,7 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { baseName, fold, isWild, similarity, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { locateTable } from '../mapping/located.js';
 import { type ParamValues, type ResolvedParams, titleOfParam } from '../mapping/params.js';
 import {
   alwaysJoining,
@@ -8,7 +9,6 @@ import {
   type CompiledTable,
   isFlat,
   type LocatedTable,
-  locateTable,
   readRecord,
   showsColumn,
 } from '../mapping/record.js';

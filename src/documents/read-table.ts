@@ -3,6 +3,8 @@ import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.j
 import { packageFile } from '../core/package-file.js';
 import { fold, saysNothing, squash } from '../core/text.js';
 import type { Formats } from '../generated/mapping-types.js';
+import { withParts, withReaders } from '../mapping/located.js';
+import { rowPlace } from '../mapping/places.js';
 import { CellFault, type CellReader, fewTexts } from '../mapping/read/cell.js';
 import {
   type CompiledColumn,
@@ -11,11 +13,8 @@ import {
   type ReadRecord,
   readRecord,
   recordContext,
-  rowPlace,
   type Skip,
   type Trust,
-  withParts,
-  withReaders,
 } from '../mapping/record.js';
 import { textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import { readYaml } from '../mapping/yaml-source.js';

@@ -2,15 +2,8 @@ import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
-import {
-  type CompiledColumn,
-  type Context,
-  type LocatedTable,
-  placeOf,
-  placesOf,
-  type ReadRecord,
-  rowPlace,
-} from '../mapping/record.js';
+import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
+import type { CompiledColumn, Context, LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { Levels } from '../schema/rule-data.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/rules.js';
 import { createKeyTable, doubled } from '../tables/key-table.js';

@@ -4,13 +4,13 @@ import { baseName, fold } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
+import { placeOf } from '../mapping/places.js';
 import {
   type CompiledColumn,
   type CompiledTable,
   type Control,
   everyPartOf,
   type LocatedTable,
-  placeOf,
   type ReadRecord,
   recordContext,
   type Skip,

@@ -5,18 +5,9 @@ import type { Trace } from '../schema/document.js';
 import { derivedLeaves } from '../schema/rules.js';
 import { recordsOf } from './context.js';
 import type { CompiledTarget } from './load.js';
+import { faultIssue, hasCell, placesOf, rowPlace } from './places.js';
 import type { CellFault } from './read/cell.js';
-import {
-  type CompiledColumn,
-  type Context,
-  FaultAt,
-  faultIssue,
-  hasCell,
-  PlacedFault,
-  placesOf,
-  type ReadRecord,
-  rowPlace,
-} from './record.js';
+import { type CompiledColumn, type Context, FaultAt, PlacedFault, type ReadRecord } from './record.js';
 import type { WriteLog } from './write.js';
 
 /** What a mapping makes of the records of one document. */

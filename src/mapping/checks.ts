@@ -6,8 +6,10 @@ import type { FormulaValue } from '../formula/functions.js';
 import type { BatchCheck, Check } from '../generated/mapping-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { resolveNode } from '../schema/registry.js';
-import { columnOf, findColumn, paramOf, recordsOf, type Scope, standAt, tableOf } from './context.js';
-import { type CompiledColumn, type Context, placesOf, type ReadRecord, type Source } from './record.js';
+import { recordsOf, standAt } from './context.js';
+import { placesOf } from './places.js';
+import type { CompiledColumn, Context, ReadRecord, Source } from './record.js';
+import { columnOf, findColumn, paramOf, type Scope, tableOf } from './scope.js';
 import { formulaSource } from './source.js';
 import type { YamlPath } from './yaml-source.js';
 

@@ -22,10 +22,10 @@ import {
   type DocumentCheck,
   type RuleLevel,
 } from './checks.js';
-import { columnOf, type Named, namedBy, type Scope, tableOf } from './context.js';
 import { type CompiledParam, compileParams } from './params.js';
 import { addCondition, type Condition, compileDocument, type DocumentPlan, type Field } from './plan.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
+import { columnOf, type Named, namedBy, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,

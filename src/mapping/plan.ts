@@ -17,9 +17,10 @@ import {
   resolveNode,
   type SchemaNode,
 } from '../schema/registry.js';
-import { columnOf, deciding, gated, hasAny, type Scope, tableOf } from './context.js';
+import { hasAny } from './context.js';
 import { CellFault } from './read/cell.js';
 import type { CompiledColumn, CompiledTable, Context, Source } from './record.js';
+import { columnOf, deciding, gated, type Scope, tableOf } from './scope.js';
 import { CONSTANT, compileSource, compileTransforms, formulaSource } from './source.js';
 import {
   ConstantLeaf,

@@ -1,18 +1,11 @@
-import { add, compare, negate } from '../core/decimal.js';
-import {
-  type Issue,
-  type IssueCode,
-  issueOf,
-  type Params,
-  type Place,
-  type Suggestion,
-} from '../core/issue.js';
+import { add } from '../core/decimal.js';
+import type { IssueCode, Params, Place, Suggestion } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Class, Formats, Table, Take } from '../generated/mapping-types.js';
 import type { LookupColumn } from '../schema/catalogue.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
-import { type CellKind, cellPlace, type Row, type RowSource, type SheetView } from '../tables/table.js';
+import type { CellKind, Row, RowSource, SheetView } from '../tables/table.js';
 import type { ParamValues } from './params.js';
 import {
   CellFault,
@@ -57,7 +50,7 @@ export class FaultAt<C extends IssueCode = IssueCode> extends CellFault<C> {
 }
 
 /** A read column, and the columns of the sheet that hold it. */
-interface PresentColumn {
+export interface PresentColumn {
   readonly column: CompiledColumn;
   readonly index: number;
   /** Further columns whose amounts are added. */
@@ -66,7 +59,7 @@ interface PresentColumn {
 }
 
 /** One of the parts of a record that stand side by side. */
-interface Part {
+export interface Part {
   /** The columns that stand in it. */
   readonly own: readonly PresentColumn[];
   /** How it reads where it is the first part with values: with all that stands in none. */
@@ -217,18 +210,6 @@ function addUp(
     else if (value !== undefined && column.type === 'decimal') sum = add(sum as string, value as string);
   }
   return { value: sum };
-}
-
-/** The negative one among several columns of a record whose amounts are added up. */
-export function negativePart(record: ReadRecord, column: CompiledColumn): number | undefined {
-  const { table, row } = sheetOf(record, column);
-  const present = table.present.find((one) => one.column === column);
-  if (present === undefined || present.more.length === 0) return undefined;
-  return [present.index, ...present.more].find((index) => {
-    const text = row.texts[index];
-    const value = text === undefined ? undefined : present.read(text, row.kinds?.[index] ?? 'text');
-    return typeof value === 'string' && value.startsWith('-');
-  });
 }
 
 /** Fills the computed columns, in an order in which each finds what it needs. */
@@ -562,310 +543,4 @@ export class PlacedFault<C extends IssueCode = IssueCode> extends CellFault<C> {
   /** Column of the sheet, where several of them hold the column. */
   readonly index: number | undefined;
   readonly related: Place | undefined;
-}
-
-/** The columns of a header that hold a wanted one. */
-interface Found {
-  readonly columns: ReadonlyMap<string, number>;
-  readonly several?: ReadonlyMap<string, readonly number[]>;
-}
-
-const DAYS_FROM_1900_TO_1904 = '1462';
-
-/** A greater number is no count of days, but a date written as one: 20261031. */
-const MAX_SERIAL = 100_000;
-
-/** The reader of amounts that are written with a minus sign. */
-const negated =
-  (reader: CellReader): CellReader =>
-  (text, kind) => {
-    const value = reader(text, kind);
-    return typeof value === 'string' ? negate(value) : value;
-  };
-
-/** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
-function readerIn(
-  { base1904 }: RowSource,
-  { type, sign }: CompiledColumn,
-  reader: CellReader,
-  params: ParamValues,
-): CellReader {
-  if (sign !== undefined && params[sign] === 'negative') return negated(reader);
-  if (!base1904 || (type !== 'date' && type !== 'datetime')) return reader;
-  return (text, kind) =>
-    reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
-}
-
-function presentIn(
-  table: CompiledTable,
-  { columns, several }: Found,
-  { source, params }: Pick<LocatedTable, 'source' | 'params'>,
-): PresentColumn[] {
-  const all = [...table.columns.values()].sort(
-    (a, b) => Number(a.time !== undefined) - Number(b.time !== undefined),
-  );
-  return all.flatMap((column) => {
-    const index = columns.get(column.id);
-    if (index === undefined || column.read === undefined) return [];
-    const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
-    return [{ column, index, more, read: readerIn(source, column, column.read, params) }];
-  });
-}
-
-function located(
-  table: CompiledTable,
-  found: Found,
-  rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
-): LocatedTable {
-  const present = presentIn(table, found, rest);
-  const { size } = table.columns;
-  const shape = { width: size, present, indexes: indexesOf(present, size), computed: table.computed };
-  return { slot: table.slot, ...shape, parts: [], ...rest };
-}
-
-function indexesOf(present: readonly PresentColumn[], width: number): (number | undefined)[] {
-  const indexes: (number | undefined)[] = new Array(width).fill(undefined);
-  for (const { column, index } of present) indexes[column.position] = index;
-  return indexes;
-}
-
-/** The same table with the parts of its records that stand side by side, each read as the whole is. */
-export function withParts(table: LocatedTable): LocatedTable {
-  const { header, present, computed, width, indexes } = table;
-  if (header.parts.length === 0) return table;
-  const inParts = new Set(header.parts.flatMap((columns) => [...columns.keys()]));
-  const outside = present.filter(({ column }) => !inParts.has(column.id));
-  const parts = header.parts.map((columns): Part => {
-    const own = present.flatMap((one) => {
-      const [index, ...more] = columns.get(one.column.id) ?? [];
-      return index === undefined ? [] : [{ ...one, index, more }];
-    });
-    const all = [...own, ...outside];
-    const isOwn = ({ feeders }: CompiledColumn): boolean =>
-      feeders.length === 0 || own.some(({ column }) => feeders.includes(column));
-    const lent = [
-      ...outside.map(({ column }) => column),
-      ...computed.filter((column) => !isOwn(column)),
-    ].filter(({ type }) => type !== 'decimal');
-    const whole = { ...table, parts: [], repeats: [] };
-    const first = { ...whole, present: all, indexes: indexesOf(all, width) };
-    const places = indexesOf(own, width);
-    for (const { position } of lent) places[position] = indexes[position];
-    const further = {
-      ...whole,
-      present: own,
-      indexes: places,
-      computed: computed.filter(isOwn),
-      lent: new Set(lent),
-    };
-    return { own, first, further };
-  });
-  return { ...table, parts };
-}
-
-/** A table of a mapping in a sheet whose header was found. */
-export function locateTable(
-  table: CompiledTable,
-  source: RowSource,
-  header: Header,
-  number: number,
-  params: ParamValues,
-): LocatedTable {
-  const rest = { source, header, number, params };
-  const repeats = table.repeated.flatMap((group) =>
-    (header.repeats.get(group.id) ?? []).map(({ columns }) =>
-      located(group, { columns }, { ...rest, repeats: [] }),
-    ),
-  );
-  const fields = table.spec.header?.fields;
-  return { ...located(table, header, { ...rest, repeats }), ...(fields && { fields }) };
-}
-
-/** The same table, read with formats that were voted. */
-export function withReaders(
-  table: LocatedTable,
-  readerOf: (column: CompiledColumn) => CellReader | undefined,
-): LocatedTable {
-  const present = table.present.map((one) => {
-    const read = readerOf(one.column);
-    return read === undefined
-      ? one
-      : { ...one, read: readerIn(table.source, one.column, read, table.params) };
-  });
-  return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
-}
-
-/** Of a record in several sheets that which has the column, filled if one has it so. */
-function sheetOf(record: ReadRecord, column: CompiledColumn): ReadRecord {
-  if (record.beside === undefined) return record;
-  const having = record.beside.filter((one) => hasCell(one, column));
-  const filled = having.find(({ values }) =>
-    column.feeders.some(({ position }) => values[position] !== undefined),
-  );
-  return filled ?? having[0] ?? record;
-}
-
-/** Where the cell of a column stands; the row alone when the file lacks the column. */
-export function placeOf(record: ReadRecord, column: CompiledColumn): Place {
-  const stands = sheetOf(record, column);
-  const { table, row } = stands;
-  const index = cellOf(stands, column);
-  if (index === undefined) return rowPlace(table, row);
-  return cellPlace(table.source, row, index, table.header.labels[index]);
-}
-
-/**
- * The cell that stands for a column, by its place in the row: of several that it is made of a filled one, first of its
- * own type; undefined when the file has none of them.
- */
-function cellOf({ table, row, values }: ReadRecord, column: CompiledColumn): number | undefined {
-  const { feeders, type } = column;
-  const inFile = feeders.filter(({ position }) => table.indexes[position] !== undefined);
-  const filled = inFile.filter(({ position }) => values[position] !== undefined);
-  const found = inFile.includes(column)
-    ? column
-    : (filled.find((one) => one.type === type) ?? filled[0] ?? inFile[0]);
-  const index = found && table.indexes[found.position];
-  if (index === undefined || row.texts[index] !== undefined) return index;
-  const more = table.present.find((one) => one.column === found)?.more ?? [];
-  return more.find((other) => row.texts[other] !== undefined) ?? index;
-}
-
-export function rowPlace({ source }: LocatedTable, row: Row): Place {
-  const { column: _, ...place } = cellPlace(source, row, 0);
-  return place;
-}
-
-/** What is missing may be at fault, but no part of a sum that is blank, and no column that makes other records. */
-const isBlankPart = ({ values }: ReadRecord, { kind, apart, position }: CompiledColumn): boolean =>
-  (kind === 'money' || apart === true) && values[position] === undefined;
-
-/** Whether the file has a cell of the record for the column, or for what it is made of. */
-export const hasCell = (record: ReadRecord, column: CompiledColumn): boolean =>
-  record.beside?.some((one) => hasCell(one, column)) ??
-  column.feeders.some(({ position }) => record.table.indexes[position] !== undefined);
-
-/** Cells beyond this number explain nothing more. */
-const MANY_CELLS = 50;
-
-/** The cells of those columns in a document, as far as the files have them; blank amounts after the filled cells. */
-export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
-  const only = columns.length === 1 && columns[0]!.feeders.length === 1 ? columns[0]!.feeders[0] : undefined;
-  const own = only && (context.at[only.slot] ?? onlyOne(context.sets[only.slot]));
-  if (only !== undefined && own !== undefined && !isPart(own)) return cellsOf(own, only);
-  const places: Place[] = [];
-  const blank: Place[] = [];
-  const add = (one: ReadRecord, column: CompiledColumn): void => {
-    if (!hasCell(one, column) || places.length + blank.length >= MANY_CELLS) return;
-    for (const place of cellsOf(one, column))
-      if (!hasPlace(places, place) && !hasPlace(blank, place))
-        (isBlankPart(one, column) ? blank : places).push(place);
-  };
-  for (const { feeders } of columns)
-    for (const column of feeders) {
-      const record = context.at[column.slot];
-      const records = record === undefined ? (context.sets[column.slot] ?? NO_RECORDS) : [record];
-      if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? NO_CELLS));
-      for (const one of isPart(records[0]) ? largestFirst(records, column) : records) add(one, column);
-    }
-  return blank.length === 0 ? places : places.concat(blank);
-}
-
-/** Of few places: a set of them would cost more. */
-function hasPlace(places: readonly Place[], { file, sheet, row, column }: Place): boolean {
-  for (const one of places)
-    if (one.column === column && one.row === row && one.sheet === sheet && one.file === file) return true;
-  return false;
-}
-
-const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undefined =>
-  records?.length === 1 ? records[0] : undefined;
-
-const isPart = (record: ReadRecord | undefined): boolean =>
-  record?.parent !== undefined && record.parent.table.slot === record.table.slot;
-
-/** Parts that stand side by side, the largest amount first. */
-function largestFirst(
-  records: readonly ReadRecord[],
-  { type, position }: CompiledColumn,
-): readonly ReadRecord[] {
-  const amount = ({ values }: ReadRecord): string => (values[position] as string | undefined) ?? '0';
-  return type === 'decimal' ? [...records].sort((a, b) => compare(amount(b), amount(a))) : records;
-}
-
-const NO_CELLS: readonly Place[] = [];
-const NO_RECORDS: readonly ReadRecord[] = [];
-
-const columnsOf = new WeakMap<LocatedTable, ReadonlyMap<CompiledColumn, PresentColumn>>();
-
-/** Asked of every leaf of every document. */
-function presentOf(table: LocatedTable): ReadonlyMap<CompiledColumn, PresentColumn> {
-  let found = columnsOf.get(table);
-  if (found === undefined) {
-    found = new Map(table.present.map((one) => [one.column, one]));
-    columnsOf.set(table, found);
-  }
-  return found;
-}
-
-/** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */
-function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
-  const { table, row } = sheetOf(record, column);
-  const present = presentOf(table).get(column);
-  if (present === undefined) return NO_CELLS;
-  const { index, more, read } = present;
-  if (more.length === 0) return [cellPlace(table.source, row, index, table.header.labels[index])];
-  const part = (at: number): string => {
-    const text = row.texts[at];
-    const value = text === undefined ? undefined : read(text, row.kinds?.[at] ?? 'text');
-    return typeof value === 'string' ? value : '0';
-  };
-  const filled = [index, ...more].filter((at) => row.texts[at] !== undefined);
-  const indexes = filled.length === 0 ? [index, ...more] : filled;
-  if (indexes.length > 1) indexes.sort((a, b) => compare(part(b), part(a)));
-  return indexes.map((at) => cellPlace(table.source, row, at, table.header.labels[at]));
-}
-
-/** The issue of a cell that could not be read, with what it holds. */
-export function faultIssue(
-  record: ReadRecord,
-  column: CompiledColumn,
-  fault: CellFault,
-  level: Issue['level'] = 'error',
-): Issue {
-  if (fault instanceof PlacedFault) return placedIssue(fault, level);
-  const stands = sheetOf(record, column);
-  const { table, row } = stands;
-  const index = cellOf(stands, column);
-  const text = index === undefined ? undefined : row.texts[index];
-  const witness = fault.code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
-  const { code, params, suggestions } = fault;
-  const issue: Writable<Issue> = issueOf<IssueCode>(code, level, params, placeOf(record, column));
-  if (text !== undefined) issue.value = text;
-  if (witness !== undefined) issue.related = [witness];
-  if (suggestions !== undefined && suggestions.length > 0) issue.suggestions = suggestions;
-  return issue;
-}
-
-function placedIssue(fault: PlacedFault, level: Issue['level']): Issue {
-  const { column, code, params, suggestions, related } = fault;
-  const record = sheetOf(fault.record, column);
-  const { table, row } = record;
-  const index = fault.index ?? cellOf(record, column);
-  const text = index === undefined ? undefined : row.texts[index];
-  const witness = code === 'format/contradiction' ? table.witnesses?.get(column) : undefined;
-  const beside = [related, witness].filter((place) => place !== undefined);
-  return {
-    ...issueOf<IssueCode>(
-      code,
-      level,
-      params,
-      index === undefined
-        ? rowPlace(table, row)
-        : cellPlace(table.source, row, index, table.header.labels[index]),
-    ),
-    ...(text !== undefined && { value: text }),
-    ...(beside.length > 0 && { related: beside }),
-    ...(suggestions !== undefined && suggestions.length > 0 && { suggestions }),
-  };
 }

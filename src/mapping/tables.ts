@@ -11,11 +11,13 @@ import {
   titleMatcher,
   type WantedColumn,
 } from '../tables/header.js';
-import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './context.js';
+import { compileClassify } from './classify.js';
+import { lookupSource } from './lookup-source.js';
 import type { CompiledParam } from './params.js';
 import { type CellReader, createCellReader, type ReadKind, type ReadOptions } from './read/cell.js';
 import type { CompiledColumn, CompiledTable, Control, JoinKey, Trust } from './record.js';
-import { compileClassify, formulaSource, lookupSource } from './source.js';
+import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './scope.js';
+import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { takePart } from '../../src/mapping/parts-source.js';
 import { type NameOrder, splitFullName } from '../../src/mapping/read/parts.js';
-import { takePart } from '../../src/mapping/source.js';
 import { word } from '../../src/messages/wording.js';
 
 /** `surname / second surname / first name / middle name`, with a question mark when unsure. */
