@@ -7,7 +7,7 @@ import { packageFile } from '../core/package-file.js';
 import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { quoted } from '../core/text.js';
 import { withInputs } from '../documents/locate.js';
-import type { GivenFormats } from '../documents/read-table.js';
+import type { GivenFormats } from '../documents/voted.js';
 import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import type { SchemaName } from '../generated/schema-types.js';

@@ -2,7 +2,7 @@ import { type Issue, type IssueCode, issueOf } from '../core/issue.js';
 import { rowPlace } from '../mapping/places.js';
 import { type CompiledColumn, type CompiledTable, type LocatedTable, readRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
-import { filled, isIdentified } from './read-table.js';
+import { filled, isIdentified } from './footers.js';
 
 /** Beside an identity, so many values make a record; a line about the company has one at most. */
 const VALUES = 2;

@@ -4,7 +4,8 @@ import { saysNothing } from '../core/text.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { placeOf } from '../mapping/places.js';
-import { type CellReader, readNumberText } from '../mapping/read/cell.js';
+import type { CellReader } from '../mapping/read/cell.js';
+import { readNumberText } from '../mapping/read/numbers.js';
 import {
   type CompiledColumn,
   type Context,

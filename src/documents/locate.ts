@@ -23,13 +23,13 @@ import {
   missingColumn,
   nearestHeader,
   positionalHeader,
-  squashLabel,
   type WantedColumn,
-  withMerged,
 } from '../tables/header.js';
+import { withMerged } from '../tables/header-rows.js';
 import { withMergedDown } from '../tables/merged-down.js';
 import { openInput } from '../tables/open.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
+import { squashLabel } from '../tables/titles.js';
 import { withXmlTogether } from '../tables/xml/open.js';
 import { recordsAbove } from './above-header.js';
 import { withAddedFields } from './added-fields.js';

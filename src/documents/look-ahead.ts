@@ -6,10 +6,12 @@ import {
   readRecord,
 } from '../mapping/record.js';
 import type { Piece } from '../tables/table.js';
+import { isIdentified } from './footers.js';
 import { KeysApart } from './groups.js';
 import { plainKeyText } from './joined-tables.js';
-import { type GivenFormats, isIdentified, readTable, votedOf } from './read-table.js';
+import { readTable, votedOf } from './read-table.js';
 import { type Reading, SILENT } from './run.js';
+import type { GivenFormats } from './voted.js';
 
 /** The columns by which documents and records that are no data are told, and those behind them. */
 function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Set<CompiledColumn> {

@@ -19,6 +19,7 @@ import {
   gather,
   toCell,
 } from './check-document.js';
+import { filled } from './footers.js';
 import {
   isReadable,
   keyBlankBelow,
@@ -31,7 +32,7 @@ import {
 import { joinIssues } from './join-issues.js';
 import type { JoinedTable } from './joined-tables.js';
 import type { Located } from './locate.js';
-import { faultOfRecord, filled, hiddenRow } from './read-table.js';
+import { faultOfRecord, hiddenRow } from './read-table.js';
 import { besideOf, detailsOf, displayName, placesOf, RecordDocument } from './record-document.js';
 import type { Followable, Followed, Reading } from './run.js';
 import type { OfRun, ScreenedDocuments } from './screened.js';

@@ -1,7 +1,7 @@
 import { type Issue, issueOf } from '../core/issue.js';
 import { fold } from '../core/text.js';
 import type { ParamValues } from '../mapping/params.js';
-import { monthNumber, readMonthText } from '../mapping/read/cell.js';
+import { monthNumber, readMonthText } from '../mapping/read/dates.js';
 import type { Header } from '../tables/header.js';
 import { cellPlace, type Row, type RowSource } from '../tables/table.js';
 

@@ -1,12 +1,13 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, type ReadRecord, recordContext } from '../mapping/record.js';
 import { CellAccounting } from './cells.js';
+import { filled } from './footers.js';
 import { isReadable, keyColumns, RecordGroups, saysNoKey } from './groups.js';
 import { isRecord, type JoinedTable, joinedTablesOf, plainKeyText } from './joined-tables.js';
 import { closeInputs, foundBefore, locate, openInputs } from './locate.js';
 import { areContiguous, lookAhead } from './look-ahead.js';
 import { createMaker, FEW_RECORDS, type Maker } from './maker.js';
-import { AT_ONCE, faultOfRecord, filled, type Told } from './read-table.js';
+import { AT_ONCE, faultOfRecord, type Told } from './read-table.js';
 import { displayName, placesOf } from './record-document.js';
 import { type PrepareEvent, type PrepareOptions, type Reading, recordsOfTable, Tally } from './run.js';
 import type { Screening } from './screened.js';

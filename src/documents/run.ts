@@ -19,9 +19,10 @@ import type { CellAccounting } from './cells.js';
 import type { Complete, Derivation } from './check-document.js';
 import { isRecord } from './joined-tables.js';
 import type { Located } from './locate.js';
-import { type GivenFormats, readTable, type TableWatch, type VotedTable } from './read-table.js';
+import { readTable, type TableWatch } from './read-table.js';
 import type { HeldBackEvent, Screening } from './screened.js';
 import type { BatchChecks } from './totals.js';
+import type { GivenFormats, VotedTable } from './voted.js';
 
 export const SILENT: TableWatch = {
   read: () => undefined,

@@ -9,7 +9,8 @@ import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Param } from '../generated/mapping-types.js';
-import { createCellReader, monthNumber, readDateText, readMonthText } from './read/cell.js';
+import { createCellReader } from './read/cell.js';
+import { monthNumber, readDateText, readMonthText } from './read/dates.js';
 import type { Lint } from './yaml-source.js';
 
 /** Parameters of a run by name, in the canonical form of their type; undefined when an optional one was not given. */

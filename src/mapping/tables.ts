@@ -3,14 +3,9 @@ import type { FormulaType } from '../formula/functions.js';
 import type { Agreeing, Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
 import { OWN_HEADERS, PART_HEADER } from '../generated/texts-report.js';
 import type { Words } from '../schema/catalogue.js';
-import {
-  type IgnoredColumns,
-  labelForms,
-  letteredLabel,
-  partNamer,
-  titleMatcher,
-  type WantedColumn,
-} from '../tables/header.js';
+import { type IgnoredColumns, letteredLabel, type WantedColumn } from '../tables/header.js';
+import { partNamer } from '../tables/part-names.js';
+import { labelForms, titleMatcher } from '../tables/titles.js';
 import { compileClassify } from './classify.js';
 import { lookupSource } from './lookup-source.js';
 import type { CompiledParam } from './params.js';

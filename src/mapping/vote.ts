@@ -1,5 +1,6 @@
 import type { Row } from '../tables/table.js';
-import { type DateOrder, type DecimalStyle, readDateText, readNumberText } from './read/cell.js';
+import { type DateOrder, readDateText } from './read/dates.js';
+import { type DecimalStyle, readNumberText } from './read/numbers.js';
 
 const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
 /** Two marks at least, in their order: how nearly every grouped amount looks. */

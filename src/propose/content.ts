@@ -1,7 +1,8 @@
 import { fold, saysNothing } from '../core/text.js';
 import { DOCUMENT, PESOS } from '../documents/cells.js';
 import type { FormulaValue } from '../formula/functions.js';
-import { readDateText, readNumberText } from '../mapping/read/cell.js';
+import { readDateText } from '../mapping/read/dates.js';
+import { readNumberText } from '../mapping/read/numbers.js';
 import { type CompiledColumn, type Context, MOST_CELLS } from '../mapping/record.js';
 import type { CellKind, Row } from '../tables/table.js';
 import type { Uses } from './uses.js';

@@ -1,8 +1,10 @@
 import { columnLetter, fold } from '../core/text.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
-import { inPart, letteredLabel, partNamer, squashLabel, type WantedColumn } from '../tables/header.js';
+import { letteredLabel, type WantedColumn } from '../tables/header.js';
 import { GROUPS_ALIKE, SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
+import { inPart, partNamer } from '../tables/part-names.js';
+import { squashLabel } from '../tables/titles.js';
 import { rounded } from './question.js';
 import { abbreviations, type FoundHeader } from './sheets.js';
 import type { Uses } from './uses.js';

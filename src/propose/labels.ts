@@ -1,8 +1,8 @@
 import type { Place } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MOST_CELLS } from '../mapping/record.js';
-import { labelForms, numberedMatcher, squashLabel, titleMatcher } from '../tables/header.js';
 import { commonName, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
+import { labelForms, numberedMatcher, squashLabel, titleMatcher } from '../tables/titles.js';
 import { type Content, contentOf, holdsAmounts, holdsAnswers } from './content.js';
 import {
   type Agreement,

@@ -1,7 +1,7 @@
 import { type Issue, issueOf } from '../core/issue.js';
 import { MOST_CELLS } from '../mapping/record.js';
-import { squashLabel } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';
+import { squashLabel } from '../tables/titles.js';
 import { type Outline, outlineOf, type ReadyMapping } from './ready.js';
 import { asTitles, hasHeads, type Sheet, titlesAmong } from './sheets.js';
 

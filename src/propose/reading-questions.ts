@@ -1,7 +1,9 @@
 import { formatPlace, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold, squash } from '../core/text.js';
-import { LOOKS, readDateText, readNumberText } from '../mapping/read/cell.js';
+import { LOOKS } from '../mapping/read/cell.js';
+import { readDateText } from '../mapping/read/dates.js';
+import { readNumberText } from '../mapping/read/numbers.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';

@@ -4,8 +4,8 @@ import { packageFile } from '../core/package-file.js';
 import type { MappingFile } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
-import { squashLabel } from '../tables/header.js';
 import { wordsOf } from '../tables/label-score.js';
+import { squashLabel } from '../tables/titles.js';
 
 /** A ready-made mapping, by the name under which it is called; compiled when it is asked for. */
 export interface ReadyMapping {

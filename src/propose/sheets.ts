@@ -3,28 +3,24 @@ import { packageFile } from '../core/package-file.js';
 import { collapse, fold, wildcard } from '../core/text.js';
 import { HEADER_WITHIN } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { monthNumber } from '../mapping/read/cell.js';
+import { monthNumber } from '../mapping/read/dates.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import { fortnightOf } from '../tables/fortnight.js';
+import { findHeader, looksFilled, positionalHeader } from '../tables/header.js';
 import {
-  findHeader,
   groupRowAbove,
   type HeaderLabels,
-  isOtherHeader,
-  isRepeatedHeader,
   LONG_TEXT,
   labelsOf,
-  looksFilled,
   mayNameGroup,
   mayReach,
-  positionalHeader,
-  squashLabel,
-  titleMatcher,
   withMerged,
-} from '../tables/header.js';
+} from '../tables/header-rows.js';
 import { type Abbreviations, wordsOf } from '../tables/label-score.js';
+import { isOtherHeader, isRepeatedHeader } from '../tables/repeated-header.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
+import { squashLabel, titleMatcher } from '../tables/titles.js';
 import { type Content, contentOf, dataRows, hasAmounts, isTotalRow } from './content.js';
 import { type Outline, wordsIn } from './ready.js';
 

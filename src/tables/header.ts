@@ -1,84 +1,23 @@
 import type { Issue } from '../core/issue.js';
+import { columnIndex, columnLetter, squash, suggest } from '../core/text.js';
 import {
-  collapse,
-  columnIndex,
-  columnLetter,
-  fold,
-  isOverlong,
-  squash,
-  suggest,
-  wildcard,
-} from '../core/text.js';
-import { cellPlace, type MergedCells, type Row, type RowSource } from './table.js';
-
-/** Marks of a required field, or of the end of a label: no part of its text. */
-const MARKS = /^[\s*]+|[\s*:]+$/g;
-const NOT_LETTERS = /[^\p{L}\p{N}%+$]+|[ºª]/gu;
-
-const DATE_FORM =
-  '(?:(?:d{1,2}|m{1,3}|a{2,4}|y{2,4})(?:[-/. ](?:d{1,2}|m{1,3}|a{2,4}|y{2,4})){2}|ddmm(?:aaaa|yyyy)|(?:aaaa|yyyy)mmdd)';
-/** How a cell is to be filled, behind a label: `Fecha (dd/mm/aaaa)`, `Sexo (M/F)`. It says nothing of what it is. */
-const HINT = new RegExp(
-  String.raw`\s*[([]\s*(?:${DATE_FORM}(?:\s+hh?:mm(?::ss)?)?|hh?:mm(?::ss)?|24 ?h(?:oras)?|[mfhi](?:\s*[/,-]\s*[mfhi]){1,2}|[ur]\s*[/,-]\s*[ur]|si?\s*[/,-]\s*no?|cie[- ]?10|obligatorio|requerido|opcional)\s*[)\]]\s*\**$|\s+${DATE_FORM}\s*\**$`,
-);
-
-/** A label in the forms that are compared: `H.E.D. ($)*` → `h.e.d. ($)` and `hed$`. */
-export interface LabelForms {
-  readonly folded: string;
-  readonly squashed: string;
-}
-
-/** Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. */
-export const squashLabel = (text: string): string =>
-  isOverlong(text) ? text : fold(text).replace(HINT, '').replace(NOT_LETTERS, '');
-
-export const labelForms = (label: string): LabelForms => ({
-  folded: isOverlong(label) ? label : fold(label).replace(MARKS, ''),
-  squashed: squashLabel(label),
-});
-
-/** How closely a label fits titles: 4 equal once folded, 3 also without separators, 2 with a number for `{n}`, 1 by a declared wildcard, 0 not. */
-type Closeness = 0 | 1 | 2 | 3 | 4;
-
-interface TitleMatcher {
-  closeness(label: LabelForms): Closeness;
-  /** Every form that a label may have to fit a title without wildcards; undefined where some title has any. */
-  readonly forms: readonly string[] | undefined;
-}
-
-/** Compares labels with titles, in which `*` and `?` are wildcards. */
-export function titleMatcher(titles: readonly string[]): TitleMatcher {
-  const plain = titles.filter((title) => !/[*?]/.test(title)).map(labelForms);
-  const folded = new Set(plain.map((forms) => forms.folded));
-  const squashed = new Set(plain.map((forms) => forms.squashed).filter((text) => text !== ''));
-  const patterns = titles.filter((title) => /[*?]/.test(title)).map((title) => wildcard(title));
-  return {
-    closeness: (label) =>
-      folded.has(label.folded)
-        ? 4
-        : squashed.has(label.squashed)
-          ? 3
-          : patterns.some((test) => test(label.folded))
-            ? 1
-            : 0,
-    forms: patterns.length > 0 ? undefined : [...folded, ...squashed],
-  };
-}
-
-/** The number that a label has in place of `{n}`; undefined when it fits none of the titles. */
-export function numberedMatcher(titles: readonly string[]): (label: LabelForms) => number | undefined {
-  const patterns = titles.map((title) => {
-    const parts = title.split('{n}').map((part) => squashLabel(part));
-    return new RegExp(`^${parts.map((part) => part.replace(/[$+]/g, '\\$&')).join('0*(\\d{1,3})')}$`, 'u');
-  });
-  return ({ squashed }) => {
-    for (const pattern of patterns) {
-      const found = pattern.exec(squashed);
-      if (found?.[1] !== undefined) return Number(found[1]);
-    }
-    return undefined;
-  };
-}
+  type GroupRow,
+  groupRowAbove,
+  type HeaderLabels,
+  isName,
+  labelsOf,
+  unitsRowBelow,
+} from './header-rows.js';
+import { inPart, type PartNamer, type PartNames, partNamer } from './part-names.js';
+import { cellPlace, type Row, type RowSource } from './table.js';
+import {
+  type Closeness,
+  type LabelForms,
+  labelForms,
+  numberedMatcher,
+  type TitleMatcher,
+  titleMatcher,
+} from './titles.js';
 
 /** A header cell, as titles are compared with it. */
 interface LabelCell {
@@ -218,71 +157,6 @@ function claimsOf(
 const claimName = ({ id, repeat, part }: Claim): string =>
   repeat !== undefined ? `${repeat.group}.${repeat.n}.${id}` : part === undefined ? id : `${part + 1}.${id}`;
 
-/** Names of the parts of a record that stand side by side: of the group over a part, or words in its labels. */
-type PartNames = readonly (readonly string[])[];
-
-/** A text that names a part, without that name. */
-interface Named {
-  readonly part: number;
-  readonly rest: string;
-}
-
-/** What is longer is no label of anybody's. */
-const LONGEST_LABEL = 500;
-
-const SEPARATORS_AROUND = /^[^\p{L}\p{N}$%#+(]+|[^\p{L}\p{N}$%#+).]+$/gu;
-
-/** A name of a part as words anywhere in a text, `Q1` as `q. 1` too; `*` and `?` stay within a word. */
-function wordsOfName(name: string): RegExp | undefined {
-  const words = fold(name).match(/[\p{L}*?]+|[\p{N}*?]+/gu);
-  const letter = '[\\p{L}\\p{N}]';
-  const pattern = words
-    ?.map((word) => word.replaceAll('*', `${letter}*`).replaceAll('?', letter))
-    .join('[^\\p{L}\\p{N}]*');
-  return pattern === undefined ? undefined : new RegExp(`(?<!${letter})${pattern}(?!${letter})`, 'u');
-}
-
-/** Tells which part a label, or the group over it, names: by the whole text, else by words in it. */
-type PartNamer = (text: string, isGroup?: true) => Named | undefined;
-
-export function partNamer(names: PartNames): PartNamer {
-  const known = names.flatMap((some, part) =>
-    some.map((name) => ({ part, isAll: titleMatcher([name]), words: wordsOfName(name) })),
-  );
-  return (text, isGroup) => {
-    const forms = labelForms(text);
-    // Behind the name a label says what it is; a group may say more of the same, which `*` stands for.
-    const all = known.find(({ isAll }) => isAll.closeness(forms) > (isGroup ? 0 : 1));
-    if (all !== undefined) return { part: all.part, rest: '' };
-    if (text.length > LONGEST_LABEL) return undefined;
-    const folded = fold(text).replaceAll('_', ' ');
-    for (const { part, words } of known) {
-      if (words?.test(folded) !== true) continue;
-      const rest = folded.replace(words, ' ').replace(/\(\s*\)/g, ' ');
-      return { part, rest: collapse(rest.replace(SEPARATORS_AROUND, '')) };
-    }
-    return undefined;
-  };
-}
-
-/** A label in the part that it stands in, as it would be called if there were but one. */
-interface PartLabel {
-  readonly label: string;
-  readonly group: string | undefined;
-  readonly part?: number;
-}
-
-/** Label and group without the name of the part, which either may hold; a label that says nothing else is called as its group. */
-export function inPart(namer: PartNamer, label: string, group: string | undefined): PartLabel {
-  const own = namer(label);
-  const above = group === undefined ? undefined : namer(group, true);
-  const part = own?.part ?? above?.part;
-  if (part === undefined) return { label, group };
-  const over = above === undefined ? group : above.rest || undefined;
-  if (own?.rest !== '') return { label: own?.rest ?? label, group: over, part };
-  return over === undefined ? { label, group } : { label: over, group: undefined, part };
-}
-
 /** A declared label means nothing that is wanted. */
 export const IGNORE = 'ignore';
 
@@ -382,143 +256,6 @@ function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabel
         (column) => byColumn.get(column)!.find(({ forms }) => forms.some((form) => there.has(form))) ?? [],
       );
     },
-  };
-}
-
-/** A row of group labels, and the names that mapping files give to groups. */
-interface GroupRow {
-  readonly row: Row;
-  /** The row above it, in a header of three: `PROVISIONES` over `PRIMA` over `Valor`. */
-  readonly sections?: Row;
-  readonly names: TitleMatcher;
-}
-
-/** The labels of a header over one row, two or three, by 0-based column. */
-export interface HeaderLabels {
-  readonly labels: readonly (string | undefined)[];
-  readonly groupLabels: readonly (string | undefined)[];
-  /** What stands over the group, in a header of three rows. */
-  readonly sectionLabels: readonly (string | undefined)[];
-  /** The row whose cell holds the label of a column. */
-  rowOf(column: number): Row;
-}
-
-/** A group row stands right above, or with one blank row between. */
-const REACH = 2;
-
-const isName = (names: TitleMatcher, text: string): boolean => names.closeness(labelForms(text)) > 0;
-
-const isText = ({ texts, kinds }: Row): boolean =>
-  texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
-
-/** What names columns is no longer. */
-export const LONG_TEXT = 40;
-
-/** Whether a text may name columns below it, not a line of a title block. */
-export const mayNameGroup = (text: string): boolean => text.length <= LONG_TEXT && !/:|\d{4}/.test(text);
-
-/** The row of sections over the row of groups at that index, if it is one. */
-function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
-  const row = rows[at - 1];
-  if (row === undefined || row.number + 1 !== rows[at]!.number || !isText(row)) return undefined;
-  const texts = row.texts.filter((text) => text !== undefined);
-  // A section begins where one of its groups does; a title stands anywhere.
-  const first = row.texts.findIndex((text) => text !== undefined);
-  const isOverGroup = row.texts.some(
-    (text, column) => column > first && text !== undefined && rows[at]!.texts[column] !== undefined,
-  );
-  return texts.length > 1 && isOverGroup && texts.every(mayNameGroup) && mayReach(row, rows[at])
-    ? row
-    : undefined;
-}
-
-/** The row of group labels over the row at that index: declared to be there, or naming a group that is wanted. */
-export function groupRowAbove(
-  rows: readonly Row[],
-  at: number,
-  names: TitleMatcher,
-  declared: boolean,
-): GroupRow | undefined {
-  const row = rows[at - 1];
-  if (row === undefined || rows[at]!.number - row.number > REACH) return undefined;
-  const sections = sectionsAbove(rows, at - 1);
-  const texts = row.texts.filter((text) => text !== undefined);
-  const named = [...texts, ...(sections?.texts ?? [])].some(
-    (text) => text !== undefined && isName(names, text),
-  );
-  // A single text that names no group is the title of the sheet.
-  return named || (declared && texts.length > 1) ? { row, ...(sections && { sections }), names } : undefined;
-}
-
-/** Whether a text of a row may reach over labels of the next one: more than a title that stands first. */
-export function mayReach(row: Row, next: Row | undefined): boolean {
-  if (next === undefined || next.number - row.number > REACH || !isText(row) || !isText(next)) return false;
-  const first = row.texts.findIndex((text) => text !== undefined);
-  const reaches = next.texts.some(
-    (text, at) => at > first && text !== undefined && row.texts[at] === undefined,
-  );
-  return reaches && (first > 0 || row.texts.some((text, at) => at > first && text !== undefined));
-}
-
-/** The first rows of a sheet, with what is merged where they may hold a row of groups: finding that out unpacks the sheet. */
-export async function withMerged(
-  source: RowSource,
-  rows: readonly Row[],
-  within: number,
-): Promise<readonly Row[]> {
-  const above = rows.filter((row, at) => row.number <= within && mayReach(row, rows[at + 1]));
-  const last = above.at(-1)?.number;
-  if (source.merged === undefined || last === undefined) return rows;
-  const merged: MergedCells = await source.merged(last);
-  return rows.map((row) => {
-    const own = merged.get(row.number);
-    return own === undefined ? row : { ...row, merged: own };
-  });
-}
-
-/**
- * What a row names over each column. Merged cells hold their text in the first one only: it reaches over what it is merged with, else
- * until the next text of its row. A text for which `isLabel` is a label merged over the rows below, and ends what was over it.
- */
-function namesOver(
-  { texts, merged }: Row,
-  width: number,
-  isLabel: (text: string, column: number) => boolean,
-): readonly (string | undefined)[] {
-  let name: string | undefined;
-  let last = Number.POSITIVE_INFINITY;
-  return Array.from({ length: width }, (_, column) => {
-    const text = texts[column];
-    const end = merged?.get(column);
-    if (column > last || end !== undefined) name = undefined;
-    if (text !== undefined || end !== undefined) last = end ?? Number.POSITIVE_INFINITY;
-    if (text !== undefined) name = isLabel(text, column) ? undefined : collapse(text);
-    return name;
-  });
-}
-
-/** Labels, the groups above them, and the sections above those. A text over blank cells that names no wanted group is a label too. */
-export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
-  const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
-  if (groups === undefined) return { labels, groupLabels: [], sectionLabels: [], rowOf: () => row };
-  const { row: groupRow, sections, names } = groups;
-  const rows = new Map<number, Row>();
-  const width = Math.max(labels.length, groupRow.texts.length, sections?.texts.length ?? 0);
-  const over = (above: Row): readonly (string | undefined)[] =>
-    namesOver(above, width, (text, column) => {
-      const isOverBlank = above === groupRow || groupRow.texts[column] === undefined;
-      const isLabel = isOverBlank && labels[column] === undefined && !isName(names, text);
-      if (isLabel) {
-        labels[column] = collapse(text);
-        rows.set(column, above);
-      }
-      return isLabel;
-    });
-  return {
-    labels,
-    groupLabels: over(groupRow),
-    sectionLabels: sections === undefined ? [] : over(sections),
-    rowOf: (column) => rows.get(column) ?? row,
   };
 }
 
@@ -709,95 +446,6 @@ function duplicate(source: RowSource, header: HeaderLabels, column: number, firs
     related: [cellPlace(source, row, first.column, labels[first.column])],
   };
 }
-
-/** What a row of units under a header holds, squashed. */
-const UNITS = new Set(
-  (
-    '$ % cop pesos enpesos valor hora horas hr hrs h dia dias mes meses cant cantidad und unidad unidades num numero ' +
-    'texto fecha sino ddmmaaaa ddmmyyyy aaaammdd yyyymmdd ddmmaa hhmm hhmmss'
-  ).split(' '),
-);
-
-const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#\)?$/.test(text.trim());
-
-/** The row right under the header at that index, when it holds nothing but units: `($)`, `Hrs`, `dd/mm/aaaa`. */
-function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
-  const row = rows[at + 1];
-  if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
-  return row.texts.filter((text) => text !== undefined).length > 1 && isUnitsRow(row) ? row : undefined;
-}
-
-/** The filled cells of a header row, squashed: only they are compared, a row may be as wide as Excel allows. */
-type Labels = readonly (readonly [column: number, label: string])[];
-
-const labelsOfRows = (row: Row): Labels =>
-  row.texts.flatMap((text, column) => (text === undefined ? [] : [[column, squashLabel(text)]]));
-
-const known = new WeakMap<Header, readonly Labels[]>();
-
-const allKnown = new WeakMap<Header, ReadonlySet<string>>();
-
-/** All that a header says, squashed. */
-function labelsOfHeader(header: Header): ReadonlySet<string> {
-  let labels = allKnown.get(header);
-  if (labels === undefined) {
-    labels = new Set(labelRowsOf(header).flatMap((row) => row.map(([, label]) => label)));
-    allKnown.set(header, labels);
-  }
-  return labels;
-}
-
-function labelRowsOf(header: Header): readonly Labels[] {
-  let texts = known.get(header);
-  if (texts === undefined) {
-    texts = [header.row, header.groupRow, header.sectionRow]
-      .flatMap((row) => row ?? [])
-      .map(labelsOfRows)
-      .filter(({ length }) => length > 0);
-    known.set(header, texts);
-  }
-  return texts;
-}
-
-const startsWithDigit = (text: string): boolean => {
-  const code = text.charCodeAt(0);
-  return code >= 48 && code <= 57;
-};
-
-/** What can be told of a text without squashing it, which costs as much as reading it: asked of every row. */
-const cannotBe = (text: string, label: string): boolean =>
-  text.length < label.length || startsWithDigit(text) !== startsWithDigit(label);
-
-/** Every text under a label equals it, and at least half of the labels come again. */
-function repeats(labels: Labels, row: Row): boolean {
-  let equal = 0;
-  for (const [column, label] of labels) {
-    const text = row.texts[column];
-    if (text === undefined) continue;
-    if (cannotBe(text, label) || squashLabel(text) !== label) return false;
-    equal++;
-  }
-  return equal > 0 && equal * 2 >= labels.length;
-}
-
-/** Whether a later row is the header again, or its row of groups: printed sheets repeat them on each page. */
-export const isRepeatedHeader = (header: Header, row: Row): boolean =>
-  labelRowsOf(header).some((labels) => repeats(labels, row));
-
-/** A row has so many labels at least that it holds other titles. */
-const TITLES = 3;
-
-/** Whether a later row is a header of other columns: most of what it holds are labels of this one, elsewhere or among others. */
-export function isOtherHeader(header: Header, row: Row): boolean {
-  const labels = labelsOfHeader(header);
-  const filled = row.texts.filter((text) => text !== undefined);
-  const equal = filled.filter((text) => labels.has(squashLabel(text))).length;
-  return equal >= TITLES && equal * 2 >= filled.length;
-}
-
-/** Whether a row holds nothing but units. */
-export const isUnitsRow = ({ texts }: Row): boolean =>
-  texts.every((text) => text === undefined || isUnit(text));
 
 const NO_ROW: Row = { number: 0, hidden: false, texts: [], kinds: undefined };
 

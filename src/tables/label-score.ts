@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { areUnlike, fold, isOverlong, stemOf, wildcard } from '../core/text.js';
-import { type LabelForms, labelForms, type WantedColumn } from './header.js';
+import type { WantedColumn } from './header.js';
+import { type LabelForms, labelForms } from './titles.js';
 
 /** Word, or words for an acronym → abbreviations and words of another language, all without accents and dots (mappings/synonyms). */
 export type Abbreviations = Readonly<Record<string, readonly string[]>>;

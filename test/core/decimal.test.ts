@@ -17,7 +17,7 @@ import {
   toPlain,
   toSignificant,
 } from '../../src/core/decimal.js';
-import { type DecimalStyle, readNumberText } from '../../src/mapping/read/cell.js';
+import { type DecimalStyle, readNumberText } from '../../src/mapping/read/numbers.js';
 
 test.each<[string[], string]>([
   [[], '0'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readNumberText, readPlainAmount } from '../../src/mapping/read/cell.js';
+import { readNumberText, readPlainAmount } from '../../src/mapping/read/numbers.js';
 import { dateVote, numberVote, type Verdict, type Voter, voteFormats } from '../../src/mapping/vote.js';
 import type { CellKind, Row } from '../../src/tables/table.js';
 

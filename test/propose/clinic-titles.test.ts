@@ -72,7 +72,7 @@ test.each<[what: string, titles: Readonly<Record<string, string>>]>([
 });
 
 test('a sign of money behind a title still says what it is', async () => {
-  const { labelForms } = await import('../../src/tables/header.js');
+  const { labelForms } = await import('../../src/tables/titles.js');
   expect(labelForms('H.E.D. ($)').squashed).toBe('hed$');
   expect(labelForms('Cantidad (unidades)').squashed).toBe('cantidadunidades');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldCountIssue, findHeader, isRepeatedHeader, matchedColumns } from '../../src/tables/header.js';
+import { fieldCountIssue, findHeader, matchedColumns } from '../../src/tables/header.js';
+import { isRepeatedHeader } from '../../src/tables/repeated-header.js';
 import { columnsOf, drawn, find, issuesOf, rowOf, SHEET, wants } from './header-sheet.js';
 
 const NONE: readonly string[] = [];

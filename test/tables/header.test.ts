@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  findHeader,
-  isRepeatedHeader,
-  looksMisspelt,
-  missingColumn,
-  nearestHeader,
-} from '../../src/tables/header.js';
+import { findHeader, looksMisspelt, missingColumn, nearestHeader } from '../../src/tables/header.js';
+import { isRepeatedHeader } from '../../src/tables/repeated-header.js';
 import { columnsOf, drawn, find, issuesOf, rowOf, SHEET, wants } from './header-sheet.js';
 
 const NONE: readonly string[] = [];

@@ -1,0 +1,144 @@
+import type { Place } from '../core/issue.js';
+import type { Formats } from '../generated/mapping-types.js';
+import { withParts, withReaders } from '../mapping/located.js';
+import { CellFault, type CellReader, fewTexts } from '../mapping/read/cell.js';
+import type { CompiledColumn, LocatedTable, Trust } from '../mapping/record.js';
+import { textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
+import type { StyledColumn } from '../schema/document.js';
+import { cellPlace, type Row } from '../tables/table.js';
+
+/** How the texts of a table are read, and by what evidence. */
+export interface VotedTable {
+  readonly table: LocatedTable;
+  readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
+}
+
+/** Formats that the caller answered, stronger than any vote. */
+export type GivenFormats = Pick<Formats, 'decimal' | 'date'>;
+
+const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
+  [table, ...table.repeats].flatMap(({ present }, part) =>
+    present.flatMap(({ column, index, more }) => {
+      const kind = column.type === 'decimal' ? 'decimal' : isDated(column) ? 'date' : undefined;
+      if (kind === undefined) return [];
+      const declared = column.formats?.[kind] ?? given[kind];
+      return [index, ...more].map((at) => ({
+        column,
+        voter: {
+          id: `${part} ${column.id} ${at}`,
+          index: at,
+          kind,
+          ...(typeof declared === 'string' && { declared }),
+        } satisfies Voter,
+      }));
+    }),
+  );
+
+/** Whether any column is read in a way that its records decide. */
+export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolean =>
+  votersOf(table, given).some(({ voter }) => voter.declared === undefined) ||
+  [table, ...table.repeats].some(({ present }) => present.some(({ column }) => column.readings?.length));
+
+const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
+
+/** How far the style of a column settles what could be read two ways. */
+function trustIn({ by, against, decimals = 0 }: Verdict, { kind }: CompiledColumn): Trust {
+  if (by !== 'column') return {};
+  // Who writes thousands with the other mark may have meant thousands here too, unless decimals are shown as well.
+  const thousandths = kind === 'money' || kind === 'integer' ? decimals >= 3 : decimals > 0;
+  return { mixed: against !== undefined, thousandths };
+}
+
+/** How the texts of a column are read, where that is known. */
+export function styleOf(
+  column: CompiledColumn,
+  verdict: Verdict | undefined,
+): StyledColumn['style'] | undefined {
+  if (verdict?.style === undefined) return undefined;
+  const format =
+    column.type === 'decimal' ? { decimal: verdict.style as 'comma' } : { date: verdict.style as 'dmy' };
+  return { ...format, ...trustIn(verdict, column) };
+}
+
+/** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
+export function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenFormats = {}): VotedTable {
+  const voters = votersOf(table, given);
+  const found = voteFormats(
+    voters.map(({ voter }) => voter),
+    rows,
+  );
+  const verdicts = new Map<CompiledColumn, Verdict>();
+  for (const { voter, column } of voters)
+    if (!verdicts.has(column)) verdicts.set(column, found.get(voter.id)!);
+  const witnesses = new Map<CompiledColumn, Place>();
+  for (const [column, { evidence }] of verdicts)
+    if (evidence !== undefined)
+      witnesses.set(
+        column,
+        cellPlace(table.source, evidence.row, evidence.index, table.header.labels[evidence.index]),
+      );
+  const swapped = new Map(
+    voters.flatMap(({ voter, column }) => {
+      const text = voter.kind === 'date' ? textOfSwapped(rows, voter.index) : undefined;
+      return text === undefined ? [] : [[column, text] as const];
+    }),
+  );
+  const readerOf = (column: CompiledColumn): CellReader | undefined => {
+    const read = votedReader(column);
+    const beside = swapped.get(column);
+    return beside === undefined ? read : unlessSwapped(read ?? column.read!, beside);
+  };
+  const votedReader = (column: CompiledColumn): CellReader | undefined => {
+    const style = styleOf(column, verdicts.get(column));
+    return style && column.readAs?.(style, style);
+  };
+  const most = mostFields(table, rows);
+  const known: LocatedTable = {
+    ...withReaders(table, readerOf),
+    ...(most !== undefined && { most }),
+    witnesses,
+    voted: true,
+  };
+  const read = heldWhereListsDiffer(known, rows);
+  return { table: withParts(read), verdicts };
+}
+
+/** Of dates in which day and month may have been exchanged those are read that are the same either way. */
+const unlessSwapped =
+  (read: CellReader, beside: string): CellReader =>
+  (text, kind) => {
+    if (kind !== 'date' || text.length < 10) return read(text, kind);
+    const [year, month, day, rest] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10), text.slice(10)];
+    if (month === day) return read(text, kind);
+    const other = `${year}-${day}-${month}`;
+    return new CellFault('cell/date-swapped', { other, text: beside }, [
+      { value: other + rest, score: 0.75 },
+    ]);
+  };
+
+/** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */
+function mostFields({ header, fields }: LocatedTable, rows: readonly Row[]): number | undefined {
+  if (fields !== undefined || header.row.line === undefined) return undefined;
+  const lengths = rows.map(({ texts }) => texts.length).sort((a, b) => a - b);
+  return Math.max(header.row.texts.length, lengths[Math.floor((lengths.length - 1) / 2)] ?? 0);
+}
+
+/** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */
+function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): LocatedTable {
+  const repeats = table.repeats.map((part) => heldWhereListsDiffer(part, rows));
+  const present = table.present.map((one) => {
+    const { readings = [] } = one.column;
+    if (readings.length === 0) return one;
+    const texts = new Set(rows.flatMap((row) => row.texts[one.index] ?? []));
+    const inColumn = readings.map((list) => ({ list, fault: list.contradiction(texts, table.params) }));
+    const held = fewTexts((text) =>
+      inColumn
+        .filter(({ list }) => list.concerns(text))
+        .map(({ list, fault }) => fault ?? list.contradiction([text], table.params))
+        .find((fault) => fault !== undefined),
+    );
+    const read: CellReader = (text, kind) => held(text) ?? one.read(text, kind);
+    return { ...one, read };
+  });
+  return { ...table, present, repeats };
+}

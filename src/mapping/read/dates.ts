@@ -1,0 +1,165 @@
+import { fromSerial, isPlainDate, isPlainMonth, type PlainDate, plainDate } from '../../core/plain-date.js';
+import { fold } from '../../core/text.js';
+
+/** Order of dates written as text. */
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+
+export type DateReading =
+  | { readonly kind: 'date'; readonly date: PlainDate }
+  | { readonly kind: 'ambiguous'; readonly dmy: PlainDate; readonly mdy: PlainDate }
+  /** No date in the order asked for, but one in another. */
+  | { readonly kind: 'contradiction'; readonly other: DateOrder }
+  | { readonly kind: 'impossible' }
+  | { readonly kind: 'not-a-date' };
+
+const NOT_A_DATE: DateReading = { kind: 'not-a-date' };
+const IMPOSSIBLE: DateReading = { kind: 'impossible' };
+const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/;
+/** `miércoles, 31 de diciembre de 2026` and its time are half as long. */
+const LONGEST_DATE = 80;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
+const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
+/** Midnight behind a date stands for no time: Excel and programs write it so. */
+export const MIDNIGHT = /[t ]+(?:0?0:00(?::00(?:\.0+)?)?|(?:12|0?0):00(?::00)? ?a\.? ?m\.?)$/;
+const NAMED_FIRST = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
+
+const MONTHS = [
+  ['ene', 'jan'],
+  ['feb'],
+  ['mar'],
+  ['abr', 'apr'],
+  ['may'],
+  ['jun'],
+  ['jul'],
+  ['ago', 'aug'],
+  ['sep', 'set'],
+  ['oct'],
+  ['nov'],
+  ['dic', 'dec'],
+] as const;
+const NAMES = [
+  'enero january',
+  'febrero february',
+  'marzo march',
+  'abril april',
+  'mayo may',
+  'junio june',
+  'julio july',
+  'agosto august',
+  'septiembre setiembre september sept',
+  'octubre october',
+  'noviembre november',
+  'diciembre december',
+].map((names) => names.split(' '));
+
+/** 1 to 12 of the name of a month or its abbreviation, folded, in Spanish or English. */
+export function monthNumber(word: string): number | undefined {
+  const short: readonly (readonly string[])[] = MONTHS;
+  const index = short.findIndex((forms, month) => forms.includes(word) || NAMES[month]!.includes(word));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Two-digit years: 00–49 are 2000s, 50–99 are 1900s, as Excel reads them from 2029 on in Spanish locales. */
+const fullYear = (text: string): number =>
+  text.length === 4 ? +text : +text < 50 ? 2000 + +text : 1900 + +text;
+
+const checked = (year: number, month: number, day: number): DateReading => {
+  const date = plainDate(year, month, day);
+  return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+};
+
+/** Two numbers and a year, in an order. Three of two digits may be the year first, but only when that is declared. */
+function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): DateReading {
+  const [first, second, last] = [parts[1]!, parts[2]!, parts[3]!];
+  const year = fullYear(last);
+  const dmy = plainDate(year, +second, +first);
+  const mdy = plainDate(year, +first, +second);
+  if (order === undefined) {
+    if (dmy !== undefined && mdy !== undefined && dmy !== mdy) return { kind: 'ambiguous', dmy, mdy };
+    const date = dmy ?? mdy;
+    return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
+  }
+  const short = first.length === 2 && last.length === 2;
+  const ymd = short ? plainDate(fullYear(first), +second, +last) : undefined;
+  const asked = { dmy, mdy, ymd }[order];
+  if (asked !== undefined) return { kind: 'date', date: asked };
+  if (order !== 'dmy' && dmy !== undefined) return { kind: 'contradiction', other: 'dmy' };
+  return mdy === undefined ? IMPOSSIBLE : { kind: 'contradiction', other: 'mdy' };
+}
+
+/** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
+export function readDateText(raw: string, order?: DateOrder): DateReading {
+  if (raw.length > LONGEST_DATE) return NOT_A_DATE;
+  if (isPlainDate(raw)) return { kind: 'date', date: raw };
+  const numeric = YEAR_LAST.exec(raw);
+  if (numeric !== null) return readNumeric(numeric, order);
+  const text = fold(raw).replace(MIDNIGHT, '');
+  const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
+  if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
+  const named = NAMED.exec(text);
+  if (named !== null) {
+    const month = monthNumber(named[2]!);
+    return month === undefined ? NOT_A_DATE : checked(fullYear(named[3]!), month, +named[1]!);
+  }
+  const english = NAMED_FIRST.exec(text);
+  if (english !== null) {
+    const month = monthNumber(english[1]!);
+    return month === undefined ? NOT_A_DATE : checked(+english[3]!, month, +english[2]!);
+  }
+  const folded = YEAR_LAST.exec(text);
+  return folded === null ? NOT_A_DATE : readNumeric(folded, order);
+}
+
+const YEAR_AND_MONTH = /^((?:19|20)\d{2})(?:[-/. ](\d{1,2})|(0[1-9]|1[0-2]))$/;
+const MONTH_AND_YEAR =
+  /^(?:([a-z]{3,})\.?[-/ ]*(?:de |del )?(\d{4}|\d{2})|(\d{1,2})\.?[-/ ]*(?:de |del )?((?:19|20)\d{2}))$/;
+
+/** A month with its year as `YYYY-MM`: `2026-11`, `202611`, `11/2026`, `noviembre 2026`, `nov-26`; undefined when it is none. */
+export function readMonthText(raw: string): string | undefined {
+  if (raw.length > LONGEST_DATE) return undefined;
+  const text = fold(raw);
+  const [, year, marked, plain] = YEAR_AND_MONTH.exec(text) ?? [];
+  const [, name = '', short, first, last] = MONTH_AND_YEAR.exec(text) ?? [];
+  const of = year ?? last ?? (short && String(fullYear(short)));
+  const month = `${of}-${String(marked ?? plain ?? first ?? monthNumber(name)).padStart(2, '0')}`;
+  return isPlainMonth(month) ? month : undefined;
+}
+
+/** Serials of 1950 to 2100: a plain number in a date column is one of these, or no date. */
+export const FIRST_SERIAL = 18_264;
+const LAST_SERIAL = 73_415;
+
+/** Five digits are no other form of a date: in a text too they are one that lost its format. */
+export const SERIAL = /^\d{5}$/;
+
+/** A date that lost its format and shows as a number. */
+export function readDateNumber(decimal: string): DateReading {
+  const serial = Number(decimal);
+  if (!Number.isInteger(serial)) return NOT_A_DATE;
+  if (serial >= 19_500_101 && serial <= 21_001_231) return readDateText(decimal);
+  if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return NOT_A_DATE;
+  const date = fromSerial(serial, false);
+  return date === undefined ? NOT_A_DATE : { kind: 'date', date };
+}
+
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(am|pm|a\.? ?m\.?|p\.? ?m\.?)?$/;
+
+const LONGEST_TIME = 40;
+
+/** A wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`; undefined when it is none. */
+export function readTimeText(raw: string): string | undefined {
+  if (raw.length > LONGEST_TIME) return undefined;
+  const match = CLOCK.exec(fold(raw));
+  if (match === null || (match[2] === undefined && match[4] === undefined)) return undefined;
+  const half = match[4]?.[0];
+  let hour = +match[1]!;
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (half === 'p' ? 12 : 0);
+  }
+  const minute = +(match[2] ?? 0);
+  const second = +(match[3] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,161 @@
+import { collapse } from '../core/text.js';
+import type { MergedCells, Row, RowSource } from './table.js';
+import { labelForms, squashLabel, type TitleMatcher } from './titles.js';
+
+/** A row of group labels, and the names that mapping files give to groups. */
+export interface GroupRow {
+  readonly row: Row;
+  /** The row above it, in a header of three: `PROVISIONES` over `PRIMA` over `Valor`. */
+  readonly sections?: Row;
+  readonly names: TitleMatcher;
+}
+
+/** The labels of a header over one row, two or three, by 0-based column. */
+export interface HeaderLabels {
+  readonly labels: readonly (string | undefined)[];
+  readonly groupLabels: readonly (string | undefined)[];
+  /** What stands over the group, in a header of three rows. */
+  readonly sectionLabels: readonly (string | undefined)[];
+  /** The row whose cell holds the label of a column. */
+  rowOf(column: number): Row;
+}
+
+/** A group row stands right above, or with one blank row between. */
+const REACH = 2;
+
+export const isName = (names: TitleMatcher, text: string): boolean => names.closeness(labelForms(text)) > 0;
+
+const isText = ({ texts, kinds }: Row): boolean =>
+  texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
+
+/** What names columns is no longer. */
+export const LONG_TEXT = 40;
+
+/** Whether a text may name columns below it, not a line of a title block. */
+export const mayNameGroup = (text: string): boolean => text.length <= LONG_TEXT && !/:|\d{4}/.test(text);
+
+/** The row of sections over the row of groups at that index, if it is one. */
+function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
+  const row = rows[at - 1];
+  if (row === undefined || row.number + 1 !== rows[at]!.number || !isText(row)) return undefined;
+  const texts = row.texts.filter((text) => text !== undefined);
+  // A section begins where one of its groups does; a title stands anywhere.
+  const first = row.texts.findIndex((text) => text !== undefined);
+  const isOverGroup = row.texts.some(
+    (text, column) => column > first && text !== undefined && rows[at]!.texts[column] !== undefined,
+  );
+  return texts.length > 1 && isOverGroup && texts.every(mayNameGroup) && mayReach(row, rows[at])
+    ? row
+    : undefined;
+}
+
+/** The row of group labels over the row at that index: declared to be there, or naming a group that is wanted. */
+export function groupRowAbove(
+  rows: readonly Row[],
+  at: number,
+  names: TitleMatcher,
+  declared: boolean,
+): GroupRow | undefined {
+  const row = rows[at - 1];
+  if (row === undefined || rows[at]!.number - row.number > REACH) return undefined;
+  const sections = sectionsAbove(rows, at - 1);
+  const texts = row.texts.filter((text) => text !== undefined);
+  const named = [...texts, ...(sections?.texts ?? [])].some(
+    (text) => text !== undefined && isName(names, text),
+  );
+  // A single text that names no group is the title of the sheet.
+  return named || (declared && texts.length > 1) ? { row, ...(sections && { sections }), names } : undefined;
+}
+
+/** Whether a text of a row may reach over labels of the next one: more than a title that stands first. */
+export function mayReach(row: Row, next: Row | undefined): boolean {
+  if (next === undefined || next.number - row.number > REACH || !isText(row) || !isText(next)) return false;
+  const first = row.texts.findIndex((text) => text !== undefined);
+  const reaches = next.texts.some(
+    (text, at) => at > first && text !== undefined && row.texts[at] === undefined,
+  );
+  return reaches && (first > 0 || row.texts.some((text, at) => at > first && text !== undefined));
+}
+
+/** The first rows of a sheet, with what is merged where they may hold a row of groups: finding that out unpacks the sheet. */
+export async function withMerged(
+  source: RowSource,
+  rows: readonly Row[],
+  within: number,
+): Promise<readonly Row[]> {
+  const above = rows.filter((row, at) => row.number <= within && mayReach(row, rows[at + 1]));
+  const last = above.at(-1)?.number;
+  if (source.merged === undefined || last === undefined) return rows;
+  const merged: MergedCells = await source.merged(last);
+  return rows.map((row) => {
+    const own = merged.get(row.number);
+    return own === undefined ? row : { ...row, merged: own };
+  });
+}
+
+/**
+ * What a row names over each column. Merged cells hold their text in the first one only: it reaches over what it is merged with, else
+ * until the next text of its row. A text for which `isLabel` is a label merged over the rows below, and ends what was over it.
+ */
+function namesOver(
+  { texts, merged }: Row,
+  width: number,
+  isLabel: (text: string, column: number) => boolean,
+): readonly (string | undefined)[] {
+  let name: string | undefined;
+  let last = Number.POSITIVE_INFINITY;
+  return Array.from({ length: width }, (_, column) => {
+    const text = texts[column];
+    const end = merged?.get(column);
+    if (column > last || end !== undefined) name = undefined;
+    if (text !== undefined || end !== undefined) last = end ?? Number.POSITIVE_INFINITY;
+    if (text !== undefined) name = isLabel(text, column) ? undefined : collapse(text);
+    return name;
+  });
+}
+
+/** Labels, the groups above them, and the sections above those. A text over blank cells that names no wanted group is a label too. */
+export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
+  const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
+  if (groups === undefined) return { labels, groupLabels: [], sectionLabels: [], rowOf: () => row };
+  const { row: groupRow, sections, names } = groups;
+  const rows = new Map<number, Row>();
+  const width = Math.max(labels.length, groupRow.texts.length, sections?.texts.length ?? 0);
+  const over = (above: Row): readonly (string | undefined)[] =>
+    namesOver(above, width, (text, column) => {
+      const isOverBlank = above === groupRow || groupRow.texts[column] === undefined;
+      const isLabel = isOverBlank && labels[column] === undefined && !isName(names, text);
+      if (isLabel) {
+        labels[column] = collapse(text);
+        rows.set(column, above);
+      }
+      return isLabel;
+    });
+  return {
+    labels,
+    groupLabels: over(groupRow),
+    sectionLabels: sections === undefined ? [] : over(sections),
+    rowOf: (column) => rows.get(column) ?? row,
+  };
+}
+
+/** What a row of units under a header holds, squashed. */
+const UNITS = new Set(
+  (
+    '$ % cop pesos enpesos valor hora horas hr hrs h dia dias mes meses cant cantidad und unidad unidades num numero ' +
+    'texto fecha sino ddmmaaaa ddmmyyyy aaaammdd yyyymmdd ddmmaa hhmm hhmmss'
+  ).split(' '),
+);
+
+const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#\)?$/.test(text.trim());
+
+/** The row right under the header at that index, when it holds nothing but units: `($)`, `Hrs`, `dd/mm/aaaa`. */
+export function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
+  const row = rows[at + 1];
+  if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
+  return row.texts.filter((text) => text !== undefined).length > 1 && isUnitsRow(row) ? row : undefined;
+}
+
+/** Whether a row holds nothing but units. */
+export const isUnitsRow = ({ texts }: Row): boolean =>
+  texts.every((text) => text === undefined || isUnit(text));

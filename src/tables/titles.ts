@@ -1,0 +1,70 @@
+import { fold, isOverlong, wildcard } from '../core/text.js';
+
+/** Marks of a required field, or of the end of a label: no part of its text. */
+const MARKS = /^[\s*]+|[\s*:]+$/g;
+const NOT_LETTERS = /[^\p{L}\p{N}%+$]+|[ºª]/gu;
+
+const DATE_FORM =
+  '(?:(?:d{1,2}|m{1,3}|a{2,4}|y{2,4})(?:[-/. ](?:d{1,2}|m{1,3}|a{2,4}|y{2,4})){2}|ddmm(?:aaaa|yyyy)|(?:aaaa|yyyy)mmdd)';
+/** How a cell is to be filled, behind a label: `Fecha (dd/mm/aaaa)`, `Sexo (M/F)`. It says nothing of what it is. */
+const HINT = new RegExp(
+  String.raw`\s*[([]\s*(?:${DATE_FORM}(?:\s+hh?:mm(?::ss)?)?|hh?:mm(?::ss)?|24 ?h(?:oras)?|[mfhi](?:\s*[/,-]\s*[mfhi]){1,2}|[ur]\s*[/,-]\s*[ur]|si?\s*[/,-]\s*no?|cie[- ]?10|obligatorio|requerido|opcional)\s*[)\]]\s*\**$|\s+${DATE_FORM}\s*\**$`,
+);
+
+/** A label in the forms that are compared: `H.E.D. ($)*` → `h.e.d. ($)` and `hed$`. */
+export interface LabelForms {
+  readonly folded: string;
+  readonly squashed: string;
+}
+
+/** Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. */
+export const squashLabel = (text: string): string =>
+  isOverlong(text) ? text : fold(text).replace(HINT, '').replace(NOT_LETTERS, '');
+
+export const labelForms = (label: string): LabelForms => ({
+  folded: isOverlong(label) ? label : fold(label).replace(MARKS, ''),
+  squashed: squashLabel(label),
+});
+
+/** How closely a label fits titles: 4 equal once folded, 3 also without separators, 2 with a number for `{n}`, 1 by a declared wildcard, 0 not. */
+export type Closeness = 0 | 1 | 2 | 3 | 4;
+
+export interface TitleMatcher {
+  closeness(label: LabelForms): Closeness;
+  /** Every form that a label may have to fit a title without wildcards; undefined where some title has any. */
+  readonly forms: readonly string[] | undefined;
+}
+
+/** Compares labels with titles, in which `*` and `?` are wildcards. */
+export function titleMatcher(titles: readonly string[]): TitleMatcher {
+  const plain = titles.filter((title) => !/[*?]/.test(title)).map(labelForms);
+  const folded = new Set(plain.map((forms) => forms.folded));
+  const squashed = new Set(plain.map((forms) => forms.squashed).filter((text) => text !== ''));
+  const patterns = titles.filter((title) => /[*?]/.test(title)).map((title) => wildcard(title));
+  return {
+    closeness: (label) =>
+      folded.has(label.folded)
+        ? 4
+        : squashed.has(label.squashed)
+          ? 3
+          : patterns.some((test) => test(label.folded))
+            ? 1
+            : 0,
+    forms: patterns.length > 0 ? undefined : [...folded, ...squashed],
+  };
+}
+
+/** The number that a label has in place of `{n}`; undefined when it fits none of the titles. */
+export function numberedMatcher(titles: readonly string[]): (label: LabelForms) => number | undefined {
+  const patterns = titles.map((title) => {
+    const parts = title.split('{n}').map((part) => squashLabel(part));
+    return new RegExp(`^${parts.map((part) => part.replace(/[$+]/g, '\\$&')).join('0*(\\d{1,3})')}$`, 'u');
+  });
+  return ({ squashed }) => {
+    for (const pattern of patterns) {
+      const found = pattern.exec(squashed);
+      if (found?.[1] !== undefined) return Number(found[1]);
+    }
+    return undefined;
+  };
+}
