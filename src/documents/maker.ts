@@ -443,7 +443,7 @@ export function createMaker(
     found = screened;
     tell(begun);
     found = undefined;
-    const events = tally.told();
+    const events = tally.drain();
     const { keys, said, unchecked, compared, isNew } = screened!;
     const end = events.at(-1);
     const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));

@@ -7,7 +7,7 @@ import { isRecord, type JoinedTable, joinedTablesOf, plainKeyText } from './join
 import { closeInputs, foundBefore, locate, openInputs } from './locate.js';
 import { areContiguous, lookAhead } from './look-ahead.js';
 import { createMaker, FEW_RECORDS, type Maker } from './maker.js';
-import { AT_ONCE, faultOfRecord, type Told } from './read-table.js';
+import { AT_ONCE, faultOfRecord, type Notice } from './read-table.js';
 import { displayName, placesOf } from './record-document.js';
 import { type PrepareEvent, type PrepareOptions, type Reading, recordsOfTable, Tally } from './run.js';
 import type { Screening } from './screened.js';
@@ -53,7 +53,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const { columns, issues } = cells.finish();
     for (const issue of issues) tally.issue(issue);
     const { records, documents } = tally;
-    yield [...tally.told(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
+    yield [...tally.drain(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
   } finally {
     await screening?.close();
     for (const joinedTable of joinedTables) joinedTable.close();
@@ -85,13 +85,13 @@ export async function* gatherJoined(
         } else if (joinedTable !== undefined) joinedTable.add(record);
         else if (isRecord(table, record.row)) reading.tally.records.skipped += 1;
       }
-      yield reading.tally.told();
+      yield reading.tally.drain();
     }
   }
 }
 
 /** Tells of screened documents; their records, where more is to be told. */
-async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, ReadRecord | Told>) {
+async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, ReadRecord | Notice>) {
   return maker.take(screened, table) ? NO_RECORDS : await records();
 }
 
@@ -141,7 +141,7 @@ async function* withNextKnown(
 ): AsyncGenerator<readonly Step[]> {
   const keys = keyColumns(mapping);
   let above: ReadRecord | undefined;
-  let between: Told[] = [];
+  let between: Notice[] = [];
   for await (const steps of all) {
     const known: Step[] = [];
     for (const step of steps) {
@@ -174,7 +174,7 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
       else if (!isRecord) for (const record of await leftOf(maker, step)) await waiting.add([record]);
     }
     await waiting.make();
-    yield reading.tally.told();
+    yield reading.tally.drain();
   }
 }
 
@@ -227,11 +227,11 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
         const made = add(step);
         if (made !== undefined) await made;
       }
-    yield reading.tally.told();
+    yield reading.tally.drain();
   }
   await finish();
   await waiting.make();
-  yield reading.tally.told();
+  yield reading.tally.drain();
 }
 
 async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
@@ -242,7 +242,7 @@ async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<reado
     for (const main of mapping.mains)
       for await (const { records, source } of recordsOfTable(reading, main)) {
         for (const record of records) groups.add(record, source);
-        yield reading.tally.told();
+        yield reading.tally.drain();
       }
     const lack = groups.finish();
     if (lack !== undefined) maker.lack(lack);
@@ -257,11 +257,11 @@ async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<reado
       if (why.length > 0) maker.hold(records, why);
       await waiting.add(records);
       count += 1;
-      if (count % AT_ONCE === 0) yield reading.tally.told();
+      if (count % AT_ONCE === 0) yield reading.tally.drain();
     }
     await waiting.make();
     for (const issue of groups.idle()) reading.tally.issue(issue);
-    yield reading.tally.told();
+    yield reading.tally.drain();
   } finally {
     groups.close();
   }

@@ -129,7 +129,7 @@ export async function votedOf(
 }
 
 /** Tells of a row that is no data record. */
-export type Told = () => void;
+export type Notice = () => void;
 
 /** Rows of one table on their way to data records; all else is counted, told and left out. */
 export class TableReader {
@@ -164,11 +164,11 @@ export class TableReader {
   }
 
   /** The data records among rows, and between them what tells of the others. */
-  inOrder(table: LocatedTable, rows: readonly Row[]): (ReadRecord | Told)[] {
+  inOrder(table: LocatedTable, rows: readonly Row[]): (ReadRecord | Notice)[] {
     const { totals, footers, watch } = this;
     const { spec, skips } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
-    const found: (ReadRecord | Told)[] = [];
+    const found: (ReadRecord | Notice)[] = [];
     for (const row of this.unpivoted(table, rows)) {
       watch.read(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)

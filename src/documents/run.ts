@@ -110,8 +110,8 @@ export class Tally {
     else this.events.push({ kind: 'good', documents });
   }
 
-  /** What was told since the last time. */
-  told(): readonly PrepareEvent[] {
+  /** What was told since the last time, handed over. */
+  drain(): readonly PrepareEvent[] {
     const { events } = this;
     this.events = [];
     return events;

@@ -1,14 +1,14 @@
 import { type CompiledTable, type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import type { Located } from './locate.js';
-import { lotsOf, slices, TableReader, type Told, votedOf } from './read-table.js';
+import { lotsOf, type Notice, slices, TableReader, votedOf } from './read-table.js';
 import { type PrepareOptions, type Reading, SILENT, watchFor } from './run.js';
 import { type ScreenedDocuments, type ScreenedRows, type Screening, screenedPieces } from './screened.js';
 
 /** A record, what tells of a row that is none, or documents that were screened, and how their records can be had again. */
 export type Step =
   | ReadRecord
-  | Told
+  | Notice
   | {
       readonly screened: ScreenedDocuments;
       readonly table: LocatedTable;
@@ -59,9 +59,9 @@ function stepsOfRows(
   { batch, cells }: Reading,
   { spec }: CompiledTable,
   source: LocatedTable,
-  steps: readonly (ReadRecord | Told)[],
+  steps: readonly (ReadRecord | Notice)[],
 ): readonly Step[] {
-  const isRead = (step: ReadRecord | Told): step is ReadRecord => typeof step !== 'function';
+  const isRead = (step: ReadRecord | Notice): step is ReadRecord => typeof step !== 'function';
   const records = steps.every(isRead) ? steps : steps.filter(isRead);
   batch.add(records);
   if (spec.param === undefined) cells.add(source, records);

@@ -41,7 +41,7 @@ export function valueFor(context: Context, column: CompiledColumn): FormulaValue
 const hasValue = (context: Context, column: CompiledColumn): boolean => {
   const record = context.at[column.slot];
   if (record !== undefined)
-    return record.values[column.position] !== undefined && record.table.lent?.has(column) !== true;
+    return record.values[column.position] !== undefined && record.table.inherited?.has(column) !== true;
   return (context.sets[column.slot] ?? NO_RECORDS).some(
     ({ values }) => values[column.position] !== undefined,
   );

@@ -84,20 +84,20 @@ export function withParts(table: LocatedTable): LocatedTable {
     const all = [...own, ...outside];
     const isOwn = ({ feeders }: CompiledColumn): boolean =>
       feeders.length === 0 || own.some(({ column }) => feeders.includes(column));
-    const lent = [
+    const inherited = [
       ...outside.map(({ column }) => column),
       ...computed.filter((column) => !isOwn(column)),
     ].filter(({ type }) => type !== 'decimal');
     const whole = { ...table, parts: [], repeats: [] };
     const first = { ...whole, present: all, indexes: indexesOf(all, width) };
     const places = indexesOf(own, width);
-    for (const { position } of lent) places[position] = indexes[position];
-    const further = {
+    for (const { position } of inherited) places[position] = indexes[position];
+    const further: LocatedTable = {
       ...whole,
       present: own,
       indexes: places,
       computed: computed.filter(isOwn),
-      lent: new Set(lent),
+      inherited: new Set(inherited),
     };
     return { own, first, further };
   });

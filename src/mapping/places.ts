@@ -26,8 +26,8 @@ export function negativePart(record: ReadRecord, column: CompiledColumn): number
 
 /** Of a record in several sheets that which has the column, filled if one has it so. */
 function sheetOf(record: ReadRecord, column: CompiledColumn): ReadRecord {
-  if (record.beside === undefined) return record;
-  const having = record.beside.filter((one) => hasCell(one, column));
+  if (record.bySheet === undefined) return record;
+  const having = record.bySheet.filter((one) => hasCell(one, column));
   const filled = having.find(({ values }) =>
     column.feeders.some(({ position }) => values[position] !== undefined),
   );
@@ -74,7 +74,7 @@ const isBlankPart = ({ values }: ReadRecord, { kind, apart, position }: Compiled
 
 /** Whether the file has a cell of the record for the column, or for what it is made of. */
 export const hasCell = (record: ReadRecord, column: CompiledColumn): boolean =>
-  record.beside?.some((one) => hasCell(one, column)) ??
+  record.bySheet?.some((one) => hasCell(one, column)) ??
   column.feeders.some(({ position }) => record.table.indexes[position] !== undefined);
 
 /** Cells beyond this number explain nothing more. */

@@ -64,7 +64,7 @@ export interface Part {
   readonly own: readonly PresentColumn[];
   /** How it reads where it is the first part with values: with all that stands in none. */
   readonly first: LocatedTable;
-  /** How it reads beside another: amounts that stand in no part are of that one. */
+  /** How it reads as a further one: amounts that stand in no part are of the first. */
   readonly further: LocatedTable;
 }
 
@@ -89,8 +89,8 @@ export interface LocatedTable {
   readonly repeats: readonly LocatedTable[];
   /** Once it is known how cells are read: parts of its records that stand side by side. The table itself reads their amounts added up. */
   readonly parts: readonly Part[];
-  /** Of a part: columns that stand in no part, and are lent to it. */
-  readonly lent?: ReadonlySet<CompiledColumn>;
+  /** Of a part: columns that stand in no part, whose values it has from the whole record. */
+  readonly inherited?: ReadonlySet<CompiledColumn>;
   readonly params: ParamValues;
   /** Columns that Excel does not show. */
   readonly hidden?: SheetView['hidden'];
@@ -112,8 +112,8 @@ export interface ReadRecord {
   readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
   /** Set in an instance of repeated columns, or in a part: the record that it is part of. */
   readonly parent?: ReadRecord;
-  /** Of one whose columns stand in several sheets: what each of them has. */
-  readonly beside?: readonly ReadRecord[];
+  /** Where its columns stand in several sheets: what each of them has of it. */
+  readonly bySheet?: readonly ReadRecord[];
   /** Bits of the amounts that a condition let into a document. */
   taken: number;
 }
@@ -122,8 +122,8 @@ export interface ReadRecord {
 export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): ReadRecord {
   const { texts, kinds } = row;
   const values: FormulaValue[] = new Array(table.width);
-  if (table.lent !== undefined)
-    for (const { position } of table.lent) values[position] = parent!.values[position];
+  if (table.inherited !== undefined)
+    for (const { position } of table.inherited) values[position] = parent!.values[position];
   let faults: Map<CompiledColumn, CellFault> | undefined;
   let faultyParts: Map<CompiledColumn, number> | undefined;
   for (const { column, index, more, read } of table.present) {
@@ -164,11 +164,11 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
 }
 
 /** One record of those in several sheets: each value of the first that has it, and what is computed of them. */
-export function joinRecords(beside: readonly ReadRecord[]): ReadRecord {
-  const { table, row } = beside[0]!;
+export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
+  const { table, row } = bySheet[0]!;
   const values: FormulaValue[] = new Array(table.width);
   let faults: Map<CompiledColumn, CellFault> | undefined;
-  for (const one of beside)
+  for (const one of bySheet)
     for (const { column } of one.table.present) {
       values[column.position] ??= one.values[column.position];
       const fault = one.faults?.get(column);
@@ -176,7 +176,7 @@ export function joinRecords(beside: readonly ReadRecord[]): ReadRecord {
       faults ??= new Map();
       faults.set(column, fault);
     }
-  return compute({ table, row, values, faults, beside, taken: 0 }, values, faults);
+  return compute({ table, row, values, faults, bySheet, taken: 0 }, values, faults);
 }
 
 /** A moment whose time may stand in another cell of the record. */
@@ -242,7 +242,7 @@ function compute(
   if (all === faults && repairs === undefined) return record;
   const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all, taken: 0 };
   if (record.parent !== undefined) changed.parent = record.parent;
-  if (record.beside !== undefined) changed.beside = record.beside;
+  if (record.bySheet !== undefined) changed.bySheet = record.bySheet;
   if (repairs !== undefined) changed.repairs = repairs;
   return changed;
 }
@@ -393,16 +393,19 @@ export interface CompiledColumn {
   readonly needs: readonly CompiledColumn[];
   /** The columns that a computed one reads, computed ones among them. */
   readonly uses: readonly CompiledColumn[];
-  /**
-   * The column whose words it sorts into classes, their patterns, what telling words a text has, whether it has words that may not
-   * stand beside a class, whether it is called as some class is whatever stands beside it, and the class of it.
-   */
+  /** How it sorts the words of another column into classes. */
   readonly sorts?: {
+    /** The column whose words they are. */
     readonly column: CompiledColumn;
+    /** The patterns of each class. */
     readonly classes: Readonly<Record<string, Class>>;
+    /** Which groups of telling words a text has one of: only what has the same is of one class. */
     readonly tells: (text: string) => string;
+    /** Whether a text has a word that may not stand beside those of a class. */
     readonly strays: (name: string, text: string) => boolean;
+    /** Whether some class is called so, whatever else the text says. */
     readonly resembles: (text: string) => boolean;
+    /** The one class of a text; undefined where none fits, or several do. */
     readonly classOf: (text: string) => string | undefined;
   };
   /** The parameters that may give a computed one its value. */

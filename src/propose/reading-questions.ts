@@ -84,7 +84,7 @@ const REPEATED = 0.3;
 
 /** Whether the records of one worker are to be one document. */
 export function groupingQuestion(
-  { keys, told }: Trial,
+  { distinctKeys: keys, documents: told }: Trial,
   { mapping }: Fit,
   language: Language,
 ): Question | undefined {

@@ -303,8 +303,8 @@ export interface Trial {
   readonly zeros: readonly Issue[];
   readonly formats: readonly FormatFound[];
   /** Documents of the main tables, good or not, and how many of them people can tell apart. */
-  readonly told: number;
-  readonly keys: number;
+  readonly documents: number;
+  readonly distinctKeys: number;
 }
 
 const FILE = 'inspect.yaml';
@@ -428,5 +428,5 @@ export async function tryOut(
     }
   const { records, documents, columns } = end;
   const tried: Tried = { records, documents, columns, issues: found };
-  return { mapping, tried, issues, zeros, formats, told, keys: keys.size };
+  return { mapping, tried, issues, zeros, formats, documents: told, distinctKeys: keys.size };
 }

@@ -29,12 +29,8 @@ import { groupOf, isCuv, USER_SOURCES } from './national.js';
 export type HealthAccess = SchemaTypes['rips/configuration'];
 
 /** Stores the access in the service, which answers with the password in clear: nothing of the answer is kept. */
-export async function configureHealthAccess(
-  client: Client,
-  access: HealthAccess,
-  signal?: AbortSignal,
-): Promise<Reply<true>> {
-  const answer = await client.call('configureRips', { body: access }, signal === undefined ? {} : { signal });
+export async function configureHealthAccess(client: Client, access: HealthAccess): Promise<Reply<true>> {
+  const answer = await client.call('configureRips', { body: access });
   const isDone = ({ success }: { success?: unknown }): true | undefined => success === true || undefined;
   return readReply(answer, isDone, 'send/health-access-refused');
 }
