@@ -4,7 +4,8 @@ import { basename } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Checked, type Issue, PipelineError, refuse, stop } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { type Hider, secretHider } from '../core/secret-hider.js';
+import { remember } from '../core/remember.js';
+import { secretHider } from '../core/secret-hider.js';
 import { yaml } from '../core/yaml.js';
 import type { Access, Family, SetupValue } from '../families/family.js';
 import { readYaml } from '../mapping/yaml-source.js';
@@ -108,13 +109,11 @@ export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string
 }
 
 /** Of the secrets of one call; made once, since every text of an answer is looked through. */
-const hiders = new WeakMap<readonly string[], readonly Hider[]>();
+const hidersOf = remember((secrets: readonly string[]) => secrets.map(secretHider));
 
 /** Text without the secrets that it repeats, however it writes them. */
 export function redactText(text: string, secrets: readonly string[]): string {
-  const known = hiders.get(secrets) ?? secrets.map(secretHider);
-  hiders.set(secrets, known);
-  return known.reduce((clean, hide) => hide(clean, HIDDEN), text);
+  return hidersOf(secrets).reduce((clean, hide) => hide(clean, HIDDEN), text);
 }
 
 /** The same for the beginning of a longer text, which may have been cut in the middle of a secret. */

@@ -119,6 +119,9 @@ export interface Checked<T> {
   readonly issues: readonly Issue[];
 }
 
+/** What most records and documents have: one list for all of them. */
+export const NO_ISSUES: readonly Issue[] = [];
+
 export const hasErrors = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.level === 'error');
 

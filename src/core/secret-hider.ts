@@ -1,5 +1,5 @@
 /** Finds a secret in whatever repeats it, and hides it. */
-export type Hider = (text: string, mark: string) => string;
+type Hider = (text: string, mark: string) => string;
 
 const NAMES: Readonly<Record<string, string>> = {
   '"': 'quot',

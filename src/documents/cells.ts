@@ -1,5 +1,5 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
-import { formatPlace, type Issue, issueOf, type Place } from '../core/issue.js';
+import { formatPlace, type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { saysNothing } from '../core/text.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
@@ -615,15 +615,13 @@ export function passedOverAmounts({ passedOver = [], summed }: Context): Issue[]
   return [...said.values()];
 }
 
-const NONE: readonly Issue[] = [];
-
 /** Amounts of a document's own records that no condition let into it: their class is blank, or none that the mapping takes. */
 export function droppedAmounts(
   { tables }: LoadedMapping,
   { atRisk }: CompiledTarget,
   { sets }: Context,
 ): readonly Issue[] {
-  if (atRisk.size === 0) return NONE;
+  if (atRisk.size === 0) return NO_ISSUES;
   const issues: Issue[] = [];
   for (const { slot, join } of tables.values()) {
     const amounts = join?.many === false ? undefined : atRisk.get(slot);

@@ -1,4 +1,4 @@
-import { hasErrors, type Issue, type Place, paramOf, withParams } from '../core/issue.js';
+import { hasErrors, type Issue, NO_ISSUES, type Place, paramOf, withParams } from '../core/issue.js';
 import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { type applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
@@ -26,8 +26,8 @@ import {
   compareStated,
   deriveTotals,
   NO_TOTALS,
+  NONE_WRONG,
   type RuleOptions,
-  type WrongTotal,
 } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import type { JsonRecord } from '../tables/table.js';
@@ -231,12 +231,8 @@ export type Complete = (
   about: { readonly schema: SchemaName; readonly key: string },
 ) => Promise<void>;
 
-const NONE: readonly Issue[] = [];
-
 /** Of a parameter, and no row. */
 const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
-
-const NONE_WRONG: readonly WrongTotal[] = [];
 
 /** Faults after which sums and comparisons of amounts would only repeat the trouble. */
 const spoilsAmounts = (issue: Issue): boolean => hasTrait(issue, 'spoils-amounts');
@@ -266,18 +262,18 @@ const causeKey = ({ file, sheet, column, row, json, param, mapping }: Place): st
  */
 export class DocumentCheck implements CheckedDocument {
   readonly document: JsonObject;
-  issues = NONE;
+  issues = NO_ISSUES;
   good = false;
   private readonly derivation: Derivation | undefined;
   /** Of the mapping. */
   private readonly found: readonly Issue[];
-  private derived = NONE;
+  private derived = NO_ISSUES;
   private totals = NO_TOTALS;
-  private shape = NONE;
+  private shape = NO_ISSUES;
   private sums = NONE_WRONG;
-  private rules = NONE;
+  private rules = NO_ISSUES;
   /** Of the checks that the mapping has. */
-  private own = NONE;
+  private own = NO_ISSUES;
   private knownOrigins: Origins | undefined;
 
   constructor(

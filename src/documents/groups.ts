@@ -1,4 +1,4 @@
-import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
+import { type Issue, type IssueCode, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { squash } from '../core/text.js';
 import { isEqual } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -10,8 +10,6 @@ import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
 import { keyText, plainKey, plainKeyText, shownKey } from './joined-tables.js';
 import { faultOfRecord } from './read-table.js';
-
-const NONE: readonly Issue[] = [];
 
 export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
@@ -94,7 +92,7 @@ export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): re
     const issue = issueOf('group/other-zeros', 'error', params, placeOf(record, column));
     return [{ ...issue, related: [placeOf(other, known)], value: String(record.values[column.position]) }];
   }
-  return NONE;
+  return NO_ISSUES;
 }
 
 /** What records of a document in several sheets do not say alike: none is there twice in a sheet, and no two give a column other values. */
@@ -143,7 +141,7 @@ const overlap = (one: LocatedTable, other: LocatedTable): boolean =>
 /** Of a document with records in such sheets; who is in one of them alone may be of the copy, or gone from it. */
 function inTwoSheets(keys: KeyColumns, records: readonly ReadRecord[], overlaps: Overlaps): readonly Issue[] {
   const first = records.find(({ table }) => overlaps.has(table));
-  if (first === undefined) return NONE;
+  if (first === undefined) return NO_ISSUES;
   const other = records.find(({ table }) => overlap(table, first.table));
   const [column] = keys.get(first.table.slot)!;
   const { file, sheet = file } = (other === undefined ? overlaps.get(first.table)! : first.table).source;
@@ -312,14 +310,14 @@ export class RecordGroups {
       const isIdle =
         reasons.length === 0 && summed.size > 0 && !records.some(({ table }) => summed.has(table));
       if (isIdle) this.idlers.push(records[0]!);
-      yield { records, why: isIdle ? NONE : [...reasons, ...this.absences(records, whole)], isIdle };
+      yield { records, why: isIdle ? NO_ISSUES : [...reasons, ...this.absences(records, whole)], isIdle };
     }
   }
 
   /** Who is in such sheets alone, once all records were given. */
   idle(): readonly Issue[] {
     const [first] = this.idlers;
-    if (first === undefined) return NONE;
+    if (first === undefined) return NO_ISSUES;
     const [column] = this.keys.get(first.table.slot)!;
     const count = this.idlers.length;
     const issue = issueOf('group/idle', 'warning', { count }, placeOf(first, column!));
@@ -365,7 +363,7 @@ export class RecordGroups {
     records: readonly ReadRecord[],
     whole: ReadonlyMap<string, LocatedTable>,
   ): readonly Issue[] {
-    if (whole.size === 0) return NONE;
+    if (whole.size === 0) return NO_ISSUES;
     const there = new Set(records.map(({ table }) => columnsOf(table)));
     const [first] = records;
     const [column] = this.keys.get(first!.table.slot)!;

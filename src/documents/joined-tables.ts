@@ -11,6 +11,7 @@ import {
   type JoinKey,
   joiningColumns,
   type LocatedTable,
+  NO_RECORDS,
   type ReadRecord,
   readRecord,
 } from '../mapping/record.js';
@@ -27,8 +28,6 @@ const KEPT = 256;
 
 /** Sheets or files that a sentence names. */
 const FEW = 3;
-
-const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Values as one text, all or those of some columns; undefined when one is blank. */
 export function keyText(

@@ -1,5 +1,5 @@
 import { compare } from '../core/decimal.js';
-import { formatPlace, type Issue, issueOf } from '../core/issue.js';
+import { formatPlace, type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import { applyMapping, targetFor } from '../mapping/apply.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -78,8 +78,6 @@ interface Screened {
 
 const newlyScreened = (): Screened => ({ compared: [], isNew: false, said: [], unchecked: [] });
 
-const NONE: readonly Issue[] = [];
-
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, at) => text === b[at]);
 
@@ -120,7 +118,7 @@ const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 const ALREADY_DONE: Note = { key: 'already-done' };
 
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
-  followed === undefined ? NONE : followed.is === 'next' ? followed.issues : [followed.issue];
+  followed === undefined ? NO_ISSUES : followed.is === 'next' ? followed.issues : [followed.issue];
 
 export function createMaker(
   { options, located, tally, batch, cells }: Reading,
@@ -215,7 +213,7 @@ export function createMaker(
   ): readonly Issue[] => {
     if (found === undefined) return seen.judge(record, target, checked, context);
     found.keys = seen.keysOf(record, target, checked, context);
-    return NONE;
+    return NO_ISSUES;
   };
 
   /** One object for what most documents have alike, so that a million of them do not carry it each. */
@@ -237,10 +235,11 @@ export function createMaker(
     const { key, issue: keyIssue } = keyOf(keys, first);
     const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
     const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
-    const unread = all.every(isReadable) ? NONE : all.flatMap((record) => faultOfRecord(record) ?? []);
+    const unread = all.every(isReadable) ? NO_ISSUES : all.flatMap((record) => faultOfRecord(record) ?? []);
     const why = held.size === 0 ? undefined : held.get(first);
-    const apart = own.length > 1 ? [...otherZeros(keys, own), ...unlike] : NONE;
-    const faults = why === undefined && apart.length === 0 ? unread : [...unread, ...(why ?? NONE), ...apart];
+    const apart = own.length > 1 ? [...otherZeros(keys, own), ...unlike] : NO_ISSUES;
+    const faults =
+      why === undefined && apart.length === 0 ? unread : [...unread, ...(why ?? NO_ISSUES), ...apart];
     const below = doubted.get(first);
     held.delete(first);
     doubted.delete(first);
@@ -283,7 +282,7 @@ export function createMaker(
   const judge = ({ gathered, keyIssue, target, issues, check, screened }: Begun): void => {
     const { context, joined, own } = gathered;
     const [first] = own;
-    const unjoined = joined.length > 0 ? joinIssues(gathered) : NONE;
+    const unjoined = joined.length > 0 ? joinIssues(gathered) : NO_ISSUES;
     const before = general.size;
     check?.place(unjoined.length > 0 ? [...issues, ...unjoined] : issues);
     if (screened !== undefined) {
@@ -347,7 +346,7 @@ export function createMaker(
     tally.documents.planned += 1;
     for (const record of own) sayHidden(record, key);
     for (const { records } of joined) for (const record of records) sayHidden(record, key);
-    const found = check?.issues ?? NONE;
+    const found = check?.issues ?? NO_ISSUES;
     // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
     const missing = found.filter(isMissing).length;
     const isBare = keyIssue !== undefined && missing >= MUCH;

@@ -1,5 +1,5 @@
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledTable, type ReadRecord, recordContext } from '../mapping/record.js';
+import { type CompiledTable, NO_RECORDS, type ReadRecord, recordContext } from '../mapping/record.js';
 import { CellAccounting } from './cells.js';
 import { filled } from './footers.js';
 import { isReadable, keyColumns, RecordGroups, saysNoKey } from './groups.js';
@@ -94,8 +94,6 @@ export async function* gatherJoined(
 async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, ReadRecord | Notice>) {
   return maker.take(screened, table) ? NO_RECORDS : await records();
 }
-
-const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Documents that wait for others, to be made side by side; of what stands below them is told afterwards. */
 class Waiting {

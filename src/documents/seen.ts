@@ -1,4 +1,4 @@
-import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -193,8 +193,6 @@ interface Seen {
   take(keys: KeysOfRun, table: LocatedTable): boolean;
 }
 
-const NONE: readonly Issue[] = [];
-
 /** Where keys were seen, and in which table. */
 class FirstPlaces {
   private readonly keys = new SeenKeys();
@@ -345,7 +343,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
         );
       }
     }
-    return issues ?? NONE;
+    return issues ?? NO_ISSUES;
   };
   return {
     judge,
@@ -468,7 +466,7 @@ export function createSeen(
         issues ??= [];
         issues.push(value === undefined ? issue : { ...issue, value: String(value) });
       }
-    return issues ?? NONE;
+    return issues ?? NO_ISSUES;
   };
   return {
     judge,

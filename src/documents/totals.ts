@@ -1,5 +1,5 @@
 import { absolute, add, centsOf, compare, fromCents, subtract, toMoney } from '../core/decimal.js';
-import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { baseName, fold } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -127,14 +127,12 @@ class SoleValues implements Foreseen {
   refused(record: ReadRecord): readonly Issue[] {
     const key = this.keyOf(record);
     const second = key === undefined ? undefined : this.second.get(key);
-    if (key === undefined || second === undefined) return NONE;
+    if (key === undefined || second === undefined) return NO_ISSUES;
     const first = this.first.get(key)!;
     const other = isSameRow(first, placeOf(record, this.columns[0]!)) ? second : first;
     return [repeated(record, this.columns, { key, level: 'error', other })];
   }
 }
-
-const NONE: readonly Issue[] = [];
 
 /** A column that all records of somebody fill, or none: one that leaves it blank may belong to what another one says there. */
 class FilledByAll implements Foreseen {
@@ -172,7 +170,7 @@ class FilledByAll implements Foreseen {
     const { column, of } = this.check;
     const isBlank = record.values[column.position] === undefined;
     const other = key === undefined ? undefined : (isBlank ? this.filled : this.blank).get(key);
-    if (other === undefined) return NONE;
+    if (other === undefined) return NO_ISSUES;
     const params = { other: other.row ?? 0, key: String(record.values[of[0]!.position]) };
     const code = isBlank ? 'batch/blank-in-some' : 'batch/filled-in-some';
     return [{ ...issueOf(code, 'error', params, placeOf(record, column)), related: [other] }];

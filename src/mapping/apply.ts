@@ -1,4 +1,4 @@
-import { type Issue, issueOf, type Place, paramOf } from '../core/issue.js';
+import { type Issue, issueOf, NO_ISSUES, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
 import type { Trace } from '../schema/document.js';
@@ -16,8 +16,6 @@ interface Applied {
   /** Cells that could not be read, looked up or agreed upon. */
   readonly issues: readonly Issue[];
 }
-
-const NONE: readonly Issue[] = [];
 
 const columnAt = (column: CompiledColumn, fault: CellFault): CompiledColumn =>
   (fault instanceof FaultAt ? fault.column : undefined) ?? column;
@@ -65,7 +63,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
     },
   };
   const document = target.write(context, log, undefined);
-  return { document, issues: issues ?? NONE };
+  return { document, issues: issues ?? NO_ISSUES };
 }
 
 /** The parameter that a formula needs and the run does not give. */

@@ -3,9 +3,14 @@ import type { Place } from '../core/issue.js';
 import type { FormulaValue } from '../formula/functions.js';
 import { placeOf } from './places.js';
 import type { CellFault } from './read/cell.js';
-import { type CompiledColumn, type Context, type Gate, PlacedFault, type ReadRecord } from './record.js';
-
-const NO_RECORDS: readonly ReadRecord[] = [];
+import {
+  type CompiledColumn,
+  type Context,
+  type Gate,
+  NO_RECORDS,
+  PlacedFault,
+  type ReadRecord,
+} from './record.js';
 
 /** Records of one document that contradict each other; both cells are named. */
 export class Conflict extends PlacedFault<'group/conflict'> {

@@ -1,12 +1,14 @@
 import { compare } from '../core/decimal.js';
 import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
+import { remember } from '../core/remember.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import type { CellFault } from './read/cell.js';
 import {
   type CompiledColumn,
   type Context,
   type LocatedTable,
+  NO_RECORDS,
   PlacedFault,
   type PresentColumn,
   type ReadRecord,
@@ -126,19 +128,11 @@ function largestFirst(
 }
 
 const NO_CELLS: readonly Place[] = [];
-const NO_RECORDS: readonly ReadRecord[] = [];
-
-const columnsOf = new WeakMap<LocatedTable, ReadonlyMap<CompiledColumn, PresentColumn>>();
-
 /** Asked of every leaf of every document. */
-function presentOf(table: LocatedTable): ReadonlyMap<CompiledColumn, PresentColumn> {
-  let found = columnsOf.get(table);
-  if (found === undefined) {
-    found = new Map(table.present.map((one) => [one.column, one]));
-    columnsOf.set(table, found);
-  }
-  return found;
-}
+const presentOf = remember(
+  ({ present }: LocatedTable): ReadonlyMap<CompiledColumn, PresentColumn> =>
+    new Map(present.map((one) => [one.column, one])),
+);
 
 /** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */
 function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {

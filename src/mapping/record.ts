@@ -118,6 +118,8 @@ export interface ReadRecord {
   taken: number;
 }
 
+export const NO_RECORDS: readonly ReadRecord[] = [];
+
 /** Reads the mapped cells of a row. Never throws: what cannot be read is blank, and a fault. */
 export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): ReadRecord {
   const { texts, kinds } = row;

@@ -1,3 +1,4 @@
+import { remember } from '../core/remember.js';
 import { fold, saysNothing } from '../core/text.js';
 import { DOCUMENT, PESOS } from '../documents/cells.js';
 import type { FormulaValue } from '../formula/functions.js';
@@ -184,8 +185,7 @@ const MOST_WORDS = 0.6;
 
 /** The class that a column sorts a word into, or undefined. */
 function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
-  const known = sorted.get(sorter) ?? new Map<string, string | undefined>();
-  sorted.set(sorter, known);
+  const known = sorted(sorter);
   if (!known.has(text)) {
     if (known.size >= MOST_KEPT) known.clear();
     known.set(text, sortOne(sorter, source, text));
@@ -194,7 +194,7 @@ function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): 
 }
 
 const MOST_KEPT = 5_000;
-const sorted = new WeakMap<CompiledColumn, Map<string, string | undefined>>();
+const sorted = remember((_: CompiledColumn) => new Map<string, string | undefined>());
 
 function sortOne(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
   const values: FormulaValue[] = [];
@@ -213,13 +213,12 @@ function sortOne(sorter: CompiledColumn, source: CompiledColumn, text: string): 
 /** So many different words show whether a list knows them. */
 const ENOUGH_WORDS = 60;
 
-const sharesKnown = new WeakMap<Content, Map<CompiledColumn, number | undefined>>();
+const sharesKnown = remember((_: Content) => new Map<CompiledColumn, number | undefined>());
 
 /** Share of the words that a code list, or the classes of concepts, know; undefined for other columns. Asked for again and again. */
 export function knownWords(column: CompiledColumn, content: Content, uses: Uses): number | undefined {
   if (!uses.lookups.has(column) && !uses.classes.has(column)) return undefined;
-  const shares = sharesKnown.get(content) ?? new Map<CompiledColumn, number | undefined>();
-  sharesKnown.set(content, shares);
+  const shares = sharesKnown(content);
   if (!shares.has(column)) shares.set(column, shareKnown(column, content, uses));
   return shares.get(column);
 }

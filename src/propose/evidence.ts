@@ -1,3 +1,4 @@
+import { remember } from '../core/remember.js';
 import { fold, saysNothing, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { type CompiledColumn, MOST_CELLS, showsColumn } from '../mapping/record.js';
@@ -48,18 +49,9 @@ const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod|_id$
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;
 
-/** What cells show whatever the column: told once, as it is asked for each column that they may be. */
-function shown(test: (content: Content) => boolean): (content: Content) => boolean {
-  const known = new WeakMap<Content, boolean>();
-  return (content) => {
-    const found = known.get(content) ?? test(content);
-    known.set(content, found);
-    return found;
-  };
-}
-
+/** Whether nearly all cells have a form, whatever the column: each is asked of all columns that they may be. */
 const shows = (pattern: RegExp): ((content: Content) => boolean) =>
-  shown(({ distinct }) => share(distinct, (text) => pattern.test(text)) >= NEARLY_ALL);
+  remember(({ distinct }) => share(distinct, (text) => pattern.test(text)) >= NEARLY_ALL);
 
 const showsStreets = shows(
   /^\s*(calle|cll?|cra|carrera|kr|kra|av|avenida|ac|ak|diag|diagonal|dg|transv|transversal|tv|mz|manzana|vereda|km|kil[oó]metro|circular|autopista)\b.*\d/i,
@@ -68,8 +60,8 @@ const showsStreets = shows(
 /** Codes of so many digits that no other numbers are likely to be among them. */
 const showsLongCodes = shows(/^\d{4,}$/);
 
-const showsAnswers = shown(holdsAnswers);
-const showsDocuments = shown(looksLikeDocuments);
+const showsAnswers = remember(holdsAnswers);
+const showsDocuments = remember(looksLikeDocuments);
 
 const isTimed = ({ type, kind }: CompiledColumn): boolean =>
   type === 'date' || type === 'datetime' || kind === 'time';
@@ -209,15 +201,13 @@ function readable(column: CompiledColumn, { filled }: Content): number {
 
 /** Whether the cells under a label can be what a column wants. */
 export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
-  const ofUses = agreements.get(uses) ?? new WeakMap<Content, Map<CompiledColumn, Agreement>>();
-  const known = ofUses.get(content) ?? new Map<CompiledColumn, Agreement>();
-  agreements.set(uses, ofUses.set(content, known));
+  const known = agreements(uses)(content);
   const found = known.get(column) ?? agreementOf(column, content, uses);
   known.set(column, found);
   return found;
 }
 
-const agreements = new WeakMap<Uses, WeakMap<Content, Map<CompiledColumn, Agreement>>>();
+const agreements = remember((_: Uses) => remember((_: Content) => new Map<CompiledColumn, Agreement>()));
 
 function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agreement {
   if (content.filled.length === 0) return 'blank';
@@ -320,15 +310,7 @@ export function hasFullNames({ filled }: Content): boolean {
 const FEWEST_RECORDS = 3;
 
 /** Columns, by 0-based place, whose amounts are the sum of those before them in every record, or the difference of two. */
-export function totalsAmong(contents: readonly Content[]): ReadonlySet<number> {
-  const known = totalsFound.get(contents) ?? findTotals(contents);
-  totalsFound.set(contents, known);
-  return known;
-}
-
-const totalsFound = new WeakMap<readonly Content[], ReadonlySet<number>>();
-
-function findTotals(contents: readonly Content[]): ReadonlySet<number> {
+export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<number> => {
   const columns = contents.flatMap((content, column) => {
     if (!holdsAmounts(content) || !looksLikeMoney(content)) return [];
     const cents = new Map<number, number>();
@@ -357,4 +339,4 @@ function findTotals(contents: readonly Content[]): ReadonlySet<number> {
         if (of !== less && isLeft(of, less)) totals.add(columns[last]!.column);
   }
   return totals;
-}
+});

@@ -1,4 +1,5 @@
 import type { Language } from '../core/issue.js';
+import { remember } from '../core/remember.js';
 import { columnLetter, isWild } from '../core/text.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { PROPOSAL, type ProposalParams } from '../generated/texts-proposal.js';
@@ -96,12 +97,11 @@ function columnAnswers(
   return groups.flatMap((group) => all.filter((one) => one.group === group));
 }
 
-const remembered = new WeakMap<CompiledTable, Partial<Record<Language, readonly Answer[]>>>();
+const remembered = remember((_: CompiledTable): Partial<Record<Language, readonly Answer[]>> => ({}));
 
 /** Those of a table are the same for each of its labels. */
 function answersFor(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
-  const known = remembered.get(table) ?? {};
-  remembered.set(table, known);
+  const known = remembered(table);
   known[language] ??= columnAnswers(table, mapping, language);
   return known[language];
 }

@@ -1,3 +1,4 @@
+import { remember } from '../core/remember.js';
 import { columnLetter, fold } from '../core/text.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
@@ -16,19 +17,14 @@ const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
 
 /** Column → label → score: labels of sheets repeat, and mappings share their titles. */
 const known = new Map<string, Map<string, number>>();
-const ofWanted = new WeakMap<WantedColumn, Map<string, number>>();
 
 /** What is known of all columns with the titles of this one. */
-function scoresFor(wanted: WantedColumn): Map<string, number> {
-  let scores = ofWanted.get(wanted);
-  if (scores === undefined) {
-    const key = JSON.stringify([wanted.id, wanted.titles, wanted.groups]);
-    scores = known.get(key) ?? new Map<string, number>();
-    known.set(key, scores);
-    ofWanted.set(wanted, scores);
-  }
+const scoresFor = remember((wanted: WantedColumn): Map<string, number> => {
+  const key = JSON.stringify([wanted.id, wanted.titles, wanted.groups]);
+  const scores = known.get(key) ?? new Map<string, number>();
+  known.set(key, scores);
   return scores;
-}
+});
 
 /** How likely a label means each column that it is asked of: each pair is scored once. */
 function scorer(label: string, group?: string): (wanted: WantedColumn) => number {
@@ -44,16 +40,11 @@ function scorer(label: string, group?: string): (wanted: WantedColumn) => number
   };
 }
 
-const groupless = new WeakMap<WantedColumn, WantedColumn>();
-
-/** A column as it is sought where the groups of the sheet say nothing. */
-function anywhere(wanted: WantedColumn): WantedColumn {
-  if (wanted.groups === undefined) return wanted;
-  const { groups: _, ...rest } = wanted;
-  const own = groupless.get(wanted) ?? rest;
-  groupless.set(wanted, own);
-  return own;
-}
+/** A column as it is sought where the groups of the sheet say nothing: one object, by which its scores are known. */
+const anywhere = remember((wanted: WantedColumn): WantedColumn => {
+  const { groups, ...rest } = wanted;
+  return groups === undefined ? wanted : rest;
+});
 
 export interface LabelText {
   readonly label: string;

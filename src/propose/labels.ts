@@ -1,4 +1,5 @@
 import type { Place } from '../core/issue.js';
+import { remember } from '../core/remember.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MOST_CELLS } from '../mapping/record.js';
 import { commonName, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
@@ -150,13 +151,13 @@ export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.')
 
 /** Whether the ready-made mapping leaves such a column aside, with a reason. */
 function leftAside({ ignored }: CompiledTable, label: string): boolean {
-  const matchers = asideBy.get(ignored) ?? ignored.map(({ titles }) => titleMatcher(titles));
-  asideBy.set(ignored, matchers);
   const forms = labelForms(label);
-  return matchers.some((one) => one.closeness(forms) > 0);
+  return matchersOf(ignored).some((one) => one.closeness(forms) > 0);
 }
 
-const asideBy = new WeakMap<CompiledTable['ignored'], readonly ReturnType<typeof titleMatcher>[]>();
+const matchersOf = remember((ignored: CompiledTable['ignored']) =>
+  ignored.map(({ titles }) => titleMatcher(titles)),
+);
 
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 
@@ -312,19 +313,17 @@ function onceEach<T>(work: (at: number) => T): (at: number) => T {
   };
 }
 
-const columnsByTitle = new WeakMap<CompiledTable, ReadonlyMap<string, readonly CompiledColumn[]>>();
+const columnsByTitle = remember((table: CompiledTable): ReadonlyMap<string, readonly CompiledColumn[]> => {
+  const all = new Map<string, CompiledColumn[]>();
+  for (const column of readColumns(table))
+    for (const title of new Set(column.wanted!.titles.map(squashLabel)))
+      all.set(title, [...(all.get(title) ?? []), column]);
+  return all;
+});
 
 /** The columns that a label is a title of, but for separators and for the number of its field. */
 function titledColumns(table: CompiledTable, label: string): readonly CompiledColumn[] {
-  let known = columnsByTitle.get(table);
-  if (known === undefined) {
-    const all = new Map<string, CompiledColumn[]>();
-    for (const column of readColumns(table))
-      for (const title of new Set(column.wanted!.titles.map(squashLabel)))
-        all.set(title, [...(all.get(title) ?? []), column]);
-    known = all;
-    columnsByTitle.set(table, known);
-  }
+  const known = columnsByTitle(table);
   const named = labelsToCompare(label).flatMap((text) => known.get(squashLabel(text)) ?? []);
   return readColumns(table).filter((column) => named.includes(column));
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../core/package-file.js';
+import { remember } from '../core/remember.js';
 import type { MappingFile } from '../generated/mapping-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
@@ -38,11 +39,6 @@ export interface Outline {
 export const wordsIn = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => wordsOf(text).map(({ text: word }) => word));
 
-/** Mappings are looked at with every file. */
-const ofMappings = new WeakMap<LoadedMapping, Outline>();
-
-export const outlineOf = (ready: ReadyMapping): Outline => ready.outline ?? outlined(ready.mapping);
-
 /** A computed column is there with any of those that it may be made of. */
 const headOf = ({ columns, spec }: CompiledTable): readonly (readonly string[])[] =>
   (spec.header?.must_have ?? []).map((id) => {
@@ -50,15 +46,14 @@ const headOf = ({ columns, spec }: CompiledTable): readonly (readonly string[])[
     return [column, ...column.feeders].flatMap(({ wanted }) => wanted?.titles ?? []).map(squashLabel);
   });
 
-function outlined(mapping: LoadedMapping): Outline {
-  const known = ofMappings.get(mapping);
-  if (known !== undefined) return known;
+/** Mappings are looked at with every file. */
+const outlined = remember((mapping: LoadedMapping): Outline => {
   const tables = [...mapping.tables.values()];
   const columns = tables.flatMap((table) => [...table.columns.values()]);
   const distinct = [
     ...new Set(columns.flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])])),
   ];
-  const outline: Outline = {
+  return {
     description: mapping.spec.description,
     schemas: mapping.targets.map(({ schema }) => schema),
     params: [...mapping.params.keys()],
@@ -69,9 +64,9 @@ function outlined(mapping: LoadedMapping): Outline {
     words: new Set(wordsIn(distinct)),
     heads: mapping.mains.filter(({ spec }) => !spec.optional).map(headOf),
   };
-  ofMappings.set(mapping, outline);
-  return outline;
-}
+});
+
+export const outlineOf = (ready: ReadyMapping): Outline => ready.outline ?? outlined(ready.mapping);
 
 const FILE = packageFile('dist', 'outlines.json');
 

@@ -1,3 +1,4 @@
+import { remember } from '../core/remember.js';
 import { squash } from '../core/text.js';
 import { statedColumns } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -117,15 +118,11 @@ export interface Uses {
 const namedIn = ({ sources }: Field): CompiledColumn[] => sources.flatMap(({ named }) => named);
 
 /** What the plan of a mapping says of columns that a file may have. */
-export function usesOf(mapping: LoadedMapping, without = NONE): Uses {
-  const known = without === NONE ? ofMappings.get(mapping) : undefined;
-  const uses = known ?? findUses(mapping, without);
-  if (without === NONE) ofMappings.set(mapping, uses);
-  return uses;
-}
+export const usesOf = (mapping: LoadedMapping, without = NONE): Uses =>
+  without === NONE ? allUsesOf(mapping) : findUses(mapping, without);
 
 /** Ready-made mappings are asked again and again. */
-const ofMappings = new WeakMap<LoadedMapping, Uses>();
+const allUsesOf = remember((mapping: LoadedMapping) => findUses(mapping, NONE));
 
 function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const { fields, target, tables } = mapping;

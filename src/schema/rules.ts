@@ -1,6 +1,6 @@
 import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
-import type { Issue, IssueParams, Level, Suggestion } from '../core/issue.js';
+import { type Issue, type IssueParams, type Level, NO_ISSUES, type Suggestion } from '../core/issue.js';
 import { type JsonObject, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
 import {
@@ -854,7 +854,7 @@ function difference(
 }
 
 /** A stated total that is not what it should be. */
-export interface WrongTotal {
+interface WrongTotal {
   /** What mappings call it. */
   readonly name: string;
   readonly issue: Issue;
@@ -862,7 +862,7 @@ export interface WrongTotal {
   readonly into?: Pointer;
 }
 
-const NONE_WRONG: readonly WrongTotal[] = [];
+export const NONE_WRONG: readonly WrongTotal[] = [];
 
 /** A net of wrong totals is wrong with them: it is said once, where it began. */
 const restsOnWrong = ({ formula }: CompiledTotal, wrong: readonly WrongTotal[] = NONE_WRONG): boolean =>
@@ -933,7 +933,7 @@ function keyIn({ when, of }: CompiledUnique, context: RuleContext): string | und
   return when !== undefined && evaluate(when, context) !== true ? undefined : textOf(of, context);
 }
 
-const NO_KEYS: readonly BatchKey[] = [];
+export const NO_KEYS: readonly BatchKey[] = [];
 
 /** Every key of a document in order, those that it has twice among them. */
 function allKeys(unique: CompiledUnique, context: RuleContext): readonly BatchKey[] {
@@ -1092,7 +1092,6 @@ export interface RuleOptions {
   readonly unchecked?: UncheckedTables;
 }
 
-const NONE: readonly Issue[] = [];
 const DERIVED: RuleOptions = { derived: true };
 const AS_IT_IS: RuleOptions = {};
 
@@ -1123,7 +1122,7 @@ export function runRules(rules: CompiledRules, document: JsonObject, options: Ru
     for (let at = 0; at < runners.length; at++) runners[at]!(context, run);
   });
   run.lookForRepeated();
-  return run.issues ?? NONE;
+  return run.issues ?? NO_ISSUES;
 }
 
 /** The rules of one document, one after the other; an object, since there are many documents. */

@@ -1,4 +1,5 @@
 import type { Issue } from '../core/issue.js';
+import { remember } from '../core/remember.js';
 import { columnIndex, columnLetter, squash, suggest } from '../core/text.js';
 import {
   type GroupRow,
@@ -67,16 +68,8 @@ function groupRank(groups: TitleMatcher | undefined, cell: LabelCell): number | 
   return isOver(cell.section) ? IN_SECTION : undefined;
 }
 
-const claimants = new WeakMap<WantedColumn | IgnoredColumns, Claimant>();
-
 /** A mapping looks for its columns in every row that may be a header, of every sheet. */
-function claimantOf(wanted: WantedColumn | IgnoredColumns): Claimant {
-  const claimant = claimants.get(wanted) ?? newClaimant(wanted);
-  claimants.set(wanted, claimant);
-  return claimant;
-}
-
-function newClaimant(wanted: WantedColumn | IgnoredColumns): Claimant {
+const claimantOf = remember((wanted: WantedColumn | IgnoredColumns): Claimant => {
   const titles = titleMatcher(wanted.titles);
   const groups = wanted.groups && titleMatcher(wanted.groups);
   const claim: Claim =
@@ -95,7 +88,7 @@ function newClaimant(wanted: WantedColumn | IgnoredColumns): Claimant {
       return rank === 0 ? undefined : { claim, rank };
     },
   };
-}
+});
 
 function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
   const numberOf = numberedMatcher(wanted.titles);

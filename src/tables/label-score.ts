@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { remember } from '../core/remember.js';
 import { areUnlike, fold, isOverlong, stemOf, wildcard } from '../core/text.js';
 import type { WantedColumn } from './header.js';
 import { type LabelForms, labelForms } from './titles.js';
@@ -102,11 +103,7 @@ interface Phrase {
   readonly meaning: readonly Word[];
 }
 
-const known = new WeakMap<Abbreviations, AbbreviationIndex>();
-
-function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
-  const ready = known.get(table);
-  if (ready !== undefined) return ready;
+const abbreviationIndex = remember((table: Abbreviations): AbbreviationIndex => {
   const words = new Map<string, Word[]>();
   const phrases: Phrase[] = [];
   for (const [meaning, abbreviations] of Object.entries(table)) {
@@ -124,10 +121,8 @@ function abbreviationIndex(table: Abbreviations): AbbreviationIndex {
   const vocabulary = new Set(
     all.flatMap((text) => wordsOf(text).flatMap(({ text: word, stem }) => [word, stem])),
   );
-  const index = { words, instead, phrases, vocabulary, known: new Map(), likeness: new Map() };
-  known.set(table, index);
-  return index;
-}
+  return { words, instead, phrases, vocabulary, known: new Map(), likeness: new Map() };
+});
 
 const IN_TABLE = 0.97;
 const PLURAL = 0.97;
@@ -419,7 +414,7 @@ interface Read {
   readonly single: string | undefined;
 }
 
-const textsRead = new WeakMap<AbbreviationIndex, Map<string, Read>>();
+const textsRead = remember((_: AbbreviationIndex) => new Map<string, Read>());
 
 /** What may be several words run together. */
 function singleWord(text: string, { squashed }: LabelForms): string | undefined {
@@ -429,8 +424,7 @@ function singleWord(text: string, { squashed }: LabelForms): string | undefined 
 
 /** Titles are compared with every label of a sheet, and labels with every title: each is read once. */
 function readText(text: string, index: AbbreviationIndex): Read {
-  const known = textsRead.get(index) ?? new Map<string, Read>();
-  textsRead.set(index, known);
+  const known = textsRead(index);
   const before = known.get(text);
   if (before !== undefined) return before;
   const forms = labelForms(text);

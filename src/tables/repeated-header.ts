@@ -1,3 +1,4 @@
+import { remember } from '../core/remember.js';
 import type { Header } from './header.js';
 import type { Row } from './table.js';
 import { squashLabel } from './titles.js';
@@ -8,31 +9,18 @@ type Labels = readonly (readonly [column: number, label: string])[];
 const labelsOfRows = (row: Row): Labels =>
   row.texts.flatMap((text, column) => (text === undefined ? [] : [[column, squashLabel(text)]]));
 
-const known = new WeakMap<Header, readonly Labels[]>();
-
-const allKnown = new WeakMap<Header, ReadonlySet<string>>();
+const labelRowsOf = remember(({ row, groupRow, sectionRow }: Header): readonly Labels[] =>
+  [row, groupRow, sectionRow]
+    .flatMap((one) => one ?? [])
+    .map(labelsOfRows)
+    .filter(({ length }) => length > 0),
+);
 
 /** All that a header says, squashed. */
-function labelsOfHeader(header: Header): ReadonlySet<string> {
-  let labels = allKnown.get(header);
-  if (labels === undefined) {
-    labels = new Set(labelRowsOf(header).flatMap((row) => row.map(([, label]) => label)));
-    allKnown.set(header, labels);
-  }
-  return labels;
-}
-
-function labelRowsOf(header: Header): readonly Labels[] {
-  let texts = known.get(header);
-  if (texts === undefined) {
-    texts = [header.row, header.groupRow, header.sectionRow]
-      .flatMap((row) => row ?? [])
-      .map(labelsOfRows)
-      .filter(({ length }) => length > 0);
-    known.set(header, texts);
-  }
-  return texts;
-}
+const labelsOfHeader = remember(
+  (header: Header): ReadonlySet<string> =>
+    new Set(labelRowsOf(header).flatMap((row) => row.map(([, label]) => label))),
+);
 
 const startsWithDigit = (text: string): boolean => {
   const code = text.charCodeAt(0);

@@ -1,5 +1,5 @@
 import { compare, subtract } from '../../core/decimal.js';
-import type { Issue, Place } from '../../core/issue.js';
+import { type Issue, NO_ISSUES, type Place } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Document } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
@@ -28,8 +28,6 @@ interface MonthRemarks {
   /** Who is missing, once all documents were seen. */
   finish(): AsyncIterable<Issue>;
 }
-
-const NONE: readonly Issue[] = [];
 
 /** Whether the journal has anything accepted of the month before a month. */
 function comparedMonths(known: KnownDocuments): (month: string) => Promise<boolean> {
@@ -68,15 +66,15 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
       const { body } = document;
       const worker = workerOf(body);
       const isNote = document.schema !== 'payroll/payroll';
-      if (worker === '' || isNovelty(body)) return NONE;
+      if (worker === '' || isNovelty(body)) return NO_ISSUES;
       const month = monthOf(body);
-      if (!(await isCompared(month))) return NONE;
+      if (!(await isCompared(month))) return NO_ISSUES;
       if (!isNote && !sheets.has(month)) sheets.set(month, tableOf(document));
-      if (!isNew) return NONE;
+      if (!isNew) return NO_ISSUES;
       const before = monthBefore(month);
       const latest = await known.latest(known.inRealm(workerMonth(worker, before)));
       if (latest === undefined) {
-        if (isNote) return NONE;
+        if (isNote) return NO_ISSUES;
         return [
           { ...say('payroll/new-worker', { month: before }, { pointer: WORKER_PLACE }), value: worker },
         ];

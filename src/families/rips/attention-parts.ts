@@ -2,7 +2,7 @@ import type { Issue, Place } from '../../core/issue.js';
 import type { JsonObject, Pointer } from '../../core/json.js';
 import type { Derivation } from '../../documents/check-document.js';
 import type { ResolvedParams } from '../../mapping/params.js';
-import { type BatchKey, batchRules, checkRules } from '../../schema/rules.js';
+import { type BatchKey, batchRules, checkRules, NO_KEYS } from '../../schema/rules.js';
 import {
   completeAttention,
   INCAPACITY,
@@ -44,8 +44,6 @@ class KeyInAttention implements BatchKey {
     return pointerIn(this.found.pointer);
   }
 }
-
-const NO_KEYS: readonly BatchKey[] = [];
 
 /** A number as the series will give it: how long they are is known, if not which. */
 function sampleNumber({ values }: ResolvedParams): string {

@@ -1,5 +1,6 @@
 import type { Issue } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
+import { remember } from '../../core/remember.js';
 import {
   type Attendant,
   CURRENT_PROFILE,
@@ -47,12 +48,9 @@ const servicesOf = (attention: JsonObject): readonly JsonObject[] =>
 const NOBODY: Attendant = { siteCode: '', documentType: '', documentNumber: '' };
 
 /** Worked out once for the users of a run: every document asks. */
-const attendants = new WeakMap<readonly KnownUser[], ReadonlyMap<string, Attendant>>();
-
-function attendantOf(attention: JsonObject, users: readonly KnownUser[]): Attendant | undefined {
-  let known = attendants.get(users);
-  if (known === undefined) {
-    known = new Map(
+const attendantsOf = remember(
+  (users: readonly KnownUser[]): ReadonlyMap<string, Attendant> =>
+    new Map(
       // Of two users with one id the first counts.
       users.toReversed().map((user) => [
         String(user.user_id),
@@ -62,11 +60,11 @@ function attendantOf(attention: JsonObject, users: readonly KnownUser[]): Attend
           documentNumber: String(user.numDocumentoIdentificacion),
         },
       ]),
-    );
-    attendants.set(users, known);
-  }
-  return known.get(String(mapOf(attention['appointment'])['user_id']));
-}
+    ),
+);
+
+const attendantOf = (attention: JsonObject, users: readonly KnownUser[]): Attendant | undefined =>
+  attendantsOf(users).get(String(mapOf(attention['appointment'])['user_id']));
 
 /**
  * What a mapping said of a national part itself stands over what follows from the other parts. Those are what the service

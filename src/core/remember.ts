@@ -1,0 +1,12 @@
+/** The same function, which works its answer out once for each object, and keeps it as long as the object lives. */
+export function remember<Key extends object, Answer>(work: (key: Key) => Answer): (key: Key) => Answer {
+  const known = new WeakMap<Key, Answer>();
+  return (key) => {
+    let answer = known.get(key);
+    if (answer === undefined && !known.has(key)) {
+      answer = work(key);
+      known.set(key, answer);
+    }
+    return answer as Answer;
+  };
+}
