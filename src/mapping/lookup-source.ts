@@ -1,8 +1,9 @@
 import type { Suggestion } from '../core/issue.js';
 import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
-import type { Lookup as LookupSpec, Match } from '../generated/mapping-types.js';
+import type { Lookup as LookupSpec } from '../generated/mapping-types.js';
 import {
+  type Catalogue,
   type CatalogueRow,
   catalogue,
   createLookup,
@@ -11,7 +12,7 @@ import {
 } from '../schema/catalogue.js';
 import type { SchemaNode } from '../schema/registry.js';
 import { Conflict, recordsOf, standAt, valueFor } from './context.js';
-import { answerName } from './params.js';
+import { answerName, type CompiledParam } from './params.js';
 import { CellFault } from './read/cell.js';
 import { Readings } from './readings.js';
 import {
@@ -25,6 +26,7 @@ import {
 import { columnOf, paramOf, type Scope } from './scope.js';
 import type { YamlPath } from './yaml-source.js';
 
+/** A way to find the entry: a column that the list is asked with, and how it answers. */
 interface CompiledMatch extends MatchedColumn {
   readonly lookup: Lookup;
 }
@@ -38,6 +40,11 @@ const labelOf = (row: CatalogueRow): string =>
 
 const textOf = (value: FormulaValue): string | undefined => (typeof value === 'string' ? value : undefined);
 
+const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
+  column,
+  ...within.map(([, other]) => other),
+];
+
 /** The entry of a code list; what is taken of it is the column that the leaf's schema names, unless the mapping says so. */
 export function lookupSource(
   scope: Scope,
@@ -50,51 +57,128 @@ export function lookupSource(
     scope.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
     return undefined;
   }
-  const { of, unknown = 'error', ask_when: askWhen, warn_when: warnWhen } = spec;
-  for (const [key, columns] of [
-    ['of', of],
-    ['ask_when', askWhen],
-    ['warn_when', warnWhen],
-  ] as const)
-    for (const name of Object.keys(columns ?? {}))
-      if (!whole.columns.includes(name))
-        scope.lint.report([...path, key, name], 'mapping/unknown-catalogue-column', {
-          value: name,
-          key: true,
-        });
+  const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
+  lintColumns(scope, spec, give, whole, path);
+  const { of } = spec;
   const list = of === undefined ? whole : { ...whole, rows: whole.rows.filter((row) => hasAll(row, of)) };
   const listName = of === undefined ? spec.catalogue : Object.values(of).join(' ');
-  const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
-  if (!list.columns.includes(give))
-    scope.lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
   const asked = spec.ask === undefined ? undefined : paramOf(scope, spec.ask, [...path, 'ask']);
-  const words = scope.synonyms.values[spec.catalogue];
   const decided = scope.synonyms.decidedValues.get(spec.catalogue);
   const lists = scope.synonyms.readings[listName];
   const listParam =
     spec.readings === undefined ? undefined : paramOf(scope, spec.readings, [...path, 'readings']);
   const readings = lists && new Readings(lists, decided, listName, listParam?.name);
-  const compileMatch = (match: Match, at: YamlPath): CompiledMatch[] => {
+  const matches = compileMatches(scope, spec, list, path);
+  if (readings !== undefined) for (const { column } of matches) column.readings?.push(readings);
+  const reader = new LookupReader({ spec, give, list, listName, asked, decided, readings, matches });
+  return {
+    kind: { is: 'lookup', catalogue: spec.catalogue, keeps: spec.unknown === 'keep', matches },
+    type: 'catalogue',
+    named: matches.map(({ column }) => column),
+    columns: [...new Set(matches.flatMap(columnsOf).flatMap(({ feeders }) => feeders))],
+    params: [...new Set(matches.flatMap(columnsOf).flatMap(({ params = [] }) => params))],
+    alternatives: matches.map((match) => columnsOf(match).flatMap(({ needs }) => needs)),
+    read: (context) => reader.read(context),
+  };
+}
+
+/** Columns that the list does not have. */
+function lintColumns(
+  { lint }: Scope,
+  { of, ask_when, warn_when }: LookupSpec,
+  give: string,
+  { columns }: Catalogue,
+  path: YamlPath,
+): void {
+  for (const [key, wanted] of Object.entries({ of, ask_when, warn_when }))
+    for (const name of Object.keys(wanted ?? {}))
+      if (!columns.includes(name))
+        lint.report([...path, key, name], 'mapping/unknown-catalogue-column', { value: name, key: true });
+  if (!columns.includes(give))
+    lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
+}
+
+/** The ways to find an entry, in the order in which they are tried. */
+function compileMatches(
+  scope: Scope,
+  { catalogue: name, match: all, unknown }: LookupSpec,
+  list: Catalogue,
+  path: YamlPath,
+): CompiledMatch[] {
+  const words = scope.synonyms.values[name];
+  return all.flatMap((match, index): CompiledMatch[] => {
+    const at = [...path, 'match', index];
     const column = columnOf(scope, match.from, [...at, 'from']);
-    const within = Object.entries(match.within ?? {}).flatMap(([name, id]): [string, CompiledColumn][] => {
-      if (!list.columns.includes(name))
-        scope.lint.report([...at, 'within', name], 'mapping/unknown-catalogue-column', {
-          value: name,
+    const within = Object.entries(match.within ?? {}).flatMap(([part, id]): [string, CompiledColumn][] => {
+      if (!list.columns.includes(part))
+        scope.lint.report([...at, 'within', part], 'mapping/unknown-catalogue-column', {
+          value: part,
           key: true,
         });
-      const other = columnOf(scope, id, [...at, 'within', name]);
-      return other === undefined ? [] : [[name, other]];
+      const other = columnOf(scope, id, [...at, 'within', part]);
+      return other === undefined ? [] : [[part, other]];
     });
-    for (const name of match.by ?? [])
-      if (!list.columns.includes(name))
-        scope.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: name });
-    if (readings !== undefined) column?.readings?.push(readings);
+    for (const part of match.by ?? [])
+      if (!list.columns.includes(part))
+        scope.lint.report([...at, 'by'], 'mapping/unknown-catalogue-column', { value: part });
     const { by = ['name', 'code'] } = match;
     const lookup = createLookup(list, by, words, unknown === 'keep');
     return column === undefined ? [] : [{ column, by, within, lookup }];
-  };
-  const matches = spec.match.flatMap((match, index) => compileMatch(match, [...path, 'match', index]));
-  const ask = ({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined => {
+  });
+}
+
+/** What a lookup needs to find an entry. */
+interface LookupParts {
+  readonly spec: LookupSpec;
+  /** The column of the list that is taken. */
+  readonly give: string;
+  readonly list: Catalogue;
+  /** The list as people know it: of a list of several the part that is asked. */
+  readonly listName: string;
+  /** The parameter that decides between several entries. */
+  readonly asked: CompiledParam | undefined;
+  /** Words whose code a person decided. */
+  readonly decided: ReadonlyMap<string, string> | undefined;
+  readonly readings: Readings | undefined;
+  readonly matches: readonly CompiledMatch[];
+}
+
+class LookupReader {
+  constructor(private readonly parts: LookupParts) {}
+
+  read(context: Context): FormulaValue | CellFault | Repaired {
+    try {
+      return this.search(context);
+    } catch (error) {
+      if (error instanceof Conflict) return this.agreed(context) ?? error;
+      throw error;
+    }
+  }
+
+  /** What the first of the ways that knows an entry gives. */
+  private search(context: Context): FormulaValue | CellFault | Repaired {
+    const { spec, matches } = this.parts;
+    const { unknown, ask_when: askWhen } = spec;
+    for (let index = 0; index < matches.length; index++) {
+      const match = matches[index]!;
+      const result = this.ask(match, context);
+      if (result === undefined) continue;
+      if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));
+      const answered = this.answer(result, context);
+      if (answered !== undefined) return answered;
+      if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
+        return this.unanswered(match.column, result.row);
+      const hints = result.kind === 'unknown' ? this.hints(context, index + 1) : [];
+      const value = this.given(match.column, result, hints);
+      const warning = result.kind === 'found' ? this.differing(context, index, result.row) : undefined;
+      return warning === undefined || typeof value !== 'string' ? value : { value, warning };
+    }
+    return undefined;
+  }
+
+  /** What the list says of the cell, a word that was decided before all others. */
+  private ask({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined {
+    const { decided, readings, list } = this.parts;
     const text = textOf(valueFor(context, column));
     if (text === undefined) return undefined;
     const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
@@ -108,25 +192,11 @@ export function lookupSource(
       narrowed[name] = value;
     }
     return lookup.find(text, narrowed);
-  };
-  const search = (context: Context): FormulaValue | CellFault | Repaired => {
-    for (let index = 0; index < matches.length; index++) {
-      const match = matches[index]!;
-      const result = ask(match, context);
-      if (result === undefined) continue;
-      if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));
-      const answered = answer(result, context);
-      if (answered !== undefined) return answered;
-      if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
-        return unanswered(match.column, result.row);
-      const value = given(match.column, result, result.kind === 'unknown' ? hints(context, index + 1) : []);
-      const warning = result.kind === 'found' ? differing(context, index, result.row) : undefined;
-      return warning === undefined || typeof value !== 'string' ? value : { value, warning };
-    }
-    return undefined;
-  };
+  }
+
   /** Of several answers the one that the parameter names, by code or id; or what it says for the one code. */
-  const answer = (result: LookupResult, { params }: Context): string | undefined => {
+  private answer(result: LookupResult, { params }: Context): string | undefined {
+    const { asked, give, listName } = this.parts;
     if (asked?.spec.type === 'answers') {
       if (result.kind !== 'found') return undefined;
       const said = params[answerName(asked.name, listName, result.row['code'] ?? '')];
@@ -135,8 +205,10 @@ export function lookupSource(
     const said = asked && params[asked.name];
     if (said === undefined || result.kind !== 'ambiguous') return undefined;
     return result.candidates.find((row) => row['code'] === said || row['id'] === said)?.[give];
-  };
-  const unanswered = (column: CompiledColumn, row: CatalogueRow): CellFault => {
+  }
+
+  private unanswered(column: CompiledColumn, row: CatalogueRow): CellFault {
+    const { asked, give, listName } = this.parts;
     const { code = '' } = row;
     const candidates = row[give] === '' || row[give] === undefined ? '' : ` (${row[give]})`;
     return new FaultAt(column, 'lookup/unanswered', {
@@ -145,50 +217,60 @@ export function lookupSource(
       candidates,
       param: asked?.name ?? '',
     });
-  };
-  const unsure = (column: CompiledColumn, row: CatalogueRow, to: string, why: string): CellFault =>
-    new FaultAt(column, 'lookup/unsure', {
-      table: listName,
+  }
+
+  /** An entry of which the list itself says in its column `why` that it is not sure. */
+  private unsure(column: CompiledColumn, row: CatalogueRow, to: string, why: string): CellFault {
+    return new FaultAt(column, 'lookup/unsure', {
+      table: this.parts.listName,
       code: row['code'] ?? '',
       from: [row['code'], row['name']].filter(Boolean).join(' '),
       to,
       certainty: row[why] ?? '',
-      param: asked?.name ?? '',
+      param: this.parts.asked?.name ?? '',
     });
+  }
+
   /** Another cell of the record that is of another entry: the code of one municipality beside the name of another. */
-  const differing = (context: Context, from: number, row: CatalogueRow): CellFault | undefined => {
+  private differing(context: Context, from: number, row: CatalogueRow): CellFault | undefined {
+    const { matches } = this.parts;
     const { column: read } = matches[from]!;
     for (const match of matches.slice(from + 1)) {
       if (match.column === read || match.column.slot !== read.slot) continue;
-      const other = ask(match, context);
+      const other = this.ask(match, context);
       if (other?.kind !== 'found' || other.row === row) continue;
       return new FaultAt(match.column, 'lookup/ways-differ', { used: labelOf(row) });
     }
     return undefined;
-  };
+  }
+
   /** What the other ways to find the entry would have found: a wrong code beside a right name. */
-  const hints = (context: Context, from: number): Suggestion[] =>
-    matches.slice(from).flatMap((match) => {
-      const result = ask(match, context);
+  private hints(context: Context, from: number): Suggestion[] {
+    return this.parts.matches.slice(from).flatMap((match) => {
+      const result = this.ask(match, context);
       const rows =
         result?.kind === 'found' ? [result.row] : result?.kind === 'ambiguous' ? result.candidates : [];
       return rows.map((row) => ({ value: labelOf(row), score: 1 }));
     });
-  const given = (
+  }
+
+  private given(
     column: CompiledColumn,
     result: LookupResult,
-    otherwise: readonly Suggestion[],
-  ): FormulaValue | CellFault | Repaired => {
+    hints: readonly Suggestion[],
+  ): FormulaValue | CellFault | Repaired {
+    const { spec, give } = this.parts;
     if (result.kind === 'found') {
       const value = result.row[give] ?? '';
+      const { warn_when: warnWhen } = spec;
       if (warnWhen !== undefined && hasAll(result.row, warnWhen))
-        return { value, warning: unsure(column, result.row, value, Object.keys(warnWhen)[0]!) };
+        return { value, warning: this.unsure(column, result.row, value, Object.keys(warnWhen)[0]!) };
       if (result.restored === undefined || column.formats?.zeros === 'lost') return value;
       return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }
     if (result.kind === 'unknown')
       return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, () => [
-        ...otherwise,
+        ...hints,
         ...result.suggestions,
       ]);
     const labels = result.candidates.map(labelOf);
@@ -197,39 +279,19 @@ export function lookupSource(
       score: 1,
     }));
     return new FaultAt(column, 'lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
-  };
-  const read = (context: Context): FormulaValue | CellFault | Repaired => {
-    try {
-      return search(context);
-    } catch (error) {
-      if (error instanceof Conflict) return agreed(context) ?? error;
-      throw error;
-    }
-  };
+  }
+
   /** What all records of a document mean, in other words: `M` in one and `Masculino` in another. */
-  const agreed = (context: Context): FormulaValue | Repaired => {
-    const slots = new Set(matches.map(({ column }) => column.slot));
+  private agreed(context: Context): FormulaValue | Repaired {
+    const slots = new Set(this.parts.matches.map(({ column }) => column.slot));
     const [slot] = slots;
     if (slot === undefined || slots.size > 1) return undefined;
     const all = recordsOf(context, slot).map((record, index) =>
-      search(standAt(context, slot, record, index)),
+      this.search(standAt(context, slot, record, index)),
     );
     if (all.some((one) => one instanceof CellFault)) return undefined;
     const found = all.filter((one) => one !== undefined) as (string | Repaired)[];
     const values = new Set(found.map((one) => (typeof one === 'string' ? one : one.value)));
     return values.size === 1 ? found[0] : undefined;
-  };
-  const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
-    column,
-    ...within.map(([, other]) => other),
-  ];
-  return {
-    kind: { is: 'lookup', catalogue: spec.catalogue, keeps: unknown === 'keep', matches },
-    type: 'catalogue',
-    named: matches.map(({ column }) => column),
-    columns: [...new Set(matches.flatMap(columnsOf).flatMap(({ feeders }) => feeders))],
-    params: [...new Set(matches.flatMap(columnsOf).flatMap(({ params = [] }) => params))],
-    alternatives: matches.map((match) => columnsOf(match).flatMap(({ needs }) => needs)),
-    read,
-  };
+  }
 }
