@@ -4,11 +4,9 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-
 import { stop } from '../core/issue.js';
+import { isWild } from '../core/text.js';
 import { type Edit, editsOf } from '../tables/edits.js';
-
-const isPattern = (name: string): boolean => /[*?]/.test(name);
 
 const expression = (pattern: string): RegExp =>
   new RegExp(
@@ -62,7 +60,7 @@ async function matches(pattern: string): Promise<string[]> {
 export async function expandFiles(patterns: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();
   for (const pattern of patterns) {
-    const plain = !isPattern(basename(pattern)) || existsSync(pattern);
+    const plain = !isWild(basename(pattern)) || existsSync(pattern);
     const found = !plain
       ? await matches(pattern)
       : (await isFolder(pattern))

@@ -12,6 +12,7 @@ import {
   PlacedFault,
   type PresentColumn,
   type ReadRecord,
+  readAt,
 } from './record.js';
 
 /** The negative one among several columns of a record whose amounts are added up. */
@@ -20,8 +21,7 @@ export function negativePart(record: ReadRecord, column: CompiledColumn): number
   const present = table.present.find((one) => one.column === column);
   if (present === undefined || present.more.length === 0) return undefined;
   return [present.index, ...present.more].find((index) => {
-    const text = row.texts[index];
-    const value = text === undefined ? undefined : present.read(text, row.kinds?.[index] ?? 'text');
+    const value = readAt(row, index, present.read);
     return typeof value === 'string' && value.startsWith('-');
   });
 }
@@ -142,8 +142,7 @@ function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
   const { index, more, read } = present;
   if (more.length === 0) return [cellPlace(table.source, row, index, table.header.labels[index])];
   const part = (at: number): string => {
-    const text = row.texts[at];
-    const value = text === undefined ? undefined : read(text, row.kinds?.[at] ?? 'text');
+    const value = readAt(row, at, read);
     return typeof value === 'string' ? value : '0';
   };
   const filled = [index, ...more].filter((at) => row.texts[at] !== undefined);

@@ -199,14 +199,12 @@ function readTimed(
 function addUp(
   first: Exclude<ReturnType<CellReader>, CellFault>,
   more: readonly number[],
-  { texts, kinds }: Row,
+  row: Row,
   { column, read }: Pick<PresentColumn, 'column' | 'read'>,
 ): { value: ReturnType<CellReader>; at?: number } {
   let sum = first;
   for (const index of more) {
-    const text = texts[index];
-    if (text === undefined) continue;
-    const value = read(text, kinds?.[index] ?? 'text');
+    const value = readAt(row, index, read);
     if (value instanceof CellFault) return { value, at: index };
     if (sum === undefined) sum = value;
     else if (value !== undefined && column.type === 'decimal') sum = add(sum as string, value as string);
@@ -271,12 +269,17 @@ export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
   });
 
 /** Whether a cell says that something happened in its part: neither blank nor zero. */
-function isTelling({ texts, kinds }: Row, { column, index, more, read }: PresentColumn): boolean {
+function isTelling(row: Row, { column, index, more, read }: PresentColumn): boolean {
   return [index, ...more].some((at) => {
-    const text = texts[at];
-    const value = text === undefined ? undefined : read(text, kinds?.[at] ?? 'text');
+    const value = readAt(row, at, read);
     return value !== undefined && !(column.type === 'decimal' && Number(value) === 0);
   });
+}
+
+/** What a reader makes of the cell at a place of a row; blank where it is. */
+export function readAt({ texts, kinds }: Row, index: number, read: CellReader): ReturnType<CellReader> {
+  const text = texts[index];
+  return text === undefined ? undefined : read(text, kinds?.[index] ?? 'text');
 }
 
 /** All parts of a record that stand side by side, with values or not. */
