@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Issue } from '../core/issue.js';
-import { packageFile } from '../core/package-file.js';
 import { fold } from '../core/text.js';
 import { rowPlace } from '../mapping/places.js';
 import type { CompiledColumn, CompiledTable, ReadRecord } from '../mapping/record.js';
-import { readYaml } from '../mapping/yaml-source.js';
+import { readSynonyms } from '../mapping/synonyms.js';
 import { cellPlace, isBlank, type Row } from '../tables/table.js';
 
 export type Kind = 'signature' | 'note' | 'heading' | 'total';
@@ -27,8 +25,7 @@ let longest = 0;
 /** Words of mappings/synonyms/footers.yaml, folded. */
 function words(): ReadonlyMap<string, Kind> {
   if (known !== undefined) return known;
-  const file = packageFile('mappings', 'synonyms', 'footers.yaml');
-  const lists = readYaml('', readFileSync(file, 'utf8')).value as unknown as Record<Kind, readonly string[]>;
+  const lists = readSynonyms<Record<Kind, readonly string[]>>('footers');
   known = new Map(
     (Object.keys(lists) as Kind[]).flatMap((kind) => lists[kind].map((word) => [fold(word), kind] as const)),
   );

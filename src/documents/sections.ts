@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type Issue, issueOf } from '../core/issue.js';
-import { packageFile } from '../core/package-file.js';
 import { fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, LocatedTable } from '../mapping/record.js';
-import { readYaml } from '../mapping/yaml-source.js';
+import { readSynonyms } from '../mapping/synonyms.js';
 import { cellPlace } from '../tables/table.js';
 
 interface Sections {
@@ -18,11 +16,7 @@ let known: Sections | undefined;
 /** What mappings/synonyms/sections.yaml says. */
 function sections(): Sections {
   if (known === undefined) {
-    const file = packageFile('mappings', 'synonyms', 'sections.yaml');
-    const { names, aside, pay } = readYaml('', readFileSync(file, 'utf8')).value as unknown as Record<
-      keyof Sections,
-      readonly string[]
-    >;
+    const { names, aside, pay } = readSynonyms<Record<keyof Sections, readonly string[]>>('sections');
     const patterns = (list: readonly string[]) => list.map((pattern) => wildcard(pattern));
     known = { names: patterns(names), aside: patterns(aside), pay };
   }

@@ -51,18 +51,20 @@ export const NO_SYNONYMS: Synonyms = {
   decidedChoices: new Map(),
 };
 
+const fileOf = (name: string): string => packageFile('mappings', 'synonyms', `${name}.yaml`);
+
+/** What a file of mappings/synonyms says. */
+export const readSynonyms = <T>(name: string): T =>
+  readYaml('', readFileSync(fileOf(name), 'utf8')).value as unknown as T;
+
 const loaded = new Map<string, Synonyms>();
 
 /** The synonyms of that name, read once, or undefined when there is no such file. */
 export function loadSynonyms(name: string): Synonyms | undefined {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const file = packageFile('mappings', 'synonyms', `${name}.yaml`);
-  if (!existsSync(file)) return undefined;
-  const synonyms = {
-    ...NO_SYNONYMS,
-    ...(readYaml('', readFileSync(file, 'utf8')).value as Partial<Synonyms>),
-  };
+  if (!existsSync(fileOf(name))) return undefined;
+  const synonyms = { ...NO_SYNONYMS, ...readSynonyms<Partial<Synonyms>>(name) };
   loaded.set(name, synonyms);
   return synonyms;
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../core/package-file.js';
 import { collapse, fold, wildcard } from '../core/text.js';
 import { HEADER_WITHIN } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/dates.js';
 import type { LocatedTable } from '../mapping/record.js';
-import { readYaml } from '../mapping/yaml-source.js';
+import { readSynonyms } from '../mapping/synonyms.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { findHeader, looksFilled, positionalHeader } from '../tables/header.js';
 import {
@@ -297,11 +295,9 @@ let loaded: Abbreviations | undefined;
 export function abbreviations(): Abbreviations {
   if (loaded !== undefined) return loaded;
   const all: Record<string, readonly string[]> = {};
-  for (const name of ['abbreviations.yaml', 'words.yaml', 'english.yaml']) {
-    const words = readYaml('', readFileSync(packageFile('mappings', 'synonyms', name), 'utf8'))
-      .value as Abbreviations;
-    for (const [word, shorts] of Object.entries(words)) all[word] = [...(all[word] ?? []), ...shorts];
-  }
+  for (const name of ['abbreviations', 'words', 'english'])
+    for (const [word, shorts] of Object.entries(readSynonyms<Abbreviations>(name)))
+      all[word] = [...(all[word] ?? []), ...shorts];
   loaded = all;
   return loaded;
 }
