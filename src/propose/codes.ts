@@ -15,7 +15,6 @@ import { fullId } from './uses.js';
 
 /** Whether a column holds the codes of a list or the service's own ids. */
 interface CodesOrIds {
-  readonly fit: LabelFit;
   readonly question: Question;
   /** What the mapping says once it is known. */
   readonly settings: (by: 'code' | 'id') => Setting;
@@ -114,7 +113,7 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
         })),
       ),
     };
-    return [{ fit: label, question, settings }];
+    return [{ question, settings }];
   });
 }
 

@@ -288,7 +288,6 @@ export interface Fit extends Assignment {
   readonly labels: readonly LabelFit[];
   /** From 0 to 1. */
   readonly score: number;
-  readonly unmet: readonly Field[];
   /** Tables of the mapping that the files do not have. */
   readonly spare: number;
 }
@@ -355,9 +354,8 @@ export function fitMapping(
     ...tables.flatMap((fit) => [...likelyColumns(fit.labels)].map((id) => fit.table.columns.get(id)!)),
   ]);
   const needs = neededFields(mapping.targets).filter(({ param }) => param === undefined);
-  const unmet = unmetNeeds(mapping, likely);
-  const hard = unmet.filter(({ param }) => param === undefined).length;
-  const covered = needs.length === 0 ? 1 : 1 - hard / needs.length;
+  const unmet = unmetNeeds(mapping, likely).filter(({ param }) => param === undefined);
+  const covered = needs.length === 0 ? 1 : 1 - unmet.length / needs.length;
   const isRead = (main: CompiledTable): boolean => {
     const [first, ...others] = tables.filter(
       ({ table, sheet }) => table === main && (main.spec.json === true) === (sheet.source.json === true),
@@ -383,7 +381,6 @@ export function fitMapping(
     ...assigned,
     tables,
     labels,
-    unmet,
     score: rounded(score),
     spare: own - new Set(tables.map(({ table }) => table)).size,
   };

@@ -1,7 +1,7 @@
 import { withInputs } from '../documents/locate.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
-import { type Fit, fitMapping, isLikely, rankFits, unmetNeeds } from './fit.js';
+import { type Fit, fitMapping, isLikely, rankFits } from './fit.js';
 import { outlineOf, type ReadyMapping } from './ready.js';
 import {
   asTitles,
@@ -46,9 +46,6 @@ const unfitted = (ready: ReadyMapping): Fit => ({
   },
   get uses() {
     return usesOf(ready.mapping);
-  },
-  get unmet() {
-    return unmetNeeds(ready.mapping, new Set());
   },
 });
 

@@ -296,7 +296,6 @@ export interface Tried {
 /** What reading the files to their end with the proposed mapping has shown. */
 export interface Trial {
   readonly tried: Tried;
-  readonly mapping: LoadedMapping;
   /** Of words only: the rest is for `cargue check`. */
   readonly issues: readonly Issue[];
   /** Codes that were read with the zeros they had lost. */
@@ -428,5 +427,5 @@ export async function tryOut(
     }
   const { records, documents, columns } = end;
   const tried: Tried = { records, documents, columns, issues: found };
-  return { mapping, tried, issues, zeros, formats, documents: told, distinctKeys: keys.size };
+  return { tried, issues, zeros, formats, documents: told, distinctKeys: keys.size };
 }
