@@ -142,9 +142,14 @@ export class TableReader {
   /** The row left out by what its cells say, of which those below may be more: they say nothing in its columns. */
   private leftOut: { readonly row: Row; readonly values: Skip['values'] } | undefined;
   /** The records that stand right below each other and are of the same, by the first of them. */
-  private block:
-    | { readonly table: LocatedTable; readonly first: Row; last: number; isSaidAgain: boolean }
-    | undefined;
+  private block: Block | undefined;
+  /** Of blocks so far: how many, how many records stand below their first ones, and which columns each of both fills. */
+  private readonly blocks = {
+    count: 0,
+    below: 0,
+    inFirst: new Map<number, number>(),
+    inBelow: new Set<number>(),
+  };
 
   constructor(
     private readonly compiled: CompiledTable,
@@ -233,7 +238,9 @@ export class TableReader {
         continue;
       }
       if (totals.wanted) totals.add(record);
-      found.push(this.mayBeLeftOut(record) ? belowLeftOut(record, this.leftOut!.row) : record);
+      const sign = this.signOfAnother(record, row);
+      if (sign !== undefined) found.push(belowAnother(record, this.block!.first, sign));
+      else found.push(this.mayBeLeftOut(record) ? belowLeftOut(record, this.leftOut!.row) : record);
     }
     return found;
   }
@@ -279,6 +286,38 @@ export class TableReader {
       if (kinds) kinds[index] = block.first.kinds?.[index];
     }
     return { ...row, texts, ...(kinds && { kinds }) };
+  }
+
+  /** The cell by which a record that leaves out whose it is may begin a block whose owner was lost. */
+  private signOfAnother(record: ReadRecord, row: Row): string | undefined {
+    const { block, blocks } = this;
+    const { columns: filled, once, isOn } = record.table.fillDown ?? {};
+    if (!isOn || once === undefined || block?.last !== row.number) return undefined;
+    const owners = filled!.flatMap(({ position }) => record.table.indexes[position] ?? []);
+    const own = [...row.texts.keys()].filter(
+      (index) => !owners.includes(index) && squash(row.texts[index] ?? '') !== '',
+    );
+    const isOnce = once.read(recordContext(record)) === true;
+    if (block.first === row) {
+      blocks.count += 1;
+      for (const index of own) blocks.inFirst.set(index, (blocks.inFirst.get(index) ?? 0) + 1);
+    } else if (record.row !== row && owners.every((index) => squash(row.texts[index] ?? '') === '')) {
+      const isOfFirst = (index: number): boolean =>
+        blocks.inFirst.get(index) === blocks.count && !blocks.inBelow.has(index);
+      const sign =
+        Math.min(blocks.count, blocks.below) < SEVERAL
+          ? undefined
+          : own.find(
+              (index) => isOfFirst(index) && isLabelOrNext(row.texts[index]!, block.first.texts[index]!),
+            );
+      const again = isOnce && block.once !== undefined && isAlike(record, block.once, isOfFirst);
+      if (sign !== undefined) return row.texts[sign];
+      if (again) return row.texts[own[0]!];
+      blocks.below += 1;
+      for (const index of own) blocks.inBelow.add(index);
+    }
+    if (isOnce) block.once ??= record;
+    return undefined;
   }
 
   /** Whether a record leaves blank what the row above was left out by: cells of a month may be merged over its rows. */
@@ -374,6 +413,38 @@ const areBlank = ({ values }: ReadRecord, columns: readonly CompiledColumn[]): b
   columns.every(({ position }) => values[position] === undefined);
 
 /** A record that may be left out as the row above was. */
+/** Records that stand right below each other and are of the same, by the first of them. */
+interface Block {
+  readonly table: LocatedTable;
+  readonly first: Row;
+  last: number;
+  isSaidAgain: boolean;
+  /** The record of which it has one. */
+  once?: ReadRecord;
+}
+
+/** Whether a cell is a name or a code, or the number after that of another. */
+function isLabelOrNext(text: string, before: string): boolean {
+  if (/\p{L}/u.test(text)) return true;
+  return /^\d{1,9}$/.test(text) && Number(text) === Number(before) + 1;
+}
+
+/** Whether nothing but amounts and counts tells two records apart, such as the fortnight or the dates; what blocks fill but once does not. */
+function isAlike(one: ReadRecord, { row }: ReadRecord, isOfFirst: (index: number) => boolean): boolean {
+  const { present, fillDown } = one.table;
+  const read = new Map(present.map(({ index, column }) => [index, column]));
+  return one.row.texts.every((text = '', index) => {
+    const [a, b] = [squash(text), squash(row.texts[index] ?? '')];
+    if (a === b || a === '' || b === '' || isOfFirst(index)) return true;
+    const column = read.get(index);
+    if (column !== undefined) return column.type === 'decimal' || fillDown!.columns.includes(column);
+    return [a, b].some((one) => /^\d{3,}$/.test(one));
+  });
+}
+
+const belowAnother = ({ table, row }: ReadRecord, { number }: Row, text: string): ReadRecord =>
+  readRecord(table, { ...row, fault: { code: 'row/begins-another', params: { row: number, text } } });
+
 const belowLeftOut = ({ table, row }: ReadRecord, { number }: Row): ReadRecord =>
   readRecord(table, { ...row, fault: { code: 'row/below-left-out', params: { row: number } } });
 

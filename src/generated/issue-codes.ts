@@ -100,6 +100,7 @@ export interface OwnParams {
   'row/no-record': Nothing;
   'row/other-header': { readonly header: Said; readonly titles: Said };
   'row/below-other-header': { readonly header: Said };
+  'row/begins-another': { readonly row: Said; readonly text: Said };
   'row/below-left-out': { readonly row: Said };
   'row/above-header': { readonly header: Said };
   'control/count-differs': { readonly counted: Said; readonly stated: Said };

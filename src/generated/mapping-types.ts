@@ -540,6 +540,10 @@ export interface Table {
      * Letters, digits and _, a small letter first.
      */
     param?: string;
+    /**
+     * What holds of one record of a block at most, such as that of the salary. A second one that leaves the columns blank and differs from the first in nothing but amounts and counts, or one that fills what the first ones of blocks alone fill, such as their number, is an error: it may begin a block whose owner was lost.
+     */
+    once?: string;
   };
   /**
    * Columns of which each makes a record of its own, such as an event of an invoice in each of several columns: a row gives a record for each of them that it fills, with the others of them blank, in this order. A row that fills none is one record.

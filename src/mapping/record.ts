@@ -493,6 +493,8 @@ export const patternsOf = (spec: Class): readonly string[] => (Array.isArray(spe
 interface FillDown {
   readonly columns: readonly CompiledColumn[];
   readonly param?: string;
+  /** What holds of one of them at most. */
+  readonly once?: Skip['when'];
 }
 
 /** Columns that agree: of the joined table, and of the documents' own. */

@@ -209,7 +209,11 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     );
     const { param: name } = spec.fill_down;
     const param = name === undefined ? undefined : paramOf(scope, name, [...at, 'param']);
-    table.fillDown = { columns: filled, ...(param && { param: param.name }) };
+    const once =
+      spec.fill_down.once === undefined
+        ? undefined
+        : formulaSource(own, spec.fill_down.once, [...at, 'once'], 'boolean');
+    table.fillDown = { columns: filled, ...(param && { param: param.name }), ...(once && { once }) };
     if (param !== undefined && param.type !== 'boolean')
       scope.lint.report([...at, 'param'], 'mapping/type', {
         params: { expected_type: 'boolean', found_type: param.type },
