@@ -30,6 +30,13 @@ import { type Uses, usesOf } from './uses.js';
 /** Of these the first is never more than the second: pay of the month and monthly salary. */
 const NEVER_MORE: readonly (readonly [string, string])[] = [['salary', 'base_salary']];
 
+/** What is paid for some days of the month, what for all of them, and the days. */
+const BY_DAYS: readonly (readonly [paid: string, whole: string, days: string])[] = [
+  ['salary', 'base_salary', 'worked_days'],
+];
+const DAYS_OF_MONTH = 30;
+const SHOWN_BY_AMOUNTS = 0.8;
+
 const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => table.columns.get(id)!;
 
 /** Columns that some label certainly means. */
@@ -57,7 +64,7 @@ export function withDoubts(
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
   const own = asideUnderOther(besideParts(differing(mapping, labels, uses), uses), uses);
-  const settled = contested(own, uses).map((fit) => underOther(fit, uses));
+  const settled = byDays(contested(own, uses), uses).map((fit) => underOther(fit, uses));
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -174,6 +181,62 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
     return open(fit, 'contested', doubted(fit.candidates));
   });
 }
+
+/** Which of two labels that seem the same is what is paid for the days: the amounts tell, and where all are paid for the whole month the side of the days. */
+function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelFit[] {
+  if (without.has('paid by the days')) return labels;
+  const shown = new Map<LabelFit, string>();
+  for (const [paid, whole, days] of BY_DAYS)
+    for (const count of labels.filter(({ means }) => means === days)) {
+      const own = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
+      const isRival = ({ why, candidates }: LabelFit): boolean =>
+        why === 'contested' && [paid, whole].every((id) => candidates.some(({ value }) => value === id));
+      const [first, second, ...others] = own.filter(isRival);
+      const isTaken = own.some(({ means }) => means === paid || means === whole);
+      if (first === undefined || second === undefined || others.length > 0 || isTaken) continue;
+      const month = wholeOf(first, second, count, whole);
+      if (month === undefined) continue;
+      shown.set(month, whole).set(month === first ? second : first, paid);
+    }
+  return labels.map((fit) => {
+    const id = shown.get(fit);
+    if (id === undefined) return fit;
+    const candidates = fit.candidates.map((one) =>
+      one.value === id ? { ...one, score: SHOWN_BY_AMOUNTS } : { ...one, score: Math.min(one.score, NEARLY) },
+    );
+    return open(fit, 'likely', worthShowing(candidates));
+  });
+}
+
+/** Which of two is the amount of the whole month, of which the other is as much as the days are of it. */
+function wholeOf(a: LabelFit, b: LabelFit, count: LabelFit, whole: string): LabelFit | undefined {
+  const amounts = [a, b].map((fit) => numbersOf(fit, whole));
+  const days = numbersOf(count, count.means!);
+  const fits = [0, 0];
+  let differing = 0;
+  for (const [row, of] of days) {
+    const [one, other] = amounts.map((all) => all.get(row) ?? 0) as [number, number];
+    if (one === other || one === 0 || other === 0) continue;
+    differing += 1;
+    const isPart = (part: number, all: number): boolean =>
+      Math.abs(part - (all * of) / DAYS_OF_MONTH) <= all / (DAYS_OF_MONTH * 10);
+    if (isPart(other, one)) fits[0]! += 1;
+    if (isPart(one, other)) fits[1]! += 1;
+  }
+  if (differing > 0) {
+    const [most] = [a, b].filter((_, at) => fits[at]! > differing / 2 && fits[1 - at] === 0);
+    return most;
+  }
+  return a.column < count.column && count.column < b.column ? a : undefined;
+}
+
+const numbersOf = (fit: LabelFit, id: string): ReadonlyMap<number, number> =>
+  new Map(
+    fit.content.filled.map(({ row, text, kind }) => [
+      row,
+      numberIn(fit, id, text, kind === 'number' ? 'number' : 'text'),
+    ]),
+  );
 
 const groupsOver = ({ group, section }: LabelFit): readonly string[] =>
   [group, section].flatMap((text) => text ?? []);

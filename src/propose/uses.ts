@@ -71,6 +71,7 @@ export const HEURISTICS = [
   'left aside by the mapping',
   'a rival',
   'claimed twice',
+  'paid by the days',
   'rival of a need',
   'out of order',
   'differs within documents',

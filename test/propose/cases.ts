@@ -389,6 +389,10 @@ export const wide = (
 /** Labels that say nothing, or another thing than their cells. */
 export const MISLEADING: readonly Case[] = [
   wide('misleading labels', 'one salary for two', { 'Sueldo mensual': 'SUELDO', 'Salario devengado': 'XYZ' }),
+  wide('misleading labels', 'two salaries', {
+    'Sueldo mensual': 'Salario',
+    'Salario devengado': 'Sueldo básico',
+  }),
   wide('misleading labels', 'two for one thing', { Pensión: 'EPS' }),
   wide('misleading labels', 'a choice without a name', { 'Tipo de cuenta': 'MARCA' }),
   wide('misleading labels', 'words called as documents', {}, (whole) =>
