@@ -35,6 +35,7 @@ import { recordsAbove } from './above-header.js';
 import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
 import { type Delivery, deliveryOf } from './delivery.js';
+import { otherCompanies } from './other-company.js';
 import { otherMonths } from './other-month.js';
 import { amountsUnderOther } from './sections.js';
 
@@ -596,6 +597,7 @@ export async function locate(
   };
   const inOrder = [...wanted].sort((a, b) => rank(a) - rank(b));
   const lacking: CompiledTable[] = [];
+  const ofRun: (readonly [LocatedTable, readonly Row[]])[] = [];
   const month = [...mapping.params.values()].find(({ spec }) => spec.type === 'month')?.name;
   for (const table of inOrder) {
     const given = table.spec.param;
@@ -625,13 +627,15 @@ export async function locate(
           place: placeOf(candidate),
           value: nameOf(candidate),
         });
-      if (month !== undefined && given === undefined)
-        issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
+      if (month === undefined || given !== undefined) continue;
+      ofRun.push([located, candidate.rows]);
+      issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, mapping, params));
     else if (!table.spec.optional) lacking.push(table);
   }
+  issues.push(...otherCompanies(ofRun));
   // What another table has taken is none that was looked for.
   for (const table of lacking) {
     const free = candidates.filter((one) => isFree(table, one));

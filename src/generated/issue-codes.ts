@@ -190,6 +190,7 @@ export interface OwnParams {
   'header/sheet-misspelt': { readonly wanted: Said };
   'header/label-new': { readonly cells: Said; readonly example: Said };
   'header/amounts-new': { readonly cells: Said; readonly example: Said; readonly sum: Said };
+  'header/other-company': { readonly nit: Said; readonly other: Said; readonly sheet: Said };
   'header/other-month': { readonly month: Said };
   'header/under-other-group': { readonly group: Said; readonly name: Said };
   'header/sheet-left-out': { readonly read: Said; readonly rows: Said; readonly table: Said };
@@ -612,6 +613,7 @@ export type RuleCode =
   | 'payroll/solidarity'
   | 'payroll/minimum-wage'
   | 'payroll/transport'
+  | 'payroll/provision'
   | 'payroll/integral'
   | 'payroll/dates-order'
   | 'payroll/dates-one-month'

@@ -30,6 +30,7 @@ export interface ProposalParams {
   'whyRival': Nothing;
   'whyNeeded': Nothing;
   'whyOrder': Nothing;
+  'whyBeside': { readonly words: Said };
   'sum': Nothing;
   'cellsIn': { readonly cells: Said };
   'recordsIn': { readonly records: Said };
@@ -115,6 +116,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'whyRival': {"es":"Puede ser más de una cosa.","en":"It can be more than one thing."},
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
+  'whyBeside': {"es":"Está en las filas de: {words}.","en":"It stands in the rows of: {words}."},
   'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
   'cellsIn': {"es":"{cells, plural, one {# celda} other {# celdas}}","en":"{cells, plural, one {# cell} other {# cells}}"},
   'recordsIn': {"es":"{records, plural, one {# registro} other {# registros}}","en":"{records, plural, one {# record} other {# records}}"},

@@ -31,7 +31,7 @@ type Strays = (name: string, text: string) => boolean;
 const WORDS = /[a-zñ]+|\d+|[/+&,;]|(?<=[a-zñ]\s*)-(?=\s*[a-zñ])/g;
 
 /** Which groups of words a text has one of, by number: what stands beside a known word may make another concept of it. */
-function tellingOf(groups: readonly (readonly string[])[]): Telling {
+export function tellingOf(groups: readonly (readonly string[])[]): Telling {
   const tests = groups.map((words) => words.map((word) => wildcard(word)));
   return (text) => {
     const words = fold(text).match(WORDS) ?? [];

@@ -7,7 +7,7 @@ import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import { knownClasses, looksLikeDocuments } from './content.js';
 import { agreement } from './evidence.js';
 import { readColumns } from './label-texts.js';
-import { fitLabels, type LabelFit, likelyColumns, TITLE } from './labels.js';
+import { fitLabels, type LabelFit, likelyColumns, NEARLY, TITLE } from './labels.js';
 import { abbreviations, type FoundHeader, noHeader, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
@@ -219,9 +219,6 @@ const IN_PLACE = 0.6;
 
 /** What fields alone say is never sure. */
 const FLAT_AT_MOST = 0.8;
-
-/** From here on a column may well be meant. */
-export const NEARLY = 0.5;
 
 /** Whether a header has, or may have, the columns by which a table knows its own. */
 export function isHeaderOf({ table, labels }: TableFit): boolean {

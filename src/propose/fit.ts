@@ -1,5 +1,6 @@
 import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
+import { tellingOf } from '../mapping/classify.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import { type CompiledColumn, type CompiledTable, isFlat } from '../mapping/record.js';
@@ -10,7 +11,6 @@ import {
   type HeadedSheet,
   isHeaderOf,
   isSameHeader,
-  NEARLY,
   type TableFit,
 } from './assign.js';
 import { holdsAmounts, knownClasses } from './content.js';
@@ -21,6 +21,7 @@ import {
   isRepeated,
   type LabelFit,
   likelyColumns,
+  NEARLY,
   shownScore,
   worthShowing,
 } from './labels.js';
@@ -63,7 +64,8 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const own = asideUnderOther(besideParts(differing(mapping, labels, uses), uses), uses);
+  const told = labels.map((fit) => sayingOther(fit, mapping, uses));
+  const own = asideUnderOther(besideParts(differing(mapping, told, uses), uses), uses);
   const settled = byDays(contested(own, uses), uses).map((fit) => underOther(fit, uses));
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
@@ -91,6 +93,58 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
 /** None of them is a default. */
 const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
+
+const vocabularies = new WeakMap<LoadedMapping, (column: CompiledColumn, label: string) => boolean>();
+
+/**
+ * Whether a label that is no title of an amount may mean another: by a word that makes another concept of it and stands in no title of its
+ * part of the document (`Prima extralegal`), or because it does not say which of two opposite ones it is (`Bono`).
+ */
+function otherwiseOf(
+  mapping: LoadedMapping,
+  { members }: Uses,
+): (column: CompiledColumn, label: string) => boolean {
+  const known = vocabularies.get(mapping);
+  if (known !== undefined) return known;
+  const telling = tellingOf(Object.values(mapping.synonyms.telling).flat());
+  const wordsIn = (text: string): readonly string[] => telling(text).split(',').filter(Boolean);
+  const titlesOf = ({ wanted }: CompiledColumn): readonly string[] => wanted?.titles ?? [];
+  const words = new Map<string, Set<string>>();
+  for (const [column, parts] of members)
+    for (const part of parts) {
+      const own = words.get(part) ?? new Set<string>();
+      words.set(part, own);
+      for (const word of titlesOf(column).flatMap(wordsIn)) own.add(word);
+    }
+  const otherwise = (column: CompiledColumn, label: string): boolean => {
+    const parts = [...(members.get(column) ?? [])];
+    if (parts.length === 0) return false;
+    const [first = ''] = titlesOf(column);
+    const own = wordsIn(label);
+    const isStrange = own.some((word) => !parts.some((part) => words.get(part)!.has(word)));
+    const isOneOfTwo = [...members.keys()].some(
+      (other) =>
+        other !== column &&
+        titlesOf(other).some((title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first)),
+    );
+    return isStrange || (isOneOfTwo && wordsIn(first).some((word) => !own.includes(word)));
+  };
+  vocabularies.set(mapping, otherwise);
+  return otherwise;
+}
+
+const withoutNo = (title: string): string => fold(title).replace(/\bnon? /, '');
+
+/** The label with no default where it says more, or less, than what it resembles. */
+function sayingOther(fit: LabelFit, mapping: LoadedMapping, uses: Uses): LabelFit {
+  const { label, state } = fit;
+  if (state === 'ignored' || label === undefined) return fit;
+  const [best] = fit.candidates.filter(({ value }) => fit.means === undefined || value === fit.means);
+  if (best === undefined || best.words === 1 || best.score < SCORE_LEVELS.ask) return fit;
+  const column = columnOf(fit, best.value);
+  const isOther = column.kind === 'money' && otherwiseOf(mapping, uses)(column, label);
+  return isOther ? open(fit, 'rival', doubted(fit.candidates)) : fit;
+}
 
 /** What cannot be added up: no default where columns are to be added. */
 function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {

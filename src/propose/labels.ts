@@ -96,6 +96,9 @@ export const labelAt = (labels: readonly LabelFit[], place: Place): LabelFit | u
 /** Candidates weaker than this say nothing. */
 const WORTH_SHOWING = 0.4;
 
+/** From here on a column may well be meant. */
+export const NEARLY = 0.5;
+
 const MOST_CANDIDATES = 4;
 
 /** The label is a title of the column, word for word. */
@@ -134,6 +137,22 @@ const calledSo = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates
     .filter((one) => one.agreement === 'contradicted' && one.words === TITLE)
     .map((one) => ({ ...one, score: CONTRADICTED }));
+
+/** What stands beside what a label says and the cells contradict, in the same item: amounts under `Horas extras` are those of the hours. */
+const ofTheSame = (
+  candidates: readonly Candidate[],
+  { columns }: CompiledTable,
+  content: Content,
+  uses: Uses,
+): readonly Candidate[] =>
+  candidates.flatMap((one) => {
+    const items = uses.items.get(columns.get(one.value)!) ?? [];
+    if (one.agreement !== 'contradicted' || one.words < NEARLY || items.length === 0) return [];
+    return [...columns.values()]
+      .filter((column) => uses.items.get(column)?.some((item) => items.includes(item)))
+      .filter((column) => agreement(column, content, uses) === 'agrees')
+      .map(({ id }) => ({ ...one, value: id, score: NEARLY, agreement: 'agrees' as const }));
+  });
 
 /** `overtime.2.hours` for a label of columns that come again with a number; they are found by their titles alone. */
 function repeatedMeaning({ repeated }: CompiledTable, label: string): string | undefined {
@@ -481,7 +500,12 @@ export function fitLabels(
         get candidates() {
           if (shown === undefined) {
             const all = again === undefined ? free() : [];
-            shown = [...worthShowing(all), ...calledSo(all)];
+            const others = ofTheSame(all, table, content, uses).filter(
+              ({ value }, at, found) =>
+                found.findIndex((one) => one.value === value) === at &&
+                !all.some((one) => one.value === value && one.agreement !== 'contradicted'),
+            );
+            shown = [...worthShowing([...all, ...others]), ...calledSo(all)];
           }
           return shown;
         },
@@ -498,6 +522,6 @@ export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> 
       const [first] = fit.candidates;
       // Two labels that claim one column are doubted, and explain it all the same.
       const isLikely = first !== undefined && Math.max(first.score, first.words) >= SCORE_LEVELS.ask;
-      return isLikely ? first.value : [];
+      return isLikely || (first !== undefined && fit.why === 'rival') ? first.value : [];
     }),
   );

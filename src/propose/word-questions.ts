@@ -1,5 +1,5 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
-import { areOpposed, collapse, similarity, squash } from '../core/text.js';
+import { areOpposed, collapse, columnLetter, similarity, squash } from '../core/text.js';
 import { type CompiledColumn, patternsOf } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
@@ -7,9 +7,20 @@ import { scoreLabel } from '../tables/label-score.js';
 import type { Fit } from './fit.js';
 import { ignoreAnswer } from './label-questions.js';
 import { type LabelFit, labelAt } from './labels.js';
-import { type Answer, answersOf, NO, type Question, rounded, tell, UNLIKELY, yesOrNo } from './question.js';
+import {
+  type Answer,
+  answersOf,
+  NO,
+  type Question,
+  rounded,
+  type Sample,
+  tell,
+  UNLIKELY,
+  yesOrNo,
+} from './question.js';
 import { abbreviations } from './sheets.js';
 import type { Trial } from './trial.js';
+import type { Uses } from './uses.js';
 
 /** A word that a code list, the classes of concepts, or a column of choices or of yes and no, do not know. */
 export interface UnknownWord {
@@ -18,6 +29,8 @@ export interface UnknownWord {
   readonly list?: string;
   /** Of a word for classes: what sorts its column, where its label is known. */
   readonly sorters?: readonly CompiledColumn[];
+  /** What other words for classes stand beside it: the concepts of a side. */
+  readonly beside?: readonly Sample[];
   readonly word: string;
   readonly count: number;
   readonly place: Issue['place'];
@@ -68,10 +81,43 @@ export function unknownWords(
       key,
       known
         ? { ...known, count: known.count + 1 }
-        : { kind, ...(list && { list }), ...(sorters && { sorters }), word: value, count: 1, place },
+        : {
+            kind,
+            ...(list && { list }),
+            ...(sorters && { sorters }),
+            ...(label && { beside: besideWord(label, value, labels, uses) }),
+            word: value,
+            count: 1,
+            place,
+          },
     );
   }
   return [...found.values()];
+}
+
+/** What stands in another column of words for classes in the records of a word, each once. */
+function besideWord(
+  label: LabelFit,
+  word: string,
+  labels: readonly LabelFit[],
+  uses: Uses,
+): readonly Sample[] {
+  const other = labels.find(
+    (one) =>
+      one !== label &&
+      one.sheet === label.sheet &&
+      one.table === label.table &&
+      uses.classes.has(one.table.columns.get(one.means ?? '')!),
+  );
+  if (other === undefined) return [];
+  const rows = new Set(
+    label.content.filled.flatMap(({ row, text }) => (squash(text) === squash(word) ? row : [])),
+  );
+  const texts = new Map<string, Sample>();
+  for (const { row, text } of other.content.filled)
+    if (rows.has(row) && !texts.has(squash(text)))
+      texts.set(squash(text), { cell: `${other.sheet.name}!${columnLetter(other.column)}${row}`, text });
+  return [...texts.values()].slice(0, MOST);
 }
 
 /** How likely a word means something of these names; what undoes or opposes one of them never does. */
@@ -203,6 +249,7 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
     typed: tell(language, 'ignoreTyped'),
   };
   const samples = [{ cell, text: word.word }];
+  const { beside = [] } = word;
   if (word.kind === 'class') {
     const { likely, all } = classAnswers(word, fit);
     return {
@@ -210,7 +257,10 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
       aliases: [word.word],
       path: ['decisions', 'classes', word.word],
       title: tell(language, 'class', params),
-      samples,
+      ...(beside.length > 0 && {
+        why: tell(language, 'whyBeside', { words: beside.map(({ text }) => text).join(', ') }),
+      }),
+      samples: beside.length > 0 ? beside : samples,
       ...answersOf([...likely, leave], all),
     };
   }

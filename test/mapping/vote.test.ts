@@ -25,7 +25,7 @@ test.each<[string, string | undefined]>([
   ['1,500', 'ambiguous'],
   ['$ 999.999', 'ambiguous'],
   ['-1.500', 'ambiguous'],
-  ["1'423.500", 'ambiguous'],
+  ["1'423.500", 'comma'],
   ['1750905', undefined],
   ['007', undefined],
   ['$ 1 423 500', undefined],

@@ -642,6 +642,28 @@ export const CASES: readonly Case[] = [
     what: 'health and pension may be zero',
     edits: { '/deductions/eps_deduction': '0.00', '/deductions/pension_deduction': '0.00' },
   },
+  ...[
+    { what: 'a twelfth of the salary as severance', payment: '166666.67', isOne: true },
+    { what: 'the rate of 8.33 %', payment: '166600.00', isOne: true },
+    { what: 'the severance of a year', payment: '2000000.00', isOne: false },
+  ].map(({ what, payment, isOne }) => ({
+    code: 'payroll/provision',
+    what,
+    edits: {
+      '/accrued/salary': '2000000.00',
+      ...item('severance', { payment, percentage: '12.00', interest_payment: '20000.00' }),
+    },
+    ...(isOne && { fires: [['warning', '/accrued/severance/0/payment'] as const] }),
+  })),
+  {
+    code: 'payroll/provision',
+    what: 'a twelfth to somebody who leaves after a month',
+    edits: {
+      '/accrued/salary': '2000000.00',
+      '/period/retirement_date': '2026-10-31',
+      ...item('severance', { payment: '166666.67', percentage: '12.00', interest_payment: '20000.00' }),
+    },
+  },
   {
     code: 'payroll/nothing-paid',
     what: 'no days, no pay and no leave',

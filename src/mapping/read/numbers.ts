@@ -84,6 +84,9 @@ function bare(raw: string): { readonly text: string; readonly negative: boolean 
   return { text, negative };
 }
 
+/** The mark of millions before one of thousands: `3'500.000`. */
+const BEFORE_MILLIONS = /^(\d{1,3})['’´`](?=\d{3}([.,])\d{3}(?!\d))/;
+
 /**
  * An amount as people write it: `$ 1.423.500`, `1,423,500.00`, `1'423.500`, `(1.000)`, `-5`, `12 %`.
  * Without a style only what can be read one way is taken: `1.500` alone is ambiguous.
@@ -92,7 +95,8 @@ export function readNumberText(raw: string, style?: DecimalStyle): NumberReading
   const plain = readPlainAmount(raw, style);
   if (plain !== undefined) return { kind: 'number', decimal: plain };
   if (raw.length > LONGEST_NUMBER) return NOT_A_NUMBER;
-  const { text, negative } = bare(raw);
+  const { text: written, negative } = bare(raw);
+  const text = written.replace(BEFORE_MILLIONS, '$1$2');
   if (SCIENTIFIC.test(text)) {
     const decimal = fromScientific(text.replace(',', '.'));
     return decimal === undefined ? { kind: 'scientific' } : { kind: 'scientific', decimal };

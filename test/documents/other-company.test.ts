@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { gridsOf, page, workbook } from '../propose/grid.js';
+import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
+
+const [sample] = await gridsOf(SAMPLE);
+const half = (name: string, from: number) => ({ ...sample!, name, rows: sample!.rows.slice(from, from + 2) });
+
+test.each<[string, readonly string[], readonly string[], readonly string[]]>([
+  ['of one company', ['ANDINA SAS', 'NIT 900.123.456-7'], ['ANDINA SAS', 'Nit: 900123456'], []],
+  [
+    'of two companies',
+    ['ANDINA SAS', 'NIT 900.123.456-7'],
+    ['NORTE SAS', 'NIT: 901.987.654-3'],
+    ['Norte!A2'],
+  ],
+  ['with the number in a cell of its own', ['N.I.T.|900123456'], ['NIT|901987654'], ['Norte!A1']],
+  ['of which one does not say it', ['ANDINA SAS'], ['NIT 901.987.654-3'], []],
+  ['that name a product', ['Monitor 901987654', 'NIT 900123456'], ['Unit 901987654'], []],
+])('sheets %s', async (_, first, second, expected) => {
+  const titles = (texts: readonly string[]) => texts.map((text) => text.split('|'));
+  const files = await Promise.all([
+    workbook([page(half('Andina', 0), titles(first))]),
+    workbook([page(half('Norte', 2), titles(second))]),
+  ]);
+  const { issues } = await prepareFiles({ files });
+  const found = issues.filter(({ code }) => code === 'header/other-company');
+  expect(placed(found).map(([place]) => place)).toEqual(expected);
+});

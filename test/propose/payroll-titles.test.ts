@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { defaultAnswer, likelyAnswers } from '../../src/propose/question.js';
+import { look } from './answering.js';
+import { gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
+
+const [sample] = await gridsOf('samples/payroll/nomina-octubre-2026.xlsx');
+const bare = pick(
+  sample!,
+  sample!.labels.filter(
+    (label) => !/^(HE|RN)|cooperativa|otras deducciones|bonific|auxilio (no )?salarial|prima/i.test(label),
+  ),
+);
+
+/** The likely answers for one more column of the sample; `aside` where it is left out without a question. */
+async function likelyFor(label: string, value: (row: number) => Value): Promise<readonly string[] | string> {
+  const { open, labels } = await look([await workbook([page(insert(bare, 12, label, value))])]);
+  const question = open.find(({ aliases }) => aliases?.includes(label));
+  const fit = labels.find((one) => one.label === label);
+  return question === undefined ? (fit?.means ?? 'aside') : likelyAnswers(question).map((one) => one.value);
+}
+
+test.each<[string, (row: number) => Value, readonly string[] | string]>([
+  ['Fondo de empleados', (row) => 20000 + row, ['cooperative', 'other_deduction']],
+  ['Horas extra', (row) => 61000 + row * 7, ['hed_value', 'hen_value']],
+  ['ARL', (row) => 9100 + row, 'aside'],
+  ['Caja de compensación', (row) => 70100 + row, 'aside'],
+  ['Salud empresa', (row) => 110100 + row, 'aside'],
+])('%s', async (label, value, expected) => {
+  const found = await likelyFor(label, value);
+  expect(typeof found === 'string' ? found : found.slice(0, expected.length)).toEqual(expected);
+});
+
+const DAYS = 'Días trabajados';
+
+test.each<[string, Record<string, string>, (paid: number, row: number) => number, boolean]>([
+  [
+    'some are paid for less than the month',
+    { Salario: 'base_salary', Sueldo: 'salary' },
+    (paid) => paid,
+    true,
+  ],
+  ['all are paid for the month', { Salario: 'base_salary', Sueldo: 'salary' }, () => 0, true],
+  [
+    'the amounts are of neither',
+    { Salario: '', Sueldo: '' },
+    (paid, row) => paid + 90000 + row * 7000,
+    false,
+  ],
+])('which of two salaries is paid for the days, where %s', async (_, meant, amount, isShown) => {
+  const { labels, rows } = sample!;
+  const at = (label: string): number => labels.indexOf(label);
+  const changed = rows.map((row, index) =>
+    row.map((value, column): Value => {
+      if (column === at('Salario devengado'))
+        return amount(Number(value), index) || row[at('Sueldo mensual')]!;
+      return column === at(DAYS) && amount(1, 0) === 0 ? 30 : value;
+    }),
+  );
+  const names = { 'Sueldo mensual': 'Salario', 'Salario devengado': 'Sueldo' };
+  const { open } = await look([await workbook([page(rename({ ...sample!, rows: changed }, names))])]);
+  for (const [label, id] of Object.entries(meant)) {
+    const question = open.find(({ aliases }) => aliases?.includes(label))!;
+    const [first] = question.answers;
+    expect([label, (first!.score ?? 0) >= 0.7]).toEqual([label, isShown]);
+    if (isShown) expect([label, first!.value]).toEqual([label, id]);
+  }
+});
+
+test('a letter of a list is asked about with the concepts that it stands beside', async () => {
+  const labels = ['Cédula', 'Nombre completo', 'Concepto', 'Naturaleza', 'Cantidad', 'Valor'];
+  const rows = ['79000001', '79000002', '79000003'].flatMap((document) => [
+    [document, 'RIOS VEGA LUIS', 'SUELDO', 'P', 30, 2000000],
+    [document, 'RIOS VEGA LUIS', 'SALUD', 'D', null, 80000],
+    [document, 'RIOS VEGA LUIS', 'PENSION', 'D', null, 80000],
+  ]);
+  const file = await workbook([page({ name: 'Mov', labels, rows })]);
+  const { open } = await look([file], new Map([['lines.D', 'nature']]));
+  const shown = open
+    .filter(({ id }) => id.startsWith('class.'))
+    .map(({ id, samples }) => [id, ...samples.map(({ text }) => text)]);
+  expect(shown).toEqual([
+    ['class.P', 'SUELDO'],
+    ['class.D', 'SALUD', 'PENSION'],
+  ]);
+});
+
+// Whether it is salary is not said; another bonus than that of the law.
+test.each(['Bono', 'Auxilio', 'Prima extralegal'])('%s has no default', async (label) => {
+  const { open } = await look([await workbook([page(insert(bare, 12, label, (row) => 90000 + row * 31))])]);
+  const question = open.find(({ aliases }) => aliases?.includes(label))!;
+  expect([question.likely > 1, defaultAnswer(question), question.batch]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+});
+
+test.each(['CESANTIAS 8.33%', 'Prima 8,33%', 'VACACIONES 4.17%', 'Intereses 1%', 'ARL 0.522%', 'Caja 4%'])(
+  '%s is left aside as the provision or cost that its rate says',
+  async (label) => {
+    const found = await look([await workbook([page(insert(bare, 12, label, (row) => 90000 + row * 31))])]);
+    expect(found.labels.find((one) => one.label === label)).toMatchObject({
+      state: 'ignored',
+      why: 'declined',
+    });
+  },
+);
