@@ -94,40 +94,39 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
 const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
 
-const vocabularies = new WeakMap<LoadedMapping, (column: CompiledColumn, label: string) => boolean>();
+type Otherwise = (column: CompiledColumn, label: string, words: number) => boolean;
+const vocabularies = new WeakMap<LoadedMapping, Otherwise>();
 
 /**
  * Whether a label that is no title of an amount may mean another: by a word that makes another concept of it and stands in no title of its
  * part of the document (`Prima extralegal`), or because it does not say which of two opposite ones it is (`Bono`).
  */
-function otherwiseOf(
-  mapping: LoadedMapping,
-  { members }: Uses,
-): (column: CompiledColumn, label: string) => boolean {
-  const known = vocabularies.get(mapping);
-  if (known !== undefined) return known;
+function otherwiseOf(mapping: LoadedMapping, { members }: Uses): Otherwise {
+  const found = vocabularies.get(mapping);
+  if (found !== undefined) return found;
   const telling = tellingOf(Object.values(mapping.synonyms.telling).flat());
   const wordsIn = (text: string): readonly string[] => telling(text).split(',').filter(Boolean);
   const titlesOf = ({ wanted }: CompiledColumn): readonly string[] => wanted?.titles ?? [];
-  const words = new Map<string, Set<string>>();
+  const known = new Map<string, Set<string>>();
   for (const [column, parts] of members)
     for (const part of parts) {
-      const own = words.get(part) ?? new Set<string>();
-      words.set(part, own);
+      const own = known.get(part) ?? new Set<string>();
+      known.set(part, own);
       for (const word of titlesOf(column).flatMap(wordsIn)) own.add(word);
     }
-  const otherwise = (column: CompiledColumn, label: string): boolean => {
+  const otherwise: Otherwise = (column, label, words) => {
     const parts = [...(members.get(column) ?? [])];
     if (parts.length === 0) return false;
     const [first = ''] = titlesOf(column);
     const own = wordsIn(label);
-    const isStrange = own.some((word) => !parts.some((part) => words.get(part)!.has(word)));
+    const isStrange = own.some((word) => !parts.some((part) => known.get(part)!.has(word)));
+    if (isStrange || words >= SCORE_LEVELS.alone) return isStrange;
     const isOneOfTwo = [...members.keys()].some(
       (other) =>
         other !== column &&
         titlesOf(other).some((title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first)),
     );
-    return isStrange || (isOneOfTwo && wordsIn(first).some((word) => !own.includes(word)));
+    return isOneOfTwo && wordsIn(first).some((word) => !own.includes(word));
   };
   vocabularies.set(mapping, otherwise);
   return otherwise;
@@ -140,9 +139,10 @@ function sayingOther(fit: LabelFit, mapping: LoadedMapping, uses: Uses): LabelFi
   const { label, state } = fit;
   if (state === 'ignored' || label === undefined) return fit;
   const [best] = fit.candidates.filter(({ value }) => fit.means === undefined || value === fit.means);
-  if (best === undefined || best.words === 1 || best.score < SCORE_LEVELS.ask) return fit;
+  if (best === undefined || best.score < SCORE_LEVELS.ask) return fit;
   const column = columnOf(fit, best.value);
-  const isOther = column.kind === 'money' && otherwiseOf(mapping, uses)(column, label);
+  const isOther =
+    column.kind === 'money' && best.words < 1 && otherwiseOf(mapping, uses)(column, label, best.words);
   return isOther ? open(fit, 'rival', doubted(fit.candidates)) : fit;
 }
 

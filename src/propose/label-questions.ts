@@ -121,13 +121,15 @@ function labelQuestion(
   fit: LabelFit,
   { uses, mapping }: Pick<Fit, 'uses' | 'mapping'>,
   language: Language,
-  { taken, wanted }: Claims,
+  { taken, wanted, likelyFor }: Claims,
 ): Question {
   const { id, table, key, candidates, label, why, state } = fit;
   const all = answersFor(table, mapping, language);
   const params = { place: cellOf(fit), label: labelName(fit) };
   const adds = why === 'fortnight' || why === 'contested';
   const first = candidates[0] && table.columns.get(candidates[0].value);
+  // Several that Enter would take for the same one by one would be added up, or refused.
+  const isShared = state === 'open' && (likelyFor.get(claimOf(fit)) ?? 0) > 1;
   const isOne = why === 'contested' && first !== undefined && !isAdded(first, uses);
   const reason = isOne ? 'whyOneOnly' : WHY[why];
   const likely = candidates.map(({ value, ...one }): Answer => {
@@ -136,7 +138,7 @@ function labelQuestion(
     const added = adds && isAdded(column, uses);
     return {
       ...all.find((answer) => answer.value === value)!,
-      score: shownScore({ value, ...one }),
+      score: Math.min(shownScore({ value, ...one }), isShared ? SHARED_SCORE : 1),
       ...(added
         ? { reason: tell(language, 'sum') }
         : other !== undefined && other !== fit
@@ -161,6 +163,9 @@ function labelQuestion(
   };
 }
 
+/** None of several that would be the same is a default. */
+const SHARED_SCORE = 0.69;
+
 /** What is likely enough to be confirmed together with others. */
 const SURE = 'sure';
 const SURE_SCORE = 0.65;
@@ -178,6 +183,8 @@ function isSure({ state, why, candidates }: LabelFit): boolean {
 interface Claims {
   readonly taken: ReadonlyMap<string, LabelFit>;
   readonly wanted: ReadonlyMap<string, number>;
+  /** How many of these Enter would take for it. */
+  readonly likelyFor: ReadonlyMap<string, number>;
 }
 
 const claimOf = ({ table, sheet, means, candidates }: LabelFit): string =>
@@ -209,12 +216,18 @@ export function answeredLabels(
   const open: Question[] = [];
   const taken = new Map<string, LabelFit>();
   for (const one of labels) if (one.means !== undefined) taken.set(one.means, one);
-  const wanted = new Map<string, number>();
-  for (const one of labels)
-    if (one.state !== 'ignored') wanted.set(claimOf(one), (wanted.get(claimOf(one)) ?? 0) + 1);
+  const counted = (all: readonly LabelFit[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const one of all) counts.set(claimOf(one), (counts.get(claimOf(one)) ?? 0) + 1);
+    return counts;
+  };
+  const wanted = counted(labels.filter(({ state }) => state !== 'ignored'));
+  const isDefault = ({ state, candidates: [first] }: LabelFit): boolean =>
+    state === 'open' && first !== undefined && shownScore(first) > SHARED_SCORE;
+  const likelyFor = counted(labels.filter(isDefault));
   const answered = labels.map((one): LabelFit => {
     if (isRepeated(one)) return one;
-    const question = labelQuestion(one, fit, language, { taken, wanted });
+    const question = labelQuestion(one, fit, language, { taken, wanted, likelyFor });
     const value = answering.answerTo(question);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.

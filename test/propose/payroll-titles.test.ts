@@ -105,3 +105,17 @@ test.each(['CESANTIAS 8.33%', 'Prima 8,33%', 'VACACIONES 4.17%', 'Intereses 1%',
     });
   },
 );
+
+test('two columns that seem the same are no defaults: one Enter after another would add them up', async () => {
+  const labels = ['Número documento', 'Inicio', 'Fin', 'Días disfrutados', 'Días pendientes', 'Valor'];
+  const rows = sample!.rows
+    .slice(0, 4)
+    .map((row, at) => [row[1]!, '2026-10-05', '2026-10-09', 5, 10 + at, 300000 + at]);
+  const file = await workbook([page(bare), page({ name: 'Vacaciones', labels, rows })]);
+  const { open } = await look([file]);
+  const shown = open.filter(({ aliases }) => aliases?.some((label) => label.startsWith('Días ')));
+  expect(shown.map((question) => [question.answers[0]!.value, defaultAnswer(question)])).toEqual([
+    ['quantity', undefined],
+    ['quantity', undefined],
+  ]);
+});
