@@ -137,8 +137,8 @@ const withoutNo = (title: string): string => fold(title).replace(/\bnon? /, '');
 /** The label with no default where it says more, or less, than what it resembles. */
 function sayingOther(fit: LabelFit, mapping: LoadedMapping, uses: Uses): LabelFit {
   const { label, state } = fit;
-  if (state === 'ignored' || label === undefined) return fit;
-  const [best] = fit.candidates.filter(({ value }) => fit.means === undefined || value === fit.means);
+  if (state !== 'open' || label === undefined) return fit;
+  const [best] = fit.candidates;
   if (best === undefined || best.score < SCORE_LEVELS.ask) return fit;
   const column = columnOf(fit, best.value);
   const isOther =
