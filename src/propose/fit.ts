@@ -243,8 +243,10 @@ function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelF
   for (const [paid, whole, days] of BY_DAYS)
     for (const count of labels.filter(({ means }) => means === days)) {
       const own = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
-      const isRival = ({ why, candidates }: LabelFit): boolean =>
-        why === 'contested' && [paid, whole].every((id) => candidates.some(({ value }) => value === id));
+      // Candidates of others are not worked out for it.
+      const isRival = (fit: LabelFit): boolean =>
+        fit.why === 'contested' &&
+        [paid, whole].every((id) => fit.candidates.some(({ value }) => value === id));
       const [first, second, ...others] = own.filter(isRival);
       const isTaken = own.some(({ means }) => means === paid || means === whole);
       if (first === undefined || second === undefined || others.length > 0 || isTaken) continue;
