@@ -627,15 +627,16 @@ export async function locate(
           place: placeOf(candidate),
           value: nameOf(candidate),
         });
-      if (month === undefined || given !== undefined) continue;
+      if (given !== undefined) continue;
       ofRun.push([located, candidate.rows]);
-      issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
+      if (month !== undefined)
+        issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
     }
     if (fits.length > 0) continue;
     if (given !== undefined) issues.push(...lostParam(given, mapping, params));
     else if (!table.spec.optional) lacking.push(table);
   }
-  issues.push(...otherCompanies(ofRun));
+  issues.push(...otherCompanies(mapping, ofRun));
   // What another table has taken is none that was looked for.
   for (const table of lacking) {
     const free = candidates.filter((one) => isFree(table, one));

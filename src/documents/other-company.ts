@@ -1,5 +1,6 @@
-import { type Issue, issueOf } from '../core/issue.js';
+import { type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
 import { fold } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
@@ -26,10 +27,15 @@ function companyAbove(table: LocatedTable, rows: readonly Row[]): Company | unde
   return undefined;
 }
 
-/** Tables of other companies than the first: what is sent is of one employer. */
+/** Whose documents are of one employer; above the tables of a clinic stand those who pay, one for each file. */
+const OF_EMPLOYER = /^payroll\//;
+
+/** Tables of other companies than the first. */
 export function otherCompanies(
+  { targets }: Pick<LoadedMapping, 'targets'>,
   tables: readonly (readonly [table: LocatedTable, rows: readonly Row[]])[],
 ): readonly Issue[] {
+  if (!targets.every(({ schema }) => OF_EMPLOYER.test(schema))) return NO_ISSUES;
   const [first, ...others] = tables.flatMap(([table, rows]) => companyAbove(table, rows) ?? []);
   return others
     .filter(({ nit }) => nit !== first!.nit)

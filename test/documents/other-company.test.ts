@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gridsOf, page, workbook } from '../propose/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
@@ -25,4 +28,22 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   const { issues } = await prepareFiles({ files });
   const found = issues.filter(({ code }) => code === 'header/other-company');
   expect(placed(found).map(([place]) => place)).toEqual(expected);
+});
+
+test('above the files of a clinic stand those who pay', async () => {
+  const [titles, ...services] = readFileSync('samples/rips/lista/servicios octubre.csv', 'latin1').split(
+    '\n',
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'cargue-payers-'));
+  const files = ['800.088.702-2', '900.156.264-2'].map((nit, at) => {
+    const file = join(folder, `${nit}.csv`);
+    writeFileSync(file, [`ENTIDAD NIT ${nit}`, titles, services[at], ''].join('\n'), 'latin1');
+    return file;
+  });
+  const { issues } = await prepareFiles({
+    files,
+    mapping: 'mappings/rips/lista.yaml',
+    params: JSON.parse(readFileSync('samples/rips/lista/params.json', 'utf8')) as Record<string, unknown>,
+  });
+  expect(issues.map(({ code }) => code)).not.toContain('header/other-company');
 });
