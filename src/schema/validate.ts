@@ -59,7 +59,8 @@ function inItsType(value: unknown, node: SchemaNode): string | undefined {
     return WHOLE.test(value) && ['integer', 'number'].some((type) => types.includes(type))
       ? value
       : undefined;
-  if (typeof value !== 'number' || !types.includes('string') || node.writeOnly === true) return undefined;
+  // A number of more figures than JavaScript holds has lost some: nobody knows how it should be written.
+  if (!Number.isSafeInteger(value) || !types.includes('string') || node.writeOnly === true) return undefined;
   const text = String(value).padStart(minLength === maxLength ? (maxLength ?? 0) : 0, '0');
   return text.length > (maxLength ?? text.length) ? undefined : JSON.stringify(text);
 }

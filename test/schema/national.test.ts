@@ -90,6 +90,7 @@ test.each([
   ['/conceptoRecaudo', 5, '"05"'],
   ['/codPrestador', 110010990101, '"110010990101"'],
   ['/codPrestador', null, '"…"'],
+  ['/codPrestador', 2 ** 60, '"…"'],
   ['/vrServicio', '60000', '60000'],
   ['/vrServicio', 'mil', '30'],
 ])('%s = %j is told with its right form, %s', (field, value, expected) => {
