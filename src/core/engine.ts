@@ -1,13 +1,12 @@
+import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** V8 of Node up to here has the flags; it would complain of one that it has not. */
 const LAST_KNOWN = 26;
 
-/** As far as the young generation grows in Node 20 and 22. */
+/** From here on the young generation grows further than to this. */
+const GROWING = 24;
 const YOUNG_BYTES = 32 * 2 ** 20;
-
-/** Milliseconds; it takes some tenths of a second of work to grow so far. */
-const LOOK_EVERY = 20;
 
 /**
  * Tells V8 that what is made lives short.
@@ -19,12 +18,16 @@ const LOOK_EVERY = 20;
  * turn: twice the time of a check. Nobody can say the size but who starts the process; but a running one can stop the growth.
  */
 export function expectShortLives(): void {
-  if (Number.parseInt(process.versions.node, 10) > LAST_KNOWN) return;
+  const version = Number.parseInt(process.versions.node, 10);
+  if (version > LAST_KNOWN) return;
   setFlagsFromString('--no-allocation-site-pretenuring');
-  const growing = setInterval(() => {
+  if (version < GROWING) return;
+  // It grows at a collection alone: a program that waits has nothing to do for it.
+  const collections = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     if (young === undefined || young.space_size < YOUNG_BYTES) return;
     setFlagsFromString('--semi-space-growth-factor=1');
-    clearInterval(growing);
-  }, LOOK_EVERY).unref();
+    collections.disconnect();
+  });
+  collections.observe({ entryTypes: ['gc'] });
 }
