@@ -1,3 +1,4 @@
+import { remember } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
 import { tellingOf } from '../mapping/classify.js';
@@ -64,7 +65,7 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const told = labels.map((fit) => sayingOther(fit, mapping, uses));
+  const told = labels.map((fit) => sayingOther(fit, mapping));
   const own = asideUnderOther(besideParts(differing(mapping, told, uses), uses), uses);
   const settled = byDays(contested(own, uses), uses).map((fit) => underOther(fit, uses));
   // What is asked about already, with a likely answer, is not sought elsewhere.
@@ -95,15 +96,12 @@ const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
 
 type Otherwise = (column: CompiledColumn, label: string, words: number) => boolean;
-const vocabularies = new WeakMap<LoadedMapping, Otherwise>();
-
 /**
  * Whether a label that is no title of an amount may mean another: by a word that makes another concept of it and stands in no title of its
  * part of the document (`Prima extralegal`), or because it does not say which of two opposite ones it is (`Bono`).
  */
-function otherwiseOf(mapping: LoadedMapping, { members }: Uses): Otherwise {
-  const found = vocabularies.get(mapping);
-  if (found !== undefined) return found;
+const otherwiseOf = remember((mapping: LoadedMapping): Otherwise => {
+  const { members } = usesOf(mapping);
   const telling = tellingOf(Object.values(mapping.synonyms.telling).flat());
   const wordsIn = (text: string): readonly string[] => telling(text).split(',').filter(Boolean);
   const titlesOf = ({ wanted }: CompiledColumn): readonly string[] => wanted?.titles ?? [];
@@ -114,7 +112,7 @@ function otherwiseOf(mapping: LoadedMapping, { members }: Uses): Otherwise {
       known.set(part, own);
       for (const word of titlesOf(column).flatMap(wordsIn)) own.add(word);
     }
-  const otherwise: Otherwise = (column, label, words) => {
+  return (column, label, words) => {
     const parts = [...(members.get(column) ?? [])];
     if (parts.length === 0) return false;
     const [first = ''] = titlesOf(column);
@@ -128,21 +126,19 @@ function otherwiseOf(mapping: LoadedMapping, { members }: Uses): Otherwise {
     );
     return isOneOfTwo && wordsIn(first).some((word) => !own.includes(word));
   };
-  vocabularies.set(mapping, otherwise);
-  return otherwise;
-}
+});
 
 const withoutNo = (title: string): string => fold(title).replace(/\bnon? /, '');
 
 /** The label with no default where it says more, or less, than what it resembles. */
-function sayingOther(fit: LabelFit, mapping: LoadedMapping, uses: Uses): LabelFit {
+function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   const { label, state } = fit;
   if (state !== 'open' || label === undefined) return fit;
   const [best] = fit.candidates;
   if (best === undefined || best.score < SCORE_LEVELS.ask) return fit;
   const column = columnOf(fit, best.value);
   const isOther =
-    column.kind === 'money' && best.words < 1 && otherwiseOf(mapping, uses)(column, label, best.words);
+    column.kind === 'money' && best.words < 1 && otherwiseOf(mapping)(column, label, best.words);
   return isOther ? open(fit, 'rival', doubted(fit.candidates)) : fit;
 }
 

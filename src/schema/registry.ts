@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Language } from '../core/issue.js';
-import { type JsonValue, parsePointer } from '../core/json.js';
+import { isObject, type JsonValue, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { Text } from '../generated/issue-codes.js';
 import { SCHEMA_NAMES, type SchemaName } from '../generated/schema-types.js';
@@ -200,9 +200,8 @@ function child(node: SchemaNode, key: string | number): SchemaNode | undefined {
 /** Of alternatives that a member tells apart, the one that a value says to be. */
 function alternativeOf(node: SchemaNode, value: unknown): SchemaNode {
   const tag = node['x-discriminator'];
-  if (tag === undefined || typeof value !== 'object' || value === null) return node;
-  const kind = (value as Readonly<Record<string, unknown>>)[tag];
-  if (kind === undefined) return node;
+  const kind = tag === undefined || !isObject(value) ? undefined : value[tag];
+  if (tag === undefined || kind === undefined) return node;
   return branches(node).find(({ properties }) => properties?.[tag]?.const === kind) ?? node;
 }
 
