@@ -21,7 +21,7 @@ import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
 import { during, say } from './events.js';
 import { expandFiles } from './files.js';
-import { deriveFor, givenParams, loadReadyMappings, withWholeMonth } from './job.js';
+import { companyNamed, deriveFor, familyFor, givenParams, loadReadyMappings, withWholeMonth } from './job.js';
 import { answerValues, companySaid, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
@@ -195,6 +195,7 @@ export const inspectKeeping =
       name: nameOf(write),
       params: await givenParams(withWholeMonth(context, options)),
       derive: deriveFor(context),
+      companyOf: (mapping) => companyNamed(familyFor(context, mapping), options),
     };
     let found = await during(context, 'reading', () => propose(call));
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);

@@ -7,6 +7,7 @@ import { packageFile } from '../core/package-file.js';
 import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { quoted } from '../core/text.js';
 import { withInputs } from '../documents/locate.js';
+import type { RunCompany } from '../documents/other-company.js';
 import type { GivenFormats } from '../documents/voted.js';
 import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
@@ -32,6 +33,7 @@ import { keptOutlines, outlineOf, type ReadyMapping } from '../propose/ready.js'
 import { readSheets } from '../propose/sheets.js';
 import { keptByLists } from '../schema/catalogue.js';
 import type { Sql } from '../send/database.js';
+import { canonicalCompany, isNit } from '../send/journal-proof.js';
 import { schemaOfRun } from '../send/runs.js';
 import type { Edit } from '../tables/edits.js';
 import type { InputFile } from '../tables/table.js';
@@ -379,6 +381,8 @@ export interface Job {
   /** Where it was read. */
   readonly mappingFile?: string;
   readonly params: ResolvedParams;
+  /** Whose documents they are, where tables may name it. */
+  readonly company?: RunCompany | undefined;
   /** How texts are read, as far as the call answers it. */
   readonly formats: GivenFormats;
   /** Of the notes that `cargue adjust` makes. */
@@ -434,6 +438,12 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
         .join('; '),
     });
   return { [MONTH]: month ?? options.month, ...moved };
+}
+
+/** Whose documents are made, for families whose tables say it themselves; a company may have no more than a name. */
+export function companyNamed(family: Family | undefined, { company = '' }: Options): RunCompany | undefined {
+  const nit = canonicalCompany(company);
+  return family?.isNamedAbove && (isNit(nit) ? { nit } : {});
 }
 
 /** What is still needed, asked of whoever is there. */
@@ -511,6 +521,7 @@ export async function loadJob(
     mapping,
     mappingFile,
     params: value,
+    company: companyNamed(familyFor(context, mapping), options),
     formats: givenFormats(options),
     notes,
     ...(chosen !== undefined && { chosen }),

@@ -35,7 +35,7 @@ import { recordsAbove } from './above-header.js';
 import { withAddedFields } from './added-fields.js';
 import { complementOf, isComplement } from './complement.js';
 import { type Delivery, deliveryOf } from './delivery.js';
-import { otherCompanies } from './other-company.js';
+import { otherCompanies, type RunCompany } from './other-company.js';
 import { otherMonths } from './other-month.js';
 import { amountsUnderOther } from './sections.js';
 
@@ -546,11 +546,12 @@ export const foundBefore = (tables: readonly LocatedTable[]): Located => ({
   leftAside: [],
 });
 
-/** Finds every table of a mapping. */
+/** Finds every table of a mapping. `company`: where those named above a table are whose documents it makes. */
 export async function locate(
   mapping: LoadedMapping,
   inputs: readonly InputFile[],
   params: ResolvedParams,
+  company?: RunCompany,
 ): Promise<Located> {
   const wanted = [...mapping.tables.values()].filter(({ parent }) => parent === undefined);
   const all = await candidatesOf(inputs, wanted);
@@ -636,7 +637,7 @@ export async function locate(
     if (given !== undefined) issues.push(...lostParam(given, mapping, params));
     else if (!table.spec.optional) lacking.push(table);
   }
-  issues.push(...otherCompanies(mapping, ofRun));
+  if (company !== undefined) issues.push(...otherCompanies(company, ofRun));
   // What another table has taken is none that was looked for.
   for (const table of lacking) {
     const free = candidates.filter((one) => isFree(table, one));

@@ -1,48 +1,69 @@
 import { type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
 import { fold } from '../core/text.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
 /** `NIT: 900.123.456-7`, its check digit apart. */
-const NIT = /\bn\.?\s?i\.?\s?t\b\D{0,15}(\d{3}(?:[.,\s]?\d{3}){2})(?!\d)/;
+const NIT = /\bn\.?\s?i\.?\s?t\b\D{0,15}(\d{3}(?:[.,\s]?\d{3}){2})(?!\d)/g;
+/** Before it: who made the sheet, or works for the company. */
+const OF_ANOTHER =
+  /\b(?:elaborad|preparad|liquidad|revisad|generad|procesad|impres)[oa] por\b|\b(?:contador|contadora|revisora? fiscal|software|proveedora?|empresa usuaria|cliente|operadora?)\s*:/;
 
-/** The company that is named above the header of a table by its NIT. */
-interface Company {
+/** The company whose documents a run makes. */
+export interface RunCompany {
+  /** Without its check digit, as far as it is known. */
+  readonly nit?: string;
+}
+
+/** The companies that are named above the header of a table by their NIT. */
+interface Named {
   readonly table: LocatedTable;
-  readonly nit: string;
+  readonly nits: readonly string[];
+  /** The row of the first one. */
   readonly row: Row;
-  readonly column: number;
 }
 
-function companyAbove(table: LocatedTable, rows: readonly Row[]): Company | undefined {
-  for (const row of rows) {
-    if (row.number >= table.header.row.number) return undefined;
-    // The number may stand in a cell of its own.
-    const found = NIT.exec(fold(row.texts.filter((text) => text !== undefined).join(' ')));
-    if (found === null) continue;
-    const nit = found[1]!.replace(/\D/g, '');
-    return { table, nit, row, column: row.texts.findIndex((text) => text !== undefined) };
-  }
-  return undefined;
+function nitsIn({ texts }: Row): readonly string[] {
+  // The number may stand in a cell of its own.
+  const text = fold(texts.filter((one) => one !== undefined).join(' '));
+  let behind = 0;
+  return [...text.matchAll(NIT)].flatMap((found) => {
+    const before = text.slice(behind, found.index);
+    behind = found.index + found[0].length;
+    return OF_ANOTHER.test(before) ? [] : [found[1]!.replace(/\D/g, '')];
+  });
 }
 
-/** Whose documents are of one employer; above the tables of a clinic stand those who pay, one for each file. */
-const OF_EMPLOYER = /^payroll\//;
+function namedAbove(table: LocatedTable, rows: readonly Row[]): readonly Named[] {
+  const found = rows
+    .filter(({ number }) => number < table.header.row.number)
+    .flatMap((row) => nitsIn(row).map((nit) => ({ nit, row })));
+  return found.length === 0 ? [] : [{ table, nits: found.map(({ nit }) => nit), row: found[0]!.row }];
+}
 
-/** Tables of other companies than the first. */
+const isOf = (nits: readonly string[], company: string): boolean =>
+  // Somebody may have written the check digit as if it were a part.
+  nits.some((nit) => nit === company || (company.length === nit.length + 1 && company.startsWith(nit)));
+
+/** Tables of another company than that of the run; where nobody said which that is, of another than the first. */
 export function otherCompanies(
-  { targets }: Pick<LoadedMapping, 'targets'>,
+  { nit: own }: RunCompany,
   tables: readonly (readonly [table: LocatedTable, rows: readonly Row[]])[],
 ): readonly Issue[] {
-  if (!targets.every(({ schema }) => OF_EMPLOYER.test(schema))) return NO_ISSUES;
-  const [first, ...others] = tables.flatMap(([table, rows]) => companyAbove(table, rows) ?? []);
-  return others
-    .filter(({ nit }) => nit !== first!.nit)
-    .map(({ table, nit, row, column }) => {
-      const { file, sheet = file } = first!.table.source;
-      const params = { nit, other: first!.nit, sheet };
-      const place = cellPlace(table.source, row, column);
-      return { ...issueOf('header/other-company', 'error', params, place), value: nit };
-    });
+  const named = tables.flatMap(([table, rows]) => namedAbove(table, rows));
+  const [first] = named;
+  if (first === undefined) return NO_ISSUES;
+  return named.flatMap(({ table, nits, row }) => {
+    const [nit = ''] = nits;
+    const column = row.texts.findIndex((text) => text !== undefined);
+    const place = cellPlace(table.source, row, column);
+    if (own !== undefined) {
+      if (isOf(nits, own)) return [];
+      return { ...issueOf('header/not-of-company', 'error', { nit, company: own }, place), value: nit };
+    }
+    if (nits.some((one) => first.nits.includes(one))) return [];
+    const { file, sheet = file } = first.table.source;
+    const params = { nit, other: first.nits[0]!, sheet };
+    return { ...issueOf('header/other-company', 'error', params, place), value: nit };
+  });
 }

@@ -19,6 +19,7 @@ import type { CellAccounting } from './cells.js';
 import type { Complete, Derivation } from './check-document.js';
 import { isRecord } from './joined-tables.js';
 import type { Located } from './locate.js';
+import type { RunCompany } from './other-company.js';
 import { readTable, type TableWatch } from './read-table.js';
 import type { HeldBackEvent, Screening } from './screened.js';
 import type { BatchChecks } from './totals.js';
@@ -45,6 +46,8 @@ export interface PrepareOptions {
   readonly located?: readonly LocatedTable[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
+  /** Whose documents are made, where the company that a table is of may be named above it. */
+  readonly company?: RunCompany | undefined;
   /** How texts are read where the mapping does not say: answers to what a vote left open. */
   readonly formats?: GivenFormats;
   /** Day of the run, for rules about it; they are silent without. */

@@ -33,6 +33,8 @@ export interface Family extends DocumentKind {
   readonly unsent?: readonly SchemaName[];
   /** Their keys are no numbers of persons: they may be shown. */
   readonly openKeys?: true;
+  /** The company that is named above a table is the one whose documents it makes. */
+  readonly isNamedAbove?: true;
   /** The leaf that tells whom a document is about. */
   readonly subjectLeaf?: Pointer;
   /** What follows from the mapped parts of a document. */

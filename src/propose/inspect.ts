@@ -1,7 +1,9 @@
 import { type Issue, type Language, refuse } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
+import type { RunCompany } from '../documents/other-company.js';
 import type { Derive } from '../documents/run.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import { isFlat } from '../mapping/record.js';
 import { noteInWords } from '../messages/wording.js';
 import { IGNORE } from '../tables/header.js';
@@ -56,6 +58,8 @@ export interface InspectOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   /** What documents of a schema derive, so that what is said of them is what a check says. */
   readonly derive?: Derive;
+  /** Whose documents a mapping makes, see `PrepareOptions`. */
+  readonly companyOf?: (mapping: LoadedMapping) => RunCompany | undefined;
   /** Of the same files and mappings, from the answers before. */
   readonly survey?: Survey;
 }
@@ -267,7 +271,7 @@ function withoutLayout(
 /** Reads all records with what is decided, and asks about what they show. */
 async function readThrough(
   draft: Draft,
-  { files, language, name, params = {}, derive }: InspectOptions,
+  { files, language, name, params = {}, derive, companyOf }: InspectOptions,
   answering: Answering,
   late: LateRows,
 ): Promise<Omit<Found, 'sheets' | 'ranked'>> {
@@ -337,7 +341,7 @@ async function readThrough(
     const { mapping, ...found } = await pinned(proposal, files);
     proposal = found.proposal;
     const totals = new UnknownTotals(fit, labels);
-    trial = await tryOut(mapping, files, params, derive, { totals, late });
+    trial = await tryOut(mapping, files, params, derive, { totals, late, company: companyOf?.(mapping) });
     const before = values.length;
     values.push(...totals.skips());
     take(groupingQuestion(trial, fit, language), () => {
@@ -355,7 +359,12 @@ async function readThrough(
     // What would come of it counts with all that is settled.
     const settledLater = open.length === 0 && values.length > before;
     if (settledLater)
-      trial = { ...trial, tried: (await tryOut(compileTrial(proposal), files, params, derive)).tried };
+      trial = {
+        ...trial,
+        tried: (
+          await tryOut(compileTrial(proposal), files, params, derive, { company: companyOf?.(mapping) })
+        ).tried,
+      };
   }
   const oneKey = open.find(({ id }) => id === 'one_per');
   const tree = proposalTree({ ...proposal, open });

@@ -3,6 +3,7 @@ import { isObject, type JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { type Located, locate, withInputs } from '../documents/locate.js';
+import type { RunCompany } from '../documents/other-company.js';
 import { prepare } from '../documents/prepare.js';
 import type { Derive } from '../documents/run.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
@@ -368,7 +369,15 @@ export async function tryOut(
   files: readonly string[],
   given: Readonly<Record<string, unknown>> = {},
   derive?: Derive,
-  { totals, late }: { readonly totals?: UnknownTotals; readonly late?: LateRows } = {},
+  {
+    totals,
+    late,
+    company,
+  }: {
+    readonly totals?: UnknownTotals;
+    readonly late?: LateRows;
+    readonly company?: RunCompany | undefined;
+  } = {},
 ): Promise<Trial> {
   const issues: Issue[] = [];
   const zeros: Issue[] = [];
@@ -390,6 +399,7 @@ export async function tryOut(
     mapping,
     params: paramsOf(mapping, given),
     ...(derive && { derive }),
+    company,
     onRow({ source, present }, row) {
       for (const { column, index, read } of present) {
         const text = ofMonths.has(column) ? row.texts[index] : undefined;

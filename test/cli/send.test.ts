@@ -59,6 +59,25 @@ const withMistake = () =>
     grid[2]![columnOf(grid, 'Sueldo mensual')] = '1.5OO.000';
   });
 
+describe('what is of another company', () => {
+  const titled = (nit: string, from: number) =>
+    sampleCsv((grid) => {
+      grid.splice(1, grid.length, ...grid.slice(from, from + 2));
+      grid.unshift([`NIT ${nit}`]);
+    });
+  test.each([
+    [undefined, ['900.123.456-7', '901.987.654-3'], 'header/other-company'],
+    ['900123456', ['901.987.654-3'], 'header/not-of-company'],
+  ])('is not sent, not even in part (%s)', async (company, nits, code) => {
+    const files = await Promise.all(nits.map((nit, at) => titled(nit, 1 + 2 * at)));
+    const call = here();
+    const said = { ...options, partial: true, ...(company !== undefined && { company }) };
+    expect(await send(call.context, files, said)).toBe(1);
+    expect(codes(call)).toContain(code);
+    expect(sent()).toBe(0);
+  });
+});
+
 describe('a good file', () => {
   test('is sent, polled to a verdict, accounted for and reported', async () => {
     const call = here();

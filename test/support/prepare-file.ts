@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { companyNamed } from '../../src/app/job.js';
 import { formatPlace, type Issue } from '../../src/core/issue.js';
 import { prepare } from '../../src/documents/prepare.js';
 import type { Follow } from '../../src/documents/run.js';
-import { deriveWith, FAMILIES } from '../../src/families/registry.js';
+import { deriveWith, FAMILIES, familyOf } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import type { ColumnAccount, Document, DocumentCounts, RecordCounts } from '../../src/schema/document.js';
@@ -33,6 +34,8 @@ interface Options {
   readonly params?: Record<string, unknown>;
   readonly follow?: Follow;
   readonly today?: string;
+  /** NIT of the company of the run. */
+  readonly company?: string;
   /** The mapping was picked by itself. */
   readonly chosen?: string;
 }
@@ -57,11 +60,13 @@ export async function prepareFiles({
   follow,
   today,
   chosen,
+  company,
 }: Options): Promise<Prepared> {
   const loaded =
     mappingText === undefined ? await loadOnce(mapping) : compileMapping('test.yaml', mappingText);
   const resolved = resolveParams(loaded.params, params);
   if (resolved.issues.length > 0) throw new Error(JSON.stringify(resolved.issues));
+  const family = familyOf(FAMILIES, loaded.targets[0]!.schema);
   const drafts: Document[] = [];
   const issues: Issue[] = [];
   const heldBack: string[] = [];
@@ -72,6 +77,7 @@ export async function prepareFiles({
     mapping: loaded,
     derive: deriveWith(FAMILIES),
     params: resolved.value!,
+    company: companyNamed(family, { ...(company !== undefined && { company }) }),
     ...(follow && { follow }),
     ...(today !== undefined && { today }),
     ...(chosen !== undefined && { chosen }),

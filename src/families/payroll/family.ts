@@ -207,6 +207,7 @@ function withResolution(body: JsonObject, known: readonly KnownResolution[]): Js
 export const PAYROLL: Family = {
   schemas: ['payroll/payroll', REPLACEMENT, DELETION],
   judge: payrollJudge,
+  isNamedAbove: true,
   subjectLeaf: WORKER_PLACE,
   numbers: {
     firstParam: 'first_consecutive',
