@@ -4,6 +4,7 @@ import { rowPlace } from '../mapping/places.js';
 import {
   type CompiledColumn,
   type CompiledTable,
+  type Heading,
   type LocatedTable,
   type ReadRecord,
   readRecord,
@@ -61,6 +62,12 @@ function isWordy({ texts, kinds }: Row): boolean {
   }
   return true;
 }
+
+/** Cells of a heading of an area, at most. */
+const HEADING_CELLS = 2;
+
+/** Kinds of words with which one may begin. */
+const IN_HEADINGS: ReadonlySet<Kind | undefined> = new Set([undefined, 'heading']);
 
 /** Told what a table holds besides data records. */
 export interface TableWatch {
@@ -139,6 +146,8 @@ export class TableReader {
   private ended = false;
   /** The header of other columns that the rows stand below. */
   private other: Row | undefined;
+  /** The heading of an area that the rows stand below, where more must hold of them. */
+  private heading: { readonly row: Row; readonly text: string; readonly demand: Heading } | undefined;
   /** The row left out by what its cells say, of which those below may be more: they say nothing in its columns. */
   private leftOut: { readonly row: Row; readonly values: Skip['values'] } | undefined;
   /** The records that stand right below each other and are of the same, by the first of them. */
@@ -226,12 +235,14 @@ export class TableReader {
         if (reason.control === undefined) totals.leave(record);
         else this.block = undefined;
         if (reason.values.length > 0) this.leftOut = { row, values: reason.values };
+        this.standBelow(row);
         skip(noteOf(reason, record), totals.compare(record, reason));
         continue;
       }
       const footer = footers.find(record);
       if (footer !== undefined) {
         this.block = undefined;
+        this.standBelow(row);
         const differences = footer.control ? totals.compareFooter(record, footer.subtotal) : [];
         const { issue } = footer;
         skip({ key: footer.kind, text: footer.text }, [...(issue ? [issue] : []), ...differences]);
@@ -240,9 +251,30 @@ export class TableReader {
       if (totals.wanted) totals.add(record);
       const sign = this.signOfAnother(record, row);
       if (sign !== undefined) found.push(belowAnother(record, this.block!.first, sign));
-      else found.push(this.mayBeLeftOut(record) ? belowLeftOut(record, this.leftOut!.row) : record);
+      else if (this.mayBeLeftOut(record)) found.push(belowLeftOut(record, this.leftOut!.row));
+      else found.push(this.underHeading(record));
     }
     return found;
+  }
+
+  /** Whether a row that is no record is a heading that says something of those below it; the next one, or a total, ends it. */
+  private standBelow(row: Row): void {
+    const { headings } = this.compiled;
+    if (headings.length === 0) return;
+    if (isTotal(row)) this.heading = undefined;
+    const cells = filled(row.texts);
+    if (cells.length > HEADING_CELLS || !isWordy(row)) return;
+    if (cells.some(({ text }) => !IN_HEADINGS.has(kindOf(text)))) return;
+    const [{ text } = { text: '' }] = cells;
+    const demand = headings.find(({ fits }) => fits(fold(text)));
+    this.heading = demand && { row, text, demand };
+  }
+
+  private underHeading(record: ReadRecord): ReadRecord {
+    const { heading } = this;
+    return heading === undefined || heading.demand.that.read(recordContext(record)) !== false
+      ? record
+      : belowHeading(record, heading);
   }
 
   /** Rows with at most one filled cell in columns of which each makes a record of its own. */
@@ -341,9 +373,9 @@ export class TableReader {
     return this.footers.records < SEVERAL || !this.totals.isSum(record, reason);
   }
 
-  /** Whether what follows stands below other titles, so that nobody can read it apart. */
+  /** Whether what follows stands below other titles, or a heading that says something of it, so that nobody can read it apart. */
   get isBelowOther(): boolean {
-    return this.other !== undefined;
+    return (this.other ?? this.heading) !== undefined;
   }
 
   /** Whether rows of the table can be read apart from those above them. */
@@ -444,6 +476,14 @@ function isAlike(one: ReadRecord, { row }: ReadRecord, isOfFirst: (index: number
 
 const belowAnother = ({ table, row }: ReadRecord, { number }: Row, text: string): ReadRecord =>
   readRecord(table, { ...row, fault: { code: 'row/begins-another', params: { row: number, text } } });
+
+const belowHeading = (
+  { table, row }: ReadRecord,
+  { row: { number }, text, demand }: { readonly row: Row; readonly text: string; readonly demand: Heading },
+): ReadRecord => {
+  const params = { row: number, heading: text, ...demand.params };
+  return readRecord(table, { ...row, fault: { code: 'row/under-heading', params } });
+};
 
 const belowLeftOut = ({ table, row }: ReadRecord, { number }: Row): ReadRecord =>
   readRecord(table, { ...row, fault: { code: 'row/below-left-out', params: { row: number } } });

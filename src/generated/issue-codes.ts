@@ -101,6 +101,7 @@ export interface OwnParams {
   'row/other-header': { readonly header: Said; readonly titles: Said };
   'row/below-other-header': { readonly header: Said };
   'row/begins-another': { readonly row: Said; readonly text: Said };
+  'row/under-heading': { readonly fix_en: Said; readonly fix_es: Said; readonly heading: Said; readonly message_en: Said; readonly message_es: Said; readonly row: Said };
   'row/below-left-out': { readonly row: Said };
   'row/above-header': { readonly header: Said };
   'control/count-differs': { readonly counted: Said; readonly stated: Said };
@@ -648,6 +649,7 @@ export type RuleCode =
   | 'payroll/municipality'
   | 'payroll/base-salary'
   | 'payroll/bank-data'
+  | 'payroll/apprentice-kind'
   | 'payroll/cash-with-account'
   | 'payroll/text'
   | 'rips/birth-in-future'

@@ -504,6 +504,25 @@ export interface Table {
      */
     proven?: true;
   }[];
+  /**
+   * Headings of areas that say something of the records below them, up to the next heading or total: a record that does not say it itself is held back.
+   *
+   * @minItems 1
+   */
+  headings?: {
+    /**
+     * What the row says; * stands for anything.
+     *
+     * @minItems 1
+     */
+    names: string[];
+    /**
+     * What must hold of each record below, by its own columns.
+     */
+    that: string;
+    message: Wording2;
+    fix?: Wording3;
+  }[];
   join?: Join;
   formats?: Formats;
   /**
@@ -570,6 +589,32 @@ export interface Table {
       };
     };
   };
+}
+/**
+ * Words for people, in both languages.
+ */
+export interface Wording2 {
+  /**
+   * In Spanish.
+   */
+  es: string;
+  /**
+   * In English.
+   */
+  en: string;
+}
+/**
+ * Words for people, in both languages.
+ */
+export interface Wording3 {
+  /**
+   * In Spanish.
+   */
+  es: string;
+  /**
+   * In English.
+   */
+  en: string;
 }
 /**
  * How records of this table belong to documents.
@@ -1092,8 +1137,8 @@ export interface Check {
    * error when unsaid; a warning holds nothing back.
    */
   level?: 'error' | 'warning';
-  message: Wording2;
-  fix?: Wording3;
+  message: Wording4;
+  fix?: Wording5;
   /**
    * Columns to point at; those of the formula, or of the first of two amounts, when unsaid. Of a word whose class the check reads, `inspect` asks what it is.
    */
@@ -1106,7 +1151,7 @@ export interface Check {
 /**
  * Words for people, in both languages.
  */
-export interface Wording2 {
+export interface Wording4 {
   /**
    * In Spanish.
    */
@@ -1119,7 +1164,7 @@ export interface Wording2 {
 /**
  * Words for people, in both languages.
  */
-export interface Wording3 {
+export interface Wording5 {
   /**
    * In Spanish.
    */

@@ -457,6 +457,14 @@ export interface Skip {
   readonly proven: boolean;
 }
 
+/** A heading of an area, and what must hold of the records below it. */
+export interface Heading {
+  readonly fits: (folded: string) => boolean;
+  readonly that: Source;
+  /** Of the issue, where it does not. */
+  readonly params: Readonly<Record<'message_es' | 'message_en' | 'fix_es' | 'fix_en', string>>;
+}
+
 export interface CompiledTable {
   readonly id: string;
   readonly slot: number;
@@ -470,6 +478,7 @@ export interface CompiledTable {
   /** Columns of the file that it leaves aside. */
   readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
+  headings: readonly Heading[];
   fillDown?: FillDown;
   /** Each of them makes a record of its own. */
   unpivot: readonly CompiledColumn[];

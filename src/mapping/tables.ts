@@ -1,4 +1,4 @@
-import { isWild, squash, suggest } from '../core/text.js';
+import { isWild, squash, suggest, wildcard } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Agreeing, Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
 import { OWN_HEADERS, PART_HEADER } from '../generated/texts-report.js';
@@ -166,6 +166,7 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
       repeated,
       ignored: compileIgnored(spec, columns, site, path),
       skips: [],
+      headings: [],
       unpivot: [],
       identity: [],
       single: false,
@@ -239,6 +240,19 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     const { note, proven = false, since = proven ? 'either' : 'start' } = skip;
     const values = listOf(skip.values).flatMap((id) => columnOf(own, id, [...at, 'values']) ?? []);
     return [{ when, note, values, since, proven, ...(totals && { control: totals }) }];
+  });
+  table.headings = (spec.headings ?? []).flatMap(({ names, that, message, fix }, index) => {
+    const holds = formulaSource(own, that, [...path, 'headings', index, 'that'], 'boolean');
+    const fitting = names.map((name) => wildcard(name));
+    const params = {
+      message_es: message.es,
+      message_en: message.en,
+      fix_es: fix?.es ?? '',
+      fix_en: fix?.en ?? '',
+    };
+    return holds
+      ? [{ fits: (folded: string) => fitting.some((fits) => fits(folded)), that: holds, params }]
+      : [];
   });
 }
 
@@ -437,6 +451,7 @@ function compileColumns(
     repeated: [],
     ignored: [],
     skips: [],
+    headings: [],
     unpivot: [],
     identity: [],
     single: false,

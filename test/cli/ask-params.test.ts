@@ -176,8 +176,9 @@ test.each([
 
 test('what is of a code list is answered by name or code, moments as people write them, several dates with commas', async () => {
   const file = await sampleCsv((grid) => {
-    const at = columnOf(grid, 'Tipo trabajador');
-    for (const cells of grid) cells.splice(at, 1);
+    const [at, contract] = ['Tipo trabajador', 'Tipo contrato'].map((label) => columnOf(grid, label));
+    for (const cells of grid.slice(1)) cells[contract!] = 'Término fijo'; // no apprentice among them
+    for (const cells of grid) cells.splice(at!, 1);
   });
   const workspace = freshFolder();
   const lines = [

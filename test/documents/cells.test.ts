@@ -300,18 +300,18 @@ describe('a mapping on top of another adds to what is left aside', () => {
     ['null takes the list of the base away', 'ignore: null', ['unread', 'unread']],
     [
       'a column that it wants',
-      'columns: { worker_code: { titles: [Cargo], read: text } }, ignore: [{ titles: [Entidad], reason: x }]',
+      'columns: { worker_code: { titles: [Área], read: text } }, ignore: [{ titles: [Entidad], reason: x }]',
       ['declined', 'used'],
     ],
     [
       'a column that it wants by a wildcard',
-      'columns: { worker_code: { titles: ["Carg*"], read: text } }',
+      'columns: { worker_code: { titles: ["Áre*"], read: text } }',
       ['unread', 'used'],
     ],
   ])('%s', async (_, tables, expected) => {
-    const files = [await editedSample({ BC1: 'Entidad', BC2: 'EPS Uno', BD1: 'Cargo', BD2: 'Auxiliar' })];
+    const files = [await editedSample({ BC1: 'Entidad', BC2: 'EPS Uno', BD1: 'Área', BD2: 'Auxiliar' })];
     const { columns } = await read(files, tables);
-    expect(['Entidad', 'Cargo'].map((label) => roleOf(columns, label))).toEqual(expected);
+    expect(['Entidad', 'Área'].map((label) => roleOf(columns, label))).toEqual(expected);
   });
 
   test('what is wrong in its list is said at its own line', async () => {

@@ -101,7 +101,7 @@ describe('a label alone decides only when its words are sure and its cells agree
       { Cédula: 'open contested', 'Número documento': 'open contested' },
     ],
     ['one fortnight', { Salud: 'SALUD Q1' }, { 'SALUD Q1': 'open fortnight' }],
-    ['text that nobody knows', { Banco: 'CARGO' }, { CARGO: 'ignored' }],
+    ['text that nobody knows', { Banco: 'AREA' }, { AREA: 'ignored' }],
     ['a provision', { Comisiones: 'Prov. prima' }, { 'Prov. prima': 'ignored' }],
     ['an amount that nobody knows', { Salud: 'PROVISION' }, { PROVISION: 'open amounts' }],
   ])('%s', async (_, names, wanted) => {

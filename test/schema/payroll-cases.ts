@@ -280,6 +280,27 @@ export const CASES: readonly Case[] = [
     },
   },
   {
+    code: 'payroll/apprentice-kind',
+    what: 'contract of an apprentice, kind of an employee',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 1 },
+    fires: [['error', '/worker/type_contract_id']],
+  },
+  {
+    code: 'payroll/apprentice-kind',
+    what: 'support of an apprentice, kind of an employee',
+    edits: { '/worker/type_worker_id': 1, '/accrued/sustenance_support': '1.00' },
+    fires: [['warning', '/accrued/sustenance_support']],
+  },
+  {
+    code: 'payroll/apprentice-kind',
+    what: 'contract and kind of an apprentice',
+    edits: {
+      '/worker/type_contract_id': 4,
+      '/worker/type_worker_id': 6,
+      '/accrued/sustenance_support': '1.00',
+    },
+  },
+  {
     code: 'payroll/worker-name',
     what: 'no second surname',
     edits: { '/worker/second_surname': undefined },

@@ -171,6 +171,7 @@ export function payrollMonth(random: () => number, serial: number): Month {
   };
   const amount = (cents: number): string => `${Math.floor(cents / 100)}.${pad(cents % 100)}`;
 
+  const worker = entry('type_workers', 'worker_type');
   const document: JsonObject = {
     type_document_id: 9,
     prefix: 'NOM',
@@ -185,11 +186,14 @@ export function payrollMonth(random: () => number, serial: number): Month {
     },
     ...maybe(0.3, () => ({ worker_code: `0${serial}` })),
     worker: {
-      type_worker_id: idOf(entry('type_workers', 'worker_type')),
+      type_worker_id: idOf(worker),
       sub_type_worker_id: idOf(entry('sub_type_workers', 'worker_subtype')),
       payroll_type_document_identification_id: idOf(documentType),
       municipality_id: idOf(municipality),
-      type_contract_id: idOf(entry('type_contracts', 'contract')),
+      // No employee has a contract of apprenticeship.
+      type_contract_id: idOf(
+        entry('type_contracts', 'contract', ({ code }) => worker['code'] !== '01' || code !== '4'),
+      ),
       high_risk_pension: chance(0.2),
       integral_salarary: chance(0.2),
       identification_number: /^[1-9]\d*$/.test(identification) ? Number(identification) : identification,
