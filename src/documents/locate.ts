@@ -37,6 +37,7 @@ import { complementOf, isComplement } from './complement.js';
 import { type Delivery, deliveryOf } from './delivery.js';
 import { otherCompanies, type RunCompany } from './other-company.js';
 import { otherMonths } from './other-month.js';
+import { scaledAmounts } from './scaled-amounts.js';
 import { amountsUnderOther } from './sections.js';
 
 /** First rows among which a header is looked for, where the mapping does not say. */
@@ -630,6 +631,7 @@ export async function locate(
         });
       if (given !== undefined) continue;
       ofRun.push([located, candidate.rows]);
+      issues.push(...scaledAmounts(located, candidate.rows));
       if (month !== undefined)
         issues.push(...otherMonths(candidate.source, candidate.rows, header, params.values[month]));
     }

@@ -672,6 +672,10 @@ export interface Formats {
    * Codes have lost the zeros that they begin with, as a column of numbers does: code lists put them back without a word. Undeclared, each one is pointed out.
    */
   zeros?: 'lost';
+  /**
+   * Amounts of money (read: money) are written in thousands or millions: each is read so many times as large. Undeclared, a note above the table that says so is an error.
+   */
+  scale?: 1000 | 1000000;
 }
 export interface Column {
   /**
@@ -779,6 +783,10 @@ export interface Formats1 {
    * Codes have lost the zeros that they begin with, as a column of numbers does: code lists put them back without a word. Undeclared, each one is pointed out.
    */
   zeros?: 'lost';
+  /**
+   * Amounts of money (read: money) are written in thousands or millions: each is read so many times as large. Undeclared, a note above the table that says so is an error.
+   */
+  scale?: 1000 | 1000000;
 }
 /**
  * Words sorted into classes by patterns: SALUD-* is health.

@@ -1,3 +1,4 @@
+import { multiply } from '../core/decimal.js';
 import { isWild, squash, suggest, wildcard } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Agreeing, Column, Formats, MappingFile, Table } from '../generated/mapping-types.js';
@@ -53,14 +54,19 @@ function readerOf(
   formats: Formats,
   trust: Trust & WordOptions & Pick<ReadOptions, 'blanks'>,
 ): CellReader {
-  const { decimal, date, blanks = [] } = formats;
-  return createCellReader(column.read, {
+  const { decimal, date, blanks = [], scale } = formats;
+  const read = createCellReader(column.read, {
     ...(typeof decimal === 'string' && { decimal }),
     ...(typeof date === 'string' && { date }),
     ...trust,
     blanks: [...blanks, ...(trust.blanks ?? [])],
     ...(column.zero_is_blank && { zeroIsBlank: true }),
   });
+  if (scale === undefined || column.read !== 'money') return read;
+  return (text, kind) => {
+    const value = read(text, kind);
+    return typeof value === 'string' ? multiply(value, String(scale)) : value;
+  };
 }
 
 interface ColumnSite {
