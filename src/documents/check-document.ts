@@ -234,6 +234,9 @@ export type Complete = (
 /** Of a parameter, and no row. */
 const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
 
+/** Of a check of the mapping that is said of all documents together. */
+const isTogether = ({ place }: Issue): boolean => place.row === undefined && place.column !== undefined;
+
 /** Faults after which sums and comparisons of amounts would only repeat the trouble. */
 const spoilsAmounts = (issue: Issue): boolean => hasTrait(issue, 'spoils-amounts');
 
@@ -411,8 +414,9 @@ export class DocumentCheck implements CheckedDocument {
       const related = [...left.map((amount) => amount.place), ...others];
       placed.push({ ...whole, place, ...(related.length > 0 && { related }) });
     }
-    this.issues = [...placed, ...own];
-    this.good &&= !hasErrors(this.issues);
+    for (const issue of own) if (isTogether(issue)) general.note(context, issue, issue);
+    this.issues = [...placed, ...own.filter((issue) => !isTogether(issue))];
+    this.good &&= !hasErrors(this.issues) && !hasErrors(own);
   }
 }
 

@@ -1152,6 +1152,10 @@ export interface Check {
    */
   blame?: Reference | Reference[];
   /**
+   * Said once for all documents of which it does not hold, at the column of the first, with how many they are.
+   */
+  together?: true;
+  /**
    * The field of the document that it is about: that this one is missing is not said again.
    */
   field?: string;

@@ -83,6 +83,10 @@ function compileCheck(
   const named = [...holding, ...[when ?? []].flat()].flatMap((one) => one.named);
   const word = named.some(({ sorts }) => sorts?.column === blamed[0]) ? blamed[0] : undefined;
   const failure = (context: Context, [place = {}, ...related]: readonly Place[]): Issue => {
+    if (check.together) {
+      const { row: _, ...column } = place;
+      return { code: 'check/failed', level: check.level ?? 'error', params, place: column };
+    }
     const value = word && context.at[word.slot]?.values[word.position];
     return {
       code: 'check/failed',

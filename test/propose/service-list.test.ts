@@ -183,8 +183,8 @@ test('the number of an invoice is said not to be sent, and a kind of note that i
       code === 'check/failed' ? [[level, row, label]] : [],
     ),
   ).toEqual([
-    ['warning', 2, 'No. Factura'],
     ['error', 3, 'Tipo de nota'],
+    ['warning', undefined, 'No. Factura'],
   ]);
 });
 
