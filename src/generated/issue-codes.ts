@@ -604,6 +604,8 @@ export type RuleCode =
   | 'payroll/worked-days'
   | 'payroll/overtime-id'
   | 'payroll/overtime-item'
+  | 'payroll/overtime-hours'
+  | 'payroll/overtime-many'
   | 'payroll/leave-days'
   | 'payroll/other-concept'
   | 'payroll/law-deduction-id'

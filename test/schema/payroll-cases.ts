@@ -394,6 +394,25 @@ export const CASES: readonly Case[] = [
       ['error', '/accrued/HENs/0/payment'],
     ],
   },
+  {
+    code: 'payroll/overtime-hours',
+    what: 'an amount for hours',
+    edits: { '/accrued/HENs/0/quantity': '62532' },
+    fires: [['error', '/accrued/HENs/0/quantity']],
+  },
+  {
+    code: 'payroll/overtime-hours',
+    what: 'all hours of a month',
+    edits: { '/accrued/HENs/0/quantity': '744' },
+  },
+  {
+    code: 'payroll/overtime-many',
+    what: 'a percentage for hours',
+    edits: { '/accrued/HENs/0/quantity': '175' },
+    fires: [['warning', '/accrued/HENs/0/quantity']],
+  },
+  { code: 'payroll/overtime-many', what: 'many hours', edits: { '/accrued/HENs/0/quantity': '99' } },
+  { code: 'payroll/overtime-many', what: 'more than many', edits: { '/accrued/HENs/0/quantity': '745' } },
   { code: 'payroll/overtime-item', what: 'half an hour', edits: { '/accrued/HENs/0/quantity': '0.5' } },
   {
     code: 'payroll/overtime-pay',

@@ -476,16 +476,14 @@ describe('the ministry rejects one package after the other', () => {
     // One more may be on its way when the tenth is rejected.
     const rejected = ({ counts }: SendResult, most: number) =>
       counts.rejected <= most + 1 && counts.rejected >= most;
-    expect([first.stopped?.code, first.stopped?.params, rejected(first, 10)]).toEqual([
-      'send/equal-rejections',
-      {
-        count: 10,
-        reasons: expect.stringMatching(/^RVC061 \S*consultas\.valorPagoModerador$/),
-        text: expect.stringContaining('5000'),
-        run,
-      },
-      true,
-    ]);
+    expect(first.stopped?.code).toBe('send/equal-rejections');
+    expect(first.stopped?.params).toEqual({
+      count: 10,
+      reasons: expect.stringMatching(/^RVC061 \S*consultas\.valorPagoModerador$/),
+      text: expect.stringContaining('5000'),
+      run,
+    });
+    expect(rejected(first, 10)).toBe(true);
     const second = await send(run, ONE_BY_ONE);
     expect([second.stopped?.params, rejected(second, 35)]).toEqual([
       { count: 10, reasons: expect.stringContaining('RVC086'), text: expect.anything(), run },
