@@ -130,6 +130,17 @@ const otherwiseOf = remember((mapping: LoadedMapping): Otherwise => {
 
 const withoutNo = (title: string): string => fold(title).replace(/\bnon? /, '');
 
+const isDate = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
+
+/** Whether titles of several dates begin with a label, which says nothing of which it is: `Fecha`, `Fecha inicio`. */
+function isAnyDate({ table }: LabelFit, label: string): boolean {
+  const begins = `${fold(label)} `;
+  const dates = [...table.columns.values()].filter(
+    (column) => isDate(column) && column.wanted?.titles.some((title) => fold(title).startsWith(begins)),
+  );
+  return dates.length > 1;
+}
+
 /** The label with no default where it says more, or less, than what it resembles. */
 function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   const { label, state } = fit;
@@ -137,8 +148,11 @@ function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   const [best] = fit.candidates;
   if (best === undefined || best.score < SCORE_LEVELS.ask) return fit;
   const column = columnOf(fit, best.value);
+  if (best.words >= 1) return fit;
   const isOther =
-    column.kind === 'money' && best.words < 1 && otherwiseOf(mapping)(column, label, best.words);
+    column.kind === 'money'
+      ? otherwiseOf(mapping)(column, label, best.words)
+      : isDate(column) && isAnyDate(fit, label);
   return isOther ? open(fit, 'rival', doubted(fit.candidates)) : fit;
 }
 

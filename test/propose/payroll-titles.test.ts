@@ -119,3 +119,17 @@ test('two columns that seem the same are no defaults: one Enter after another wo
     ['quantity', undefined],
   ]);
 });
+
+const onDay = (row: number): Date => new Date(Date.UTC(2026, 9, 5 + (row % 20)));
+
+// Titles of several dates begin so.
+test.each(['Fecha', 'Fecha inicio'])('%s has no default', async (label) => {
+  const { open } = await look([await workbook([page(insert(bare, 12, label, onDay))])]);
+  const question = open.find(({ aliases }) => aliases?.includes(label))!;
+  expect([question.likely > 1, defaultAnswer(question)]).toEqual([true, undefined]);
+});
+
+test('a date whose title says which it is has its answer', async () => {
+  const { labels } = await look([await workbook([page(insert(bare, 12, 'Fec. de pago', onDay))])]);
+  expect(labels.find(({ label }) => label === 'Fec. de pago')).toMatchObject({ means: 'payment_date' });
+});
