@@ -303,7 +303,7 @@ const VARIANTS: readonly Omit<Variant, 'sample'>[] = [
       );
       return [await workbook([page(first, TITLES, [totalRow(first)])])];
     },
-    known: { labels: knownAs(ABBREVIATED) },
+    known: { labels: { ...knownAs(ABBREVIATED), CARGO: 'position' } },
   },
   {
     name: 'labels over two rows, the upper ones merged downwards',
