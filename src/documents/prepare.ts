@@ -138,7 +138,7 @@ async function* withNextKnown(
   maker: Maker,
 ): AsyncGenerator<readonly Step[]> {
   const keys = keyColumns(mapping);
-  let above: ReadRecord | undefined;
+  let above: Exclude<Step, Notice> | undefined;
   let between: Notice[] = [];
   for await (const steps of all) {
     const known: Step[] = [];
@@ -148,10 +148,16 @@ async function* withNextKnown(
         continue;
       }
       const isKeyless = isReadRecord(step) && saysNoKey(keys, step);
-      if (isKeyless && above?.table.number === step.table.number && !isAnother(mapping, above, step))
-        maker.doubt(above, step);
+      if (isKeyless && above?.table.number === step.table.number) {
+        if (!isReadRecord(above)) {
+          const records = await above.records();
+          known.push(...records.slice(0, -1));
+          above = records.at(-1)!;
+        }
+        if (!isAnother(mapping, above, step)) maker.doubt(above, step);
+      }
       if (above !== undefined) known.push(above, ...between);
-      above = isReadRecord(step) && !isKeyless ? step : undefined;
+      above = typeof step === 'function' || isKeyless ? undefined : step;
       between = [];
       if (above === undefined) known.push(step);
     }

@@ -9,7 +9,7 @@ import { gatherJoined } from './prepare.js';
 import { AT_ONCE, TableReader, votedOf } from './read-table.js';
 import { type PrepareOptions, SILENT, Tally } from './run.js';
 import type { ScreenedDocuments, ScreenedPiece, ScreenedRows, Screener } from './screened.js';
-import { KeysBefore, RunOfKeys } from './seen.js';
+import { RunOfKeys } from './seen.js';
 import { createBatchChecks } from './totals.js';
 
 /** What a helper does: it opens the files of a run by itself, and looks at the pieces that it is given. */
@@ -141,7 +141,7 @@ export async function createScreener(
         found.records(records);
         for (const record of records) add(record);
       }
-      endGroup(false);
+      endGroup(isEach);
       return { rows, parts: found.all() };
     },
   };
@@ -158,7 +158,6 @@ const MOST = 64;
 /** Puts documents together that are good and alike in what is said of the run. */
 class DocumentsInRuns {
   private readonly found: (ScreenedDocuments | Row[])[] = [];
-  private readonly before = new KeysBefore();
   private run: GoodRun | undefined;
 
   /** Of that row a document is made by the one that tells. */
@@ -169,13 +168,12 @@ class DocumentsInRuns {
     else this.found.push([row]);
   }
 
-  /** False for one that repeats another of the piece: who tells makes it again, to say which. */
+  /** False for one that repeats another of the run: who tells makes it again, to say which. */
   add(one: ScreenedOne): boolean {
-    if (this.before.repeats(one.keys)) return false;
     const isAlone = !isQuiet(one);
     if (isAlone || this.run?.takes(one) !== true) this.end();
     this.run ??= new GoodRun(one);
-    this.run.add(one);
+    if (!this.run.add(one)) return false;
     if (isAlone) this.end();
     return true;
   }
@@ -211,8 +209,8 @@ class GoodRun {
     return this.documents < MOST && run === this.first.run && keys.schema === this.first.keys.schema;
   }
 
-  add({ records, keys, asked, compared }: ScreenedOne): void {
-    this.keys.add(keys);
+  add({ records, keys, asked, compared }: ScreenedOne): boolean {
+    if (!this.keys.add(keys)) return false;
     this.documents += 1;
     this.records += records;
     for (const [at, key] of asked.entries()) if (key !== undefined) this.asked[at]!.add(key);
@@ -226,6 +224,7 @@ class GoodRun {
       total.computed.add(computed);
       total.wrong += wrong;
     }
+    return true;
   }
 
   all(): ScreenedDocuments {

@@ -81,9 +81,9 @@ export interface Screening {
 }
 
 /** Pieces that a helper has at once, so that it never waits for the next one. */
-const EACH = 2;
+const EACH = 4;
 /** Pieces that may be looked at or found beside those. */
-const AHEAD = 8;
+const AHEAD = 4;
 
 interface Entry {
   readonly piece: Piece;

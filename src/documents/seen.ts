@@ -77,31 +77,6 @@ export interface DocumentKeys {
   readonly key?: string;
 }
 
-/** Tells of documents that follow each other which of them repeats or contradicts one before. */
-export class KeysBefore {
-  private readonly keys = new Set<string>();
-  /** By number of the rule. */
-  private readonly ruled: Set<string>[] = [];
-  private readonly values: Map<string, number>[] = [];
-
-  /** Whether it does; if not, it is remembered. */
-  repeats({ key, ruled, same }: DocumentKeys): boolean {
-    if (key !== undefined && this.keys.has(key)) return true;
-    for (const [rule, text] of ruled) if (this.ruled[rule]?.has(text)) return true;
-    for (const { rule, key, hash } of same) if ((this.values[rule]?.get(key) ?? hash) !== hash) return true;
-    if (key !== undefined) this.keys.add(key);
-    for (const [rule, text] of ruled) {
-      this.ruled[rule] ??= new Set();
-      this.ruled[rule].add(text);
-    }
-    for (const { rule, key, hash } of same) {
-      this.values[rule] ??= new Map();
-      this.values[rule].set(key, hash);
-    }
-    return false;
-  }
-}
-
 /** The same of several documents of one kind, none of which repeats or contradicts another of them, packed to be handed over. */
 export interface KeysOfRun {
   readonly schema: SchemaName;
@@ -119,34 +94,54 @@ export interface KeysOfRun {
 
 /** Gathers the keys of documents that follow each other. */
 export class RunOfKeys {
-  private readonly numbers = new Map<string, number>();
+  private readonly texts: string[] = [];
   private readonly keys: number[] = [];
   private readonly ruled: number[] = [];
   private readonly same: number[] = [];
-  /** By number of the rule. */
-  private readonly last: SameKey[] = [];
   private readonly columns: Place[] = [];
+  private readonly ownKeys = new Set<string>();
+  /** By number of the rule. */
+  private readonly ruledKeys: Set<string>[] = [];
+  private readonly values: Map<string, number>[] = [];
+  /** Rules of one key follow each other. */
+  private last: string | undefined;
 
   constructor(readonly schema: SchemaName) {}
 
-  add({ row, key, ruled, same }: DocumentKeys): void {
-    if (key !== undefined) this.keys.push(this.number(key), row);
-    for (const [rule, text] of ruled) this.ruled.push(rule, this.number(text), row);
+  /** False, and nothing is added, where the document repeats or contradicts one before. */
+  add(document: DocumentKeys): boolean {
+    if (this.knows(document)) return false;
+    const { row, key, ruled, same } = document;
+    if (key !== undefined) {
+      this.ownKeys.add(key);
+      this.keys.push(this.number(key), row);
+    }
+    for (const [rule, text] of ruled) {
+      this.ruledKeys[rule] ??= new Set();
+      this.ruledKeys[rule].add(text);
+      this.ruled.push(rule, this.number(text), row);
+    }
     for (const one of same) {
-      const last = this.last[one.rule];
-      if (last?.key === one.key && last.hash === one.hash) continue; // what the one above has says nothing more
-      this.last[one.rule] = one;
+      this.values[one.rule] ??= new Map();
+      const values = this.values[one.rule]!;
+      if (values.has(one.key)) continue; // what one above has says nothing more
+      values.set(one.key, one.hash);
       this.same.push(one.rule, this.number(one.key), one.hash, this.column(one.column), one.row);
     }
+    return true;
+  }
+
+  private knows({ key, ruled, same }: DocumentKeys): boolean {
+    if (key !== undefined && this.ownKeys.has(key)) return true;
+    for (const [rule, text] of ruled) if (this.ruledKeys[rule]?.has(text)) return true;
+    for (const { rule, key, hash } of same) if ((this.values[rule]?.get(key) ?? hash) !== hash) return true;
+    return false;
   }
 
   private number(text: string): number {
-    let number = this.numbers.get(text);
-    if (number === undefined) {
-      number = this.numbers.size;
-      this.numbers.set(text, number);
-    }
-    return number;
+    if (text !== this.last) this.texts.push(text);
+    this.last = text;
+    return this.texts.length - 1;
   }
 
   private column(place: Place): number {
@@ -155,21 +150,19 @@ export class RunOfKeys {
   }
 
   packed(): KeysOfRun {
-    const texts = [...this.numbers.keys()];
-    const ends = new Uint32Array(texts.length);
+    const { schema, texts, columns } = this;
     let end = 0;
-    for (const [at, text] of texts.entries()) {
-      end += text.length;
-      ends[at] = end;
-    }
     return {
-      schema: this.schema,
+      schema,
       texts: texts.join(''),
-      ends,
+      ends: Uint32Array.from(texts, (text) => {
+        end += text.length;
+        return end;
+      }),
       keys: Uint32Array.from(this.keys),
       ruled: Uint32Array.from(this.ruled),
       same: Uint32Array.from(this.same),
-      columns: this.columns,
+      columns,
     };
   }
 }
@@ -182,13 +175,13 @@ interface Seen {
     checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
     context: Context,
   ): readonly Issue[];
-  /** What `judge` would look for; undefined where the document repeats itself. */
+  /** What `judge` would look for. */
   keysOf(
     record: ReadRecord,
     target: CompiledTarget,
     checked: Pick<CheckedDocument, 'document' | 'issues'>,
     context: Context,
-  ): DocumentKeys | undefined;
+  ): DocumentKeys;
   /** Remembers documents by their keys; false, and nothing is remembered, where `judge` would find something. */
   take(keys: KeysOfRun, table: LocatedTable): boolean;
 }
@@ -238,9 +231,11 @@ class FirstValues {
   private rows: Uint32Array<ArrayBuffer> | undefined;
   /** In a file by itself they all stand in the first. */
   private columns: Uint32Array<ArrayBuffer> | undefined;
-  private readonly places = new Columns();
 
-  constructor(private readonly keys: KeysOfRules) {}
+  constructor(
+    private readonly keys: KeysOfRules,
+    private readonly places: Columns,
+  ) {}
 
   /** What the first document had; 0 where there was none. */
   known(key: number): number {
@@ -251,15 +246,14 @@ class FirstValues {
     return this.places.place(this.columns?.[key] ?? 0, this.rows?.[key] || this.keys.rows[key]!);
   }
 
-  add(key: number, hash: number, place: Place): void {
-    const { row = 0 } = place;
+  /** @param column its number among the places */
+  add(key: number, hash: number, column: number, row: number): void {
     this.values = wider(this.values, key + 1);
     this.values[key] = hash;
     if (row !== this.keys.rowOf(key, row)) {
       this.rows = wider(this.rows ?? NO_ROWS, key + 1);
       this.rows[key] = row;
     }
-    const column = this.places.number(place);
     if (column > 0) this.columns ??= new Uint32Array(this.values.length);
     if (this.columns === undefined) return;
     this.columns = wider(this.columns, key + 1);
@@ -274,8 +268,9 @@ class KeysOfRules {
   /** By number of the key: the row of its first document. */
   rows = new Uint32Array(1024);
   private readonly table = createKeyTable();
+  /** The key that was asked for last, and its number. */
   private last: string | undefined;
-  private number = 0;
+  private number: number | undefined;
 
   /** The row of a key, which is this one where none is known. */
   rowOf(key: number, row: number): number {
@@ -285,28 +280,34 @@ class KeysOfRules {
   }
 
   add(key: string): number {
-    if (key !== this.last) {
+    if (key !== this.last || this.number === undefined) {
       this.number = this.table.add(key);
       this.last = key;
     }
     return this.number;
   }
 
-  find = (key: string): number | undefined => this.table.find(key);
+  find(key: string): number | undefined {
+    if (key !== this.last) {
+      this.number = this.table.find(key);
+      this.last = key;
+    }
+    return this.number;
+  }
 }
 
 /** Tells where documents of one key differ in what they must agree in. */
 function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, levels: Levels) {
   const keysBy = new Map(rules.map(({ by }) => [by, new KeysOfRules()]));
+  const places = new Columns();
   const watched = rules
     .filter(({ code }) => levels.get(code) !== 'off')
     .map((rule) => ({ rule, keys: keysBy.get(rule.by)! }))
     .map(({ rule, keys }) => ({
       rule,
       keys,
-      first: new FirstValues(keys),
+      first: new FirstValues(keys, places),
       hashOf: rememberedHash(),
-      places: new Columns(),
       last: undefined as SameKey | undefined,
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
@@ -335,7 +336,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       if (known === hash) continue;
       const place = placeIn(one, context, record);
       if (isWrong(said, place)) continue;
-      if (known === 0) first.add(number, hash, place);
+      if (known === 0) first.add(number, hash, places.number(place), place.row ?? 0);
       else {
         issues ??= [];
         issues.push(
@@ -365,7 +366,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
         }
         const place = placeIn(one, context, record);
         if (isWrong(issues, place)) continue;
-        one.last = { rule, key, hash, column: one.places.column(place), row: place.row ?? 0 };
+        one.last = { rule, key, hash, column: places.column(place), row: place.row ?? 0 };
         found.push(one.last);
       }
       return found;
@@ -376,10 +377,11 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       const known = number === undefined ? 0 : first.known(number);
       return known === 0 || known === hash;
     },
-    take(rule: number, key: string, hash: number, place: () => Place): void {
+    column: (place: Place): number => places.number(place),
+    take(rule: number, key: string, hash: number, column: number, row: number): void {
       const { keys, first } = watched[rule]!;
       const number = keys.add(key);
-      if (first.known(number) === 0) first.add(number, hash, place());
+      if (first.known(number) === 0) first.add(number, hash, column, row);
     },
   };
 }
@@ -473,11 +475,9 @@ export function createSeen(
     keysOf(record, { schema }, checked, context) {
       const { document } = checked;
       const { watches, same, isRuled } = watched.get(schema)!;
-      const ruled = watches.flatMap(({ rule }, at) =>
-        rule.keysOf(document).map(({ key }) => [at, key] as const),
-      );
-      if (ruled.length > 1 && new Set(ruled.map((one) => one.join(' '))).size < ruled.length)
-        return undefined;
+      const ruled: (readonly [number, string])[] = [];
+      for (const [at, { rule }] of watches.entries())
+        for (const { key } of rule.keysOf(document)) ruled.push([at, key]);
       const key = keyed === undefined || isRuled ? undefined : keyOf(record);
       return {
         schema,
@@ -491,23 +491,24 @@ export function createSeen(
       const { watches, same } = watched.get(schema)!;
       const all = Array.from(ends, (end, number) => texts.slice(number === 0 ? 0 : ends[number - 1], end));
       const text = (number: number): string => all[number]!;
-      const found: { readonly places: FirstPlaces; readonly key: string; readonly row: number }[] = [];
-      const isNew = (places: FirstPlaces, number: number, row: number): boolean => {
-        const key = text(number);
-        found.push({ places, key, row });
-        return !places.has(key);
-      };
-      for (let at = 0; at < keys.length; at += 2) if (!isNew(keyed!, keys[at]!, keys[at + 1]!)) return false;
+      for (let at = 0; at < keys.length; at += 2) if (keyed!.has(text(keys[at]!))) return false;
       for (let at = 0; at < ruled.length; at += 3)
-        if (!isNew(watches[ruled[at]!]!.places, ruled[at + 1]!, ruled[at + 2]!)) return false;
+        if (watches[ruled[at]!]!.places.has(text(ruled[at + 1]!))) return false;
       for (let at = 0; at < values.length; at += 5)
         if (!same.agrees(values[at]!, text(values[at + 1]!), values[at + 2]!)) return false;
-      for (const { places, key, row } of found) places.add(key, { table, row: { number: row } });
+      const here = (row: number): LocatedRow => ({ table, row: { number: row } });
+      for (let at = 0; at < keys.length; at += 2) keyed!.add(text(keys[at]!), here(keys[at + 1]!));
+      for (let at = 0; at < ruled.length; at += 3)
+        watches[ruled[at]!]!.places.add(text(ruled[at + 1]!), here(ruled[at + 2]!));
+      const numbers = columns.map(same.column);
       for (let at = 0; at < values.length; at += 5)
-        same.take(values[at]!, text(values[at + 1]!), values[at + 2]!, () => ({
-          ...columns[values[at + 3]!]!,
-          row: values[at + 4]!,
-        }));
+        same.take(
+          values[at]!,
+          text(values[at + 1]!),
+          values[at + 2]!,
+          numbers[values[at + 3]!]!,
+          values[at + 4]!,
+        );
       return true;
     },
   };

@@ -17,6 +17,7 @@ import {
   DEFAULT_LIMITS,
   type InputFile,
   isBlank,
+  PIECE_BYTES,
   PIECE_ROWS,
   type Pieces,
   type ReadLimits,
@@ -261,8 +262,7 @@ export async function textTable(bytes: Bytes, file: string, options: CsvOptions)
   };
 }
 
-/** Bytes of a piece, at least; without any end of a record so many are not waited for. */
-const PIECE_BYTES = 128 * 1024;
+/** Without any end of a record so many bytes are not waited for. */
 const MOST_WAITED = 1024 * 1024;
 
 /** Where the last record ends that surely does, how many there are before, and the line breaks within their quotes. */

@@ -118,6 +118,9 @@ export interface MergedDown {
   readonly last: number;
 }
 
+/** Bytes of a piece, at least. V8 keeps a text of more than 128 KB where only the slow collection finds it, and all cells are parts of it. */
+export const PIECE_BYTES = 64 * 1024;
+
 /** Rows of a piece that are read at once. */
 export const PIECE_ROWS = 32;
 

@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { type Entry, fromFdPromise } from 'yauzl';
 import { PipelineError, stop } from '../../core/issue.js';
 import { wholeCharacters } from '../encoding.js';
-import type { ReadLimits } from '../table.js';
+import { PIECE_BYTES, type ReadLimits } from '../table.js';
 
 /** One file inside the zip, read from its start as often as needed. */
 export interface ZipPart {
@@ -291,9 +291,6 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
     };
   return { state, parse, judged, end: () => void parser.close() };
 }
-
-/** Bytes of a piece, at least. */
-const PIECE_BYTES = 192 * 1024;
 
 /**
  * The children of one element as bytes, cut between them: the parser reads what is around. Undefined comes last where it does
