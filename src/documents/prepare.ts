@@ -150,6 +150,7 @@ async function* withNextKnown(
       const isKeyless = isReadRecord(step) && saysNoKey(keys, step);
       if (isKeyless && above?.table.number === step.table.number) {
         if (!isReadRecord(above)) {
+          // They were screened as whole documents, and the last of them may not be one.
           const records = await above.records();
           known.push(...records.slice(0, -1));
           above = records.at(-1)!;

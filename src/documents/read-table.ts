@@ -444,7 +444,6 @@ const belowOther = (table: LocatedTable, row: Row, other: Row): ReadRecord =>
 const areBlank = ({ values }: ReadRecord, columns: readonly CompiledColumn[]): boolean =>
   columns.every(({ position }) => values[position] === undefined);
 
-/** A record that may be left out as the row above was. */
 /** Records that stand right below each other and are of the same, by the first of them. */
 interface Block {
   readonly table: LocatedTable;
@@ -474,9 +473,11 @@ function isAlike(one: ReadRecord, { row }: ReadRecord, isOfFirst: (index: number
   });
 }
 
+/** A record that may begin a block whose owner was lost. */
 const belowAnother = ({ table, row }: ReadRecord, { number }: Row, text: string): ReadRecord =>
   readRecord(table, { ...row, fault: { code: 'row/begins-another', params: { row: number, text } } });
 
+/** A record of which does not hold what the heading above asks. */
 const belowHeading = (
   { table, row }: ReadRecord,
   { row: { number }, text, demand }: { readonly row: Row; readonly text: string; readonly demand: Heading },
@@ -485,6 +486,7 @@ const belowHeading = (
   return readRecord(table, { ...row, fault: { code: 'row/under-heading', params } });
 };
 
+/** A record that may be left out as the row above was. */
 const belowLeftOut = ({ table, row }: ReadRecord, { number }: Row): ReadRecord =>
   readRecord(table, { ...row, fault: { code: 'row/below-left-out', params: { row: number } } });
 

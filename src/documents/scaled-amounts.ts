@@ -24,8 +24,7 @@ function scaleIn(text: string | undefined): number | undefined {
   if (text === undefined || text.length > LONGEST_NOTE) return undefined;
   const folded = fold(text);
   const found = IN_UNITS.exec(folded);
-  const alone = found === null ? UNITS_ALONE.exec(folded) : null;
-  if (found === null) return alone === null ? undefined : SCALES[alone[1]!];
+  if (found === null) return SCALES[UNITS_ALONE.exec(folded)?.[1] ?? ''];
   const [before, after] = [folded.slice(0, found.index), folded.slice(found.index + found[0].length)];
   return OF_MONEY.test(after) || DENIED.test(before) ? undefined : SCALES[found[1]!];
 }

@@ -9,7 +9,7 @@ import { resolveNode } from '../schema/registry.js';
 import { recordsOf, standAt } from './context.js';
 import { placesOf } from './places.js';
 import type { CompiledColumn, Context, ReadRecord, Source } from './record.js';
-import { columnOf, findColumn, paramOf, type Scope, tableOf } from './scope.js';
+import { columnOf, findColumn, ownWords, paramOf, type Scope, tableOf } from './scope.js';
 import { formulaSource } from './source.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -74,12 +74,7 @@ function compileCheck(
       value: field,
     });
   const pointer = field === undefined ? undefined : { pointer: field };
-  const params = {
-    message_es: message.es,
-    message_en: message.en,
-    fix_es: fix?.es ?? '',
-    fix_en: fix?.en ?? '',
-  };
+  const params = ownWords(message, fix);
   const named = [...holding, ...[when ?? []].flat()].flatMap((one) => one.named);
   const word = named.some(({ sorts }) => sorts?.column === blamed[0]) ? blamed[0] : undefined;
   const failure = (context: Context, [place = {}, ...related]: readonly Place[]): Issue => {

@@ -457,12 +457,15 @@ export interface Skip {
   readonly proven: boolean;
 }
 
+/** What a mapping says of a record, in both languages. */
+export type OwnWords = Readonly<Record<'message_es' | 'message_en' | 'fix_es' | 'fix_en', string>>;
+
 /** A heading of an area, and what must hold of the records below it. */
 export interface Heading {
   readonly fits: (folded: string) => boolean;
   readonly that: Source;
   /** Of the issue, where it does not. */
-  readonly params: Readonly<Record<'message_es' | 'message_en' | 'fix_es' | 'fix_en', string>>;
+  readonly params: OwnWords;
 }
 
 export interface CompiledTable {

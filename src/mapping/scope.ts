@@ -1,9 +1,10 @@
 import { suggest } from '../core/text.js';
 import type { Scope as FormulaScope, Reference } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import type { Wording } from '../generated/mapping-types.js';
 import { valueFor } from './context.js';
 import type { CompiledParam } from './params.js';
-import type { CompiledColumn, CompiledTable, Context, Gate, Source } from './record.js';
+import type { CompiledColumn, CompiledTable, Context, Gate, OwnWords, Source } from './record.js';
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
 
@@ -208,3 +209,11 @@ export function inOrder<T>(
     }
   }
 }
+
+/** Params of an issue that the mapping words itself. */
+export const ownWords = (message: Wording, fix: Wording | undefined): OwnWords => ({
+  message_es: message.es,
+  message_en: message.en,
+  fix_es: fix?.es ?? '',
+  fix_en: fix?.en ?? '',
+});

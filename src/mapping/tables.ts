@@ -12,7 +12,16 @@ import { lookupSource } from './lookup-source.js';
 import type { CompiledParam } from './params.js';
 import { type CellReader, createCellReader, type ReadKind, type ReadOptions } from './read/cell.js';
 import type { CompiledColumn, CompiledTable, Control, JoinKey, Trust } from './record.js';
-import { columnOf, findColumn, inOrder, type Named, namedBy, paramOf, type Scope } from './scope.js';
+import {
+  columnOf,
+  findColumn,
+  inOrder,
+  type Named,
+  namedBy,
+  ownWords,
+  paramOf,
+  type Scope,
+} from './scope.js';
 import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
@@ -250,12 +259,7 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
   table.headings = (spec.headings ?? []).flatMap(({ names, that, message, fix }, index) => {
     const holds = formulaSource(own, that, [...path, 'headings', index, 'that'], 'boolean');
     const fitting = names.map((name) => wildcard(name));
-    const params = {
-      message_es: message.es,
-      message_en: message.en,
-      fix_es: fix?.es ?? '',
-      fix_en: fix?.en ?? '',
-    };
+    const params = ownWords(message, fix);
     return holds
       ? [{ fits: (folded: string) => fitting.some((fits) => fits(folded)), that: holds, params }]
       : [];
