@@ -236,6 +236,8 @@ const WEAK_LEFT_OVER = 0.12;
 const OFTEN_UNSAID = new Set([...COUNTS, 'total', 'codigo', 'cod']);
 const IMPLIED = 0.12;
 const LEFT_OVER = 0.35;
+/** What many titles begin with, and a header with groups says alone: `Tipo` is no `Modalidad`, `Número` no `Cédula`. */
+const HEADS = new Set('tipo clase numero valor pago documento identificacion entidad'.split(' '));
 /** A word that nobody knows tells less than one that means something else. */
 const LEFT_OVER_UNKNOWN = 0.27;
 /** `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
@@ -317,6 +319,13 @@ const unsaid = (word: Word, counts: boolean, index: AbbreviationIndex): number =
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
+/** Whether a label is but one word, and the title another one: what abbreviates a word begins as it does. */
+const isHeadAlone = (label: readonly Word[], title: readonly Word[]): boolean =>
+  label.length === 1 &&
+  title.length === 1 &&
+  HEADS.has(label[0]!.text) &&
+  label[0]!.text[0] !== title[0]!.text[0];
+
 function scoreWords(
   label: readonly KnownWord[],
   title: readonly KnownWord[],
@@ -338,6 +347,7 @@ function scoreWords(
   const inOrder = found.every(({ b }, at) => at === 0 || found[at - 1]!.b < b);
   const score = WORD_BY_WORD * likeness - left - (inOrder ? 0 : OTHER_ORDER);
   const doubtful = found.some((pair) => pair.likeness <= DOUBTFUL);
+  if (isHeadAlone(label, title)) return Math.max(0, score - LEFT_OVER);
   return Math.max(0, doubtful ? Math.min(score, DOUBTFUL) : score);
 }
 

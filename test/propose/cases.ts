@@ -753,6 +753,7 @@ const CLINICS: readonly Case[] = [
     clinic(kind, names, { coded: true, ordered: at === 1 }),
   ]),
   NAMES_APART,
+  clinic('words of clinics', { 'Tipo Dx': 'Tipo' }),
 ];
 
 const EVENTS = 'samples/events/eventos-facturas-recibidas.csv';

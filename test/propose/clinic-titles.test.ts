@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
+import { survey } from '../../src/propose/survey.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { type Grid, gridsOf, rename } from './grid.js';
 
@@ -89,4 +90,15 @@ test('of titles that are misspelt, or there twice, those are named that are', as
     'twice.csv!H1 «Sexo»',
     'twice.csv!Z1 «SEXO»',
   ]);
+});
+
+test.each([
+  ['Tipo Dx', 'Tipo', 'tipoDiagnosticoPrincipal'],
+  ['Valor', 'Pago', 'vrServicio'],
+])('of %s no more is said than %s: it is asked about', async (title, head, means) => {
+  const file = write(rename(list, { [title]: head }), `${head}.csv`);
+  const { ranked } = await withInputs([file], (inputs) => survey(inputs, ready));
+  const { labels } = ranked.find(({ name }) => name === 'rips/consultas')!;
+  const fit = labels.find(({ label }) => label === head)!;
+  expect([fit.state, fit.candidates[0]?.value]).toEqual(['open', means]);
 });
