@@ -136,11 +136,12 @@ function mainFits(
     )
     .filter((fit) => {
       const known = likelyColumns(fit.labels).size;
-      // A short list may hold little beside the key: then all of it must be known, be it as nothing to read.
+      // A short list may hold little beside the key: then all of it must be known, be it as nothing to read, or half of it with what makes it that list.
       const filled = fit.labels.filter(
         ({ content, why }) => content.filled.length > 0 && why !== 'declined',
       ).length;
-      return known > mapping.key.length + 1 || (known >= mapping.key.length && known === filled);
+      const isShort = known === filled || (must.length > 0 && isHeaderOf(fit) && 2 * known >= filled);
+      return known > mapping.key.length + 1 || (known >= mapping.key.length && isShort);
     })
     .sort((a, b) => size(b) - size(a));
 }

@@ -576,8 +576,12 @@ function sorting(fit: Fit): number {
   return found.length === 0 ? 0 : Math.max(...found) > 1 ? 1 : -1;
 }
 
-/** Records of one kind are of the mapping of that kind, and those of several of the one that sorts them, where both take the same sheets. */
+/**
+ * Records of one kind are of the mapping of that kind, and those of several of the one that sorts them, where both take the same sheets.
+ * What the file may say of each record is not to be said of all.
+ */
 function sortsBetter(one: Fit, other: Fit): boolean {
+  if (isToBeSaid(one) && !isToBeSaid(other)) return false;
   const sheets = mainTables(one).map(({ sheet }) => sheet);
   const others = mainTables(other).map(({ sheet }) => sheet);
   const areSame = sheets.length === others.length && sheets.every((sheet) => others.includes(sheet));

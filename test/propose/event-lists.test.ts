@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withInputs } from '../../src/documents/locate.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { defaultAnswer } from '../../src/propose/question.js';
+import { prepareFiles } from '../support/prepare-file.js';
 import { csv, type Grid, page, type Value, workbook } from './grid.js';
 import { findIn, readyOf } from './known.js';
 
@@ -76,6 +77,72 @@ test('the list of received documents of the portal of DIAN, with events written 
   expect(fit?.mapping.name).toBe('events/list');
   // What may be the event, or the person who received, is asked.
   expect(open.map(({ id }) => id)).toEqual(['events.M', 'events.AE']);
+});
+
+describe('a short list with a column of which the titles say nothing is asked about it', () => {
+  test.each<[string, Readonly<Record<string, readonly Value[]>>, readonly string[]]>([
+    ['what is to be done', { CUFE, Factura: LIST.Factura, 'Acción a realizar': ['Aceptar', 'Rechazar'] }, []],
+    [
+      'a link for the CUFE',
+      { Factura: LIST.Factura, QR: ['https://a/b?c', 'https://a/d?e'], Evento: LIST.Evento },
+      ['events.B'],
+    ],
+    [
+      'a CUFE in two cells',
+      {
+        Factura: LIST.Factura,
+        'CUFE 1': ['a'.repeat(48), 'b'.repeat(48)],
+        'CUFE 2': ['c'.repeat(48), 'd'.repeat(48)],
+        Evento: LIST.Evento,
+      },
+      ['events.B', 'events.C'],
+    ],
+  ])('%s', async (_, columns, asked) => {
+    const { fit, open } = await findIn([csv(listOf(columns))], 'events');
+    expect([fit?.mapping.name, ...open.map(({ id }) => id)]).toEqual(['events/list', ...asked]);
+  });
+});
+
+describe('received invoices without an event', () => {
+  const RECEIVED = {
+    'Tipo de documento': ['Factura electrónica', 'Nota de crédito electrónica'],
+    'CUFE/CUDE': CUFE,
+    Folio: [100, 101],
+    Prefijo: ['FE', 'FE'],
+    'Forma de Pago': ['2', '2'],
+    'NIT Emisor': ['900123456', '900123457'],
+    'Nombre Emisor': ['UNO SAS', 'DOS SAS'],
+    'NIT Receptor': ['901000111', '901000111'],
+    'Nombre Receptor': ['CLINICA SUR', 'CLINICA SUR'],
+    Total: ['119.000,00', '20.000,00'],
+    Estado: ['Aprobado', 'Aprobado'],
+  };
+  const chosenFor = (file: string) =>
+    withInputs([file], async (inputs) => {
+      const { name, butForParams, unsure } = await chooseReady(inputs, EVENTS, {});
+      return [name ?? butForParams, ...unsure];
+    });
+
+  test('are known as such: the event is said for all', async () => {
+    expect(await chosenFor(await workbook([page(listOf(RECEIVED))]))).toEqual(['events/invoices']);
+  });
+
+  test('are a list of events where a column says it, be it the same on all', async () => {
+    const { 'Nombre Receptor': _, Estado: __, ...rest } = RECEIVED;
+    const file = csv(listOf({ ...rest, Evento: ['Acuse de recibo', 'Acuse de recibo'] }));
+    expect(await chosenFor(file)).toEqual(['events/list']);
+    const { drafts, issues } = await prepareFiles({
+      files: [file],
+      mapping: 'mappings/events/list.yaml',
+      params: {},
+    });
+    expect(drafts.length).toBe(1);
+    expect(
+      issues
+        .filter(({ level }) => level === 'error')
+        .map(({ code, place }) => [code, place.column, place.row]),
+    ).toEqual([['check/failed', 'A', 3]]);
+  });
 });
 
 test.each(['Acuse y recibo', 'Aceptación expresa no', 'Reclamo resuelto'])(
