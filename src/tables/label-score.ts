@@ -238,6 +238,8 @@ const IMPLIED = 0.12;
 const LEFT_OVER = 0.35;
 /** What many titles begin with, and a header with groups says alone: `Tipo` is no `Modalidad`, `Número` no `Cédula`. */
 const HEADS = new Set('tipo clase numero valor pago documento identificacion entidad'.split(' '));
+/** The same, whatever they are of. */
+const KINDS = new Set(['tipo', 'clase']);
 /** A word that nobody knows tells less than one that means something else. */
 const LEFT_OVER_UNKNOWN = 0.27;
 /** `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
@@ -320,11 +322,11 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
 /** Whether a label is but one word, and the title another one: what abbreviates a word begins as it does. */
-const isHeadAlone = (label: readonly Word[], title: readonly Word[]): boolean =>
-  label.length === 1 &&
-  title.length === 1 &&
-  HEADS.has(label[0]!.text) &&
-  label[0]!.text[0] !== title[0]!.text[0];
+function isHeadAlone(label: readonly Word[], title: readonly Word[]): boolean {
+  const [own, other] = [label[0]!.text, title[0]!.text];
+  const areOne = own[0] === other[0] || (KINDS.has(own) && KINDS.has(other));
+  return label.length === 1 && title.length === 1 && HEADS.has(own) && !areOne;
+}
 
 function scoreWords(
   label: readonly KnownWord[],

@@ -15,7 +15,11 @@ const HEAD = RECORDS[0]!;
 const PAYMENT = [HEAD.indexOf('Cuota'), HEAD.indexOf('Concepto')];
 
 /** The first consultation of the sample with other columns for its payment; the others fill each of them, and say how dates are written. */
-async function paid(columns: Readonly<Record<string, string>>, more: Readonly<Record<string, unknown>> = {}) {
+async function paid(
+  columns: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, unknown>> = {},
+  told = 'error',
+) {
   const file = join(mkdtempSync(join(tmpdir(), 'cargue-paid-')), 'consultas.csv');
   const others = (record: readonly string[]) => record.filter((_, at) => !PAYMENT.includes(at));
   const zeros = Object.keys(columns).map((title) => (title === 'Concepto' ? '5' : '0'));
@@ -33,7 +37,7 @@ async function paid(columns: Readonly<Record<string, string>>, more: Readonly<Re
   const service = drafts[0]?.body;
   return {
     errors: issues.flatMap(({ code, level, place }) =>
-      level === 'error' && place.row === 2 ? [[code, place.label]] : [],
+      level === told && place.row === 2 ? [[code, place.label]] : [],
     ),
     concept: service && valueAt(service, '/document/services/0/conceptoRecaudo'),
     amount: service && valueAt(service, '/document/services/0/valorPagoModerador'),
@@ -79,4 +83,19 @@ test.each<[columns: Readonly<Record<string, string>>, at: string]>([
   [{ Copago: '12.000,00', 'Pago moderador': '15.000,00' }, 'Pago moderador'],
 ])('%j is an error at %s', async (columns, at) => {
   expect((await paid(columns)).errors).toEqual([['check/failed', at]]);
+});
+
+test.each<[columns: Readonly<Record<string, string>>, told: boolean]>([
+  [{ Copago: '4.700,00', Concepto: '02' }, true],
+  [{ Copago: '4.700,00', Concepto: 'Cuota moderadora' }, true],
+  [{ 'Cuota moderadora': '4.700,00', Concepto: 'Copago' }, true],
+  [{ 'Cuota moderadora': '4.700,00', Concepto: '02' }, false],
+  [{ Copago: '4.700,00', Concepto: '01' }, false],
+  [{ Copago: '0,00', Concepto: '05' }, false],
+  [{ Cuota: '4.700,00', Concepto: '01' }, false],
+])('a title that says another concept than the record does is told: %j', async (columns, told) => {
+  const { errors: warnings } = await paid(columns, {}, 'warning');
+  expect(warnings.filter(([code]) => code === 'check/failed')).toEqual(
+    told ? [['check/failed', 'Concepto']] : [],
+  );
 });

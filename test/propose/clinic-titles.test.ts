@@ -95,6 +95,7 @@ test('of titles that are misspelt, or there twice, those are named that are', as
 test.each([
   ['Tipo Dx', 'Tipo', 'tipoDiagnosticoPrincipal'],
   ['Valor', 'Pago', 'vrServicio'],
+  ['Concepto', 'Tipo pago', 'conceptoRecaudo'],
 ])('of %s no more is said than %s: it is asked about', async (title, head, means) => {
   const file = write(rename(list, { [title]: head }), `${head}.csv`);
   const { ranked } = await withInputs([file], (inputs) => survey(inputs, ready));
