@@ -400,6 +400,13 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'How many characters a text has.',
     run: (text: string) => String(text.length),
   },
+  digits: {
+    inputs: ['text'],
+    gives: 'text',
+    keeps: true,
+    about: 'The digits of a text alone: 900.123.456-7 is 9001234567.',
+    run: (text: string) => text.replace(/\D/g, ''),
+  },
   start: {
     inputs: ['text', 'decimal'],
     gives: 'text',

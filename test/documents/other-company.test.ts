@@ -68,3 +68,29 @@ test('above the files of a clinic stand those who pay', async () => {
   });
   expect(issues.filter(({ code }) => code.endsWith('-company'))).toEqual([]);
 });
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['of one company', ['900555321', '900.555.321-4', '9005553214', ''], []],
+  [
+    'of two companies',
+    ['900555321', '901777888', '901.777.888-2', '900555321'],
+    ['consultas.csv!Z3', 'consultas.csv!Z4'],
+  ],
+])('records %s by the NIT of who attended', async (_, nits, expected) => {
+  const [titles, ...records] = readFileSync('samples/rips/consultas/Consultas octubre.csv', 'latin1').split(
+    /\r?\n/,
+  );
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-nits-')), 'consultas.csv');
+  const own = records.filter((record) => !record.includes('"')).slice(0, nits.length);
+  const lines = own.map((record, at) => record.replace(/;[^;]*$/, `;${nits[at]}`));
+  writeFileSync(file, [titles!.replace(/;[^;]*$/, ';NIT prestador'), ...lines, ''].join('\n'), 'latin1');
+  const { issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/consultas.yaml',
+    params: JSON.parse(readFileSync('samples/rips/consultas/params.json', 'utf8')),
+  });
+  const found = issues.filter(
+    ({ code, place }) => code === 'check/failed' && place.label === 'NIT prestador',
+  );
+  expect(placed(found).map(([place]) => place)).toEqual(expected);
+});
