@@ -725,9 +725,9 @@ export interface Column {
     [k: string]: string[];
   };
   /**
-   * Letters, digits and _, a small letter first.
+   * One id, or several.
    */
-  time?: string;
+  time?: Name | Name[];
   /**
    * An amount of zero counts as an empty cell: concepts that did not happen are left out.
    */

@@ -43,7 +43,7 @@ function presentIn(
   { source, params }: Pick<LocatedTable, 'source' | 'params'>,
 ): PresentColumn[] {
   const all = [...table.columns.values()].sort(
-    (a, b) => Number(a.time !== undefined) - Number(b.time !== undefined),
+    (a, b) => Number(a.times !== undefined) - Number(b.times !== undefined),
   );
   return all.flatMap((column) => {
     const index = columns.get(column.id);

@@ -134,9 +134,14 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
     let value =
       text === undefined
         ? undefined
-        : column.time === undefined
+        : column.times === undefined
           ? read(text, kind)
-          : readTimed(text, kind, read, values[column.time.position]);
+          : readTimed(
+              text,
+              kind,
+              read,
+              column.times.map(({ position }) => values[position]),
+            );
     let at = index;
     if (more.length > 0 && !(value instanceof CellFault)) {
       const sum = addUp(value, more, row, { column, read });
@@ -186,9 +191,14 @@ function readTimed(
   text: string,
   kind: CellKind,
   read: CellReader,
-  time: FormulaValue,
+  [time, ...others]: readonly FormulaValue[],
 ): ReturnType<CellReader> {
-  if (typeof time !== 'string') return read(text, kind);
+  if (typeof time !== 'string') {
+    const alone = read(text, kind);
+    const other = others.find((one) => typeof one === 'string');
+    const isDay = alone instanceof CellFault && alone.code === 'cell/without-time';
+    return isDay && typeof other === 'string' ? read(withTime(text, kind, other), kind) : alone;
+  }
   const moment = read(withTime(text, kind, time), kind);
   return typeof moment === 'string' && moment.slice(11, 16) !== time.slice(0, 5)
     ? new CellFault('cell/other-time', { time: time.slice(0, 5) })
@@ -383,8 +393,8 @@ export interface CompiledColumn {
   /** The reader with formats that were voted. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
-  /** Of a moment: the column that may hold its time, read before it. */
-  time?: CompiledColumn;
+  /** Of a moment: the columns that may hold its time, read before it; the first is its own. */
+  times?: readonly CompiledColumn[];
   /** It makes records of its own (`unpivot`): of another column of them it says nothing. */
   apart?: boolean;
   readonly computed?: Computed;

@@ -151,7 +151,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
 
 /** A moment is made of two cells where its time stands in another one. */
 function linkTime(column: CompiledColumn, time: CompiledColumn): void {
-  column.time = time;
+  column.times = [...(column.times ?? []), time];
   for (const behind of [column.feeders, column.uses]) (behind as CompiledColumn[]).push(time);
 }
 
@@ -446,10 +446,11 @@ function compileColumns(
     );
   }
   for (const [id, { time }] of Object.entries(spec.columns)) {
-    if (time === undefined) continue;
-    const of = columns.get(time);
-    if (of?.kind === 'time') linkTime(columns.get(id)!, of);
-    else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: time });
+    for (const one of listOf(time ?? [])) {
+      const of = columns.get(one);
+      if (of?.kind === 'time') linkTime(columns.get(id)!, of);
+      else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: one });
+    }
   }
   const computed: CompiledColumn[] = [];
   const table = {

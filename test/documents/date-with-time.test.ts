@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { valueAt } from '../../src/core/json.js';
 import { findIn } from '../propose/known.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
@@ -208,3 +209,74 @@ test.each<[label: string, codes: string[]]>([
   const errors = issues.filter(({ level }) => level === 'error');
   expect([...new Set(errors.map(({ code }) => code))]).toEqual(codes);
 });
+
+/** One medicine, with its moment under some titles. */
+async function dispensed(moment: Readonly<Record<string, string>>) {
+  const record = {
+    'Tipo Doc': 'CC',
+    Documento: '9800005110',
+    'Primer Nombre': 'Ana',
+    'Primer Apellido': 'Moreno',
+    'Fecha Nac': '26/9/1946',
+    Sexo: 'F',
+    'Tipo Usuario': '04',
+    'Cód. Municipio': '11001',
+    Zona: '01',
+    Correo: 'ana@correo.example',
+    CUM: '20054321-3',
+    Cantidad: '20',
+    'Días tratamiento': '10',
+    'Valor unitario': '320',
+    Valor: '6400',
+    'Valor pago moderador': '0',
+    Dx: 'I10X',
+    'Tipo de medicamento': '01',
+    'Unidad mínima de dispensación': '68',
+    'Doc. profesional': '9900000011',
+    ...moment,
+  };
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-dispensed-')), 'medicamentos.csv');
+  writeFileSync(file, [Object.keys(record), Object.values(record)].map((row) => row.join(';')).join('\n'));
+  const { users, numDocumentoIdObligado } = PARAMS;
+  const { drafts, issues } = await prepareFiles({
+    files: [file],
+    mapping: 'mappings/rips/lista-de-un-tipo.yaml',
+    params: { users, numDocumentoIdObligado, tipo_servicio: 'medicamentos', cod_prestador: '110010990101' },
+  });
+  const errors = issues.filter(({ level }) => level === 'error');
+  return [
+    valueAt(drafts[0]?.body ?? {}, '/document/services/0/fechaDispensAdmon'),
+    ...errors.map(({ code, place }) => [code, place.label]),
+  ];
+}
+
+test.each<[moment: Readonly<Record<string, string>>, expected: readonly unknown[]]>([
+  [{ 'Fecha dispensación': '21/10/2026', Hora: '09:10' }, ['2026-10-21T09:10:00']],
+  [{ 'Fecha dispensación': '21/10/2026 15:00', Hora: '' }, ['2026-10-21T15:00:00']],
+  [{ 'Fecha dispensación': '21/10/2026 15:00', Hora: '15:00' }, ['2026-10-21T15:00:00']],
+  [{ 'Fecha dispensación': '21/10/2026 15:00', Hora: '09:10' }, [undefined, ['check/failed', 'Hora']]],
+  // Beside another date Hora may be the time of that one.
+  [{ Fecha: '20/10/2026', 'Fecha dispensación': '21/10/2026 15:00', Hora: '09:10' }, ['2026-10-21T15:00:00']],
+  [
+    {
+      Fecha: '20/10/2026',
+      'Fecha dispensación': '21/10/2026',
+      Hora: '09:10',
+      'Hora de dispensación': '15:00',
+    },
+    ['2026-10-21T15:00:00'],
+  ],
+  [
+    { 'Fecha dispensación': '21/10/2026 15:00', 'Hora de dispensación': '09:10' },
+    [undefined, ['cell/other-time', 'Fecha dispensación']],
+  ],
+  [
+    { 'Fecha dispensación': '21/10/2026', Hora: '' },
+    [undefined, ['cell/without-time', 'Fecha dispensación']],
+  ],
+])(
+  'the time of a date stands under Hora where the date has no column of its own for it: %j',
+  async (moment, expected) => {
+    expect(await dispensed(moment)).toEqual(expected);
+  },
+);
