@@ -90,7 +90,8 @@ function compilePatterns(
       pattern,
       weight:
         squash(pattern).replace(/[*?]/g, '').length + (isWild(pattern) ? 0 : 1_000) + (condition ? 0.5 : 0),
-      fits: (text, bare) => folded(text) || squashed(bare),
+      // Signs alone are only what they are: of `-` and `✓` nothing is left without them.
+      fits: (text, bare) => folded(text) || (bare !== '' && squashed(bare)),
       tells: telling(pattern),
       when: condition,
     };
