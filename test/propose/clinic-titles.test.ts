@@ -62,6 +62,10 @@ test.each<[what: string, titles: Readonly<Record<string, string>>]>([
     },
   ],
   ['beside what the RIPS does not take', { Dirección: 'EPS', Observación: 'No. Historia' }],
+  [
+    'beside who came with the patient',
+    { Dirección: 'Nombre acudiente', Observación: 'Documento del acompañante' },
+  ],
 ])('titles %s', async (what, titles) => {
   const file = write(rename(list, titles), `${what}.csv`);
   expect((await withInputs([file], (inputs) => chooseReady(inputs, ready, params))).name).toBe(

@@ -22,6 +22,9 @@ const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
 const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
 /** Midnight behind a date stands for no time: Excel and programs write it so. */
 export const MIDNIGHT = /[t ]+(?:0?0:00(?::00(?:\.0+)?)?|(?:12|0?0):00(?::00)? ?a\.? ?m\.?)$/;
+/** Excel writes it before a long date; which day it was the date says. */
+const WEEKDAY =
+  /^(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[, ]+/;
 const NAMED_FIRST = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
 
 const MONTHS = [
@@ -94,7 +97,7 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
   if (isPlainDate(raw)) return { kind: 'date', date: raw };
   const numeric = YEAR_LAST.exec(raw);
   if (numeric !== null) return readNumeric(numeric, order);
-  const text = fold(raw).replace(MIDNIGHT, '');
+  const text = fold(raw).replace(MIDNIGHT, '').replace(WEEKDAY, '');
   const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
   const named = NAMED.exec(text);
