@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { gridsOf, page, workbook } from '../propose/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
@@ -93,4 +94,26 @@ test.each<[string, readonly string[], readonly string[]]>([
     ({ code, place }) => code === 'check/failed' && place.label === 'NIT prestador',
   );
   expect(placed(found).map(([place]) => place)).toEqual(expected);
+});
+
+test.each<[nit: string | number, errors: boolean]>([
+  ['900555321', false],
+  ['900.555.321-4', false],
+  [9005553214, false],
+  ['901.777.888-2', true],
+])('the reporter of a workbook by nodes: %s', async (nit, errors) => {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile('samples/rips/nodos/RIPS_octubre.xlsx');
+  book.getWorksheet('transaccion')!.getCell('A2').value = nit;
+  const file = join(mkdtempSync(join(tmpdir(), 'cargue-reporter-')), 'RIPS.xlsx');
+  await book.xlsx.writeFile(file);
+  const { issues } = await prepareFiles({
+    files: [file],
+    mapping: 'samples/rips/nodos/mapeo.yaml',
+    params: JSON.parse(readFileSync('samples/rips/nodos/params.json', 'utf8')),
+  });
+  const own = issues.filter(({ place }) => place.sheet === 'transaccion');
+  expect([...new Set(placed(own).map(([place, code]) => `${place} ${code}`))]).toEqual(
+    errors ? ['transaccion!A2 check/failed'] : [],
+  );
 });
