@@ -20,11 +20,12 @@ export const EACH_RUN = 'each_run';
 /** Parameters that say when, or are tables, differ from month to month. */
 const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'boolean', 'choice']);
 
-/** The code list that the leaf of a parameter is filled from, and the column that is written. */
+/** The code list that the leaf of a parameter is filled from, and the column that is written; a choice names its own values. */
 export function listOfParam(
   name: string,
-  { targets }: LoadedMapping,
+  { targets, params: declared }: LoadedMapping,
 ): { list: string; column: string } | undefined {
+  if (declared.get(name)?.spec.type === 'choice') return undefined;
   for (const { node, params } of targets.flatMap(({ fields }) => fields)) {
     const list = node['x-catalogue'];
     if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)

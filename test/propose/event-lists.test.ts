@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { valueAt } from '../../src/core/json.js';
 import { withInputs } from '../../src/documents/locate.js';
+import { loadMapping } from '../../src/mapping/load.js';
 import { chooseReady } from '../../src/propose/choose.js';
+import { inValues } from '../../src/propose/param-questions.js';
 import { defaultAnswer } from '../../src/propose/question.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { csv, type Grid, page, type Value, workbook } from './grid.js';
@@ -125,6 +128,17 @@ describe('received invoices without an event', () => {
 
   test('are known as such: the event is said for all', async () => {
     expect(await chosenFor(await workbook([page(listOf(RECEIVED))]))).toEqual(['events/invoices']);
+  });
+
+  test('take the one that is said by its code', async () => {
+    const said = inValues({ evento: '032' }, await loadMapping('mappings/events/invoices.yaml'), 'es');
+    expect(said).toEqual({ value: { evento: '032' }, issues: [] });
+    const { drafts } = await prepareFiles({
+      files: [csv(listOf({ CUFE, Proveedor: ['UNO SAS', 'DOS SAS'] }))],
+      mapping: 'mappings/events/invoices.yaml',
+      params: said.value,
+    });
+    expect(drafts.map(({ body }) => valueAt(body, '/event_id'))).toEqual([3, 3]);
   });
 
   test('are a list of events where a column says it, be it the same on all', async () => {
