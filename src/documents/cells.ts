@@ -13,8 +13,8 @@ import {
   MOST_CELLS,
   type ReadRecord,
 } from '../mapping/record.js';
+import { derivedNames } from '../schema/derived-totals.js';
 import type { ColumnAccount, ColumnRole, Reconciled } from '../schema/document.js';
-import { derivedNames } from '../schema/rules.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type JsonRecord, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read-table.js';

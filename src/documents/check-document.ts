@@ -17,18 +17,12 @@ import {
   repeatedIn,
 } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
+import type { BatchRule } from '../schema/batch-rules.js';
+import { compareStated, deriveTotals, NO_TOTALS, NONE_WRONG } from '../schema/derived-totals.js';
 import { placesOf as tracedPlaces } from '../schema/document.js';
 import { leafKind, resolveNode } from '../schema/registry.js';
 import type { Levels } from '../schema/rule-data.js';
-import {
-  type BatchRule,
-  checkRules,
-  compareStated,
-  deriveTotals,
-  NO_TOTALS,
-  NONE_WRONG,
-  type RuleOptions,
-} from '../schema/rules.js';
+import { checkRules, type RuleOptions } from '../schema/rules.js';
 import { validate } from '../schema/validate.js';
 import type { JsonRecord } from '../tables/table.js';
 import {

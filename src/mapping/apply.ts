@@ -1,8 +1,8 @@
 import { type Issue, issueOf, NO_ISSUES, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
+import { derivedLeaves } from '../schema/derived-totals.js';
 import type { Trace } from '../schema/document.js';
-import { derivedLeaves } from '../schema/rules.js';
 import { recordsOf } from './context.js';
 import type { CompiledTarget } from './load.js';
 import { faultIssue, hasCell, placesOf, rowPlace } from './places.js';

@@ -11,9 +11,9 @@ import { INDEX_SHEET } from '../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { Note } from '../messages/wording.js';
 import { catalogue } from '../schema/catalogue.js';
+import { derivedLeaves, derivedNames } from '../schema/derived-totals.js';
 import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
 import { ruleCodes } from '../schema/rule-data.js';
-import { derivedLeaves, derivedNames } from '../schema/rules.js';
 import {
   type CompiledBatchCheck,
   compileBatchChecks,

@@ -2,6 +2,7 @@ import { formatPointer, isObject, type JsonValue } from '../core/json.js';
 import { FORMS } from '../generated/forms.js';
 import { OPERATIONS } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
+import { derivedLeaves } from './derived-totals.js';
 import {
   childKeys,
   isFilledLater,
@@ -14,7 +15,6 @@ import {
   soleType,
   typesOf,
 } from './registry.js';
-import { derivedLeaves } from './rules.js';
 
 /**
  * The tolerant view: what the service takes and answers, as against what we make (service.md 4, "num" and 4.7).

@@ -3,21 +3,17 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
+import { batchRules } from '../../src/schema/batch-rules.js';
 import {
   type Catalogue,
   type CatalogueRow,
   catalogue,
   catalogueFunctions,
 } from '../../src/schema/catalogue.js';
+import { compileRules } from '../../src/schema/compiled-rules.js';
+import { compareStated, deriveTotals } from '../../src/schema/derived-totals.js';
 import { ruleData } from '../../src/schema/rule-data.js';
-import {
-  batchRules,
-  checkRules,
-  compareStated,
-  compileRules,
-  deriveTotals,
-  runRules,
-} from '../../src/schema/rules.js';
+import { checkRules, runRules } from '../../src/schema/rules.js';
 import { type Edits, edited, GOLDEN, saidOf } from './payroll-document.js';
 
 const SOUND = GOLDEN[0]!;

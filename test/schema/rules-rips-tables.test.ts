@@ -9,8 +9,9 @@ import {
   UncheckedTables,
   wholeCatalogue,
 } from '../../src/schema/catalogue.js';
+import { compileRules } from '../../src/schema/compiled-rules.js';
 import { ruleData } from '../../src/schema/rule-data.js';
-import { checkRules, compileRules, runRules } from '../../src/schema/rules.js';
+import { checkRules, runRules } from '../../src/schema/rules.js';
 import { saidOf } from './payroll-document.js';
 import { leaf } from './rips-cases.js';
 import { transaction, transactionSchema } from './rips-package.js';

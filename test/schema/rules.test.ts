@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, parsePointer } from '../../src/core/json.js';
 import { CODES } from '../../src/generated/codes.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
+import { compareStated, deriveTotals } from '../../src/schema/derived-totals.js';
 import {
   checkFileShape,
   childKeys,
@@ -12,7 +13,7 @@ import {
   schemaNames,
 } from '../../src/schema/registry.js';
 import { blamedLeaves, blamedLeavesOf, ruleData, ruleEntry } from '../../src/schema/rule-data.js';
-import { checkRules, compareStated, deriveTotals } from '../../src/schema/rules.js';
+import { checkRules } from '../../src/schema/rules.js';
 import { offenders } from '../support/offenders.js';
 import { GOLDEN } from './payroll-document.js';
 

@@ -1,8 +1,8 @@
 import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
 import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
+import { batchRules } from '../../schema/batch-rules.js';
 import type { Document } from '../../schema/document.js';
-import { batchRules } from '../../schema/rules.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import {
   type Fit,

@@ -1,7 +1,7 @@
 import type { Issue } from '../../core/issue.js';
 import type { JsonObject, JsonValue, Pointer } from '../../core/json.js';
+import { batchRules } from '../../schema/batch-rules.js';
 import { resolveNode } from '../../schema/registry.js';
-import { batchRules } from '../../schema/rules.js';
 import type { Sql } from '../../send/database.js';
 import { NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
