@@ -26,7 +26,8 @@ export {
 export type { PrepareEvent, PrepareOptions } from './documents/run.js';
 export { PAYROLL } from './families/payroll/family.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
-export { forDeployment, RIPS, type RipsOptions } from './families/rips/family.js';
+export { RIPS } from './families/rips/family.js';
+export { forDeployment, type RipsOptions } from './families/rips/lay-out.js';
 export { resultFiles } from './families/rips/report.js';
 export type { CodeEntry } from './generated/issue-codes.js';
 export { OPERATIONS, type Operation, type OperationId } from './generated/operations.js';

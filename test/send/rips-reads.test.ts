@@ -3,7 +3,8 @@ import type { Answer } from '../../src/client/answer.js';
 import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { readGenerated, readMade, sourcePointer, unlessTaken } from '../../src/families/rips/answer.js';
-import { forDeployment, RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/family.js';
+import { forDeployment } from '../../src/families/rips/lay-out.js';
 
 const CUV = '175e7a7a'.repeat(12);
 const SERVICES: JsonObject[] = [

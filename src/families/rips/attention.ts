@@ -30,6 +30,9 @@ interface AttentionSite {
   readonly profile?: RipsProfile;
 }
 
+/** What an adjust note calls itself. */
+export const NOTE = 'NA';
+
 /** Where the parts of an attention stand (schemas/rips/attention). */
 const USER = '/national/usuario';
 const SERVICES = '/national/servicios';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.js';
 import { completeAttention, nationalSources, transactionOf } from '../../../src/families/rips/attention.js';
-import { forDeployment } from '../../../src/families/rips/family.js';
+import { forDeployment } from '../../../src/families/rips/lay-out.js';
 
 const USERS = [
   {

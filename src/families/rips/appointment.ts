@@ -1,0 +1,158 @@
+import type { Answer } from '../../client/answer.js';
+import type { CallRequest } from '../../client/client.js';
+import { isObject, type JsonObject } from '../../core/json.js';
+import { say } from '../../send/say.js';
+import { type Matter, type Question, type Stage, textOf, type Verdict } from '../../send/verdict.js';
+import { idOf, readHealth, readMade, readRow, unlessTaken } from './answer.js';
+import { attentionOf } from './attention.js';
+import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
+
+const PART = '/appointment';
+
+const ask = (question: Question): Verdict => ({ kind: 'then', step: 'ask', question });
+
+/** The appointment that was asked for: body of R13. */
+const wantedOf = (matter: Matter): JsonObject => ({
+  ...partsOf(matter).appointment,
+  patient_id: idFrom(matter, 'patient'),
+});
+
+const minute = (value: JsonObject[string] | undefined): string => (textOf(value) ?? '').slice(0, 5);
+
+/** Date and minute are what a list shows; whose it is says only the appointment itself. */
+const isThen = (row: JsonObject, wanted: JsonObject): boolean =>
+  (textOf(row['date']) ?? '').slice(0, 10) === wanted['date'] &&
+  minute(row['time']) === minute(wanted['time']);
+
+const isWanted = (row: JsonObject, wanted: JsonObject): boolean =>
+  isThen(row, wanted) &&
+  idOf(row['patient_id']) === idOf(wanted['patient_id']) &&
+  idOf(row['user_id']) === idOf(wanted['user_id']);
+
+/** The list has no more rows, nor pages: a full one may lack anything. */
+const MOST_LISTED = 20;
+
+/** Whatever else a list shows: an appointment at that time of the professional stands in it. */
+const atTime = (
+  appointment: JsonObject,
+  read: (rows: readonly JsonObject[]) => Verdict | Promise<Verdict>,
+): Question => ({
+  operation: 'listAppointments',
+  request: {
+    query: { search: minute(appointment['time']), month: String(appointment['date']).slice(0, 7) },
+  } as CallRequest,
+  read: (answer) => listed(answer, read),
+});
+
+async function listed(
+  answer: Answer,
+  read: (rows: readonly JsonObject[]) => Verdict | Promise<Verdict>,
+): Promise<Verdict> {
+  let rows: readonly JsonObject[] = [];
+  const verdict = readHealth(answer, PART, (data) => {
+    if (!Array.isArray(data)) return undefined;
+    rows = data.filter(isObject);
+    return LISTED;
+  });
+  return verdict === LISTED ? read(rows) : verdict;
+}
+
+/**
+ * What is missing from a list is only known not to be there where the list is not full, and has shown another appointment
+ * of the same professional that surely is: some lists are of the token's own user alone (service.md 6.4).
+ */
+async function missing(matter: Matter, unknown: Verdict): Promise<Verdict> {
+  const user = wantedOf(matter)['user_id'];
+  for (const { body, made } of await matter.others()) {
+    const { appointment } = attentionOf(JSON.parse(body) as JsonObject);
+    if (idOf(appointment['user_id']) !== idOf(user)) continue;
+    return ask(
+      atTime(appointment, (rows) =>
+        rows.some((row) => idOf(row['id']) === made) ? absentBy(matter, unknown) : unknown,
+      ),
+    );
+  }
+  return unknown;
+}
+
+/**
+ * The list shows twenty rows of the token's own user, and by the time those of others (service.md 6.4): exactly one that
+ * is found is an answer.
+ */
+function lookup(matter: Matter): Question {
+  const wanted = wantedOf(matter);
+  const month = String(wanted['date']).slice(0, 7);
+
+  const conclude = ([id, ...others]: readonly number[]): Verdict =>
+    id !== undefined && others.length === 0
+      ? { kind: 'made', id }
+      : { kind: 'unclear', issue: unknownIssue(matter, others.length + (id === undefined ? 0 : 1)) };
+
+  /** Reads one after the other; `none` where each is another's. */
+  function lookAt([id, ...rest]: readonly number[], none: Verdict, found: readonly number[] = []): Verdict {
+    if (id === undefined) return found.length === 0 ? none : conclude(found);
+    return ask({
+      operation: 'getAppointment',
+      request: { path: { id } },
+      read: (answer) =>
+        readRow(answer, PART, id, (data) =>
+          lookAt(rest, none, isObject(data) && isWanted(data, wanted) ? [...found, id] : found),
+        ),
+    });
+  }
+
+  /** Of the rows at that minute those that no other document has. */
+  async function idsIn(rows: readonly JsonObject[]): Promise<readonly number[]> {
+    const then = rows.filter((row) => isThen(row, wanted)).flatMap((row) => idOf(row['id']) ?? []);
+    const free = await Promise.all(then.map(async (id) => ((await matter.isTaken(id)) ? [] : [id])));
+    return free.flat();
+  }
+
+  const list = (query: Readonly<Record<string, string>>, otherwise: Verdict): Question => ({
+    operation: 'listAppointments',
+    request: { query } as CallRequest,
+    read: (answer) =>
+      listed(answer, async (rows) => {
+        const ids = await idsIn(rows);
+        return ids.length === 0 ? otherwise : lookAt(ids, conclude([]));
+      }),
+  });
+  const byDate = list({ search: String(wanted['date']), month }, ask(list({ month }, conclude([]))));
+  if (matter.position.restored) return byDate;
+  return atTime(wanted, async (rows) => {
+    const ids = await idsIn(rows);
+    const isWhole = rows.length < MOST_LISTED;
+    const none = isWhole ? await missing(matter, ask(byDate)) : ask(byDate);
+    return ids.length === 0 ? none : lookAt(ids, none);
+  });
+}
+
+/** The list is there; what it says is seen when the ids of others are left out. */
+const LISTED: Verdict = { kind: 'absent' };
+
+function unknownIssue(matter: Matter, found: number) {
+  const { appointment, document } = partsOf(matter);
+  return say('send/appointment-unknown', {
+    number: noteNumber({ document }),
+    date: String(appointment['date']),
+    time: String(appointment['time']),
+    user: String(appointment['user_id']),
+    found,
+  });
+}
+
+export const APPOINTMENT_STAGE: Stage = {
+  name: 'appointment',
+  asks: 'always',
+  send: (matter) => ({
+    operation: 'createAppointment',
+    request: { bodyText: JSON.stringify(wantedOf(matter)) },
+    read: (answer) => {
+      const { patient_id, user_id, date, time } = wantedOf(matter);
+      const wanted = { patient_id, user_id, date, time } as JsonObject;
+      return unlessTaken(readMade(answer, PART, { asked: 'createAppointment', wanted }), matter.isTaken);
+    },
+  }),
+  ask: lookup,
+  byPerson: personSaysId,
+};

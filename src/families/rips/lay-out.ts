@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../core/json.js';
+import { documentWith } from '../../schema/document.js';
+import type { Numbers } from '../../send/kind.js';
+import { bogotaDate } from '../../send/traffic.js';
+import type { Layout, LayoutSite } from '../family.js';
+import { attentionOf, withIncapacity } from './attention.js';
+
+/** How the numbers of packages read: `RS-2026-10-` and four digits. */
+interface NoteNumbers {
+  readonly prefix: string;
+  /** Digits, zeros before; longer numbers keep all of theirs. */
+  readonly width: number;
+}
+
+/** `RS-2026-10-####`: in a body that has no number yet it says how that will read. */
+const noteForm = ({ prefix, width }: NoteNumbers): string => prefix + '#'.repeat(width);
+
+const FORM = /^(.*?)(#*)$/s;
+
+/** No document type of DIAN: these numbers are counted apart from theirs. */
+const RIPS_SERIES = 0;
+
+const numberOf = (body: JsonObject): string => String(attentionOf(body).document['note_number'] ?? '');
+
+function formOf(body: JsonObject): NoteNumbers {
+  const [, prefix = '', digits = ''] = FORM.exec(numberOf(body)) ?? [];
+  return { prefix, width: digits.length };
+}
+
+const withNumber = (body: JsonObject, note_number: string): JsonObject => ({
+  ...body,
+  document: { ...(body['document'] as JsonObject), note_number },
+});
+
+/** Numbers of packages; a body that is laid out holds the form of its number. */
+export const NOTE_NUMBERS: Numbers = {
+  firstParam: 'first_note_number',
+  goesOn: true,
+  series: (body) => ({ typeDocumentId: RIPS_SERIES, prefix: formOf(body).prefix }),
+  write: (body, consecutive) => {
+    const { prefix, width } = formOf(body);
+    return withNumber(body, prefix + String(consecutive).padStart(width, '0'));
+  },
+  clear: (body, { prefix }) =>
+    withNumber(body, noteForm({ prefix, width: numberOf(body).length - prefix.length })),
+  text: numberOf,
+};
+
+/** Type 1 of the seven; the others are contract, and not observed to work everywhere (service.md 6.6). */
+const CONSULTATION = 1;
+
+const hasLaterTypes = (attention: JsonObject): boolean =>
+  ((attention['document'] as JsonObject)['services'] as JsonObject[]).some(
+    ({ service_type_id: type }) => Number(type) !== CONSULTATION,
+  );
+
+/** Attentions as the deployment wants them. */
+export function layOut({ params, options, now }: LayoutSite): Layout {
+  const { note_number_prefix: prefix = '', note_number_width: width = 1 } = params.values;
+  const { booking, paymentConcept } = options as Pick<RipsOptions, 'booking' | 'paymentConcept'>;
+  const wishes: RipsOptions = {
+    notes: { prefix: String(prefix), width: Number(width) },
+    ...(booking !== undefined && { booking }),
+    ...(paymentConcept !== undefined && { paymentConcept }),
+  };
+  let later = false;
+  return {
+    take(document) {
+      later ||= hasLaterTypes(document.body);
+      return documentWith(document, { body: forDeployment(document.body, wishes, now) });
+    },
+    notices: () => (later ? ['laterTypes'] : []),
+  };
+}
+
+/** How a run is to be sent, beside what its files say. */
+export interface RipsOptions {
+  readonly notes: NoteNumbers;
+  /**
+   * Day to book appointments on, where past ones are refused: `today` or a date, in Bogotá. The services keep their own
+   * moment. @default the day of the care
+   */
+  readonly booking?: string;
+  /** Whether `conceptoRecaudo` is the number of the contract or the national two digits. @default 'number' */
+  readonly paymentConcept?: 'number' | 'code';
+}
+
+/** An attention ready to be laid out, so that the journal holds what is sent. `now` in milliseconds since 1970. */
+export function forDeployment(
+  attention: JsonObject,
+  { notes, booking, paymentConcept }: RipsOptions,
+  now: number,
+): JsonObject {
+  const { patient, appointment, document, national } = attentionOf(attention);
+  const services = paymentConcept === 'code' ? document.services.map(withConceptCode) : document.services;
+  return {
+    ...attention,
+    patient: withIncapacity(patient, national?.usuario ?? {}),
+    appointment: booking === undefined ? appointment : book(appointment, booking, now),
+    document: { ...document, note_number: noteForm(notes), services },
+  };
+}
+
+function withConceptCode(service: JsonObject): JsonObject {
+  const { conceptoRecaudo: concept } = service;
+  if (concept === undefined || concept === null) return service;
+  return { ...service, conceptoRecaudo: String(concept).padStart(2, '0') };
+}
+
+/** Of today, what is past is as refused as yesterday. */
+const LAST_MINUTE = '23:59';
+
+function book(appointment: JsonObject, booking: string, now: number): JsonObject {
+  const today = bogotaDate(now);
+  const date = booking === 'today' ? today : booking;
+  const time = new Date(now - 5 * 3_600_000).toISOString().slice(11, 16);
+  const isPast = date === today && String(appointment['time']) <= time;
+  return { ...appointment, date, ...(isPast && { time: LAST_MINUTE }) };
+}

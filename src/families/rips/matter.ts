@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../core/json.js';
+import { say } from '../../send/say.js';
+import type { Matter, Verdict } from '../../send/verdict.js';
+import { idOf } from './answer.js';
+import { type AttentionParts, attentionOf } from './attention.js';
+
+export const partsOf = ({ body }: Pick<Matter, 'body'>): AttentionParts =>
+  attentionOf(JSON.parse(body) as JsonObject);
+
+/** The number of the package, by which people and the ministry know it. */
+export const noteNumber = ({ document }: Pick<AttentionParts, 'document'>): string =>
+  String(document['note_number'] ?? '');
+
+/** The id that an earlier stage found or made. */
+export function idFrom({ position }: Matter, stage: string): number {
+  const id = position.made?.[stage];
+  if (id === undefined) throw new Error(`Stage ${stage} has made nothing`);
+  return id;
+}
+
+/** A person looked it up in the service: its id. */
+export function personSaysId(word: string): Verdict | undefined {
+  const id = idOf(word);
+  return id === undefined ? undefined : { kind: 'made', id };
+}
+
+/** What is not there may still be on its way; a restored journal does not know what left since. */
+export function absentBy(matter: Matter, unknown: Verdict): Verdict {
+  if (matter.position.restored) return unknown;
+  return matter.isOver
+    ? { kind: 'absent' }
+    : { kind: 'unclear', issue: say('send/may-arrive', { number: noteNumber(partsOf(matter)) }) };
+}

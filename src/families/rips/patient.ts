@@ -1,0 +1,178 @@
+import type { Answer } from '../../client/answer.js';
+import type { CallRequest } from '../../client/client.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { say } from '../../send/say.js';
+import { type Matter, type Question, type Stage, textOf, type Verdict } from '../../send/verdict.js';
+import { idOf, readHealth, readMade, readRow } from './answer.js';
+import { idFrom, noteNumber, partsOf } from './matter.js';
+
+const PART = '/patient';
+/** Body of R9. */
+type Patient = JsonObject;
+
+const sameText = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  (textOf(a) ?? '').toLowerCase() === (textOf(b) ?? '').toLowerCase();
+
+/** How a column is compared: the service may add a time to a date, or shorten a country's code. */
+const COLUMNS: Readonly<Record<string, (value: JsonValue | undefined) => string>> = {
+  birth_date: (value) => (textOf(value) ?? '').slice(0, 10),
+  country_code: (value) => String(Number(textOf(value) ?? 0)),
+  incapacity: (value) => textOf(value) ?? 'NO',
+};
+
+/** The service takes `NO` for granted only in a row that it makes. */
+const wholeOf = (patient: Patient): Patient => ({ incapacity: 'NO', ...patient });
+
+const isUpToDate = (row: JsonObject, patient: Patient): boolean =>
+  Object.entries(wholeOf(patient)).every(([name, value]) => {
+    const read = COLUMNS[name];
+    return read === undefined ? textOf(row[name]) === textOf(value) : read(row[name]) === read(value);
+  });
+
+const isPerson = (row: JsonObject, patient: Patient): boolean =>
+  sameText(row['document_number'], patient['document_number']) &&
+  idOf(row['type_document_identification_id']) === idOf(patient['type_document_identification_id']);
+
+/** A search, and what follows when it does not find the patient. */
+interface Search {
+  readonly patient: Patient;
+  readonly otherwise: Verdict;
+  /** `send` where it belongs to a creation, whose refusal it may confirm. */
+  readonly step: 'ask' | 'send';
+}
+
+const then = ({ step }: Search, question: Question): Verdict => ({ kind: 'then', step, question });
+
+function pageOf(search: Search, page: number): Question {
+  const { patient, otherwise } = search;
+  const query = { search: String(patient['document_number']), ...(page > 1 && { page }) };
+  return {
+    operation: 'listPatients',
+    request: { query } as CallRequest,
+    read: (answer) =>
+      readHealth(answer, PART, (data) => {
+        if (!isObject(data) || !Array.isArray(data['data'])) return undefined;
+        const rows = data['data'].filter(isObject).filter((row) => isPerson(row, patient));
+        const isLast = page >= (idOf(data['last_page']) ?? 1);
+        return lookAt(
+          search,
+          candidates(rows, patient),
+          isLast ? otherwise : then(search, pageOf(search, page + 1)),
+        );
+      }),
+  };
+}
+
+/** Of two rows of a person, first the one whose address would stand in the way of the other. */
+function candidates(rows: readonly JsonObject[], patient: Patient): readonly number[] {
+  const hasAddress = (row: JsonObject): boolean => sameText(row['email'], patient['email']);
+  const sorted = [...rows.filter(hasAddress), ...rows.filter((row) => !hasAddress(row))];
+  return sorted.flatMap((row) => idOf(row['id']) ?? []);
+}
+
+/** Reads candidates one after the other until one is ours. */
+function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: Verdict): Verdict {
+  if (id === undefined) return otherwise;
+  const { patient } = search;
+  const notOurs = lookAt(search, others, otherwise);
+  return then(search, {
+    operation: 'getPatient',
+    request: { path: { id } },
+    read: (answer) => {
+      if (isMissing(answer)) return notOurs;
+      return readRow(answer, PART, id, (data) => {
+        if (data === undefined) return undefined;
+        if (!isObject(data) || !isPerson(data, patient)) return notOurs;
+        return isUpToDate(data, patient) ? { kind: 'made', id } : update(id, patient, notOurs);
+      });
+    },
+  });
+}
+
+const update = (
+  id: number,
+  patient: Patient,
+  notOurs: Verdict,
+  step: 'ask' | 'send' = 'send',
+  done: Verdict = { kind: 'made', id },
+): Verdict => ({
+  kind: 'then',
+  step,
+  question: {
+    operation: 'updatePatient',
+    request: { path: { id }, bodyText: JSON.stringify(wholeOf(patient)) },
+    read: (answer) => {
+      if (isMissing(answer)) return notOurs;
+      const verdict = readHealth(answer, PART, () => done);
+      // Of a question it would only be tried again: the reason is to be told.
+      return step === 'ask' && verdict.kind === 'refused'
+        ? { kind: 'unknown', issue: verdict.issues[0]! }
+        : verdict;
+    },
+  },
+});
+
+/** 404 of the health module, and not of the router: it says that the row is not there. */
+const isMissing = (answer: Answer): boolean =>
+  answer.kind === 'json' &&
+  answer.status === 404 &&
+  isObject(answer.body) &&
+  answer.body['success'] === false;
+
+function create(patient: Patient): Question {
+  return {
+    operation: 'createPatient',
+    request: { bodyText: JSON.stringify(patient) },
+    read: (answer) => {
+      const { type_document_identification_id, document_number } = patient;
+      const wanted = { type_document_identification_id, document_number } as JsonObject;
+      const verdict = readMade(answer, PART, { asked: 'createPatient', wanted });
+      const addressTaken =
+        verdict.kind === 'refused' && verdict.issues.some(({ place }) => place.pointer === `${PART}/email`);
+      // By another person, or by this one, who has just been created.
+      if (!addressTaken) return verdict;
+      const search: Search = { patient, otherwise: verdict, step: 'send' };
+      return then(search, pageOf(search, 1));
+    },
+  };
+}
+
+const patientOf = (matter: Matter): Patient => partsOf(matter).patient;
+
+/**
+ * Before a package is generated whose patient was found or made in an earlier run: another package may have brought the row
+ * up to its own date since.
+ */
+export const patientAsWanted = (matter: Matter): Question => {
+  const patient = patientOf(matter);
+  const id = idFrom(matter, 'patient');
+  const wanted: Verdict = { kind: 'absent' }; // nothing stands in the way of the request
+  const fail: Verdict = {
+    kind: 'unknown',
+    issue: say('send/patient-changed', { number: noteNumber(partsOf(matter)) }),
+  };
+  return {
+    operation: 'getPatient',
+    request: { path: { id } },
+    read: (answer) =>
+      readHealth(answer, PART, (data) => {
+        if (!isObject(data) || !isPerson(data, patient)) return fail;
+        return isUpToDate(data, patient) ? wanted : update(id, patient, fail, 'ask', wanted);
+      }),
+  };
+};
+
+/**
+ * Finds the patient by type and number, brings the row up to date, or creates it (rips.md 6). A lost answer is asked about
+ * by the same search. The search shows patients of other companies too, so a row is ours only when it can be read by id.
+ */
+export const PATIENT_STAGE: Stage = {
+  name: 'patient',
+  asks: 'first',
+  thing: (matter) => {
+    const { type_document_identification_id: type, document_number: number } = patientOf(matter);
+    return { name: [type, number].join(' '), form: JSON.stringify(patientOf(matter)) };
+  },
+  ask: (matter) => pageOf({ patient: patientOf(matter), otherwise: { kind: 'absent' }, step: 'ask' }, 1),
+  send: (matter) => create(patientOf(matter)),
+};
