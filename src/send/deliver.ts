@@ -10,6 +10,8 @@ import type { DocumentKind, Proof } from './kind.js';
 import type { Lease } from './lease.js';
 import { say } from './say.js';
 import { bodyOf, type Spooled } from './spooled.js';
+import { type Matter, type Stage, stageAt } from './stage.js';
+import { after, type Change, nextStep, type Ours, type Position, type Step } from './state-machine.js';
 import {
   bogotaTime,
   type Pass,
@@ -22,22 +24,7 @@ import {
   type Traffic,
   type World,
 } from './traffic.js';
-import {
-  after,
-  bothShown,
-  type Change,
-  type Fit,
-  type Matter,
-  nextStep,
-  type Ours,
-  type Position,
-  type Question,
-  type Shown,
-  type Stage,
-  type Step,
-  stageAt,
-  type Verdict,
-} from './verdict.js';
+import { bothShown, type Fit, type Question, type Shown, type Verdict } from './verdict.js';
 
 /** What decides how much a failure weighs. */
 export interface Weights {

@@ -29,8 +29,9 @@ import {
 import { say } from './say.js';
 import { leaveOut, type Plan, planTally } from './spool.js';
 import { correctedIn, doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
+import type { Passed } from './stage.js';
+import type { Position } from './state-machine.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
-import type { Passed, Position } from './verdict.js';
 
 /** What the service told of a document, as it was kept. */
 interface KeptAnswer {

@@ -5,7 +5,8 @@ import type { JsonObject, Pointer } from '../core/json.js';
 import type { Document } from '../schema/document.js';
 import type { Sql } from './database.js';
 import { say } from './say.js';
-import type { Fit, Question, Shown, Stage } from './verdict.js';
+import type { Stage } from './stage.js';
+import type { Fit, Question, Shown } from './verdict.js';
 
 /** A range of numbers that documents draw from. */
 export interface Series {

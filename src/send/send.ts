@@ -23,6 +23,8 @@ import {
 } from './runs.js';
 import { say, sayCase } from './say.js';
 import { doubtOf, RESTORED, type Spooled } from './spooled.js';
+import { type Stage, stageAt } from './stage.js';
+import { after, type Made, type Position } from './state-machine.js';
 import {
   createPoller,
   createTraffic,
@@ -34,7 +36,7 @@ import {
   type Traffic,
   type World,
 } from './traffic.js';
-import { after, type Made, type Position, type Stage, stageAt, type Verdict } from './verdict.js';
+import type { Verdict } from './verdict.js';
 
 /**
  * Works through items of any number without holding promises for them: at most `most()` are worked on at a time, and no

@@ -5,7 +5,7 @@ import type { DocumentState } from '../schema/document.js';
 import type { Sql } from './database.js';
 import type { Series } from './kind.js';
 import { PAGE, pages } from './runs.js';
-import type { Made, Position } from './verdict.js';
+import type { Made, Position } from './state-machine.js';
 
 /** A document as the journal keeps it and the sender takes it. */
 export interface Spooled {

@@ -12,7 +12,7 @@ import { openStore } from '../../src/sandbox/store.js';
 import type { Outcome } from '../../src/schema/document.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
-import type { Made } from '../../src/send/verdict.js';
+import type { Made } from '../../src/send/state-machine.js';
 import { allOf } from '../support/all-of.js';
 
 /** What the service holds: its own rows, and the packages at the health system. */

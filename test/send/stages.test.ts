@@ -6,7 +6,8 @@ import { type Directed, outcomes } from '../../src/send/documents.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
-import type { Question, Stage, Verdict } from '../../src/send/verdict.js';
+import type { Stage } from '../../src/send/stage.js';
+import type { Question, Verdict } from '../../src/send/verdict.js';
 import { allOf } from '../support/all-of.js';
 import {
   clientOf,

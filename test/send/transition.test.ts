@@ -8,8 +8,8 @@ import {
   type Ours,
   type Position,
   type Step,
-  type Verdict,
-} from '../../src/send/verdict.js';
+} from '../../src/send/state-machine.js';
+import type { Verdict } from '../../src/send/verdict.js';
 
 /** An issue of that code, whatever it should say. */
 const bare = (code: IssueCode): Issue => issueOf(code, 'error', {});

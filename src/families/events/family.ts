@@ -13,15 +13,13 @@ import { detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD, PAGE } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { detailsFromText } from '../../send/trace-text.js';
 import {
   type Fit,
-  type Matter,
-  personSaysCode,
   type Question,
   readVerdict,
   type Shown,
-  type Stage,
   textOf,
   type Verdict,
 } from '../../send/verdict.js';

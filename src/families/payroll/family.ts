@@ -4,15 +4,8 @@ import { fold } from '../../core/text.js';
 import { batchRules } from '../../schema/batch-rules.js';
 import type { Document } from '../../schema/document.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
-import {
-  type Fit,
-  type Matter,
-  personSaysCode,
-  type Question,
-  readVerdict,
-  type Shown,
-  type Stage,
-} from '../../send/verdict.js';
+import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
+import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import type { Family, KnownResolution } from '../family.js';
 import { DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';

@@ -1,13 +1,7 @@
 import { isObject } from '../../core/json.js';
 import { say } from '../../send/say.js';
-import {
-  type Matter,
-  personSaysCode,
-  type Question,
-  type Stage,
-  textOf,
-  type Verdict,
-} from '../../send/verdict.js';
+import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
+import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { idOf, readGenerated, readMade, readRow, unlessTaken } from './answer.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 import { patientAsWanted } from './patient.js';

@@ -2,7 +2,8 @@ import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { say } from '../../send/say.js';
-import { type Matter, type Question, type Stage, textOf, type Verdict } from '../../send/verdict.js';
+import type { Matter, Stage } from '../../send/stage.js';
+import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { idOf, readHealth, readMade, readRow } from './answer.js';
 import { idFrom, noteNumber, partsOf } from './matter.js';
 

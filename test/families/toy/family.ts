@@ -9,7 +9,8 @@ import { fileSchema } from '../../../src/schema/registry.js';
 import { outcomes } from '../../../src/send/documents.js';
 import { PAGE } from '../../../src/send/runs.js';
 import { say } from '../../../src/send/say.js';
-import { type Matter, readVerdict, type Verdict } from '../../../src/send/verdict.js';
+import type { Matter } from '../../../src/send/stage.js';
+import { readVerdict, type Verdict } from '../../../src/send/verdict.js';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 export const MAPPING = `${FOLDER}coupons.yaml`;

@@ -1,0 +1,68 @@
+import type { Issue } from '../core/issue.js';
+import { isDocumentCode } from '../core/json.js';
+import type { Made, Manner, Position } from './state-machine.js';
+import type { Question, Verdict } from './verdict.js';
+
+/** A document as a stage sees it. */
+export interface Matter {
+  /** Name of the schema that the body follows. */
+  readonly schema: string;
+  /** Exactly what the journal holds. */
+  readonly body: string;
+  readonly position: Position;
+  readonly testSet: string | undefined;
+  /** Stages before this one were passed in an earlier run: what they brought about may have been changed since. */
+  readonly isLate: boolean;
+  /** What is not there by now will not come any more: the request in doubt left long ago. */
+  readonly isOver: boolean;
+  /** Whether this stage of another document made what has this id. */
+  isTaken(id: number): Promise<boolean>;
+  /** Other documents for which this stage is over, the latest first: what is known to be there. */
+  others(): Promise<readonly Passed[]>;
+}
+
+/** A document for which a stage is over. */
+export interface Passed {
+  readonly body: string;
+  /** The id that the stage gave. */
+  readonly made: number;
+}
+
+/**
+ * One of the requests that take a document to its end. The last one is answered with a verdict, those before it with
+ * `made`: the id is durable before the next stage begins. Payroll has a single stage.
+ */
+export interface Stage extends Manner {
+  /** In the journal: never renamed. */
+  readonly name: string;
+  /** Sends or creates. */
+  send(matter: Matter): Question;
+  /** What it finds or makes, for other documents of the run that want the very same: they do not ask again. */
+  thing?(matter: Matter): Thing;
+  /** Asks for the verdict of what was received. */
+  poll?(zipKey: string): Question;
+  /** Asks what became of it, or what it builds upon; called as `asks` says. Nothing to be asked: undefined. */
+  ask?(matter: Matter): Question | undefined;
+  /** Asks what the authority has under a code. */
+  look?(documentCode: string): Question;
+  /** What a person is to do where an answer is lost and nobody can be asked; nothing is sent again. */
+  lost?(matter: Matter): Issue;
+  /** What the word of a person means who looked it up; undefined where the word cannot be meant. */
+  byPerson?(word: string): Verdict | undefined;
+}
+
+/** Something that documents share: which it is, and as what they want it. */
+interface Thing {
+  readonly name: string;
+  readonly form: string;
+}
+
+/** A person has the code that proves it: `accepted:` and the code, or the code alone. */
+export function personSaysCode(word: string): Verdict | undefined {
+  const code = word.replace(/^accepted:/, '').toLowerCase();
+  return isDocumentCode(code) ? { kind: 'accepted', documentCode: code, shown: {}, issues: [] } : undefined;
+}
+
+/** The first stage that has made nothing yet. */
+export const stageAt = (stages: readonly Stage[], made: Made = {}): Stage =>
+  stages.find(({ name }) => made[name] === undefined) ?? stages.at(-1)!;

@@ -1,0 +1,260 @@
+import { type Issue, paramOf, withParams } from '../core/issue.js';
+import type { DocumentState } from '../schema/document.js';
+import { say } from './say.js';
+import { bothShown, type Fit, type Shown, type Verdict } from './verdict.js';
+
+/** Ids that the service gave, by the stage that found or made them. */
+export type Made = Readonly<Record<string, number>>;
+
+/** Where a document stands, as the journal keeps it. */
+export interface Position {
+  readonly state: DocumentState;
+  /** An earlier attempt may have landed, so that "already received" can be our own echo. */
+  readonly doubt: boolean;
+  /** The journal was restored since: later stages may be over too, which it does not know. */
+  readonly restored?: boolean;
+  /** CUNE or the like; until the document is accepted it is only something to ask with. */
+  readonly documentCode?: string;
+  readonly zipKey?: string;
+  /** Of the stages that are over; absent before the first. */
+  readonly made?: Made;
+  /** What "already received" showed of the document; with the next member it is known only to the process that heard it. */
+  readonly shown?: Shown;
+  /** The code came in an answer to these very bytes, and not from what DIAN has under the number. */
+  readonly claimed?: true;
+}
+
+export type Step = 'send' | 'poll' | 'ask';
+
+/** How a stage finds out what became of a request whose answer is lost. */
+export interface Manner {
+  /**
+   * Whether it can be asked about: with a code that an answer gave, always, or never; `first`: also before the first
+   * send, so that nothing is made that is there already; `before`: only before it, for what the request builds upon.
+   */
+  readonly asks: 'by-code' | 'always' | 'first' | 'before' | 'never';
+  /** Present: what cannot be asked is left to a person. Absent: the same bytes are sent again, which is the question. */
+  readonly lost?: unknown;
+}
+
+/** What follows from an answer. */
+export interface Change {
+  /** Absent when nothing changes. */
+  readonly to?: Position;
+  readonly issues: readonly Issue[];
+  /** Whether to go on with this document in the same run: as all went well, at once, after a pause, or not. */
+  readonly again: 'on' | 'now' | 'later' | 'no';
+  /** What comes next where the position alone does not say. */
+  readonly step?: Step;
+}
+
+/** What the machine must know of the document itself. */
+export interface Ours {
+  /** Prefix and consecutive joined. */
+  readonly number: string;
+  readonly echoRules: readonly string[];
+  /** By what is shown, or by the proof that the code itself is. */
+  fit(shown: Shown, documentCode?: string): Fit;
+  /** Whether another document of the journal has this code. @default never */
+  isOfAnother?(documentCode: string): boolean;
+  /** @default 'by-code' */
+  readonly asks?: Manner['asks'];
+  /** The stage under way. */
+  readonly stage?: string;
+  /** What a person is to do when the answer is lost; nothing is sent again. */
+  readonly lost?: Issue;
+}
+
+/** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4), or a person is asked. */
+export function nextStep(
+  { state, documentCode, zipKey }: Position,
+  { asks, lost }: Manner = { asks: 'by-code' },
+): Step | undefined {
+  if (zipKey !== undefined) return 'poll';
+  if (asks === 'first' || (asks === 'before' && state !== 'unknown')) return 'ask';
+  if (state !== 'unknown') return 'send';
+  if (asks === 'always' || (asks === 'by-code' && documentCode !== undefined)) return 'ask';
+  return lost === undefined ? 'send' : undefined;
+}
+
+/** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
+const withCause = (steps: Issue, cause: Issue): Issue =>
+  withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? 'no-result') });
+
+const landed = (number: string, cune: string | undefined): Issue =>
+  cune === undefined
+    ? say('send/landed-unconfirmed', { number })
+    : say('send/landed-unconfirmed', { number, cune, case: 'with-code' });
+
+const stay = (again: Change['again']): Change => ({ issues: [], again });
+
+/** The state machine: pure, one answer at a time. Ids of earlier stages, and the doubt of a restored journal, are never lost. */
+export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
+  const change = changeOf(from, step, verdict, ours);
+  if (change.to === undefined) return change;
+  const made = from.made === undefined ? change.to.made : { ...from.made, ...change.to.made };
+  const to = { ...change.to, ...(made !== undefined && { made }) };
+  return { ...change, to: from.restored ? stillDoubted(to) : to };
+}
+
+function stillDoubted(to: Position): Position {
+  if (to.state === 'accepted' || to.state === 'rejected') return to;
+  return { ...to, state: to.state === 'planned' ? 'unknown' : to.state, doubt: true, restored: true };
+}
+
+function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
+  const { doubt, documentCode, zipKey } = from;
+  const kept = zipKey === undefined ? {} : { zipKey };
+  const canAsk = ours.asks === 'always' || ours.asks === 'first';
+  const rejected = (issues: readonly Issue[]): Change => ({
+    to: { state: 'rejected', doubt, ...kept },
+    issues,
+    again: 'no',
+  });
+  const unknown = (
+    issue: Issue,
+    again: Change['again'],
+    keys: Partial<Omit<Position, 'state' | 'doubt' | 'made'>> = {},
+  ): Change => ({
+    to: { state: 'unknown', doubt: true, ...keys },
+    issues: [issue],
+    again,
+  });
+  const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
+    step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
+  const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
+    unknown(landed(ours.number, keys?.documentCode), again, keys);
+  /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
+  const ofAnother = (shown: Shown): Change => {
+    const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
+    const issue = say('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
+    if (step === 'send' && ours.lost !== undefined)
+      return unknown(withParams(ours.lost, { reason: others[0] ?? '—' }), 'no');
+    const asksAgain = step === 'poll' && from.state === 'pending';
+    return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : {});
+  };
+  const isOfAnother = (code: string | undefined): boolean =>
+    code !== undefined && ours.isOfAnother?.(code) === true;
+
+  switch (verdict.kind) {
+    case 'accepted': {
+      const asked = step === 'ask' && !canAsk ? documentCode : undefined;
+      const isOtherQuestion = asked !== undefined && (verdict.documentCode ?? asked) !== asked;
+      if (isOtherQuestion) return stay('later');
+      const code = verdict.documentCode ?? documentCode;
+      const shown = bothShown(from.shown, verdict.shown);
+      const fit = ours.fit(shown, code);
+      if (fit === 'other-content' && step === 'ask' && !canAsk)
+        return rejected([say('send/number-taken', { number: ours.number })]);
+      if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
+      // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.
+      if (step === 'ask' && !canAsk && fit === 'open' && from.claimed !== true) {
+        const keys = code === undefined ? {} : { documentCode: code };
+        // Sent again, the service may show whose it is; once.
+        return from.shown === undefined
+          ? { ...unconfirmed('now', keys), step: 'send' }
+          : unconfirmed('no', keys);
+      }
+      const to = {
+        state: 'accepted',
+        doubt,
+        ...kept,
+        ...(code !== undefined && { documentCode: code }),
+      } as const;
+      return { to, issues: verdict.issues, again: 'no' };
+    }
+
+    case 'made':
+      return {
+        to: { state: 'planned', doubt: false, made: { [ours.stage ?? '']: verdict.id } },
+        issues: [],
+        again: 'on',
+      };
+
+    case 'then':
+      // A refusal that has to be confirmed leaves the request in doubt meanwhile.
+      return step === 'send' && verdict.doubted !== undefined ? unknown(verdict.doubted, 'on') : stay('on');
+
+    case 'absent':
+      return { ...stay('on'), step: 'send' };
+
+    case 'unclear':
+      return unknown(verdict.issue, 'no');
+
+    case 'rejected': {
+      if (ours.fit(verdict.shown) === 'other-number') return ofAnother(verdict.shown);
+      const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
+      if (!doubt || !echo || step === 'ask') return rejected(verdict.issues);
+      const [rule = ''] = verdict.rules;
+      return unknown(say('send/echo-unconfirmed', { number: ours.number, rule }), 'no');
+    }
+
+    case 'refused':
+      // A question that is refused says nothing of the document.
+      if (step === 'send' || verdict.confirmed === true) return rejected(verdict.issues);
+      return stay(step === 'ask' ? 'later' : 'no');
+
+    case 'pending': {
+      const { documentCode: code, shown } = verdict;
+      if (ours.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
+      return {
+        to: {
+          state: 'pending',
+          doubt,
+          zipKey: verdict.zipKey,
+          ...(code !== undefined && { documentCode: code }),
+        },
+        issues: [],
+        again: 'no',
+      };
+    }
+
+    case 'received-before': {
+      const shown = bothShown(from.shown, verdict.shown);
+      const code = verdict.documentCode ?? documentCode;
+      if (canAsk)
+        return unconfirmed(step === 'ask' ? 'no' : 'now', code === undefined ? {} : { documentCode: code });
+      if (ours.fit(verdict.shown) === 'other-number' || isOfAnother(code)) return ofAnother(verdict.shown);
+      const isAnswered = code === undefined || (step === 'ask' && code === documentCode);
+      return unconfirmed(isAnswered ? 'no' : 'now', {
+        ...(code !== undefined && { documentCode: code }),
+        shown,
+      });
+    }
+
+    case 'waiting':
+      return from.state === 'unknown' && step === 'poll'
+        ? { to: { ...from, state: 'pending' }, issues: [], again: 'no' }
+        : stay(step === 'ask' ? 'later' : 'no');
+
+    case 'not-found':
+      // A batch may not be in DIAN's queue yet; a document that is not there was never taken.
+      return step === 'ask' ? unconfirmed('later') : stay('no');
+
+    case 'refused-for-all':
+      return unsent([verdict.issue], step === 'poll' ? 'no' : 'now');
+
+    case 'throttled':
+      return unsent([], step === 'poll' ? 'no' : 'now');
+
+    case 'not-sent':
+      return unsent([], 'no');
+
+    case 'unknown': {
+      const { issue, documentCode: code, cause } = verdict;
+      const again = issue.code === 'send/interrupted' ? 'no' : cause === undefined ? 'later' : 'now';
+      if (step === 'send') {
+        if (ours.lost !== undefined) return unknown(withCause(ours.lost, issue), 'no');
+        return unknown(issue, again, code === undefined ? {} : { documentCode: code, claimed: true });
+      }
+      if (step === 'poll' && issue.code === 'remote/test-set') return unknown(issue, 'no', kept);
+      if (step === 'poll') return stay('no');
+      return from.state === 'planned' ? { to: from, issues: [issue], again } : stay(again);
+    }
+  }
+}
+
+const keysOf = ({ documentCode, zipKey }: Position): Pick<Position, 'documentCode' | 'zipKey'> => ({
+  ...(documentCode !== undefined && { documentCode }),
+  ...(zipKey !== undefined && { zipKey }),
+});
