@@ -1,7 +1,8 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { stop } from '../core/issue.js';
 import { complementOf, complementRows, isComplement } from '../documents/complement.js';
-import { locate, withInputs } from '../documents/locate.js';
+import { withInputs } from '../documents/inputs.js';
+import { locate } from '../documents/locate.js';
 import { NO_PARAMS } from '../mapping/params.js';
 import { placesOf, writeTextWorkbook } from '../report/annotate/text-workbook.js';
 import { putInPlace } from '../report/put-in-place.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { stop } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
-import { withInputs } from '../documents/locate.js';
+import { withInputs } from '../documents/inputs.js';
 import type { Inquiry, Worklist } from '../families/family.js';
 import { formatCount } from '../messages/texts.js';
 import { icsOf } from '../report/ics.js';

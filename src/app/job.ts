@@ -6,7 +6,7 @@ import { isObject } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { quoted } from '../core/text.js';
-import { withInputs } from '../documents/locate.js';
+import { withInputs } from '../documents/inputs.js';
 import type { RunCompany } from '../documents/other-company.js';
 import type { GivenFormats } from '../documents/voted.js';
 import type { Family, NoteNumbers } from '../families/family.js';

@@ -3,8 +3,9 @@ import { type CompiledTable, NO_RECORDS, type ReadRecord, recordContext } from '
 import { CellAccounting } from './cells.js';
 import { filled } from './footers.js';
 import { isReadable, keyColumns, RecordGroups, saysNoKey } from './groups.js';
+import { closeInputs, openInputs } from './inputs.js';
 import { isRecord, type JoinedTable, joinedTablesOf, plainKeyText } from './joined-tables.js';
-import { closeInputs, foundBefore, locate, openInputs } from './locate.js';
+import { foundBefore, locate } from './locate.js';
 import { areContiguous, lookAhead } from './look-ahead.js';
 import { createMaker, FEW_RECORDS, type Maker } from './maker.js';
 import { AT_ONCE, faultOfRecord, type Notice } from './read-table.js';

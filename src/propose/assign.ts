@@ -1,5 +1,5 @@
 import { baseName, fold, similarity, wildcard } from '../core/text.js';
-import { beginsWithLabels } from '../documents/locate.js';
+import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import { fortnightOf } from '../tables/fortnight.js';

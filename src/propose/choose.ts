@@ -1,5 +1,6 @@
 import type { Issue } from '../core/issue.js';
-import { hasName, headerOptions, locate, wantedOf } from '../documents/locate.js';
+import { locate } from '../documents/locate.js';
+import { hasName, headerOptions, wantedOf } from '../documents/table-fit.js';
 import { TEMPLATE, TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { NO_PARAMS, resolveParams } from '../mapping/params.js';

@@ -1,7 +1,7 @@
 import type { Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold, similarity } from '../core/text.js';
-import { withInputs } from '../documents/locate.js';
+import { withInputs } from '../documents/inputs.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { CellFault, createCellReader } from '../mapping/read/cell.js';
 import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';

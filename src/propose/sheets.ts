@@ -1,5 +1,5 @@
 import { collapse, fold, wildcard } from '../core/text.js';
-import { HEADER_WITHIN } from '../documents/locate.js';
+import { HEADER_WITHIN } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/dates.js';
 import type { LocatedTable } from '../mapping/record.js';

@@ -1,4 +1,4 @@
-import { withInputs } from '../documents/locate.js';
+import { withInputs } from '../documents/inputs.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
 import { type Fit, fitMapping, isLikely, rankFits } from './fit.js';

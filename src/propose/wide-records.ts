@@ -1,7 +1,7 @@
 import type { Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { usualFields, withAddedFields } from '../documents/added-fields.js';
-import { wantedOf } from '../documents/locate.js';
+import { wantedOf } from '../documents/table-fit.js';
 import { locateTable } from '../mapping/located.js';
 import { isFlat } from '../mapping/record.js';
 import { positionalHeader } from '../tables/header.js';

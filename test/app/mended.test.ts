@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { convert } from '../../src/app/convert.js';
 import { writeMended } from '../../src/app/mended.js';
 import { columnLetter } from '../../src/core/text.js';
-import { openInputs } from '../../src/documents/locate.js';
+import { openInputs } from '../../src/documents/inputs.js';
 import type { Edit } from '../../src/tables/edits.js';
 import { loaded, partsOf } from '../report/annotate-reading.js';
 import { BOOKS, bookOf, CHART_BOOK } from '../report/annotate-workbooks.js';

@@ -5,7 +5,7 @@ import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { propose } from '../../src/propose/inspect.js';
 import { NO_ANSWERS } from '../../src/propose/question.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { fitMapping } from '../../src/propose/fit.js';
 import { survey } from '../../src/propose/survey.js';
 import { HEURISTICS, type Heuristic, usesOf } from '../../src/propose/uses.js';

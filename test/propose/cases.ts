@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { locate, withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
+import { locate } from '../../src/documents/locate.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
 import type { LabelFit } from '../../src/propose/labels.js';

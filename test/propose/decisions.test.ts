@@ -2,7 +2,7 @@ import { readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { defaultAnswer } from '../../src/propose/question.js';
 import { formatQuestions } from '../../src/propose/reading-questions.js';

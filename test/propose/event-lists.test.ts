@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/core/json.js';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { inValues } from '../../src/propose/param-questions.js';

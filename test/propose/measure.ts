@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { clearFit, type Fit } from '../../src/propose/fit.js';
 import { answeredLabels } from '../../src/propose/label-questions.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { otherForm } from '../../src/propose/other-form.js';
 import { readSheets } from '../../src/propose/sheets.js';
 import { bookOf } from '../support/edit-workbook.js';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { outlineOf, type ReadyMapping } from '../../src/propose/ready.js';
 

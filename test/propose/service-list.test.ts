@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/documents/locate.js';
+import { withInputs } from '../../src/documents/inputs.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { column, type Grid, gridsOf, mapColumn, page, pick, rename, workbook } from './grid.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { closeInputs, openInputs } from '../../src/documents/locate.js';
+import { closeInputs, openInputs } from '../../src/documents/inputs.js';
 import type { Row } from '../../src/tables/table.js';
 import { attached } from '../families/events/attached.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';

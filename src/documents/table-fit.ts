@@ -1,0 +1,249 @@
+import type { Place } from '../core/issue.js';
+import { baseName, fold, wildcard } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { locateTable } from '../mapping/located.js';
+import {
+  alwaysJoining,
+  type CompiledTable,
+  type LocatedTable,
+  readRecord,
+  showsColumn,
+} from '../mapping/record.js';
+import {
+  findHeader,
+  type Header,
+  type HeaderOptions,
+  matchedColumns,
+  nearestHeader,
+  positionalHeader,
+  type WantedColumn,
+} from '../tables/header.js';
+import { withMerged } from '../tables/header-rows.js';
+import type { InputFile, Row, RowSource } from '../tables/table.js';
+
+/** First rows among which a header is looked for, where the mapping does not say. */
+export const HEADER_WITHIN = 30;
+
+/** A sheet, or the table of a text file, among those of a run. */
+export interface Candidate {
+  /** Undefined for a table that is a parameter. */
+  readonly input: InputFile | undefined;
+  readonly source: RowSource;
+  /** Its first rows, enough to look for a header. */
+  readonly rows: readonly Row[];
+}
+
+/** A candidate that has the header of a table. */
+export interface Fit {
+  readonly candidate: Candidate;
+  readonly header: Header;
+}
+
+export const wantedOf = (table: CompiledTable): WantedColumn[] =>
+  [...table.columns.values()].flatMap(({ wanted }) => wanted ?? []);
+
+const withinOf = ({ spec }: CompiledTable): number =>
+  spec.header?.row ?? spec.header?.within ?? HEADER_WITHIN;
+
+/** How the header of a table is to be found. */
+export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
+  const { header, labels, side_by_side } = table.spec;
+  const own = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);
+  return {
+    within: withinOf(table),
+    // A computed column has no label: those without which it cannot be had must be there.
+    mustHave: (header?.must_have ?? own).flatMap(
+      (id) => table.columns.get(id)?.needs.map((one) => one.id) ?? [],
+    ),
+    ...(header?.row !== undefined && { row: header.row }),
+    ...(header?.groups !== undefined && { groups: header.groups }),
+    ...(header?.none && { none: { ...(header.fields && { fields: header.fields }) } }),
+    ...(labels && { labels: labels as Record<string, string> }),
+    ...(table.ignored.length > 0 && { ignored: table.ignored }),
+    ...(side_by_side && { parts: side_by_side.map((names) => [names].flat()) }),
+    ...(table.repeated.length > 0 && {
+      repeated: table.repeated.map((group) => ({ id: group.id, columns: wantedOf(group) })),
+    }),
+  };
+}
+
+/** The first rows of a sheet; one more than a header may be, as units may stand below it. */
+export async function firstRows(source: RowSource, last: number): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of source.batches()) {
+    rows.push(...batch);
+    if ((rows.at(-1)?.number ?? 0) > last) break;
+  }
+  const end = rows.findIndex((row) => row.number > last);
+  return withMerged(source, end < 0 ? rows : rows.slice(0, end + 1), last);
+}
+
+/** Every sheet and text table of the inputs. */
+export async function candidatesOf(
+  inputs: readonly InputFile[],
+  tables: Iterable<CompiledTable>,
+): Promise<Candidate[]> {
+  const depth = Math.max(...[...tables].map(withinOf));
+  const candidates: Candidate[] = [];
+  for (const input of inputs)
+    for (const source of input.tables)
+      candidates.push({ input, source, rows: await firstRows(source, depth) });
+  return candidates;
+}
+
+const patterns = (
+  words: string | readonly string[] | undefined,
+): ((text: string) => boolean)[] | undefined =>
+  words === undefined ? undefined : [words].flat().map((pattern) => wildcard(pattern));
+
+/** Whether a file is called so; a name with a folder is compared with the whole path. */
+export const hasName = (file: string, pattern: string): boolean =>
+  wildcard(pattern)(fold(pattern.includes('/') ? file : baseName(file)));
+
+/**
+ * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name, never by that of the
+ * zip or folder that holds it, unless the mapping names both; where the mapping has one table only (`single`), by none.
+ */
+export function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: boolean): boolean {
+  if ((spec.json === true) !== (input?.kind === 'json')) return false;
+  const names = spec.file === undefined ? undefined : [spec.file].flat();
+  if (names !== undefined && !names.some((name) => hasName(source.file, name))) return false;
+  const bySheet = patterns(spec.sheet);
+  if (bySheet === undefined) return true;
+  if (source.sheet !== undefined) return bySheet.some((test) => test(fold(source.sheet!)));
+  const stem = fold(baseName(source.file)).replace(/\.[a-z]+$/, '');
+  return names !== undefined || single || bySheet.some((test) => test(stem));
+}
+
+/** Forms that no label has. */
+const STRICT: ReadonlySet<string | undefined> = new Set([
+  'date',
+  'datetime',
+  'date_or_datetime',
+  'time',
+  'integer',
+  'decimal',
+  'money',
+]);
+
+const FEW = 2;
+
+/**
+ * Whether a file that should have no header has one: nothing in its first row that has a form can be read, or has figures, and in the
+ * second something. Its columns may stand in another order than those of the norm.
+ */
+export function beginsWithLabels(
+  table: CompiledTable,
+  source: RowSource,
+  [first, second]: readonly Row[],
+): boolean {
+  if (first === undefined || second === undefined) return false;
+  const hasFigures = ({ texts }: Row): boolean => texts.some((text) => text !== undefined && /\d/.test(text));
+  if (!hasFigures(first) && hasFigures(second)) return true;
+  const header = positionalHeader(wantedOf(table), table.ignored);
+  const located = locateTable(table, source, header, 0, {});
+  const readIn = (row: Row) => {
+    const { faults } = readRecord(located, row);
+    const formed = located.present.filter(
+      ({ column, index }) => column.kind !== 'text' && row.texts[index] !== undefined,
+    );
+    const good = formed.filter(({ column, index }) => !faults?.has(column) && /\d/.test(row.texts[index]!));
+    const strict = formed.filter(({ column }) => STRICT.has(column.kind));
+    const strictGood = strict.filter(({ column }) => !faults?.has(column));
+    return { formed: formed.length, good: good.length, strict: strict.length, strictGood: strictGood.length };
+  };
+  const [one, two] = [readIn(first), readIn(second)];
+  if (one.formed > 0 && one.good === 0 && two.good > 0) return true;
+  return one.strict >= FEW && one.strictGood === 0 && two.strictGood > 0;
+}
+
+/** The candidate with the header of the table, if it has it. */
+export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
+  const { source, rows } = candidate;
+  const fields = table.spec.header?.none ? table.spec.header.fields : undefined;
+  // A letter whose name happens to begin as that of a flat file has no fields.
+  if (
+    fields !== undefined &&
+    rows.length > 0 &&
+    rows.every(({ texts }) => texts.length < Math.min(...fields) / 2)
+  )
+    return undefined;
+  if (fields !== undefined && beginsWithLabels(table, source, rows)) return undefined;
+  const header = findHeader(source, rows, wantedOf(table), headerOptions(table, mapping));
+  // Where no column is asked for, any row would do: one at least must be there.
+  return header === undefined || (table.join?.every && matchedColumns(header) === 0)
+    ? undefined
+    : { candidate, header: withoutDoubtful(table, header, rows) };
+}
+
+/** Columns of which the titles say too little are there only where their cells show it, or somebody said so. */
+function withoutDoubtful({ columns, spec }: CompiledTable, header: Header, rows: readonly Row[]): Header {
+  const said = new Set(Object.values(spec.labels ?? {}));
+  const below = rows.filter(({ number }) => number >= header.firstDataRow);
+  const left = [...header.columns].filter(([id, index]) => {
+    const column = columns.get(id)!;
+    if (column.doubtful === undefined || said.has(id)) return true;
+    const cells = below.flatMap(({ texts, kinds }) =>
+      texts[index] === undefined ? [] : [{ text: texts[index], kind: kinds?.[index] ?? ('text' as const) }],
+    );
+    return showsColumn(column, cells);
+  });
+  return left.length === header.columns.size ? header : { ...header, columns: new Map(left) };
+}
+
+/** The table under other labels above the header: of little more than who it is about. */
+export function upperOf(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  { source, rows }: Candidate,
+  header: Header,
+): LocatedTable | undefined {
+  const { row: _, ...options } = headerOptions(table, mapping);
+  const mustHave = table.identity.flatMap(({ needs }) => needs.map(({ id }) => id));
+  const above = rows.filter(({ number }) => number < header.row.number);
+  if (above.length < 2 || mustHave.length === 0) return undefined;
+  const upper = findHeader(source, above, wantedOf(table), { ...options, mustHave });
+  return upper && locateTable(table, source, upper, 0, {});
+}
+
+/** Of several candidates the one with a row that comes nearest to the header. */
+export function nearestFit(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  candidates: readonly Candidate[],
+): Fit | undefined {
+  const options = headerOptions(table, mapping);
+  let nearest: Fit | undefined;
+  for (const candidate of candidates) {
+    const { source, rows } = candidate;
+    const header = nearestHeader(source, rows, wantedOf(table), options.within, options);
+    if (header !== undefined && matchedColumns(header) > (nearest ? matchedColumns(nearest.header) : 0))
+      nearest = { candidate, header };
+  }
+  return nearest;
+}
+
+/** The sheets that hold a table: the best of each file, or every one that fits. */
+export function fitting(
+  table: CompiledTable,
+  mapping: LoadedMapping,
+  candidates: readonly Candidate[],
+): Fit[] {
+  const fits = candidates.flatMap((candidate) => fitOf(table, mapping, candidate) ?? []);
+  if (table.spec.every || table.spec.spread) return fits;
+  const best = new Map<InputFile | RowSource | undefined, Fit>();
+  for (const fit of fits) {
+    const { input, source } = fit.candidate;
+    const file = input?.kind === 'zip' ? source : input;
+    const known = best.get(file);
+    if (known === undefined || matchedColumns(fit.header) > matchedColumns(known.header)) best.set(file, fit);
+  }
+  return [...best.values()];
+}
+
+export const placeOf = ({ source }: Candidate): Place => ({
+  file: source.file,
+  ...(source.sheet !== undefined && { sheet: source.sheet }),
+});
+
+export const nameOf = ({ source }: Candidate): string => source.sheet ?? source.file;
