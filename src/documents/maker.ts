@@ -1,62 +1,25 @@
 import { compare } from '../core/decimal.js';
-import { formatPlace, type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
-import type { JsonObject, Pointer, Writable } from '../core/json.js';
-import { applyMapping, targetFor } from '../mapping/apply.js';
+import { type Issue, NO_ISSUES } from '../core/issue.js';
+import type { Pointer } from '../core/json.js';
+import { applyMapping } from '../mapping/apply.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import { rowPlace } from '../mapping/places.js';
-import type { Context, LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
-import { hasTrait, type Note } from '../messages/wording.js';
 import { UncheckedTables } from '../schema/catalogue.js';
+import { Beginnings, type Begun, type Screened } from './begun.js';
 import { type ComparedTotal, droppedAmounts } from './cells.js';
-import {
-  type CheckedDocument,
-  type CheckSite,
-  createGeneralIssues,
-  DocumentCheck,
-  type Gathered,
-  gather,
-  toCell,
-} from './check-document.js';
-import { filled } from './footers.js';
-import {
-  isReadable,
-  keyBlankBelow,
-  keyColumns,
-  keyOf,
-  MOST_RECORDS,
-  otherZeros,
-  whyKeyless,
-} from './groups.js';
+import { type CheckSite, createGeneralIssues, DocumentCheck } from './check-document.js';
+import { keyOf, whyKeyless } from './groups.js';
 import { joinIssues } from './join-issues.js';
 import type { JoinedTable } from './joined-tables.js';
 import type { Located } from './locate.js';
-import { faultOfRecord, hiddenRow } from './read-table.js';
-import { besideOf, detailsOf, displayName, placesOf, RecordDocument } from './record-document.js';
-import type { Followable, Followed, Reading } from './run.js';
+import { faultOfRecord } from './read-table.js';
+import { detailsOf } from './record-document.js';
+import type { Followable, Reading } from './run.js';
 import type { OfRun, ScreenedDocuments } from './screened.js';
 import { createSeen, type DocumentKeys } from './seen.js';
-
-/** Makes documents of records, checks them, and tells what came of each. Several are made side by side, each of its own records. */
-export interface Maker {
-  /** Gives a promise only where others complete documents, or decide what becomes of them: there are many documents. */
-  make(some: readonly (readonly ReadRecord[])[]): Promise<void> | undefined;
-  /** Makes documents only to see what there is to tell; undefined where that depends on others. */
-  screen(some: readonly (readonly ReadRecord[])[]): readonly (ScreenedOne | undefined)[];
-  /** Tells of documents that were screened; false where beside those before them there is more to tell. */
-  take(documents: ScreenedDocuments, table: LocatedTable): boolean;
-  /** A record without a key: no document can be made of it. */
-  refuse(record: ReadRecord): void;
-  /** No document is to be made of these: some may be another's, or others may be missing. */
-  hold(own: readonly ReadRecord[], why: readonly Issue[]): void;
-  /** A document is to be told of, and held back, since the record below it does not say its own and may be a part of it. */
-  doubt(record: ReadRecord, below: ReadRecord): void;
-  /** No document is to be made at all: any may lack a record. */
-  lack(why: Issue): void;
-  /** What is to be said once all documents are made. */
-  finish(): readonly Issue[];
-}
+import { Telling } from './telling.js';
 
 /** A document that was screened. */
 export interface ScreenedOne extends Pick<ScreenedDocuments, 'records' | 'issues' | 'heldBack' | 'run'> {
@@ -66,222 +29,209 @@ export interface ScreenedOne extends Pick<ScreenedDocuments, 'records' | 'issues
   readonly compared: readonly ComparedTotal[];
 }
 
-/** What a document that is screened would do to what documents share. */
-interface Screened {
-  readonly compared: ComparedTotal[];
-  /** It depends on what was told before. */
-  isNew: boolean;
-  keys?: DocumentKeys | undefined;
-  said: readonly string[];
-  unchecked: OfRun['unchecked'];
-}
-
 const newlyScreened = (): Screened => ({ compared: [], isNew: false, said: [], unchecked: [] });
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, at) => text === b[at]);
 
-/** So many required values that a record lacks leave little of it. */
-const MUCH = 3;
+type MakingStep = (begun: Begun) => void;
 
-const NO_BODIES: readonly JsonObject[] = [];
-
-/** A document on its way: what it is made of, and what is said of that so far. */
-interface Begun {
-  readonly gathered: Gathered;
-  /** Its records, and those that it joins. */
-  readonly count: number;
-  readonly key: string;
-  readonly keyIssue: Issue | undefined;
-  readonly target: CompiledTarget | undefined;
-  readonly issues: Issue[];
-  /** Where its records cannot be trusted at all: then no document is made of them. */
-  readonly faults: readonly Issue[];
-  check: DocumentCheck | undefined;
-  /** Where it is screened. */
-  readonly screened: Screened | undefined;
-}
-
-/** Cells of a row that is more likely a heading than a record, at most. */
-const HARDLY = 2;
-
-/** What is said of a row of hardly any cells in place of all that it lacks. */
-function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
-  const cells = filled(row.texts);
-  if (cells.length > HARDLY || row.json !== undefined) return undefined;
-  const value = cells.map(({ text }) => text).join(' · ');
-  return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value };
-}
-
-const isMissing = ({ code }: Issue): boolean => code === 'document/required';
-
-const ALREADY_DONE: Note = { key: 'already-done' };
-
-const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
-  followed === undefined ? NO_ISSUES : followed.is === 'next' ? followed.issues : [followed.issue];
-
-export function createMaker(
-  { options, located, tally, batch, cells }: Reading,
-  joinedTables: readonly JoinedTable[],
-): Maker {
-  const { params } = options;
-  const present = presentIn(located);
-  const mapping: LoadedMapping = {
-    ...options.mapping,
-    targets: options.mapping.targets.map((target) => ({ ...target, ...target.within(present) })),
-  };
-  const derivations = new Map(
-    mapping.targets.flatMap(({ schema }) => {
-      const derivation = options.derive?.(schema, params);
-      return derivation === undefined ? [] : [[schema, derivation] as const];
-    }),
-  );
-  const unchecked = new UncheckedTables();
-  const keys = keyColumns(mapping);
-  const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
-  const { today, complete } = options;
-  const general = createGeneralIssues();
+/** Makes documents of records, checks them, and tells what came of each. Several are made side by side, each of its own records. */
+export class Maker {
+  private readonly beginnings: Beginnings;
+  private readonly telling: Telling;
+  private readonly site: CheckSite;
+  private readonly seen: ReturnType<typeof createSeen>;
+  private readonly general = createGeneralIssues();
+  private readonly unchecked = new UncheckedTables();
+  private readonly hasUnread: boolean;
+  private readonly lacks: Issue[];
   /** Of the document that is screened. */
-  let found: Screened | undefined;
-  const site: CheckSite = {
-    mapping,
-    cells: {
-      compared(name, columns, stated, computed) {
-        if (found === undefined) cells.compared(name, columns, stated, computed);
-        else if (cells.compares(name))
-          found.compared.push({ name, stated, computed, wrong: compare(stated, computed) === 0 ? 0 : 1 });
-        else {
-          cells.compared(name, columns, stated, computed);
-          found.isNew = true;
-        }
-      },
-    },
-    unfed: unfedLeaves(mapping, located, params.values),
-    lacking: lackingTables(mapping, located),
-    levels,
-    general,
-    derivations,
-    options: {
-      derived: true,
-      levels,
-      unchecked,
-      params: params.values,
-      ...(today !== undefined && { today }),
-    },
-  };
-  const seen = createSeen(mapping, levels, derivations);
-  const hasUnread = joinedTables.some((one) => one.hasUnread);
-  const lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
-  /** By the first record of a document: why it is not to be made. */
-  const held = new Map<ReadRecord, readonly Issue[]>();
-  /** By a record: what may be a part of its document. */
-  const doubted = new Map<ReadRecord, ReadRecord>();
-  const said = new Set<string>();
-
-  /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
-  const once = (issue: Issue): void => {
-    const { pointer, file, sheet, row, column } = issue.place;
-    const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
-    const text = [issue.code, file, sheet, row, column, ...about].join('\n');
-    if (found !== undefined) found.isNew = true; // whether it was said before, only the telling one knows
-    if (said.has(text)) return;
-    said.add(text);
-    tally.issue(issue);
-  };
-
-  const sayHidden = (record: ReadRecord, key: string): void => {
-    if (record.row.hidden && specOf(mapping, record)?.hidden_rows !== 'include') once(hiddenRow(record, key));
-  };
-
-  /** Records that cannot be trusted hold back the document that they belong to. */
-  const tellFaults = ({ gathered, key, faults }: Begun): void => {
-    const { own, joined } = gathered;
-    tally.documents.planned += 1;
-    tally.documents.heldBack += 1;
-    tally.records.heldBack += own.length;
-    for (const issue of faults) tally.issue({ ...issue, documentKey: key });
-    tally.tell({ kind: 'held-back', key, places: placesOf(own), beside: besideOf(gathered) });
-    settle(joined, false);
-  };
-
-  /** What other documents have as well, or may not have. */
-  const repeatedIn = (
-    record: ReadRecord,
-    target: CompiledTarget,
-    checked: CheckedDocument,
-    context: Context,
-  ): readonly Issue[] => {
-    if (found === undefined) return seen.judge(record, target, checked, context);
-    found.keys = seen.keysOf(record, target, checked, context);
-    return NO_ISSUES;
-  };
-
+  private found: Screened | undefined;
   /** One object for what most documents have alike, so that a million of them do not carry it each. */
-  const ofRuns = new Map<string, OfRun>();
-  let lastRun: OfRun | undefined;
-  const ofRunFor = (of: OfRun): OfRun => {
+  private readonly ofRuns = new Map<string, OfRun>();
+  private lastRun: OfRun | undefined;
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly joinedTables: readonly JoinedTable[],
+  ) {
+    const { options, located, tally } = reading;
+    const { params, today } = options;
+    const present = presentIn(located);
+    const mapping: LoadedMapping = {
+      ...options.mapping,
+      targets: options.mapping.targets.map((target) => ({ ...target, ...target.within(present) })),
+    };
+    const derivations = new Map(
+      mapping.targets.flatMap(({ schema }) => {
+        const derivation = options.derive?.(schema, params);
+        return derivation === undefined ? [] : [[schema, derivation] as const];
+      }),
+    );
+    const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
+    this.site = {
+      mapping,
+      cells: { compared: this.compared },
+      unfed: unfedLeaves(mapping, located, params.values),
+      lacking: lackingTables(mapping, located),
+      levels,
+      general: this.general,
+      derivations,
+      options: {
+        derived: true,
+        levels,
+        unchecked: this.unchecked,
+        params: params.values,
+        ...(today !== undefined && { today }),
+      },
+    };
+    this.beginnings = new Beginnings(mapping, params.values, joinedTables);
+    this.telling = new Telling(mapping, tally, derivations);
+    this.seen = createSeen(mapping, levels, derivations);
+    this.hasUnread = joinedTables.some((one) => one.hasUnread);
+    this.lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
+  }
+
+  private readonly compared: CheckSite['cells']['compared'] = (name, columns, stated, computed) => {
+    const { cells } = this.reading;
+    const { found } = this;
+    if (found === undefined) cells.compared(name, columns, stated, computed);
+    else if (cells.compares(name))
+      found.compared.push({ name, stated, computed, wrong: compare(stated, computed) === 0 ? 0 : 1 });
+    else {
+      cells.compared(name, columns, stated, computed);
+      found.isNew = true;
+    }
+  };
+
+  /** Gives a promise only where others complete documents, or decide what becomes of them: there are many documents. */
+  make(some: readonly (readonly ReadRecord[])[]): Promise<void> | undefined {
+    const { follow, complete } = this.reading.options;
+    if (follow !== undefined || complete !== undefined) return this.makeWithOthers(some);
+    for (const begun of this.advanced(some)) this.tell(begun);
+    return undefined;
+  }
+
+  private async makeWithOthers(some: readonly (readonly ReadRecord[])[]): Promise<void> {
+    const { follow, complete } = this.reading.options;
+    for (const own of some) {
+      const begun = this.beginnings.begin(own);
+      if (begun.faults.length > 0) {
+        this.telling.faults(begun);
+        continue;
+      }
+      this.advance([begun], [this.map]);
+      const { gathered, key, target, check } = begun;
+      if (check !== undefined) await complete?.(check.document, { schema: target!.schema, key });
+      this.advance([begun], this.checking);
+      const details = detailsOf(this.site.mapping, gathered.context);
+      const from: Followable = { row: own[0]!.row.number, details };
+      this.telling.issues(begun);
+      const isGood = this.isGood(begun);
+      const followed = isGood ? await follow?.next(check!.document, from) : undefined;
+      if (!isGood && check !== undefined) follow?.heldBack?.(check.document, from);
+      this.telling.outcome(begun, isGood, followed);
+    }
+  }
+
+  /** Makes documents only to see what there is to tell; undefined where that depends on others. */
+  screen(some: readonly (readonly ReadRecord[])[]): readonly (ScreenedOne | undefined)[] {
+    return Array.from(this.advanced(some, newlyScreened), (begun) => this.screened(begun));
+  }
+
+  /** What there is to tell of a document that was looked at beside others. */
+  private screened(begun: Begun): ScreenedOne | undefined {
+    this.tell(begun);
+    const events = this.reading.tally.drain();
+    const { keys, said, unchecked, compared, isNew } = begun.screened!;
+    const end = events.at(-1);
+    const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));
+    if (isNew || keys === undefined || issues.length !== events.length - 1) return undefined;
+    if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
+    const heldBack = end.kind === 'held-back' ? end : undefined;
+    const asked = begun.gathered.joined.map(({ key }) => key);
+    const run = this.ofRun({ said, unchecked });
+    return { records: begun.gathered.own.length, issues, heldBack, keys, asked, run, compared };
+  }
+
+  private ofRun(of: OfRun): OfRun {
+    const { lastRun } = this;
     if (lastRun?.unchecked === of.unchecked && isSame(lastRun.said, of.said)) return lastRun;
     const key = JSON.stringify(of);
-    lastRun = ofRuns.get(key) ?? of;
-    ofRuns.set(key, lastRun);
-    return lastRun;
-  };
+    const run = this.ofRuns.get(key) ?? of;
+    this.ofRuns.set(key, run);
+    this.lastRun = run;
+    return run;
+  }
 
-  /** Puts together what a document is made of. */
-  const begin = (own: readonly ReadRecord[], screened?: Screened): Begun => {
-    const gathered = gather(mapping, params.values, own, joinedTables);
-    const { context, unlike, joined } = gathered;
-    const first = own[0]!;
-    const { key, issue: keyIssue } = keyOf(keys, first);
-    const count = joined.reduce((sum, { records }) => sum + records.length, own.length);
-    const all = hasUnread ? [...own, ...joined.flatMap(({ records }) => records)] : own;
-    const unread = all.every(isReadable) ? NO_ISSUES : all.flatMap((record) => faultOfRecord(record) ?? []);
-    const why = held.size === 0 ? undefined : held.get(first);
-    const apart = own.length > 1 ? [...otherZeros(keys, own), ...unlike] : NO_ISSUES;
-    const faults =
-      why === undefined && apart.length === 0 ? unread : [...unread, ...(why ?? NO_ISSUES), ...apart];
-    const below = doubted.get(first);
-    held.delete(first);
-    doubted.delete(first);
-    const isTrusted = faults.length === 0;
-    const target = isTrusted && count <= MOST_RECORDS ? targetFor(mapping.targets, context) : undefined;
-    const issues: Issue[] = [];
-    if (isTrusted) {
-      if (keyIssue !== undefined) issues.push(keyIssue);
-      if (below !== undefined) issues.push(keyBlankBelow(keys, first, below));
-      if (count > MOST_RECORDS) issues.push(tooMany(first, count));
-      else if (target === undefined) issues.push(noTarget(first));
+  /** Tells of documents that were screened; false where beside those before them there is more to tell. */
+  take(
+    { documents, records, issues, heldBack, keys, asked, run, compared }: ScreenedDocuments,
+    table: LocatedTable,
+  ): boolean {
+    const { general } = this;
+    const { tally, cells } = this.reading;
+    const isKnown =
+      !this.hasUnread && compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
+    if (!isKnown || !this.seen.take(keys, table)) return false;
+    general.take(run.said, documents);
+    this.unchecked.take(run.unchecked, documents);
+    for (const total of compared) cells.comparedAgain(total);
+    for (const [at, joinedTable] of this.joinedTables.entries())
+      for (const key of asked[at]!) joinedTable.settle(key, [], heldBack === undefined);
+    for (const issue of issues) tally.issue(issue);
+    tally.documents.planned += documents;
+    tally.documents[heldBack === undefined ? 'made' : 'heldBack'] += documents;
+    tally.records[heldBack === undefined ? 'used' : 'heldBack'] += records;
+    if (heldBack === undefined) tally.good(documents);
+    else tally.tell(heldBack);
+    return true;
+  }
+
+  /** Documents after all steps; as many take them together as have few records. */
+  private *advanced(some: readonly (readonly ReadRecord[])[], screenedOf?: () => Screened): Generator<Begun> {
+    let together: Begun[] = [];
+    let count = 0;
+    for (const [at, own] of some.entries()) {
+      const begun = this.beginnings.begin(own, screenedOf?.());
+      together.push(begun);
+      count += begun.count;
+      if (count < FEW_RECORDS && at < some.length - 1) continue;
+      this.advance(together, [this.map, ...this.checking]);
+      yield* together;
+      together = [];
+      count = 0;
     }
-    // Written out at once: objects put together from others have a shape of their own each, and are slow ever after.
-    return {
-      gathered,
-      count,
-      key: isTrusted ? key : (first.row.file ?? key),
-      keyIssue,
-      target,
-      issues,
-      faults,
-      check: undefined,
-      screened,
-    };
-  };
+  }
 
-  const map = (begun: Begun): void => {
+  /** All of the documents take one step before the next. */
+  private advance(some: readonly Begun[], steps: readonly MakingStep[]): void {
+    for (const step of steps)
+      for (const one of some) {
+        this.found = one.screened;
+        if (one.faults.length === 0) step(one);
+      }
+    this.found = undefined;
+  }
+
+  private readonly map: MakingStep = (begun) => {
     const { target, gathered } = begun;
     if (target === undefined) return;
     const { context, own } = gathered;
-    begun.check = new DocumentCheck(site, target, context, own[0]!, applyMapping(target, context));
+    begun.check = new DocumentCheck(this.site, target, context, own[0]!, applyMapping(target, context));
   };
 
-  const applyRules = ({ check, screened }: Begun): void => {
+  private readonly applyRules: MakingStep = ({ check, screened }) => {
     check?.applyRules();
-    if (screened !== undefined) screened.unchecked = unchecked.drain();
+    if (screened !== undefined) screened.unchecked = this.unchecked.drain();
   };
 
   /** Places on cells what is wrong with it, and adds what is wrong with it beside other documents. */
-  const judge = ({ gathered, keyIssue, target, issues, check, screened }: Begun): void => {
+  private readonly judge: MakingStep = ({ gathered, keyIssue, target, issues, check, screened }) => {
+    const { general, site, reading } = this;
     const { context, joined, own } = gathered;
-    const [first] = own;
+    const first = own[0]!;
     const unjoined = joined.length > 0 ? joinIssues(gathered) : NO_ISSUES;
     const before = general.size;
     check?.place(unjoined.length > 0 ? [...issues, ...unjoined] : issues);
@@ -289,219 +239,70 @@ export function createMaker(
       screened.isNew ||= general.size !== before;
       screened.said = general.ofDocument(context);
     }
-    if (check !== undefined && keyIssue === undefined && options.follow === undefined)
-      for (const issue of repeatedIn(first!, target!, check, context)) issues.push(issue);
+    // What other documents have as well, or may not have.
+    if (check !== undefined && keyIssue === undefined && reading.options.follow === undefined) {
+      if (screened !== undefined) screened.keys = this.seen.keysOf(first, target!, check, context);
+      else for (const issue of this.seen.judge(first, target!, check, context)) issues.push(issue);
+    }
     if (target !== undefined)
-      for (const issue of droppedAmounts(mapping, target, context)) issues.push(issue);
+      for (const issue of droppedAmounts(site.mapping, target, context)) issues.push(issue);
     for (const issue of unjoined) issues.push(issue);
-    for (const record of own) for (const issue of batch.refused(record)) issues.push(issue);
-    for (const issue of lacks) general.note(context, issue, issue);
+    for (const record of own) for (const issue of reading.batch.refused(record)) issues.push(issue);
+    for (const issue of this.lacks) general.note(context, issue, issue);
   };
-
-  type MakingStep = (begun: Begun) => void;
 
   /** What is done to mapped documents until it is known what to tell of them. */
-  const checking: readonly MakingStep[] = [
+  private readonly checking: readonly MakingStep[] = [
     ({ check }) => check?.derive(),
     ({ check }) => check?.validate(),
-    applyRules,
-    judge,
+    this.applyRules,
+    this.judge,
   ];
 
-  /** All of the documents take one step before the next. */
-  const advance = (some: readonly Begun[], ...steps: readonly MakingStep[]): void => {
-    for (const step of steps)
-      for (const one of some) {
-        found = one.screened;
-        if (one.faults.length === 0) step(one);
-      }
-    found = undefined;
-  };
-
-  /** Documents after all those steps; as many take them together as have few records. */
-  function* advanced(
-    some: readonly (readonly ReadRecord[])[],
-    screenedOf?: () => Screened,
-  ): Generator<Begun> {
-    let together: Begun[] = [];
-    let count = 0;
-    for (const [at, own] of some.entries()) {
-      const begun = begin(own, screenedOf?.());
-      together.push(begun);
-      count += begun.count;
-      if (count < FEW_RECORDS && at < some.length - 1) continue;
-      advance(together, map, ...checking);
-      yield* together;
-      together = [];
-      count = 0;
-    }
+  private isGood({ check, issues }: Begun): boolean {
+    return check?.good === true && this.lacks.length === 0 && issues.every(({ level }) => level !== 'error');
   }
 
-  const settle = (joined: Gathered['joined'], isUsed: boolean): void => {
-    for (const { joinedTable, key, records } of joined) joinedTable.settle(key, records, isUsed);
-  };
-
-  /** Tells of one document; gives whether it is good by itself. */
-  const tellIssues = ({ gathered: { own, joined }, key, keyIssue, issues, check }: Begun): boolean => {
-    tally.documents.planned += 1;
-    for (const record of own) sayHidden(record, key);
-    for (const { records } of joined) for (const record of records) sayHidden(record, key);
-    const found = check?.issues ?? NO_ISSUES;
-    // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
-    const missing = found.filter(isMissing).length;
-    const isBare = keyIssue !== undefined && missing >= MUCH;
-    const bare = missing > MUCH && own.length === 1 ? hardlyFilled(own[0]!) : undefined;
-    const all = isBare
-      ? issues
-      : bare === undefined
-        ? withoutBlanksSaid([...issues, ...found])
-        : [bare, ...issues, ...found.filter((issue) => !isMissing(issue))];
-    const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
-    const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
-      own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
-    for (const issue of all) {
-      const told: Writable<Issue> = Object.assign({}, issue);
-      told.documentKey = key;
-      if (shares && !isOwn(issue)) once(told);
-      else tally.issue(told);
-    }
-    return check?.good === true && lacks.length === 0 && issues.every(({ level }) => level !== 'error');
-  };
-
-  /** What becomes of it. */
-  const tellOutcome = (
-    { gathered, key, target, check }: Begun,
-    fine: boolean,
-    followed: Followed | undefined,
-  ): void => {
-    const { own, joined, context } = gathered;
-    for (const issue of issuesOf(followed))
-      tally.issue({ ...toCell(issue, own[0]!, check!.origins()), documentKey: key });
-    if (followed?.is === 'done') {
-      tally.documents.planned -= 1;
-      tally.records.skipped += own.length;
-      settle(joined, true);
-      for (const { table, row } of own)
-        tally.tell({ kind: 'skipped', place: rowPlace(table, row), note: ALREADY_DONE, done: true });
+  private tell(begun: Begun): void {
+    if (begun.faults.length > 0) {
+      this.telling.faults(begun);
       return;
     }
-    const good = fine && followed?.is !== 'refused';
-    settle(joined, good);
-    if (!good) {
-      tally.documents.heldBack += 1;
-      tally.records.heldBack += own.length;
-      const name = displayName(mapping, context);
-      const places = placesOf(own);
-      const beside = besideOf(gathered);
-      tally.tell({ kind: 'held-back', key, ...(name !== undefined && { name }), places, beside });
-      return;
-    }
-    tally.records.used += own.length;
-    const made = (body: JsonObject): void => {
-      tally.documents.made += 1;
-      const derivation = derivations.get(target!.schema);
-      const number = tally.documents.made;
-      tally.tell({
-        kind: 'document',
-        document: new RecordDocument(number, key, body, mapping, target!, context, gathered, derivation),
-      });
-    };
-    const before = followed?.before ?? NO_BODIES;
-    tally.documents.planned += before.length;
-    for (const body of before) made(body);
-    made(check!.document);
-  };
+    this.telling.issues(begun);
+    this.telling.outcome(begun, this.isGood(begun), undefined);
+  }
 
-  const tell = (begun: Begun): void => {
-    if (begun.faults.length > 0) tellFaults(begun);
-    else tellOutcome(begun, tellIssues(begun), undefined);
-  };
+  /** A record without a key: no document can be made of it. */
+  refuse(record: ReadRecord): void {
+    const { keys } = this.beginnings;
+    const { key } = keyOf(keys, record);
+    const fault = faultOfRecord(record);
+    this.telling.refused(record, key, fault === undefined ? whyKeyless(keys, record) : [fault]);
+  }
 
-  const makeWithOthers = async (some: readonly (readonly ReadRecord[])[]): Promise<void> => {
-    for (const own of some) {
-      const begun = begin(own);
-      if (begun.faults.length > 0) {
-        tellFaults(begun);
-        continue;
-      }
-      advance([begun], map);
-      const { gathered, key, target, check } = begun;
-      if (check !== undefined) await complete?.(check.document, { schema: target!.schema, key });
-      advance([begun], ...checking);
-      const fine = tellIssues(begun);
-      const from: Followable = { row: own[0]!.row.number, details: detailsOf(mapping, gathered.context) };
-      const followed = fine ? await options.follow?.next(check!.document, from) : undefined;
-      if (!fine && check !== undefined) options.follow?.heldBack?.(check.document, from);
-      tellOutcome(begun, fine, followed);
-    }
-  };
+  /** No document is to be made of these: some may be another's, or others may be missing. */
+  hold(own: readonly ReadRecord[], why: readonly Issue[]): void {
+    this.beginnings.hold(own, why);
+  }
 
-  /** What there is to tell of a document that was looked at beside others. */
-  const screenedOne = (begun: Begun): ScreenedOne | undefined => {
-    const { gathered, screened } = begun;
-    found = screened;
-    tell(begun);
-    found = undefined;
-    const events = tally.drain();
-    const { keys, said, unchecked, compared, isNew } = screened!;
-    const end = events.at(-1);
-    const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));
-    if (isNew || keys === undefined || issues.length !== events.length - 1) return undefined;
-    if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
-    const heldBack = end.kind === 'held-back' ? end : undefined;
-    const asked = gathered.joined.map(({ key }) => key);
-    const run = ofRunFor({ said, unchecked });
-    return { records: gathered.own.length, issues, heldBack, keys, asked, run, compared };
-  };
+  /** A document is to be told of, and held back, since the record below it does not say its own and may be a part of it. */
+  doubt(record: ReadRecord, below: ReadRecord): void {
+    this.beginnings.doubt(record, below);
+  }
 
-  return {
-    screen(some) {
-      return Array.from(advanced(some, newlyScreened), screenedOne);
-    },
-    take({ documents, records, issues, heldBack, keys, asked, run, compared }, table) {
-      const isKnown =
-        !hasUnread && compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
-      if (!isKnown || !seen.take(keys, table)) return false;
-      general.take(run.said, documents);
-      unchecked.take(run.unchecked, documents);
-      for (const total of compared) cells.comparedAgain(total);
-      for (const [at, joinedTable] of joinedTables.entries())
-        for (const key of asked[at]!) joinedTable.settle(key, [], heldBack === undefined);
-      for (const issue of issues) tally.issue(issue);
-      tally.documents.planned += documents;
-      tally.documents[heldBack === undefined ? 'made' : 'heldBack'] += documents;
-      tally.records[heldBack === undefined ? 'used' : 'heldBack'] += records;
-      if (heldBack === undefined) tally.good(documents);
-      else tally.tell(heldBack);
-      return true;
-    },
-    make(some) {
-      if (options.follow !== undefined || complete !== undefined) return makeWithOthers(some);
-      for (const begun of advanced(some)) tell(begun);
-      return undefined;
-    },
-    finish: () => [...site.general.finish(), ...unchecked.issues()],
-    hold(own, why) {
-      held.set(own[0]!, why);
-    },
-    doubt(record, below) {
-      doubted.set(record, below);
-    },
-    lack(why) {
-      lacks.push(why);
-    },
-    refuse(record) {
-      const { key } = keyOf(keys, record);
-      const fault = faultOfRecord(record);
-      tally.documents.planned += 1;
-      tally.documents.heldBack += 1;
-      tally.records.heldBack += 1;
-      for (const cause of fault === undefined ? whyKeyless(keys, record) : [fault])
-        tally.issue({ ...cause, documentKey: key });
-      tally.tell({ kind: 'held-back', key, places: [rowPlace(record.table, record.row)], beside: [] });
-    },
-  };
+  /** No document is to be made at all: any may lack a record. */
+  lack(why: Issue): void {
+    this.lacks.push(why);
+  }
+
+  /** What is to be said once all documents are made. */
+  finish(): readonly Issue[] {
+    return [...this.general.finish(), ...this.unchecked.issues()];
+  }
 }
+
+/** Documents of more records together are not held side by side. */
+export const FEW_RECORDS = 256;
 
 /** What the located tables have. A computed column may have a value without any. */
 function presentIn({ present, tables }: Located): Present {
@@ -511,9 +312,6 @@ function presentIn({ present, tables }: Located): Present {
     table: (slot) => slots.has(slot),
   };
 }
-
-const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
-  [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
 
 /** Tables that the files do not have and should, and those that are looked up by what stands in them. */
 function lackingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
@@ -547,36 +345,4 @@ function unfedLeaves(
       ),
     ]),
   );
-}
-
-/** Without what only says that something is blank, where the lack of the key, or a check of the mapping, says more of the same cells. */
-function withoutBlanksSaid(issues: readonly Issue[]): readonly Issue[] {
-  if (!issues.some((issue) => hasTrait(issue, 'says-blank'))) return issues;
-  const saidBy = (code: Issue['code']): ReadonlySet<string> =>
-    new Set(
-      issues
-        .filter((issue) => issue.code === code && issue.level === 'error')
-        .flatMap(({ place, related = [] }) => [place, ...related].map(formatPlace)),
-    );
-  const checked = saidBy('check/failed');
-  const lacking = saidBy('row/key-blank');
-  return issues.filter((issue) => {
-    const at = formatPlace(issue.place);
-    const isSaid = checked.has(at) || (issue.code !== 'row/key-blank' && lacking.has(at));
-    return !isSaid || !hasTrait(issue, 'says-blank');
-  });
-}
-
-/** Documents of more records together are not held side by side. */
-export const FEW_RECORDS = 256;
-
-const tooMany = ({ table, row }: ReadRecord, count: number): Issue => ({
-  code: 'document/too-many-records',
-  level: 'error',
-  params: { count, most: MOST_RECORDS },
-  place: rowPlace(table, row),
-});
-
-function noTarget({ table, row }: ReadRecord): Issue {
-  return { code: 'document/no-target', level: 'error', params: {}, place: rowPlace(table, row) };
 }

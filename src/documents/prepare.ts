@@ -7,7 +7,7 @@ import { closeInputs, openInputs } from './inputs.js';
 import { isRecord, type JoinedTable, joinedTablesOf, plainKeyText } from './joined-tables.js';
 import { foundBefore, locate } from './locate.js';
 import { areContiguous, lookAhead } from './look-ahead.js';
-import { createMaker, FEW_RECORDS, type Maker } from './maker.js';
+import { FEW_RECORDS, Maker } from './maker.js';
 import { AT_ONCE, faultOfRecord, type Notice } from './read-table.js';
 import { displayName, placesOf } from './record-document.js';
 import { type PrepareEvent, type PrepareOptions, type Reading, recordsOfTable, Tally } from './run.js';
@@ -45,7 +45,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       await lookAhead(reading, [...foreseeing, ...batch.foreseeing]);
       for (const one of foreseeing)
         for (const record of one.handOver()) refuseJoined(reading, one.table, record);
-      const maker = createMaker(reading, joinedTables);
+      const maker = new Maker(reading, joinedTables);
       yield* mapping.onePer === 'record' ? eachRecord(reading, maker) : eachGroup(reading, maker);
       finishJoined(joinedTables, tally);
       for (const issue of maker.finish()) tally.issue(issue);
@@ -242,7 +242,7 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
 
 async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<readonly PrepareEvent[]> {
   const { mapping } = reading.options;
-  const groups = new RecordGroups(mapping, maker.refuse);
+  const groups = new RecordGroups(mapping, (record) => maker.refuse(record));
   const waiting = new Waiting(maker);
   try {
     for (const main of mapping.mains)

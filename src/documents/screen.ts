@@ -5,7 +5,7 @@ import { CellAccounting } from './cells.js';
 import { closeInputs, openInputs } from './inputs.js';
 import { joinedTablesOf, plainKeyText } from './joined-tables.js';
 import { type Located, locate } from './locate.js';
-import { createMaker, type ScreenedOne } from './maker.js';
+import { Maker, type ScreenedOne } from './maker.js';
 import { gatherJoined } from './prepare.js';
 import { AT_ONCE, TableReader, votedOf } from './read-table.js';
 import { type PrepareOptions, SILENT, Tally } from './run.js';
@@ -46,7 +46,7 @@ export async function createScreener(
   const batch = createBatchChecks(mapping, params.values, located.present);
   const reading = { options, tally, located, batch, cells };
   for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
-  const maker = createMaker(reading, joined);
+  const maker = new Maker(reading, joined);
   const textOf = keyTextIn(main, mapping.key);
   const isEach = mapping.onePer === 'record';
   const reader = new TableReader(main, SILENT);
