@@ -38,7 +38,6 @@ import {
   type ProposalSource,
   pinned,
   proposalTree,
-  type Trial,
   type Tried,
   tryOut,
   UnknownTotals,
@@ -268,108 +267,61 @@ function withoutLayout(
   };
 }
 
+/** What is settled while the files are looked through, and what is still to be asked. */
+class Settling {
+  readonly open: Question[];
+  readonly kept: Map<string, string>;
+  readonly values: Setting[number][];
+
+  constructor(
+    draft: Draft,
+    readonly answering: Answering,
+    readonly fit: Fit,
+    readonly labels: readonly LabelFit[],
+    readonly language: Language,
+  ) {
+    this.open = [...draft.open];
+    this.kept = new Map(draft.kept);
+    this.values = [...draft.settings];
+  }
+
+  /** Asks what nobody has answered; `put`: what becomes of an answer, which else is written in the place that the question names. */
+  take(question: Question | undefined, put?: (value: string) => void): void {
+    const value = question && this.answering.answerTo(question);
+    if (question === undefined) return;
+    if (value === undefined) this.open.push(question);
+    else if (value === IGNORE) this.kept.set(question.id, value);
+    else if (put === undefined) this.put(question, value);
+    else put(value);
+  }
+
+  put(question: Question, value: JsonValue): void {
+    this.values.push([question.path as string[], value]);
+  }
+}
+
 /** Reads all records with what is decided, and asks about what they show. */
 async function readThrough(
   draft: Draft,
-  { files, language, name, params = {}, derive, companyOf }: InspectOptions,
+  options: InspectOptions,
   answering: Answering,
   late: LateRows,
 ): Promise<Omit<Found, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
-  const open = [...draft.open];
-  const kept = new Map(draft.kept);
-  const values = [...draft.settings];
-  const take = (question: Question | undefined, put?: (value: string) => void): void => {
-    const value = question && answering.answerTo(question);
-    if (question === undefined) return;
-    if (value === undefined) open.push(question);
-    else if (value === IGNORE) kept.set(question.id, value);
-    else if (put === undefined) values.push([question.path as string[], value]);
-    else put(value);
-  };
-  const order = nameOrderQuestion(labels, fit, language);
-  if (order?.said === undefined) take(order?.question);
-  else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
-    values.push([order.question.path as string[], order.said]);
-  take(signQuestion(labels, fit, language));
-  take(datesQuestion(labels, fit, language));
-  for (const { question, value } of fillDownQuestions(labels, fit, language))
-    take(question, () => {
-      if (question.path[0] === 'tables') kept.set(question.id, 'yes');
-      values.push([question.path as string[], value]);
-    });
-
+  const { language, name, params = {} } = options;
+  const settling = new Settling(draft, answering, fit, labels, language);
+  const { open, kept, values } = settling;
+  askReadings(settling);
   const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);
   const needed = neededParams(fit, present, params);
-  const settled = new Set<string>();
   // While it is open what columns mean, it is not known what no column has.
-  if (open.length === 0)
-    for (const { name, standsIn } of needed)
-      if (standsIn)
-        take(paramQuestion(name, fit, language), (value) => {
-          if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
-          settled.add(name);
-          values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
-        });
-
-  for (const { question, settings } of codesOrIds(labels, fit, language)) {
-    const value = answering.answerTo(question);
-    if (value === undefined) open.push(question);
-    else values.push(...settings(value as 'code' | 'id'));
-    if (value !== undefined) kept.set(question.id, value);
-  }
-  const source = (): ProposalSource => ({
-    name,
-    fit,
-    labels,
-    settled: { sheets: draft.sheets, values },
-    open,
-    pins: NO_PINS,
-  });
-  const mains = fit.mapping.mains.filter((main) => fit.tables.some(({ table }) => table === main));
-  const keyed =
-    mains.length > 0 &&
-    mains.every(
-      (main) => isFlat(main) || fit.mapping.key.every((id) => isFound(main, id, meantIn(main, labels))),
-    );
-  let proposal = source();
-  let trial: Trial | undefined;
-  let words: readonly UnknownWord[] = [];
-  let zeros: readonly LostZeros[] = [];
-  if (keyed) {
-    const { mapping, ...found } = await pinned(proposal, files);
-    proposal = found.proposal;
-    const totals = new UnknownTotals(fit, labels);
-    trial = await tryOut(mapping, files, params, derive, { totals, late, company: companyOf?.(mapping) });
-    const before = values.length;
-    values.push(...totals.skips());
-    take(groupingQuestion(trial, fit, language), () => {
-      const [main] = fit.mapping.mains;
-      kept.set('one_per', fit.mapping.key[0]!);
-      values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
-    });
-    for (const question of formatQuestions(trial, language)) take(question);
-    zeros = lostZeros(trial.zeros, labels, fit, language);
-    values.push(...zerosSettings(zeros));
-    for (const { question } of zeros) take(question);
-    // While it is open where the columns of a table stand, their words say nothing.
-    words = draft.open.some(isOfPlaces) ? [] : unknownWords(trial, fit, labels);
-    for (const word of words) take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
-    // What would come of it counts with all that is settled.
-    const settledLater = open.length === 0 && values.length > before;
-    if (settledLater)
-      trial = {
-        ...trial,
-        tried: (
-          await tryOut(compileTrial(proposal), files, params, derive, { company: companyOf?.(mapping) })
-        ).tried,
-      };
-  }
-  const oneKey = open.find(({ id }) => id === 'one_per');
-  const tree = proposalTree({ ...proposal, open });
-  // An open grouping stands whole, so that the answer written in its place is enough.
-  if (oneKey !== undefined) (tree['one_per'] as Record<string, JsonValue>)['of'] = [fit.mapping.mains[0]!.id];
+  const settled = open.length === 0 ? askParams(settling, needed) : new Set<string>();
+  askCodes(settling);
+  const source = { name, fit, labels, settled: { sheets: draft.sheets, values }, open, pins: NO_PINS };
+  const { proposal, trial, words, zeros } = isKeyed(fit, labels)
+    ? await readRecords(settling, source, options, late)
+    : { proposal: source, trial: undefined, words: [], zeros: [] };
   return {
     fit,
     labels,
@@ -377,10 +329,110 @@ async function readThrough(
     zeros,
     words,
     missing,
-    params: needed.filter(({ name }) => !settled.has(name)),
+    params: needed.filter((one) => !settled.has(one.name)),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,
-    tree,
+    tree: treeOf(proposal, open, fit),
   };
+}
+
+/** How the cells are to be read, as far as their labels leave it open. */
+function askReadings(settling: Settling): void {
+  const { fit, labels, language, kept } = settling;
+  const order = nameOrderQuestion(labels, fit, language);
+  if (order?.said === undefined) settling.take(order?.question);
+  else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
+    settling.put(order.question, order.said);
+  settling.take(signQuestion(labels, fit, language));
+  settling.take(datesQuestion(labels, fit, language));
+  for (const { question, value } of fillDownQuestions(labels, fit, language))
+    settling.take(question, () => {
+      if (question.path[0] === 'tables') kept.set(question.id, 'yes');
+      settling.put(question, value);
+    });
+}
+
+/** Parameters that stand in for columns. Gives those that are settled for good. */
+function askParams(settling: Settling, needed: readonly ParamNeeded[]): ReadonlySet<string> {
+  const { fit, language, values, kept } = settling;
+  const settled = new Set<string>();
+  for (const { name, standsIn } of needed) {
+    if (!standsIn) continue;
+    settling.take(paramQuestion(name, fit, language), (value) => {
+      if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
+      settled.add(name);
+      values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
+    });
+  }
+  return settled;
+}
+
+/** Whether columns hold codes, or ids of the service. */
+function askCodes({ fit, labels, language, answering, open, values, kept }: Settling): void {
+  for (const { question, settings } of codesOrIds(labels, fit, language)) {
+    const value = answering.answerTo(question);
+    if (value === undefined) open.push(question);
+    else {
+      values.push(...settings(value as 'code' | 'id'));
+      kept.set(question.id, value);
+    }
+  }
+}
+
+/** Whether it is known whose the records are: else there is nothing to read. */
+function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean {
+  const mains = mapping.mains.filter((main) => tables.some(({ table }) => table === main));
+  const isKnown = (main: (typeof mains)[number]): boolean =>
+    isFlat(main) || mapping.key.every((id) => isFound(main, id, meantIn(main, labels)));
+  return mains.length > 0 && mains.every(isKnown);
+}
+
+/** What the records show, to their end. */
+async function readRecords(
+  settling: Settling,
+  source: ProposalSource,
+  { files, params = {}, derive, companyOf }: InspectOptions,
+  late: LateRows,
+) {
+  const { fit, labels, language, open, kept, values } = settling;
+  const areOpenPlaces = open.some(isOfPlaces);
+  const { mapping, proposal } = await pinned(source, files);
+  const company = companyOf?.(mapping);
+  const totals = new UnknownTotals(fit, labels);
+  let trial = await tryOut(mapping, files, params, derive, { totals, late, company });
+  const before = values.length;
+  values.push(...totals.skips());
+  settling.take(groupingQuestion(trial, fit, language), () => {
+    const [main] = fit.mapping.mains;
+    kept.set('one_per', fit.mapping.key[0]!);
+    values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
+  });
+  for (const question of formatQuestions(trial, language)) settling.take(question);
+  const zeros = lostZeros(trial.zeros, labels, fit, language);
+  values.push(...zerosSettings(zeros));
+  for (const { question } of zeros) settling.take(question);
+  // While it is open where the columns of a table stand, their words say nothing.
+  const words = areOpenPlaces ? [] : unknownWords(trial, fit, labels);
+  for (const word of words)
+    settling.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
+  // What would come of it counts with all that is settled.
+  if (open.length === 0 && values.length > before) {
+    const { tried } = await tryOut(compileTrial(proposal), files, params, derive, { company });
+    trial = { ...trial, tried };
+  }
+  return { proposal, trial, words, zeros };
+}
+
+/** The mapping to write. */
+function treeOf(
+  proposal: ProposalSource,
+  open: readonly Question[],
+  { mapping }: Fit,
+): Record<string, JsonValue> {
+  const tree = proposalTree({ ...proposal, open });
+  // An open grouping stands whole, so that the answer written in its place is enough.
+  if (open.some(({ id }) => id === 'one_per'))
+    (tree['one_per'] as Record<string, JsonValue>)['of'] = [mapping.mains[0]!.id];
+  return tree;
 }
