@@ -348,41 +348,98 @@ function titledColumns(table: CompiledTable, label: string): readonly CompiledCo
 }
 
 /** What every label of a header means in a table: each by its words and cells, then beside the others. */
-export function fitLabels(
+export const fitLabels = (
   table: CompiledTable,
   sheet: Sheet,
   header: FoundHeader,
   uses: Uses,
-): readonly LabelFit[] {
-  if (isFlat(table)) return [];
-  const columns = readColumns(table);
-  const wanted = columns.map((column) => column.wanted!);
-  const names = withoutCodes(header.labels, wanted);
-  const { without } = uses;
-  const sections = !without.has('sections of the header') && hasSections(header.groupLabels, wanted);
-  const halves = halvesOf(header, table);
-  const seen = seenLabels(halves === undefined ? { ...header, labels: names } : header, halves);
-  const keyOf = halves === undefined ? keysOf(header, header) : keysInHalves(seen, header);
-  const scores = onceEach((at) => {
-    const text = seen[at];
-    return text === undefined ? NO_SCORES : scoresOf(text, wanted, sections, uses);
-  });
-  const contents = header.contents.map((alone, column) => {
-    const both = seen[column]?.columns ?? [];
-    return both.length > 1 ? contentOf(header.data, ...both) : alone;
-  });
-  const totals = totalsAmong(header.contents);
-  const filled = seen.flatMap((text) => text?.label ?? []);
-  const inStyle = filled.filter((label) => RUN_TOGETHER.test(label)).length >= filled.length * MOST_LABELS;
-  const named = namedColumns(seen, contents, columns, uses);
-  const candidateFor = (
+): readonly LabelFit[] => (isFlat(table) ? [] : new HeaderJudgement(table, sheet, header, uses).fits());
+
+/** What stands beside a label says more of it. */
+interface Beside {
+  /** What the neighbours likely mean. */
+  readonly columns: readonly CompiledColumn[];
+  /** What the order of the columns leaves for it. */
+  readonly expected?: CompiledColumn | undefined;
+}
+
+const ALONE: Beside = { columns: [] };
+
+/** The labels of one header, held against the columns of one table. */
+class HeaderJudgement {
+  private readonly columns: readonly CompiledColumn[];
+  /** The labels without the code that stands in them. */
+  private readonly names: ReturnType<typeof withoutCodes>;
+  private readonly sections: boolean;
+  private readonly seen: ReturnType<typeof seenLabels>;
+  private readonly keyOf: (column: number) => string;
+  private readonly contents: readonly Content[];
+  private readonly totals: ReturnType<typeof totalsAmong>;
+  /** Most labels are abbreviations run together, as programs of payroll write them. */
+  private readonly inStyle: boolean;
+  private readonly named: readonly (CompiledColumn | undefined)[];
+  /** By place: how alike its words are with the titles of each column. */
+  private readonly scores: (at: number) => ReadonlyMap<string, number>;
+  /** By place and column: what a label by itself may mean. */
+  private readonly alone: (at: number) => readonly (Candidate | undefined)[];
+
+  constructor(
+    private readonly table: CompiledTable,
+    private readonly sheet: Sheet,
+    private readonly header: FoundHeader,
+    private readonly uses: Uses,
+  ) {
+    const columns = readColumns(table);
+    const wanted = columns.map((column) => column.wanted!);
+    this.columns = columns;
+    this.names = withoutCodes(header.labels, wanted);
+    this.sections = !uses.without.has('sections of the header') && hasSections(header.groupLabels, wanted);
+    const halves = halvesOf(header, table);
+    const seen = seenLabels(halves === undefined ? { ...header, labels: this.names } : header, halves);
+    this.seen = seen;
+    this.keyOf = halves === undefined ? keysOf(header, header) : keysInHalves(seen, header);
+    this.scores = onceEach((at) => {
+      const text = seen[at];
+      return text === undefined ? NO_SCORES : scoresOf(text, wanted, this.sections, uses);
+    });
+    this.contents = header.contents.map((alone, column) => {
+      const both = seen[column]?.columns ?? [];
+      return both.length > 1 ? contentOf(header.data, ...both) : alone;
+    });
+    this.totals = totalsAmong(header.contents);
+    const filled = seen.flatMap((text) => text?.label ?? []);
+    this.inStyle = filled.filter((label) => RUN_TOGETHER.test(label)).length >= filled.length * MOST_LABELS;
+    this.named = namedColumns(seen, this.contents, columns, uses);
+    this.alone = onceEach((at) => columns.map((column) => this.candidate(at, column)));
+  }
+
+  fits(): readonly LabelFit[] {
+    const byTitle = this.seen.map((_, at) => this.byTitle(at));
+    const together = this.together(byTitle);
+    const sure = new Map(
+      this.contents.flatMap((_, at) => {
+        const { means } = byTitle[at] ?? this.judged(at, together(at));
+        return means === undefined ? [] : [[means, at] as const];
+      }),
+    );
+    /** What the others leave of the candidates for a label that is not sure by itself. */
+    const left = (at: number): readonly Candidate[] => {
+      const all = together(at);
+      const isDecided = byTitle[at] !== undefined || this.judged(at, all).state === 'decided';
+      if (isDecided || this.uses.without.has('a field taken')) return all;
+      return all.map((one) => (sure.has(one.value) ? { ...one, score: Math.min(one.score, TAKEN) } : one));
+    };
+    return this.contents.flatMap((_, at) => this.fitAt(at, byTitle[at], () => left(at)));
+  }
+
+  private candidate(
     at: number,
     column: CompiledColumn,
-    words = scores(at).get(column.id) ?? 0,
-    beside: readonly CompiledColumn[] = [],
-    expected?: CompiledColumn,
-  ): Candidate | undefined => {
-    const content = contents[at]!;
+    { columns: beside, expected }: Beside = ALONE,
+    words = this.scores(at).get(column.id) ?? 0,
+  ): Candidate | undefined {
+    const { uses } = this;
+    const content = this.contents[at]!;
     const isSaid = words >= WORTH_SHOWING;
     if (!isSaid && content.filled.length === 0) return undefined;
     const supports =
@@ -394,9 +451,9 @@ export function fitLabels(
               content,
               uses,
               beside,
-              isTotal: totals.has(at),
-              isInStyle: inStyle && RUN_TOGETHER.test(header.labels[at] ?? ''),
-              isNamed: named[at] === column,
+              isTotal: this.totals.has(at),
+              isInStyle: this.inStyle && RUN_TOGETHER.test(this.header.labels[at] ?? ''),
+              isNamed: this.named[at] === column,
               isExpected: expected === column,
             },
             isSaid,
@@ -408,75 +465,78 @@ export function fitLabels(
     const most = words >= NEARLY_TITLE ? TITLE : isSaid ? LESS_THAN_TITLE : DOUBTED;
     const score = rounded(Math.max(words, Math.min(most, sum)));
     return { value: column.id, score, words, agreement: agreed, supports };
-  };
-  const judged = (at: number, candidates: readonly Candidate[]): Judged =>
-    judge(candidates, {
-      content: contents[at]!,
-      label: header.labels[at],
-      ...(seen[at]?.half !== undefined && { half: seen[at].half }),
-      table,
-      uses,
+  }
+
+  private judged(at: number, candidates: readonly Candidate[]): Judged {
+    const half = this.seen[at]?.half;
+    return judge(candidates, {
+      content: this.contents[at]!,
+      label: this.header.labels[at],
+      ...(half !== undefined && { half }),
+      table: this.table,
+      uses: this.uses,
     });
-  // What only resembles a title is never as likely as one: most labels are decided by theirs, and need not be compared with others.
-  const byTitle = seen.map((text, at) => {
+  }
+
+  /** What only resembles a title is never as likely as one: most labels are decided by theirs, and need not be compared with others. */
+  private byTitle(at: number): Judged | undefined {
+    const { table, sections, uses } = this;
+    const text = this.seen[at];
     if (text === undefined || text.group !== undefined) return undefined;
     const titled = titledColumns(table, text.label);
-    const words = scoresOf(
-      text,
-      titled.map((column) => column.wanted!),
-      sections,
-      uses,
-    );
+    const wanted = titled.map((column) => column.wanted!);
+    const words = scoresOf(text, wanted, sections, uses);
     if (![...words.values()].includes(TITLE)) return undefined;
-    const own = judged(
-      at,
-      titled.flatMap((column) => candidateFor(at, column, words.get(column.id)) ?? []),
-    );
-    return own.state === 'decided' ? own : undefined;
-  });
-  const alone = onceEach((at) => columns.map((column) => candidateFor(at, column)));
-  const likely = contents.map((_, at) => {
-    const title = byTitle[at]?.means;
-    if (title !== undefined) return table.columns.get(title)!;
-    const [best] = worthShowing(alone(at).flatMap((one) => one ?? []));
-    return best !== undefined && best.score >= SCORE_LEVELS.ask ? table.columns.get(best.value)! : undefined;
-  });
-  const around = likely.map((column, at) => column ?? named[at]);
-  const expected = expectedColumns(around, contents, columns, uses);
-  const together = onceEach((at) => {
-    const beside = [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []);
-    return columns.flatMap((column, index) => {
-      const isSame = column !== expected[at] && !isBesideItem({ column, beside, uses });
-      return (isSame ? alone(at)[index] : candidateFor(at, column, undefined, beside, expected[at])) ?? [];
+    const own = titled.flatMap((column) => this.candidate(at, column, ALONE, words.get(column.id)) ?? []);
+    const judged = this.judged(at, own);
+    return judged.state === 'decided' ? judged : undefined;
+  }
+
+  /** By place: what a label may mean beside the others. */
+  private together(byTitle: readonly (Judged | undefined)[]): (at: number) => readonly Candidate[] {
+    const { table, columns, contents, uses, alone } = this;
+    const likely = contents.map((_, at) => {
+      const title = byTitle[at]?.means;
+      if (title !== undefined) return table.columns.get(title)!;
+      const [best] = worthShowing(alone(at).flatMap((one) => one ?? []));
+      return best !== undefined && best.score >= SCORE_LEVELS.ask
+        ? table.columns.get(best.value)!
+        : undefined;
     });
-  });
-  const sure = new Map(
-    contents.flatMap((_, at) => {
-      const { means } = byTitle[at] ?? judged(at, together(at));
-      return means === undefined ? [] : [[means, at] as const];
-    }),
-  );
-  return contents.flatMap((content, column): LabelFit[] => {
+    const around = likely.map((column, at) => column ?? this.named[at]);
+    const expected = expectedColumns(around, contents, columns, uses);
+    return onceEach((at) => {
+      const beside = [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []);
+      return columns.flatMap((column, index) => {
+        const isSame = column !== expected[at] && !isBesideItem({ column, beside, uses });
+        const own = { columns: beside, expected: expected[at] };
+        return (isSame ? alone(at)[index] : this.candidate(at, column, own)) ?? [];
+      });
+    });
+  }
+
+  /** Whether the mapping leaves the label aside; its own titles count more. */
+  private isLeftAside(at: number): boolean {
+    return (
+      !this.uses.without.has('left aside by the mapping') &&
+      Math.max(0, ...this.scores(at).values()) < TITLE &&
+      leftAside(this.table, this.names[at]!)
+    );
+  }
+
+  private fitAt(
+    column: number,
+    titled: Judged | undefined,
+    candidates: () => readonly Candidate[],
+  ): readonly LabelFit[] {
+    const { table, sheet, header, uses } = this;
+    const content = this.contents[column]!;
     const label = header.labels[column];
-    const text = seen[column];
+    const text = this.seen[column];
     if (label !== undefined && text === undefined) return []; // judged in the other half
     if (label === undefined && content.filled.length === 0) return [];
-    const group = header.groupLabels[column];
-    const titled = byTitle[column];
-    const isLeft =
-      !without.has('left aside by the mapping') &&
-      label !== undefined &&
-      titled === undefined &&
-      Math.max(0, ...scores(column).values()) < TITLE &&
-      leftAside(table, names[column]!);
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
-    const isDecided = titled !== undefined || judged(column, together(column)).state === 'decided';
-    const free = (): readonly Candidate[] =>
-      isDecided || without.has('a field taken')
-        ? together(column)
-        : together(column).map((one) =>
-            sure.has(one.value) ? { ...one, score: Math.min(one.score, TAKEN) } : one,
-          );
+    const isLeft = label !== undefined && titled === undefined && this.isLeftAside(column);
     let shown: readonly Candidate[] | undefined;
     return [
       {
@@ -487,31 +547,38 @@ export function fitLabels(
         column,
         columns: text?.columns ?? [column],
         label,
-        group,
+        group: header.groupLabels[column],
         section: header.sectionLabels[column],
         ...(text?.half !== undefined && { half: text.half }),
-        key: keyOf(column),
+        key: this.keyOf(column),
         content,
         ...(again !== undefined
           ? { state: 'decided', means: again, why: 'words' }
           : isLeft
             ? { state: 'ignored', why: 'declined' }
-            : (titled ?? judged(column, free()))),
+            : (titled ?? this.judged(column, candidates()))),
         get candidates() {
-          if (shown === undefined) {
-            const all = again === undefined ? free() : [];
-            const others = ofTheSame(all, table, content, uses).filter(
-              ({ value }, at, found) =>
-                found.findIndex((one) => one.value === value) === at &&
-                !all.some((one) => one.value === value && one.agreement !== 'contradicted'),
-            );
-            shown = [...worthShowing([...all, ...others]), ...calledSo(all)];
-          }
+          shown ??= shownOf(again === undefined ? candidates() : [], table, content, uses);
           return shown;
         },
       },
     ];
-  });
+  }
+}
+
+/** What a person is offered: the likely ones, others of their kind, and what is called so. */
+function shownOf(
+  all: readonly Candidate[],
+  table: CompiledTable,
+  content: Content,
+  uses: Uses,
+): readonly Candidate[] {
+  const others = ofTheSame(all, table, content, uses).filter(
+    ({ value }, at, found) =>
+      found.findIndex((one) => one.value === value) === at &&
+      !all.some((one) => one.value === value && one.agreement !== 'contradicted'),
+  );
+  return [...worthShowing([...all, ...others]), ...calledSo(all)];
 }
 
 /** Columns that the labels certainly or probably mean. */
