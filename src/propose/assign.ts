@@ -245,77 +245,106 @@ interface Claim {
 
 /** Which sheet holds which table of a mapping. */
 export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
-  const top = [...mapping.tables.values()].filter(
-    ({ parent, spec }) => parent === undefined && spec.param === undefined,
-  );
-  const tables = sheets.flatMap(({ sheet }) => {
-    const table = top.find(
-      (one) =>
-        isFlat(one) &&
-        hasFileName(one.spec, sheet) &&
-        hasFields(one, sheet, true) &&
-        inPlace(one, sheet, uses) >= IN_PLACE,
+  const assigning = new Assigning(mapping, uses, sheets);
+  assigning.takeFlat();
+  for (const main of mapping.mains) assigning.takeMain(main);
+  assigning.takeNamed();
+  assigning.takeNameless();
+  return assigning.done();
+}
+
+/** The way of the sheets to the tables of a mapping; a sheet that one has taken is not free for the next. */
+class Assigning {
+  private readonly tables: TableFit[] = [];
+  private readonly open: OpenSheet[] = [];
+  /** Those that files may have: no parameters, nor parts of another. */
+  private readonly top: readonly CompiledTable[];
+  /** Of those that make no documents: which are called somehow, and which go by their columns alone. */
+  private readonly named: readonly CompiledTable[];
+  private readonly nameless: readonly CompiledTable[];
+
+  constructor(
+    private readonly mapping: LoadedMapping,
+    private readonly uses: Uses,
+    private readonly sheets: readonly HeadedSheet[],
+  ) {
+    this.top = [...mapping.tables.values()].filter(
+      ({ parent, spec }) => parent === undefined && spec.param === undefined,
     );
-    return table === undefined ? [] : [flatFit(table, sheet, 1)];
-  });
-  const free = (): HeadedSheet[] => sheets.filter(({ sheet }) => !tables.some((fit) => fit.sheet === sheet));
-  const saysOther = ({ sheet }: HeadedSheet, main: CompiledTable): boolean =>
-    mapping.mains.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
-    nameScore(main, sheet) < SCORE_LEVELS.ask;
-  for (const main of mapping.mains) {
-    const fits = mainFits(
-      mapping,
-      uses,
-      main,
-      free().filter((sheet) => !saysOther(sheet, main)),
-    );
+    const others = this.top.filter((table) => !mapping.mains.includes(table));
+    this.named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);
+    this.nameless = others.filter((one) => !this.named.includes(one));
+  }
+
+  private free(): readonly HeadedSheet[] {
+    return this.sheets.filter(({ sheet }) => !this.tables.some((fit) => fit.sheet === sheet));
+  }
+
+  /** Files without header, by their names and what stands in place. */
+  takeFlat(): void {
+    for (const { sheet } of this.sheets) {
+      const table = this.top.find(
+        (one) =>
+          isFlat(one) &&
+          hasFileName(one.spec, sheet) &&
+          hasFields(one, sheet, true) &&
+          inPlace(one, sheet, this.uses) >= IN_PLACE,
+      );
+      if (table !== undefined) this.tables.push(flatFit(table, sheet, 1));
+    }
+  }
+
+  /** A table that makes documents: the sheet that is most like it, and those that belong to that. */
+  takeMain(main: CompiledTable): void {
+    const { mapping, uses } = this;
+    const saysOther = ({ sheet }: HeadedSheet): boolean =>
+      mapping.mains.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
+      nameScore(main, sheet) < SCORE_LEVELS.ask;
+    const own = this.free().filter((sheet) => !saysOther(sheet));
+    const fits = mainFits(mapping, uses, main, own);
     const [best] = fits;
-    if (best === undefined) continue;
+    if (best === undefined) return;
     const read = [best];
     for (const fit of fits) if (fit !== best && belongsTo(read, fit)) read.push(fit);
-    tables.push(...read);
+    this.tables.push(...read);
   }
-  const others = top.filter((table) => !mapping.mains.includes(table));
-  const named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);
-  const nameless = others.filter((one) => !named.includes(one));
-  const fitsOf = (table: CompiledTable, headed: HeadedSheet): TableFit[] =>
-    [tryFit(mapping, uses, table, headed) ?? []].flat().filter(({ labels }) => {
-      const found = likelyColumns(labels);
-      const must = table.spec.header?.must_have ?? [];
-      return (found.size > 2 || must.length > 1) && must.every((id) => isFound(table, id, found));
-    });
-  const open: OpenSheet[] = [];
-  const claims: Claim[] = [];
-  for (const headed of free()) {
-    const ranked = named
-      .map((table) => ({
-        table,
-        score: nameScore(table, headed.sheet),
-        alike: likeName(table, headed.sheet),
-      }))
-      .sort((a, b) => b.score - a.score || b.alike - a.alike);
-    const all = ranked.flatMap(({ table, score }) => {
-      const fit = tryFit(mapping, uses, table, headed);
-      return fit === undefined ? [] : [{ fit, score }];
-    });
+
+  /** Tables that are called somehow. Of sheets that several may be, or that several claim, it is asked. */
+  takeNamed(): void {
+    const claims = this.free().flatMap((headed) => this.claimOf(headed) ?? []);
+    for (const { fit, candidates } of claims) {
+      const { sheet, header, table } = fit;
+      // Of several that are alike it is asked which are read, of others what each of them holds. Branches have workbooks that are alike.
+      const isSibling = ({ fit: other }: Claim): boolean =>
+        (other.sheet.input === sheet.input || fold(other.sheet.name) === fold(sheet.name)) &&
+        isSameHeader(other.header, header);
+      if (claims.every((one) => one.fit.table !== table || isSibling(one))) this.tables.push(fit);
+      else this.open.push({ sheet, header, candidates });
+    }
+  }
+
+  /** The table that a sheet surely is; where several may be meant, the sheet is left open. */
+  private claimOf(headed: HeadedSheet): Claim | undefined {
+    const { sheet, header } = headed;
+    const all = this.fitsByName(headed);
     const whole = all.filter(({ fit }) => isHeaderOf(fit));
-    const known = ({ labels }: TableFit): number => likelyColumns(labels).size;
     // Of equal names the one that knows more of the labels.
     const fits = (whole.length > 0 ? whole : all).sort(
-      (a, b) => b.score - a.score || (a.score > 0 ? known(b.fit) - known(a.fit) : 0),
+      (a, b) => b.score - a.score || (a.score > 0 ? knownLabels(b.fit) - knownLabels(a.fit) : 0),
     );
     const [first, second] = fits;
     // What no table is called says more of itself than a table that is called otherwise.
     if (first !== undefined && first.score < SCORE_LEVELS.ask) {
-      const isOther = (fit: TableFit): boolean => known(fit) > known(first.fit);
-      if (nameless.some((table) => fitsOf(table, headed).some(isOther))) continue;
+      const isOther = (fit: TableFit): boolean => knownLabels(fit) > knownLabels(first.fit);
+      if (this.nameless.some((table) => this.fitsOf(table, headed).some(isOther))) return undefined;
     }
-    const flat = first === undefined ? flatCandidates(top, tables, headed.sheet, uses) : [];
-    if (flat.length > 0) open.push({ sheet: headed.sheet, header: noHeader(headed.sheet), candidates: flat });
-    if (first === undefined || headed.header === undefined) continue;
+    const flat = first === undefined ? flatCandidates(this.top, this.tables, sheet, this.uses) : [];
+    if (flat.length > 0) this.open.push({ sheet, header: noHeader(sheet), candidates: flat });
+    if (first === undefined || header === undefined) return undefined;
     // What a sheet says by concept has no place in a table of one, whatever its name.
     const sorted = whole.find(
-      ({ fit }) => fit.table !== first.fit.table && sortsWords(fit.table) && known(fit) > known(first.fit),
+      ({ fit }) =>
+        fit.table !== first.fit.table && sortsWords(fit.table) && knownLabels(fit) > knownLabels(first.fit),
     );
     const candidates = [...new Set([first, ...[sorted ?? []].flat(), ...fits])]
       .slice(0, MOST_SHEETS)
@@ -323,31 +352,57 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
         table: fit.table,
         score: sorted === undefined ? score : Math.min(score, NEARLY),
       }));
-    const sure =
+    const isSure =
       sorted === undefined &&
       first.score >= SCORE_LEVELS.alone &&
       (second === undefined || second.score <= first.score - SCORE_LEVELS.margin);
-    if (sure) claims.push({ fit: first.fit, candidates });
-    else open.push({ ...headed, header: headed.header, candidates });
+    if (isSure) return { fit: first.fit, candidates };
+    this.open.push({ ...headed, header, candidates });
+    return undefined;
   }
-  for (const { fit, candidates } of claims) {
-    const { sheet, header, table } = fit;
-    // Of several that are alike it is asked which are read, of others what each of them holds. Branches have workbooks that are alike.
-    const isSibling = ({ fit: other }: Claim): boolean =>
-      (other.sheet.input === sheet.input || fold(other.sheet.name) === fold(sheet.name)) &&
-      isSameHeader(other.header, header);
-    if (claims.every((one) => one.fit.table !== table || isSibling(one))) tables.push(fit);
-    else open.push({ sheet, header, candidates });
+
+  /** The tables that a sheet may be, those that are called as it is first. */
+  private fitsByName(headed: HeadedSheet): { readonly fit: TableFit; readonly score: number }[] {
+    return this.named
+      .map((table) => ({
+        table,
+        score: nameScore(table, headed.sheet),
+        alike: likeName(table, headed.sheet),
+      }))
+      .sort((a, b) => b.score - a.score || b.alike - a.alike)
+      .flatMap(({ table, score }) => {
+        const fit = tryFit(this.mapping, this.uses, table, headed);
+        return fit === undefined ? [] : [{ fit, score }];
+      });
   }
-  for (const table of nameless) {
-    const fits = free()
-      .flatMap((sheet) => fitsOf(table, sheet))
-      .sort((a, b) => likelyColumns(b.labels).size - likelyColumns(a.labels).size);
-    if (fits[0] !== undefined) tables.push(fits[0]);
+
+  /** A sheet as a table without name, where enough of it is there. */
+  private fitsOf(table: CompiledTable, headed: HeadedSheet): readonly TableFit[] {
+    return [tryFit(this.mapping, this.uses, table, headed) ?? []].flat().filter(({ labels }) => {
+      const found = likelyColumns(labels);
+      const must = table.spec.header?.must_have ?? [];
+      return (found.size > 2 || must.length > 1) && must.every((id) => isFound(table, id, found));
+    });
   }
-  const asked = new Set(open.map(({ sheet }) => sheet));
-  return { tables, open, unused: free().filter(({ sheet }) => !asked.has(sheet)) };
+
+  /** Tables that go by their columns alone take what is left. */
+  takeNameless(): void {
+    for (const table of this.nameless) {
+      const [best] = this.free()
+        .flatMap((sheet) => this.fitsOf(table, sheet))
+        .sort((a, b) => knownLabels(b) - knownLabels(a));
+      if (best !== undefined) this.tables.push(best);
+    }
+  }
+
+  done(): Assignment {
+    const { tables, open } = this;
+    const asked = new Set(open.map(({ sheet }) => sheet));
+    return { tables, open, unused: this.free().filter(({ sheet }) => !asked.has(sheet)) };
+  }
 }
+
+const knownLabels = ({ labels }: TableFit): number => likelyColumns(labels).size;
 
 const likeName = ({ spec }: CompiledTable, sheet: Sheet): number =>
   Math.max(0, ...[spec.sheet ?? spec.file ?? []].flat().map((name) => similarity(name, bareName(sheet))));
