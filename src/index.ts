@@ -71,7 +71,8 @@ export {
   type Run,
   type RunAccounting,
 } from './send/runs.js';
-export { type SendOptions, type SendResult, sendRun, settleByPerson } from './send/send.js';
+export { type SendOptions, type SendResult, sendRun } from './send/send.js';
+export { settleByPerson } from './send/settle.js';
 
 /** read → map → validate, with what the program's own families derive. */
 export const prepare = (options: PrepareOptions): ReturnType<typeof prepareDocuments> =>

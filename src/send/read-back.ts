@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js';
 import type { Database } from './database.js';
 import { keptAnswer } from './documents.js';
 import type { DocumentKind } from './kind.js';
-import { settleByPerson } from './send.js';
+import { settleByPerson } from './settle.js';
 import type { Verdict } from './verdict.js';
 
 /** A paper of the authority's own about one document. */

@@ -158,6 +158,10 @@ export const schemasOfRun = async (journal: Sql, run: string): Promise<readonly 
     ({ schema }) => schema,
   );
 
+/** Of a company as a run names it, where that is one. */
+export const nitOf = (company: string): string | undefined =>
+  /^(\d{5,10})(-\d)?$/.exec(company.replace(/[.\s]/g, ''))?.[1];
+
 /** NIT of the company as an answer to some document of the journal showed it. */
 export const employerOf = async (journal: Sql): Promise<string | undefined> =>
   (

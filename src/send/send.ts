@@ -1,30 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
-import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
+import { type Issue, type PipelineError, paramOf, stop } from '../core/issue.js';
 import { hasTrait } from '../messages/wording.js';
-import type { OutcomeCounts, Settled } from '../schema/document.js';
-import type { Database, Sql, Write, Writer } from './database.js';
+import type { OutcomeCounts } from '../schema/document.js';
+import type { Sql, Write, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
-import { ATTEMPTED, type Documents, documentsOf, MANY } from './documents.js';
+import { type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DocumentKind, Proof } from './kind.js';
+import { NO_TURN, turnsByPredecessor } from './predecessors.js';
 import {
   beginning,
-  employerOf,
   type FoundRun,
-  findRun,
   findRunWithCounts,
   leaveRun,
+  nitOf,
   outcomeCounts,
   outcomeState,
   type Run,
 } from './runs.js';
-import { say, sayCase } from './say.js';
-import { doubtOf, RESTORED, type Spooled } from './spooled.js';
-import { type Stage, stageAt } from './stage.js';
-import { after, type Made, type Position } from './state-machine.js';
+import { say } from './say.js';
+import type { Spooled } from './spooled.js';
 import {
   createPoller,
   createTraffic,
@@ -91,302 +88,6 @@ export async function workThrough<T>(
   return total;
 }
 
-interface Row {
-  readonly id: number;
-  readonly zipKey: string | null;
-  readonly made: string | null;
-  readonly doubt: number;
-  readonly issues: string | null;
-  readonly updated: number;
-  readonly body: string;
-}
-
-/** It is not there: what was lost may be sent once more. */
-export const NOT_THERE = 'none';
-
-interface PersonsWord {
-  /** Of the document: its number, its key, or `#` and its position in the run. */
-  readonly number: string;
-  /** `none`, `accepted:CODE`, or the id that a stage under way asks for. */
-  readonly word: string;
-  /** Who says so. */
-  readonly by?: string;
-  readonly now: number;
-}
-
-/** With what a person's code is compared before it counts. */
-interface Comparison {
-  /** Where the service can be asked. */
-  readonly client?: Pick<Client, 'call'> | undefined;
-  /** PIN of the payroll software. */
-  readonly pin?: string | undefined;
-}
-
-/**
- * Takes the word of a person who looked up what no request can ask, or who corrects such a word. The run is then resumed
- * as always; of one that was given up, what is not there is given up too. Who said it and when stays with the document.
- * A code that the authority, the journal or the PIN contradicts is refused; where nobody could be asked, a remark says
- * so. Needs the sender lock.
- * @param comparison absent where the word is the authority's own
- * @throws PipelineError('usage', send/cannot-settle, send/settle-ambiguous, send/code-of-another, send/code-contradicted)
- */
-export async function settleByPerson(
-  journal: Database,
-  kind: DocumentKind,
-  run: string,
-  { number, word, by = '', now }: PersonsWord,
-  comparison?: Comparison,
-): Promise<Issue | undefined> {
-  const { abandonment, meta } = await findRun(journal, run);
-  const rows = await journal.all<Row>(NAMED, run, number);
-  const [row] = rows;
-  if (rows.length > 1)
-    stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
-  const made = row?.made == null ? undefined : (JSON.parse(row.made) as Made);
-  const stage = stageAt(kind.stages, made);
-  const to = row === undefined ? undefined : settled(stage, made, row.doubt === RESTORED, word);
-  if (row === undefined || to === undefined)
-    return stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
-  const code = to.documentCode ?? null;
-  const other = code === null ? undefined : await journal.first<Holder>(HOLDER, code, row.id);
-  if (other !== undefined)
-    stop('usage', {
-      code: 'send/code-of-another',
-      params: { number, other: other.number, run: other.run },
-      value: word,
-    });
-  const employer = async () => ({ nit: nitOf(meta.company) ?? (await employerOf(journal)) });
-  const { found, remark }: Finding =
-    code === null || comparison === undefined
-      ? {}
-      : await compared({ number, run, code, now }, row, kind, stage, {
-          client: comparison.client,
-          proof:
-            comparison.pin === undefined
-              ? undefined
-              : kind.proof?.({ journal, run, employer: await employer(), pin: comparison.pin }),
-        });
-  const givenUp = abandonment !== undefined && to.state === 'planned';
-  await journal.transaction(async (sql) => {
-    await sql.run(
-      `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
-        updated = ? WHERE id = ?`,
-      givenUp ? 'rejected' : to.state,
-      doubtOf(to),
-      code,
-      to.state === 'accepted' ? row.zipKey : null,
-      JSON.stringify(to.made ?? {}),
-      givenUp ? JSON.stringify([say('send/abandoned')]) : null,
-      JSON.stringify({ by, word, at: new Date(now).toISOString(), found } satisfies Partial<Settled>),
-      now,
-      row.id,
-    );
-    await sql.run('UPDATE document SET document_code = ? WHERE earlier = ?', code, row.id);
-    await sql.run('UPDATE run SET ended = ended WHERE id = ?', run); // who keeps its counts counts again
-    const answered = word === NOT_THERE ? word : 'found';
-    const line = [row.id, now, `${stage.name} person`, answered, by === '' ? null : by];
-    await sql.run(ATTEMPTED, ...line);
-  });
-  return remark;
-}
-
-interface Said {
-  readonly number: string;
-  readonly run: string;
-  readonly code: string;
-  readonly now: number;
-}
-
-interface Finding {
-  readonly found?: Settled['found'];
-  /** Why nobody could be asked. */
-  readonly remark?: Issue;
-}
-
-/**
- * Whether a code that a person says is of the document: the authority is asked with it (P10), and what it shows goes
- * before the code that it named when it was sent the number, and before the proof by the PIN.
- * @throws PipelineError('usage', send/code-contradicted)
- */
-async function compared(
-  { number, run, code, now }: Said,
-  row: Row,
-  kind: DocumentKind,
-  stage: Stage,
-  { client, proof }: { readonly client: Comparison['client']; readonly proof: Proof | undefined },
-): Promise<Finding> {
-  const refuse = (issue: Issue): never => {
-    throw new PipelineError('usage', [{ ...issue, value: code }]);
-  };
-  const body = JSON.parse(row.body) as JsonObject;
-  const question = stage.look?.(code);
-  const verdict =
-    question === undefined || client === undefined
-      ? undefined
-      : await question.read(await client.call(question.operation, question.request));
-  if (verdict?.kind === 'rejected' || verdict?.kind === 'not-found')
-    return refuse(sayCase('send/code-contradicted', 'not-there', { number }));
-  const shown = verdict?.kind === 'accepted' ? verdict.shown : {};
-  const fit = Object.keys(shown).length === 0 ? 'open' : kind.fit(body, shown);
-  const isAnother = verdict?.kind === 'accepted' && (verdict.documentCode ?? code).toLowerCase() !== code;
-  if (isAnother || fit === 'other-number' || fit === 'other-content')
-    return refuse(sayCase('send/code-contradicted', 'another', { number }));
-  if (fit === 'ours') return { found: 'ours' };
-  const told = (JSON.parse(row.issues ?? '[]') as Issue[]).map((issue) => paramOf(issue, 'cune'));
-  const cune = told.find((one) => one !== undefined);
-  if (cune !== undefined && String(cune).toLowerCase() !== code)
-    return refuse(sayCase('send/code-contradicted', 'not-as-told', { number, cune: String(cune) }));
-  const proven = await proof?.says({ body, documentCode: code, shown, moments: [row.updated, now] });
-  if (proven === 'other-content') return refuse(sayCase('send/code-contradicted', 'not-by-pin', { number }));
-  if (proven === 'ours') return { found: 'ours' };
-  if (verdict?.kind === 'accepted') return { found: 'open' };
-  const remark =
-    question === undefined
-      ? say('send/settled-unasked', { case: 'no-question', number, run })
-      : say('send/settled-unasked', { number, run, reason: silenceOf(verdict) });
-  return { found: 'unasked', remark };
-}
-
-/** Why a question has no answer. */
-function silenceOf(verdict: Verdict | undefined): string {
-  if (verdict === undefined) return 'no-token';
-  const reason =
-    'issue' in verdict ? (paramOf(verdict.issue, 'reason') ?? paramOf(verdict.issue, 'status')) : undefined;
-  return String(reason ?? 'no-result');
-}
-
-/** What is unconfirmed, and what nothing but a person's word says. */
-const NAMED = `
-  SELECT d.id, d.zip_key AS "zipKey", d.made, d.doubt, d.issues, d.updated, c.body
-  FROM document d JOIN content c ON c.document = d.id
-  WHERE d.run = ? AND ? IN (coalesce(d.number, d.prefix || d.consecutive), d.key, '#' || d.sequence)
-    AND d.earlier IS NULL AND (d.state IN ('sending', 'unknown', 'pending') OR (d.settled IS NOT NULL
-      AND coalesce(json_extract(d.settled, '$.found'), '') <> 'ours'
-      AND CASE json_extract(d.settled, '$.word')
-        WHEN '${NOT_THERE}' THEN d.state = 'planned' OR (d.state = 'rejected' AND instr(d.issues, '"send/abandoned"') > 0)
-        ELSE d.state = 'accepted' AND instr(lower(json_extract(d.settled, '$.word')), d.document_code) > 0 END))`;
-
-interface Holder {
-  readonly run: string;
-  readonly number: string;
-}
-
-/** A code belongs to one document. */
-const HOLDER = `
-  SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
-  WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`;
-
-function settled(
-  stage: Stage,
-  made: Made | undefined,
-  restored: boolean,
-  word: string,
-): Position | undefined {
-  const from: Position = { state: 'unknown', doubt: true, restored, ...(made !== undefined && { made }) };
-  // What comes after it cannot be there either.
-  if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false, restored: false };
-  const verdict = stage.byPerson?.(word);
-  if (verdict === undefined) return undefined;
-  const ours = { number: '', echoRules: [], fit: () => 'ours' as const, asks: stage.asks, stage: stage.name };
-  return after(from, 'ask', verdict, ours).to;
-}
-
-/** Documents that may go now, which could not before; none when nobody else will in this run. */
-interface Turn {
-  readonly ids: ReadonlySet<number>;
-  /** To be waited first, milliseconds. */
-  readonly pause: number;
-}
-
-const NO_TURN: Turn = { ids: new Set(), pause: 0 };
-
-interface TriedEarly {
-  readonly id: number;
-  readonly attempts: number;
-  readonly issues: string;
-}
-
-/** Rules of DIAN that rejected a document. */
-const rulesOf = (issues: readonly Issue[]): readonly string[] =>
-  issues.flatMap(({ code, params }) => (code === 'remote/rejected' ? [String(params['rule'])] : []));
-
-/**
- * Who follows whom: what has to be accepted before another document may leave, and what came before DIAN found its
- * predecessor and is sent again, unchanged, a few times. All of it is read from the journal, so that a resumed run goes
- * on where it was. To be asked when nothing of the run is under way.
- */
-function turnsByPredecessor(
-  journal: Database,
-  run: string,
-  { tooEarlyRules }: Pick<DocumentKind, 'tooEarlyRules'>,
-  { predecessorTries, predecessorPause }: Pick<Policy, 'predecessorTries' | 'predecessorPause'>,
-): (now: number) => Promise<Turn> {
-  const mention = tooEarlyRules.map(() => 'instr(issues, ?) > 0').join(' OR ') || 'FALSE';
-  const rejected = `
-    SELECT id, attempts, issues FROM document WHERE run = ? AND state = 'rejected' AND attempts > 0 AND (${mention})`;
-
-  /** Those that may try once more; of the others it is said that they will not. */
-  async function tooEarly(sql: Sql, now: number): Promise<readonly TriedEarly[]> {
-    const found: TriedEarly[] = [];
-    for (const row of await sql.all<TriedEarly>(rejected, run, ...tooEarlyRules)) {
-      const issues = JSON.parse(row.issues) as Issue[];
-      const rules = rulesOf(issues);
-      if (rules.length === 0 || !rules.every((rule) => tooEarlyRules.includes(rule))) continue;
-      if (row.attempts < predecessorTries) found.push(row);
-      else if (!issues.some(({ code }) => code === 'send/predecessor-missing')) {
-        const told = [...issues, say('send/predecessor-missing', { tries: row.attempts })];
-        await sql.run(
-          'UPDATE document SET issues = ?, updated = ? WHERE id = ?',
-          JSON.stringify(told),
-          now,
-          row.id,
-        );
-      }
-    }
-    return found;
-  }
-
-  /** What waits for a document that was rejected for good will never leave, nor what waits for that. */
-  async function endOrphans(sql: Sql, now: number): Promise<void> {
-    for (;;) {
-      const found = await sql.all<{ id: number; number: string }>(waitingFor('rejected'), run);
-      for (const { id, number } of found) {
-        const issues = JSON.stringify([say('send/predecessor-not-accepted', { number })]);
-        await sql.run(
-          `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE id = ?`,
-          issues,
-          now,
-          id,
-        );
-      }
-      if (found.length === 0) return;
-    }
-  }
-
-  return (now) =>
-    journal.transaction(async (sql) => {
-      const ids = new Set<number>();
-      let pause = 0;
-      for (const { id, attempts } of await tooEarly(sql, now)) {
-        await sql.run(AGAIN, now, id);
-        ids.add(id);
-        pause = Math.max(pause, predecessorPause * 2 ** (attempts - 1));
-      }
-      await endOrphans(sql, now);
-      for (const { id } of await sql.all<{ id: number }>(waitingFor('accepted'), run)) ids.add(id);
-      return { ids, pause };
-    });
-}
-
-const AGAIN = `UPDATE document SET state = 'planned', zip_key = NULL, document_code = NULL, updated = ? WHERE id = ?`;
-
-/** What has not left, and waits for a document of this state. */
-const waitingFor = (state: 'accepted' | 'rejected'): string => `
-  SELECT d.id, coalesce(w.number, w.prefix || w.consecutive, w.key) AS number
-  FROM document d JOIN document w ON w.id = d.waits_for
-  WHERE d.run = ? AND d.waits_for IS NOT NULL AND d.state IN ('planned', 'unknown') AND d.attempts = 0
-    AND w.state = '${state}'`;
-
 export interface SendOptions {
   readonly journal: Journal;
   /** Id of a spooled run, or of one that was left unfinished. */
@@ -446,7 +147,11 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
       if (found.run.state !== 'open') await writer.commit(start);
       const own = found.run.state === 'open' ? startingWith(writer, start) : writer;
       const documents = documentsOf(journal, own, found.run.id);
-      return await work({ ...options, policy, world }, { ...found, documents, pace });
+      const employer = { nit: nitOf(found.run.meta.company) ?? (await documents.employer()) };
+      return await new RunSending(
+        { ...options, policy, world },
+        { ...found, documents, pace, employer },
+      ).toItsEnd();
     } finally {
       await pace.close();
     }
@@ -488,105 +193,139 @@ function refuseToStart({ id, state, approval, abandonment }: Run): void {
   if (abandonment !== undefined) stop('usage', { code: 'send/given-up', params: { run: id } });
 }
 
-/** Of a company as a run names it, where that is one. */
-const nitOf = (company: string): string | undefined =>
-  /^(\d{5,10})(-\d)?$/.exec(company.replace(/[.\s]/g, ''))?.[1];
-
 /** Times that a run waits at its end for what may still arrive. */
 const LAST_LOOKS = 2;
 
 interface Work extends FoundRun {
   readonly documents: Documents;
   readonly pace: Pace;
+  readonly employer: { readonly nit: string | undefined };
 }
 
-async function work(
-  options: SendOptions & { readonly policy: Policy; readonly world: World },
-  { run, counts: before, documents, pace }: Work,
-): Promise<SendResult> {
-  const { journal, client, kind, policy, world, onProgress } = options;
-  const broken = new AbortController();
-  const asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
-  const traffic = createTraffic(world, AbortSignal.any([...asked, broken.signal]), pace);
+/** The sending of one run: what all of its documents share, and the way to its end. */
+class RunSending {
+  private readonly counts: OutcomeCounts;
+  private readonly proof: Proof | undefined;
+  /** Ends all where the journal fails. */
+  private readonly broken = new AbortController();
+  /** Ended from outside. */
+  private readonly asked: readonly AbortSignal[];
+  private readonly traffic: Traffic;
+  private readonly poller: ReturnType<typeof createPoller>;
+  private readonly delivery: Delivery;
+  private readonly nextTurn: ReturnType<typeof turnsByPredecessor>;
+  private readonly again = new Set<number>();
+  private readonly doubted = new Set<number>();
+  private readonly awaited = new Map<number, number>();
+  /** While some documents wait for the service, others wait for the disk: more of them where places are left empty. */
+  private most: number;
 
-  // Every request under way listens to them.
-  setMaxListeners(0, traffic.over, ...asked);
+  constructor(
+    private readonly options: SendOptions & { readonly policy: Policy; readonly world: World },
+    private readonly work: Work,
+  ) {
+    const { journal, client, kind, policy, world, softwarePin: pin } = options;
+    const { run, counts, documents, pace, employer } = work;
+    this.counts = { ...counts };
+    this.asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
+    const traffic = createTraffic(world, AbortSignal.any([...this.asked, this.broken.signal]), pace);
+    this.traffic = traffic;
+    this.listen();
+    this.proof = pin === undefined ? undefined : kind.proof?.({ journal, run: run.id, employer, pin });
+    this.most = Math.ceil(1.25 * policy.concurrency);
+    this.nextTurn = turnsByPredecessor(journal, run.id, kind, policy);
+    this.poller = createPoller(
+      () => this.deliver(documents.pending()),
+      () => this.counts.pending,
+      policy,
+      world,
+      traffic.over,
+    );
+    this.delivery = {
+      documents,
+      client,
+      place: pLimit(policy.concurrency),
+      kind,
+      testSet: run.testSet,
+      policy,
+      traffic,
+      world,
+      employer,
+      proof: this.proof,
+      claims: new Map(),
+      again: this.again,
+      doubted: this.doubted,
+      awaited: this.awaited,
+      things: new Map(),
+      lock: createKeyLock(),
+      codes: createKeyLock(),
+      abort: options.abort,
+      sure: journal.lease?.sure,
+      spendRetry: retryBudget(policy, this.counts, traffic),
+      onMoved: (from, to) => this.moved(outcomeState(from.state), outcomeState(to.state)),
+      onVerdict: rejectionWatch(kind, run, traffic),
+    };
+  }
 
-  const { lost } = journal.lease ?? {};
-  const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
-  lost?.addEventListener('abort', lose, { once: true });
+  /** Every request under way listens to what ends the run; so does it itself where its lease is lost. */
+  private listen(): void {
+    const { traffic } = this;
+    setMaxListeners(0, traffic.over, ...this.asked);
+    const { lost } = this.options.journal.lease ?? {};
+    const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
+    lost?.addEventListener('abort', lose, { once: true });
+  }
 
-  const counts = { ...before };
-  if (counts.unknown > 0) await documents.doubtInterrupted();
-  const { softwarePin: pin } = options;
-  const employer = { nit: nitOf(run.meta.company) ?? (await documents.employer()) };
-  const proof = pin === undefined ? undefined : kind.proof?.({ journal, run: run.id, employer, pin });
-  const again = new Set<number>();
-  const doubted = new Set<number>();
-  const awaited = new Map<number, number>();
-  const place = pLimit(policy.concurrency);
-  // While some documents wait for the service, others wait for the disk: more of them where places are left empty.
-  let most = Math.ceil(1.25 * policy.concurrency);
-  const delivery: Delivery = {
-    documents,
-    client,
-    place,
-    kind,
-    testSet: run.testSet,
-    policy,
-    traffic,
-    world,
-    employer,
-    proof,
-    claims: new Map(),
-    again,
-    doubted,
-    awaited,
-    things: new Map(),
-    lock: createKeyLock(),
-    codes: createKeyLock(),
-    abort: options.abort,
-    sure: journal.lease?.sure,
-    spendRetry: retryBudget(policy, counts, traffic),
-    onMoved: (from, to) => {
-      counts[outcomeState(from.state)] -= 1;
-      counts[outcomeState(to.state)] += 1;
-      if (to.state === 'pending') poller.notice();
-      if (place.pendingCount === 0 && most < 2 * policy.concurrency) most += 1;
-      onProgress?.(counts);
-    },
-    onVerdict: rejectionWatch(kind, run, traffic),
-  };
-  const deliverAll = (items: AsyncIterable<Spooled>): Promise<number> =>
-    workThrough(
+  private moved(from: keyof OutcomeCounts, to: keyof OutcomeCounts): void {
+    const { counts, delivery, options } = this;
+    counts[from] -= 1;
+    counts[to] += 1;
+    if (to === 'pending') this.poller.notice();
+    if (delivery.place.pendingCount === 0 && this.most < 2 * options.policy.concurrency) this.most += 1;
+    options.onProgress?.(counts);
+  }
+
+  private deliver(items: AsyncIterable<Spooled>): Promise<number> {
+    const { delivery, traffic } = this;
+    return workThrough(
       items,
-      () => most,
+      () => this.most,
       (item) => deliver(item, delivery),
       traffic.over,
     );
-  const poller = createPoller(
-    () => deliverAll(documents.pending()),
-    () => counts.pending,
-    policy,
-    world,
-    traffic.over,
-  );
+  }
 
-  const nextTurn = turnsByPredecessor(journal, run.id, kind, policy);
+  async toItsEnd(): Promise<SendResult> {
+    const { counts, poller, work, options } = this;
+    const { documents } = work;
+    if (counts.unknown > 0) await documents.doubtInterrupted();
+    if (counts.pending > 0) poller.notice();
+    try {
+      const isOpen = counts.unsent + counts.unknown > 0;
+      if (options.kind.probe !== undefined && isOpen) await knock(options.kind.probe, this.delivery);
+      await this.deliver(documents.open());
+      await poller.idle();
+      await this.lookAgain();
+    } catch (error) {
+      this.broken.abort();
+      await poller.idle().catch(() => {});
+      throw error;
+    }
+    return this.leave();
+  }
 
-  let secondLook = false;
-  let lastLooks = LAST_LOOKS;
-  if (counts.pending > 0) poller.notice();
-  try {
-    const isOpen = counts.unsent + counts.unknown > 0;
-    if (kind.probe !== undefined && isOpen) await knock(kind.probe, delivery);
-    await deliverAll(documents.open());
-    await poller.idle();
+  /** Sends those whose turn comes as others are accepted, and looks at the end for what may still arrive. */
+  private async lookAgain(): Promise<void> {
+    const { counts, poller, traffic, again, doubted, awaited, proof, work } = this;
+    const { journal, policy, world } = this.options;
+    const { documents, run } = work;
+    let secondLook = false;
+    let lastLooks = LAST_LOOKS;
     for (;;) {
       Object.assign(counts, await outcomeCounts(journal, run.id));
       // Also when the run is over: who is to try again must be found so when it is resumed.
       const nobodyWaits = counts.unsent + counts.unknown + counts.rejected === 0;
-      const { ids: followers, pause } = nobodyWaits ? NO_TURN : await nextTurn(world.clock());
+      const { ids: followers, pause } = nobodyWaits ? NO_TURN : await this.nextTurn(world.clock());
       // Whatever was in doubt may be told now that others were accepted; once.
       const ids = secondLook
         ? followers
@@ -594,34 +333,36 @@ async function work(
       secondLook = true;
       if (!nobodyWaits) Object.assign(counts, await outcomeCounts(journal, run.id));
       const last = ids.size === 0 && lastLooks > 0 ? new Map(awaited) : new Map<number, number>();
-      if (ids.size + last.size === 0 || traffic.over.aborted) break;
+      if (ids.size + last.size === 0 || traffic.over.aborted) return;
       if (pause > 0) await world.sleep(pause, traffic.over);
       if (last.size > 0) {
         lastLooks -= 1;
         awaited.clear();
         const arrived = Math.max(...last.values()) + policy.arrivesWithin;
         await world.sleep(Math.max(arrived - world.clock(), 0), traffic.over);
-        await deliverAll(only(documents.open(), new Set(last.keys())));
+        await this.deliver(only(documents.open(), new Set(last.keys())));
       }
-      await deliverAll(only(documents.open(), ids));
+      await this.deliver(only(documents.open(), ids));
       await poller.idle();
     }
-  } catch (error) {
-    broken.abort();
-    await poller.idle().catch(() => {});
-    throw error;
   }
-  const finished = counts.pending + counts.unknown + counts.unsent === 0;
-  const provable = kind.proof !== undefined && proof === undefined;
-  const unproven = provable && !finished ? await unprovenCount(journal, run.id) : 0;
-  await leaveRun(journal, run.id, finished, world.clock(), traffic.stopped);
-  return {
-    counts,
-    ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
-    interrupted: asked.some((signal) => signal.aborted),
-    ...(proof?.issue !== undefined && { pinIssue: proof.issue }),
-    ...(unproven > 0 && { unproven }),
-  };
+
+  private async leave(): Promise<SendResult> {
+    const { counts, traffic, proof } = this;
+    const { journal, kind, world } = this.options;
+    const { id } = this.work.run;
+    const finished = counts.pending + counts.unknown + counts.unsent === 0;
+    const isProvable = kind.proof !== undefined && proof === undefined;
+    const unproven = isProvable && !finished ? await unprovenCount(journal, id) : 0;
+    await leaveRun(journal, id, finished, world.clock(), traffic.stopped);
+    return {
+      counts,
+      ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
+      interrupted: this.asked.some((signal) => signal.aborted),
+      ...(proof?.issue !== undefined && { pinIssue: proof.issue }),
+      ...(unproven > 0 && { unproven }),
+    };
+  }
 }
 
 /** What a rejection says, whichever document it is about: rules and the fields that they name. */

@@ -13,7 +13,8 @@ import { backupJournal, type Journal, journalPath, openJournal } from '../../src
 import { type Proof, placeOf, readProof, writeProof } from '../../src/send/journal-proof.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import { abandonRun, findRun, listRuns } from '../../src/send/runs.js';
-import { NOT_THERE, sendRun, settleByPerson } from '../../src/send/send.js';
+import { sendRun } from '../../src/send/send.js';
+import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
 import { fastWorld, payroll } from '../send/support.js';
 import { allOf } from '../support/all-of.js';
 import { envelopesOf, noteCast, payrollCast, plainCast, type Role, type Truth } from './cast.js';

@@ -1,6 +1,6 @@
 import { RIPS } from '../../src/families/rips/family.js';
 import type { Journal } from '../../src/send/journal.js';
-import { NOT_THERE, settleByPerson } from '../../src/send/send.js';
+import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
 import { type Books, hangingAt, type Stage, type Told, toldOf } from './rips-books.js';
 
 /** What an appointment is known by. */

@@ -23,7 +23,7 @@ import {
   writeProof,
 } from '../../src/send/journal-proof.js';
 import { listRuns, outcomeCounts } from '../../src/send/runs.js';
-import { settleByPerson } from '../../src/send/send.js';
+import { settleByPerson } from '../../src/send/settle.js';
 import { walLengths } from '../chaos/wal-frames.js';
 import { attention, clinicOf, NIT, spoolCare } from './rips-support.js';
 import { ACCEPTED, clientOf, META, send, service, spool, tempFolder, workers } from './support.js';

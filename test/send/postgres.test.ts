@@ -12,7 +12,7 @@ import { numberGaps } from '../../src/send/numbering.js';
 import { connectServer, migrateDatabase, postgresAddress } from '../../src/send/postgres.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
 import { approveRun, discardDraft, findRun, holdRun, openRun, outcomeCounts } from '../../src/send/runs.js';
-import { settleByPerson } from '../../src/send/send.js';
+import { settleByPerson } from '../../src/send/settle.js';
 import { leaveOut } from '../../src/send/spool.js';
 import { startPostgres } from '../support/postgres.js';
 import { testDatabase, testServer } from './engines.js';

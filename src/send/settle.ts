@@ -1,0 +1,213 @@
+import type { Client } from '../client/client.js';
+import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
+import type { JsonObject } from '../core/json.js';
+import type { Settled } from '../schema/document.js';
+import type { Database } from './database.js';
+import { ATTEMPTED } from './documents.js';
+import type { DocumentKind, Proof } from './kind.js';
+import { employerOf, findRun, nitOf } from './runs.js';
+import { say, sayCase } from './say.js';
+import { doubtOf, RESTORED } from './spooled.js';
+import { type Stage, stageAt } from './stage.js';
+import { after, type Made, type Position } from './state-machine.js';
+import type { Verdict } from './verdict.js';
+
+interface Row {
+  readonly id: number;
+  readonly zipKey: string | null;
+  readonly made: string | null;
+  readonly doubt: number;
+  readonly issues: string | null;
+  readonly updated: number;
+  readonly body: string;
+}
+
+/** It is not there: what was lost may be sent once more. */
+export const NOT_THERE = 'none';
+
+interface PersonsWord {
+  /** Of the document: its number, its key, or `#` and its position in the run. */
+  readonly number: string;
+  /** `none`, `accepted:CODE`, or the id that a stage under way asks for. */
+  readonly word: string;
+  /** Who says so. */
+  readonly by?: string;
+  readonly now: number;
+}
+
+/** With what a person's code is compared before it counts. */
+interface Comparison {
+  /** Where the service can be asked. */
+  readonly client?: Pick<Client, 'call'> | undefined;
+  /** PIN of the payroll software. */
+  readonly pin?: string | undefined;
+}
+
+/**
+ * Takes the word of a person who looked up what no request can ask, or who corrects such a word. The run is then resumed
+ * as always; of one that was given up, what is not there is given up too. Who said it and when stays with the document.
+ * A code that the authority, the journal or the PIN contradicts is refused; where nobody could be asked, a remark says
+ * so. Needs the sender lock.
+ * @param comparison absent where the word is the authority's own
+ * @throws PipelineError('usage', send/cannot-settle, send/settle-ambiguous, send/code-of-another, send/code-contradicted)
+ */
+export async function settleByPerson(
+  journal: Database,
+  kind: DocumentKind,
+  run: string,
+  { number, word, by = '', now }: PersonsWord,
+  comparison?: Comparison,
+): Promise<Issue | undefined> {
+  const { abandonment, meta } = await findRun(journal, run);
+  const rows = await journal.all<Row>(NAMED, run, number);
+  const [row] = rows;
+  if (rows.length > 1)
+    stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
+  const made = row?.made == null ? undefined : (JSON.parse(row.made) as Made);
+  const stage = stageAt(kind.stages, made);
+  const to = row === undefined ? undefined : settled(stage, made, row.doubt === RESTORED, word);
+  if (row === undefined || to === undefined)
+    return stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
+  const code = to.documentCode ?? null;
+  const other = code === null ? undefined : await journal.first<Holder>(HOLDER, code, row.id);
+  if (other !== undefined)
+    stop('usage', {
+      code: 'send/code-of-another',
+      params: { number, other: other.number, run: other.run },
+      value: word,
+    });
+  const employer = async () => ({ nit: nitOf(meta.company) ?? (await employerOf(journal)) });
+  const { found, remark }: Finding =
+    code === null || comparison === undefined
+      ? {}
+      : await compared({ number, run, code, now }, row, kind, stage, {
+          client: comparison.client,
+          proof:
+            comparison.pin === undefined
+              ? undefined
+              : kind.proof?.({ journal, run, employer: await employer(), pin: comparison.pin }),
+        });
+  const givenUp = abandonment !== undefined && to.state === 'planned';
+  await journal.transaction(async (sql) => {
+    await sql.run(
+      `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
+        updated = ? WHERE id = ?`,
+      givenUp ? 'rejected' : to.state,
+      doubtOf(to),
+      code,
+      to.state === 'accepted' ? row.zipKey : null,
+      JSON.stringify(to.made ?? {}),
+      givenUp ? JSON.stringify([say('send/abandoned')]) : null,
+      JSON.stringify({ by, word, at: new Date(now).toISOString(), found } satisfies Partial<Settled>),
+      now,
+      row.id,
+    );
+    await sql.run('UPDATE document SET document_code = ? WHERE earlier = ?', code, row.id);
+    await sql.run('UPDATE run SET ended = ended WHERE id = ?', run); // who keeps its counts counts again
+    const answered = word === NOT_THERE ? word : 'found';
+    const line = [row.id, now, `${stage.name} person`, answered, by === '' ? null : by];
+    await sql.run(ATTEMPTED, ...line);
+  });
+  return remark;
+}
+
+interface Said {
+  readonly number: string;
+  readonly run: string;
+  readonly code: string;
+  readonly now: number;
+}
+
+interface Finding {
+  readonly found?: Settled['found'];
+  /** Why nobody could be asked. */
+  readonly remark?: Issue;
+}
+
+/**
+ * Whether a code that a person says is of the document: the authority is asked with it (P10), and what it shows goes
+ * before the code that it named when it was sent the number, and before the proof by the PIN.
+ * @throws PipelineError('usage', send/code-contradicted)
+ */
+async function compared(
+  { number, run, code, now }: Said,
+  row: Row,
+  kind: DocumentKind,
+  stage: Stage,
+  { client, proof }: { readonly client: Comparison['client']; readonly proof: Proof | undefined },
+): Promise<Finding> {
+  const refuse = (issue: Issue): never => {
+    throw new PipelineError('usage', [{ ...issue, value: code }]);
+  };
+  const body = JSON.parse(row.body) as JsonObject;
+  const question = stage.look?.(code);
+  const verdict =
+    question === undefined || client === undefined
+      ? undefined
+      : await question.read(await client.call(question.operation, question.request));
+  if (verdict?.kind === 'rejected' || verdict?.kind === 'not-found')
+    return refuse(sayCase('send/code-contradicted', 'not-there', { number }));
+  const shown = verdict?.kind === 'accepted' ? verdict.shown : {};
+  const fit = Object.keys(shown).length === 0 ? 'open' : kind.fit(body, shown);
+  const isAnother = verdict?.kind === 'accepted' && (verdict.documentCode ?? code).toLowerCase() !== code;
+  if (isAnother || fit === 'other-number' || fit === 'other-content')
+    return refuse(sayCase('send/code-contradicted', 'another', { number }));
+  if (fit === 'ours') return { found: 'ours' };
+  const told = (JSON.parse(row.issues ?? '[]') as Issue[]).map((issue) => paramOf(issue, 'cune'));
+  const cune = told.find((one) => one !== undefined);
+  if (cune !== undefined && String(cune).toLowerCase() !== code)
+    return refuse(sayCase('send/code-contradicted', 'not-as-told', { number, cune: String(cune) }));
+  const proven = await proof?.says({ body, documentCode: code, shown, moments: [row.updated, now] });
+  if (proven === 'other-content') return refuse(sayCase('send/code-contradicted', 'not-by-pin', { number }));
+  if (proven === 'ours') return { found: 'ours' };
+  if (verdict?.kind === 'accepted') return { found: 'open' };
+  const remark =
+    question === undefined
+      ? say('send/settled-unasked', { case: 'no-question', number, run })
+      : say('send/settled-unasked', { number, run, reason: silenceOf(verdict) });
+  return { found: 'unasked', remark };
+}
+
+/** Why a question has no answer. */
+function silenceOf(verdict: Verdict | undefined): string {
+  if (verdict === undefined) return 'no-token';
+  const reason =
+    'issue' in verdict ? (paramOf(verdict.issue, 'reason') ?? paramOf(verdict.issue, 'status')) : undefined;
+  return String(reason ?? 'no-result');
+}
+
+/** What is unconfirmed, and what nothing but a person's word says. */
+const NAMED = `
+  SELECT d.id, d.zip_key AS "zipKey", d.made, d.doubt, d.issues, d.updated, c.body
+  FROM document d JOIN content c ON c.document = d.id
+  WHERE d.run = ? AND ? IN (coalesce(d.number, d.prefix || d.consecutive), d.key, '#' || d.sequence)
+    AND d.earlier IS NULL AND (d.state IN ('sending', 'unknown', 'pending') OR (d.settled IS NOT NULL
+      AND coalesce(json_extract(d.settled, '$.found'), '') <> 'ours'
+      AND CASE json_extract(d.settled, '$.word')
+        WHEN '${NOT_THERE}' THEN d.state = 'planned' OR (d.state = 'rejected' AND instr(d.issues, '"send/abandoned"') > 0)
+        ELSE d.state = 'accepted' AND instr(lower(json_extract(d.settled, '$.word')), d.document_code) > 0 END))`;
+
+interface Holder {
+  readonly run: string;
+  readonly number: string;
+}
+
+/** A code belongs to one document. */
+const HOLDER = `
+  SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
+  WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`;
+
+function settled(
+  stage: Stage,
+  made: Made | undefined,
+  restored: boolean,
+  word: string,
+): Position | undefined {
+  const from: Position = { state: 'unknown', doubt: true, restored, ...(made !== undefined && { made }) };
+  // What comes after it cannot be there either.
+  if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false, restored: false };
+  const verdict = stage.byPerson?.(word);
+  if (verdict === undefined) return undefined;
+  const ours = { number: '', echoRules: [], fit: () => 'ours' as const, asks: stage.asks, stage: stage.name };
+  return after(from, 'ask', verdict, ours).to;
+}
