@@ -29,27 +29,55 @@ function scaleIn(text: string | undefined): number | undefined {
   return OF_MONEY.test(after) || DENIED.test(before) ? undefined : SCALES[found[1]!];
 }
 
+/** A text that says in what amounts are, and the columns of which it says so. */
+interface ScaleNote {
+  readonly row: Row;
+  /** Its own column. */
+  readonly column: number;
+  readonly text: string;
+  readonly scale: number;
+  readonly amounts: readonly number[];
+}
+
+/**
+ * What rows above the data say of the columns with amounts: a title of its own column, anything else of all.
+ * @param header number of the row with the titles
+ */
+export function* scaleNotes(
+  rows: readonly Row[],
+  header: number,
+  amounts: readonly number[],
+): Generator<ScaleNote> {
+  for (const row of rows)
+    for (const [column, text] of row.texts.entries()) {
+      const own = row.number === header ? amounts.filter((index) => index === column) : amounts;
+      const scale = own.length === 0 ? undefined : scaleIn(text);
+      if (scale !== undefined) yield { row, column, text: text!, scale, amounts: own };
+    }
+}
+
+/** As they stand, whatever a note says. */
+export const NO_SCALE = 1;
+
 /** What stands above a table, or in the titles of its amounts, says that they are thousands, and the mapping does not read them so. */
 export function scaledAmounts(
   { source, header, present }: LocatedTable,
   rows: readonly Row[],
 ): readonly Issue[] {
   const amounts = present.filter(({ column }) => column.kind === 'money');
-  if (amounts.length === 0) return NO_ISSUES;
+  const above = rows.filter(({ number }) => number < header.firstDataRow);
   // Some columns may be of other units, which the mapping says.
-  const isRead = (scale: number, some: typeof amounts): boolean =>
-    some.every(({ column }) => column.formats?.scale !== undefined) &&
-    some.some(({ column }) => column.formats?.scale === scale);
-  for (const row of rows) {
-    if (row.number >= header.firstDataRow) break;
-    for (const [column, text] of row.texts.entries()) {
-      const own =
-        row.number === header.row.number ? amounts.filter(({ index }) => index === column) : amounts;
-      const scale = own.length === 0 ? undefined : scaleIn(text);
-      if (scale === undefined || isRead(scale, own)) continue;
+  const isRead = (scale: number, some: readonly number[]): boolean => {
+    const said = amounts
+      .filter(({ index }) => some.includes(index))
+      .map(({ column }) => column.formats?.scale);
+    return said.every((one) => one !== undefined) && said.some((one) => one === scale || one === NO_SCALE);
+  };
+  const indexes = amounts.map(({ index }) => index);
+  for (const { row, column, text, scale, amounts: own } of scaleNotes(above, header.row.number, indexes))
+    if (!isRead(scale, own)) {
       const place = cellPlace(source, row, column);
-      return [{ ...issueOf('header/scaled-amounts', 'error', { scale }, place), value: text! }];
+      return [{ ...issueOf('header/scaled-amounts', 'error', { scale }, place), value: text }];
     }
-  }
   return NO_ISSUES;
 }

@@ -673,9 +673,9 @@ export interface Formats {
    */
   zeros?: 'lost';
   /**
-   * Amounts of money (read: money) are written in thousands or millions: each is read so many times as large. Undeclared, a note above the table that says so is an error.
+   * Amounts of money (read: money) are written in thousands or millions: each is read so many times as large; 1: as they stand. Undeclared, a note above the table that says so is an error.
    */
-  scale?: 1000 | 1000000;
+  scale?: 1 | 1000 | 1000000;
 }
 export interface Column {
   /**
@@ -784,9 +784,9 @@ export interface Formats1 {
    */
   zeros?: 'lost';
   /**
-   * Amounts of money (read: money) are written in thousands or millions: each is read so many times as large. Undeclared, a note above the table that says so is an error.
+   * Amounts of money (read: money) are written in thousands or millions: each is read so many times as large; 1: as they stand. Undeclared, a note above the table that says so is an error.
    */
-  scale?: 1000 | 1000000;
+  scale?: 1 | 1000 | 1000000;
 }
 /**
  * Words sorted into classes by patterns: SALUD-* is health.

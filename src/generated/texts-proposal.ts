@@ -85,6 +85,10 @@ export interface ProposalParams {
   'sign': { readonly label: Said; readonly place: Said };
   'negative': Nothing;
   'positive': Nothing;
+  'scale': { readonly place: Said; readonly text: Said };
+  'scaleColumn': { readonly place: Said; readonly text: Said };
+  'scaled': { readonly scale: Said };
+  'unscaled': Nothing;
   'keepDefault': { readonly value: Said };
 }
 
@@ -171,6 +175,10 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sign': {"es":"{place} «{label}» trae cifras negativas: ¿así se escriben las deducciones?","en":"{place} \"{label}\" holds negative amounts: is that how deductions are written?"},
   'negative': {"es":"sí: las deducciones son negativas","en":"yes: deductions are negative"},
   'positive': {"es":"no: las deducciones son positivas; una cifra negativa es un error","en":"no: deductions are positive; a negative amount is an error"},
+  'scale': {"es":"{place} dice «{text}»: ¿así están los valores de la tabla?","en":"{place} says \"{text}\": are the amounts of the table so?"},
+  'scaleColumn': {"es":"{place} dice «{text}»: ¿así están los valores de la columna?","en":"{place} says \"{text}\": are the amounts of the column so?"},
+  'scaled': {"es":"sí: cada valor se multiplica por {scale}","en":"yes: each amount is multiplied by {scale}"},
+  'unscaled': {"es":"no: los valores están completos","en":"no: the amounts are complete"},
   'keepDefault': {"es":"dejar lo usual ({value})","en":"keep what is usual ({value})"},
 };
 

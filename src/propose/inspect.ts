@@ -25,6 +25,7 @@ import {
   groupingQuestion,
   layoutQuestion,
   nameOrderQuestion,
+  scaleQuestions,
   signQuestion,
 } from './reading-questions.js';
 import type { ReadyMapping } from './ready.js';
@@ -346,6 +347,8 @@ function askReadings(settling: Settling): void {
     settling.put(order.question, order.said);
   settling.take(signQuestion(labels, fit, language));
   settling.take(datesQuestion(labels, fit, language));
+  for (const question of scaleQuestions(labels, fit, language))
+    settling.take(question, (value) => settling.put(question, Number(value)));
   for (const { question, value } of fillDownQuestions(labels, fit, language))
     settling.take(question, () => {
       if (question.path[0] === 'tables') kept.set(question.id, 'yes');

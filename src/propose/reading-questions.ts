@@ -1,6 +1,7 @@
 import { formatPlace, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
-import { fold, squash } from '../core/text.js';
+import { columnLetter, fold, squash } from '../core/text.js';
+import { NO_SCALE, scaleNotes } from '../documents/scaled-amounts.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { readNumberText } from '../mapping/read/numbers.js';
@@ -232,6 +233,41 @@ export function signQuestion(
       { value: 'positive', title: tell(language, 'positive'), also: NO },
     ]),
   };
+}
+
+/** Whether amounts are thousands or millions, where what stands above them says so. Of the table, but for a note in a title of its own. */
+export function scaleQuestions(
+  labels: readonly LabelFit[],
+  { uses }: Fit,
+  language: Language,
+): readonly Question[] {
+  const money = labels.filter(({ table, means }) => table.columns.get(means ?? '')?.kind === 'money');
+  const questions = new Map<string, Question>();
+  for (const header of new Set(money.map((fit) => fit.header))) {
+    const { row, data } = header;
+    const own = money.filter((fit) => fit.header === header);
+    const { table, sheet } = own[0]!;
+    const begins = data[0]?.number ?? Number.POSITIVE_INFINITY;
+    const above = sheet.rows.filter(({ number }) => number < begins);
+    const indexes = own.map(({ column }) => column);
+    for (const { row: at, column, text, scale } of scaleNotes(above, row.number, indexes)) {
+      const of = at.number === row.number ? own.find((one) => one.column === column)!.means! : undefined;
+      const id = [table.id, ...(of === undefined ? [] : [of]), 'scale'].join('.');
+      const place = `${sheet.name}!${columnLetter(column)}${at.number}`;
+      if (questions.has(id)) continue;
+      questions.set(id, {
+        id,
+        path: ['tables', table.id, ...(of === undefined ? [] : ['columns', of]), 'formats', 'scale'],
+        title: tell(language, of === undefined ? 'scale' : 'scaleColumn', { place, text }),
+        samples: samplesOf(own.find(({ means }) => means === of) ?? own[0]!, uses),
+        ...answersOf([
+          { value: String(scale), title: tell(language, 'scaled', { scale }), also: YES },
+          { value: String(NO_SCALE), title: tell(language, 'unscaled'), also: NO },
+        ]),
+      });
+    }
+  }
+  return [...questions.values()];
 }
 
 const DATES = 'record_dates';

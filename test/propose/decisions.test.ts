@@ -685,6 +685,39 @@ test('deductions written as (144.000) are amounts, and asked about by their sign
   expect(open.map(({ id }) => id)).toEqual(['deduction_sign', 'decimal']);
 });
 
+describe('a note above the amounts that they are thousands is asked about', () => {
+  const note = [['Valores en miles de pesos']];
+  const inTitle = rename(sample, { Salud: 'Salud (en miles)' });
+  const meant = new Map([['workers.AS', 'health']]);
+
+  test('of the table, or of a column by itself', async () => {
+    const files = [await workbook([page(sample, note)])];
+    expect((await look(files)).open.map(({ id }) => id)).toEqual(['workers.scale']);
+    const titled = await look([await workbook([page(inTitle)])], meant);
+    expect(titled.open.map(({ id }) => id)).toEqual(['workers.health.scale']);
+  });
+
+  test.each<[string, readonly [number, number]]>([
+    ['sí', [1000, 1]],
+    ['no', [1, 1]],
+  ])('answered %s', async (answer, [ofTable, ofOthers]) => {
+    const salary = Number(sample.rows[0]![column(sample, 'Salario devengado')]);
+    const read = async (grid: Grid, id: string, above: readonly (readonly Value[])[] = []) => {
+      const files = [await workbook([page(grid, above)])];
+      const { tree, open } = await look(files, new Map([...(above.length === 0 ? meant : []), [id, answer]]));
+      const { drafts, issues } = await prepareFiles({ files, mappingText: stringify(tree) });
+      const found = issues.filter(({ code }) => code === 'header/scaled-amounts');
+      return { open, found, accrued: drafts[0]!.body['accrued'] as { salary: string } };
+    };
+    const whole = await read(sample, 'workers.scale', note);
+    expect(whole).toMatchObject({ open: [], found: [] });
+    expect(Number(whole.accrued.salary)).toBe(salary * ofTable);
+    const one = await read(inTitle, 'workers.health.scale');
+    expect(one).toMatchObject({ open: [], found: [] });
+    expect(Number(one.accrued.salary)).toBe(salary * ofOthers);
+  });
+});
+
 test.each<[string, string, readonly [Value, Value], readonly string[]]>([
   ['workers of two months', 'Periodo', ['2026-10', '2026-11'], []],
   [
