@@ -1,4 +1,4 @@
-import type { Issue } from '../core/issue.js';
+import { type Issue, isSameSheet, type Place } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { columnIndex } from '../core/text.js';
 import { prepare } from '../documents/prepare.js';
@@ -78,8 +78,8 @@ export class Checked {
   }
 
   /** The header of a sheet that was read. */
-  headerOf(file: string, sheet: string | undefined): Header | undefined {
-    return this.tables.find(({ source }) => source.file === file && source.sheet === sheet)?.header;
+  headerOf(place: Pick<Place, 'file' | 'sheet'>): Header | undefined {
+    return this.tables.find(({ source }) => isSameSheet(source, place))?.header;
   }
 
   /** The rows of the document that a row is part of; what it looks up is none. */
@@ -107,9 +107,7 @@ export class Checked {
     const documents = new Set<readonly RowPlace[]>();
     const alone: RowPlace[] = [];
     for (const place of mended) {
-      const table = this.tables.find(
-        ({ source }) => source.file === place.file && source.sheet === place.sheet,
-      );
+      const table = this.tables.find(({ source }) => isSameSheet(source, place));
       if (table === undefined || (place.column !== undefined && this.isKey(table, columnIndex(place.column))))
         return undefined;
       const own = this.documents.get(keyOf(place));

@@ -6,6 +6,14 @@ import type { OwnCode, OwnParams, RuleCode, Text } from '../generated/issue-code
 export type Level = 'error' | 'warning';
 export type Language = 'es' | 'en';
 
+/** A sheet, or a text file, which has none. */
+type InSheet = Pick<Place, 'file' | 'sheet'>;
+
+export const isSameSheet = (a: InSheet, b: InSheet): boolean => a.sheet === b.sheet && a.file === b.file;
+
+export const isSameCell = (a: Place, b: Place): boolean =>
+  a.row === b.row && a.column === b.column && isSameSheet(a, b);
+
 /** Where something stands. Rows are numbered as Excel shows them, columns are letters. */
 export interface Place {
   readonly file?: string;

@@ -1,4 +1,4 @@
-import type { Place } from '../core/issue.js';
+import { isSameSheet, type Place } from '../core/issue.js';
 import { createKeyTable } from '../tables/key-table.js';
 
 export function wider(from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
@@ -41,8 +41,7 @@ export class Columns {
   column = (place: Place): Place => this.places[this.number(place)]!;
 }
 
-const isSameColumn = (a: Place, b: Place): boolean =>
-  a.column === b.column && a.sheet === b.sheet && a.file === b.file;
+const isSameColumn = (a: Place, b: Place): boolean => a.column === b.column && isSameSheet(a, b);
 
 /** The place of each key, exactly, outside the heap: the key and 8 bytes. */
 export class KeyPlaces {

@@ -1,4 +1,4 @@
-import { type Issue, type Place, paramOf, stop } from '../core/issue.js';
+import { type Issue, isSameSheet, type Place, paramOf, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, isWild, suggest } from '../core/text.js';
 import type { Test } from '../generated/mapping-types.js';
@@ -221,7 +221,7 @@ async function made(mapping: LoadedMapping, derive: Derive, { params = {}, table
 }
 
 function placeText(tables: readonly TestTable[], place: Place): string {
-  const table = tables.find(({ source }) => source.file === place.file && source.sheet === place.sheet);
+  const table = tables.find(({ source }) => isSameSheet(source, place));
   return table?.placeText(place) ?? place.pointer ?? '';
 }
 

@@ -1,4 +1,4 @@
-import { type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
+import { type Issue, isSameCell, isSameSheet, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
@@ -386,9 +386,6 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
   };
 }
 
-const isSameCell = (a: Place, b: Place): boolean =>
-  a.row === b.row && a.column === b.column && a.sheet === b.sheet && a.file === b.file;
-
 function differs(
   { code, level, authority }: SameRule,
   levels: Levels,
@@ -530,12 +527,10 @@ const firstPlace = (place: Place, { row, table }: First): Place => {
 
 /** The row of the first one as people say it: with its sheet, where that is another. */
 export const rowFrom = (
-  { file, sheet }: Place,
+  place: Place,
   { row, table: { source } }: Pick<First, 'row' | 'table'>,
 ): number | string =>
-  file === undefined || (source.sheet === sheet && source.file === file)
-    ? row
-    : `${row} (${source.sheet ?? source.file})`;
+  place.file === undefined || isSameSheet(source, place) ? row : `${row} (${source.sheet ?? source.file})`;
 
 function repeatedByRule(
   { rule: { code, level, authority }, derivation }: Watch,

@@ -1,4 +1,4 @@
-import { formatPlace, type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
+import { formatPlace, type Issue, isSameSheet, issueOf, NO_ISSUES } from '../core/issue.js';
 import type { JsonObject, Writable } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -73,8 +73,7 @@ export class Telling {
         ? withoutBlanksSaid([...issues, ...found])
         : [bare, ...issues, ...found.filter((issue) => !isMissing(issue))];
     const shares = joined.some(({ joinedTable }) => !joinedTable.table.join!.many);
-    const isOwn = ({ place: { file, sheet } }: Issue): boolean =>
-      own.some(({ table: { source } }) => source.file === file && source.sheet === sheet);
+    const isOwn = ({ place }: Issue): boolean => own.some(({ table }) => isSameSheet(table.source, place));
     for (const issue of all) {
       const told: Writable<Issue> = Object.assign({}, issue);
       told.documentKey = key;

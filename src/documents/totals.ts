@@ -1,5 +1,5 @@
 import { absolute, add, centsOf, compare, fromCents, subtract, toMoney } from '../core/decimal.js';
-import { type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
+import { type Issue, isSameSheet, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { baseName, fold } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -96,8 +96,7 @@ function repeated(
   };
 }
 
-const isSameRow = (a: Place, b: Place): boolean =>
-  a.row === b.row && a.sheet === b.sheet && a.file === b.file;
+const isSameRow = (a: Place, b: Place): boolean => a.row === b.row && isSameSheet(a, b);
 
 /** Values that one record of a main table alone may have: each of those that share one may have what is the other's. */
 class SoleValues implements Foreseen {

@@ -1,5 +1,5 @@
 import { compare } from '../core/decimal.js';
-import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
+import { type Issue, type IssueCode, isSameCell, issueOf, type Place } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import { remember } from '../core/remember.js';
 import { cellPlace, type Row } from '../tables/table.js';
@@ -106,11 +106,8 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
 }
 
 /** Of few places: a set of them would cost more. */
-function hasPlace(places: readonly Place[], { file, sheet, row, column }: Place): boolean {
-  for (const one of places)
-    if (one.column === column && one.row === row && one.sheet === sheet && one.file === file) return true;
-  return false;
-}
+const hasPlace = (places: readonly Place[], place: Place): boolean =>
+  places.some((one) => isSameCell(one, place));
 
 const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undefined =>
   records?.length === 1 ? records[0] : undefined;

@@ -1,4 +1,4 @@
-import type { Language } from '../core/issue.js';
+import { isSameSheet, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold, similarity } from '../core/text.js';
 import { withInputs } from '../documents/inputs.js';
@@ -102,9 +102,7 @@ interface Values {
 }
 
 const sourceOf = ({ sheet }: TableFit, inputs: readonly InputFile[]): RowSource | undefined =>
-  inputs
-    .find(({ path }) => path === sheet.input.path)
-    ?.tables.find((one) => one.sheet === sheet.source.sheet && one.file === sheet.source.file);
+  inputs.find(({ path }) => path === sheet.input.path)?.tables.find((one) => isSameSheet(one, sheet.source));
 
 async function valuesOf(
   fit: TableFit,

@@ -1,3 +1,4 @@
+import { isSameSheet } from '../core/issue.js';
 import { collapse, fold, wildcard } from '../core/text.js';
 import { HEADER_WITHIN } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -69,9 +70,7 @@ export async function hasUnreadAmounts(
 ): Promise<boolean> {
   const sheets = await readSheets(inputs);
   return sheets.some(({ source, rows }) => {
-    const own = tables.filter(
-      (table) => table.source.file === source.file && table.source.sheet === source.sheet,
-    );
+    const own = tables.filter((table) => isSameSheet(table.source, source));
     if (own.length === 0)
       return source.sheet !== undefined && leftAside(source.sheet) === undefined && hasAmounts(rows);
     return own.some(({ header }) => {

@@ -1,4 +1,4 @@
-import type { Issue, IssueCode, Place } from '../core/issue.js';
+import { type Issue, type IssueCode, isSameSheet, type Place } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
@@ -330,9 +330,7 @@ const locateAll = (mapping: LoadedMapping, files: readonly string[], params: Par
 function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {
   const { slot } = mapping.tables.get(fit.table.id)!;
   const own = tables.filter((table) => table.slot === slot);
-  const here = own.find(
-    ({ source }) => source.file === fit.sheet.source.file && source.sheet === fit.sheet.source.sheet,
-  );
+  const here = own.find(({ source }) => isSameSheet(source, fit.sheet.source));
   if (here === undefined) return own.length > 0 ? 'elsewhere' : 'no';
   return here.header.row.number === fit.header.row.number ? 'yes' : 'no';
 }

@@ -355,7 +355,7 @@ export class Upload {
     const grid = await this.grid(file, sheet);
     const { rows, ...table } = part(grid);
     const at = { file, sheet: grid.sheet };
-    const header = this.checked?.headerOf(file, grid.sheet ?? undefined);
+    const header = this.checked?.headerOf({ file, ...(grid.sheet != null && { sheet: grid.sheet }) });
     return {
       ...table,
       sheet: grid.sheet,
