@@ -1,6 +1,7 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
+import { dateInBogota } from '../core/plain-date.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import { type Inspection, type InspectOptions, propose } from '../propose/inspect.js';
 import {
@@ -196,6 +197,8 @@ export const inspectKeeping =
       params: await givenParams(withWholeMonth(context, options)),
       derive: deriveFor(context),
       companyOf: (mapping) => companyNamed(familyFor(context, mapping), options),
+      followOf: (mapping, params) =>
+        familyFor(context, mapping)?.follow?.({ params, today: dateInBogota(context.now()) }),
     };
     let found = await during(context, 'reading', () => propose(call));
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);

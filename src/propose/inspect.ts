@@ -34,6 +34,7 @@ import { LateRows, type Sheet, sheetPattern } from './sheets.js';
 import { Survey } from './survey.js';
 import {
   compileTrial,
+  type FollowOf,
   type FormatFound,
   NO_PINS,
   type ProposalSource,
@@ -60,6 +61,7 @@ export interface InspectOptions {
   readonly derive?: Derive;
   /** Whose documents a mapping makes, see `PrepareOptions`. */
   readonly companyOf?: (mapping: LoadedMapping) => RunCompany | undefined;
+  readonly followOf?: FollowOf;
   /** Of the same files and mappings, from the answers before. */
   readonly survey?: Survey;
 }
@@ -395,7 +397,7 @@ function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean
 async function readRecords(
   settling: Settling,
   source: ProposalSource,
-  { files, params = {}, derive, companyOf }: InspectOptions,
+  { files, params = {}, derive, companyOf, followOf }: InspectOptions,
   late: LateRows,
 ) {
   const { fit, labels, language, open, kept, values } = settling;
@@ -403,7 +405,7 @@ async function readRecords(
   const { mapping, proposal } = await pinned(source, files);
   const company = companyOf?.(mapping);
   const totals = new UnknownTotals(fit, labels);
-  let trial = await tryOut(mapping, files, params, derive, { totals, late, company });
+  let trial = await tryOut(mapping, files, params, derive, { totals, late, company, followOf });
   const before = values.length;
   values.push(...totals.skips());
   settling.take(groupingQuestion(trial, fit, language), () => {
@@ -421,7 +423,7 @@ async function readRecords(
     settling.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
   // What would come of it counts with all that is settled.
   if (open.length === 0 && values.length > before) {
-    const { tried } = await tryOut(compileTrial(proposal), files, params, derive, { company });
+    const { tried } = await tryOut(compileTrial(proposal), files, params, derive, { company, followOf });
     trial = { ...trial, tried };
   }
   return { proposal, trial, words, zeros };

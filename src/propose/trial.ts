@@ -6,9 +6,9 @@ import { withInputs } from '../documents/inputs.js';
 import { type Located, locate } from '../documents/locate.js';
 import type { RunCompany } from '../documents/other-company.js';
 import { prepare } from '../documents/prepare.js';
-import type { Derive } from '../documents/run.js';
+import type { Derive, Follow } from '../documents/run.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
-import { type ParamValues, resolveParams } from '../mapping/params.js';
+import { type ParamValues, type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { alwaysJoining, type CompiledColumn, isFlat } from '../mapping/record.js';
 import type { Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
@@ -362,6 +362,9 @@ export async function pinned(
 /** What a check says of a word that it doubts has the word. */
 const DOUBTED: IssueCode = 'check/failed';
 
+/** How the documents of a mapping follow each other; undefined where they do not. */
+export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => Follow | undefined;
+
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
 export async function tryOut(
   mapping: LoadedMapping,
@@ -372,10 +375,12 @@ export async function tryOut(
     totals,
     late,
     company,
+    followOf,
   }: {
     readonly totals?: UnknownTotals;
     readonly late?: LateRows;
     readonly company?: RunCompany | undefined;
+    readonly followOf?: FollowOf | undefined;
   } = {},
 ): Promise<Trial> {
   const issues: Issue[] = [];
@@ -393,11 +398,14 @@ export async function tryOut(
     documents: noDocuments(),
     columns: [],
   };
+  const params = paramsOf(mapping, given);
+  const follow = followOf?.(mapping, params);
   for await (const events of prepare({
     files,
     mapping,
-    params: paramsOf(mapping, given),
+    params,
     ...(derive && { derive }),
+    ...(follow && { follow }),
     company,
     onRow({ source, present }, row) {
       for (const { column, index, read } of present) {

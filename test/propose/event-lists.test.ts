@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/core/json.js';
 import { withInputs } from '../../src/documents/inputs.js';
+import { EVENTS as FAMILY } from '../../src/families/events/family.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { chooseReady } from '../../src/propose/choose.js';
+import { propose } from '../../src/propose/inspect.js';
 import { inValues } from '../../src/propose/param-questions.js';
-import { defaultAnswer } from '../../src/propose/question.js';
+import { defaultAnswer, NO_ANSWERS } from '../../src/propose/question.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { csv, type Grid, page, type Value, workbook } from './grid.js';
 import { findIn, readyOf } from './known.js';
@@ -236,4 +238,18 @@ describe('a column for each event', () => {
     expect(open.map(({ id }) => id)).toEqual(['layout']);
     expect(open[0]!.why).toMatch(/cuse, .*ceptación vienen en columnas, .* una fila por factura y evento/);
   });
+});
+
+test('invoices of one number by two sellers are told apart where the files are read, as a check does', async () => {
+  const file = csv(listOf({ ...LIST, Factura: ['FE1', 'FE1'], Evento: ['030', '030'], Fecha: DATES }));
+  const { trial } = await propose({
+    files: [file],
+    ready: EVENTS,
+    answers: NO_ANSWERS,
+    language: 'es',
+    name: 'prueba',
+    followOf: (_, params) => FAMILY.follow?.({ params, today: '2026-11-05' }),
+  });
+  expect(trial!.documents).toMatchObject({ planned: 2 });
+  expect([...trial!.issues.keys()]).not.toContain('row/key-repeated');
 });
