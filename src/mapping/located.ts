@@ -45,11 +45,18 @@ function presentIn(
   const all = [...table.columns.values()].sort(
     (a, b) => Number(a.times !== undefined) - Number(b.times !== undefined),
   );
+  const othersOf = (column: CompiledColumn): readonly number[] =>
+    all.flatMap((one) =>
+      one !== column && one.times?.some((time) => column.times!.includes(time))
+        ? (columns.get(one.id) ?? [])
+        : [],
+    );
   return all.flatMap((column) => {
     const index = columns.get(column.id);
     if (index === undefined || column.read === undefined) return [];
     const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
-    return [{ column, index, more, read: readerIn(source, column, column.read, params) }];
+    const read = readerIn(source, column, column.read, params);
+    return [{ column, index, more, read, ...(column.times && { others: othersOf(column) }) }];
   });
 }
 

@@ -56,6 +56,8 @@ export interface PresentColumn {
   /** Further columns whose amounts are added. */
   readonly more: readonly number[];
   readonly read: CellReader;
+  /** Of a moment: other columns of moments that may have the same time. */
+  readonly others?: readonly number[];
 }
 
 /** One of the parts of a record that stand side by side. */
@@ -128,7 +130,7 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
     for (const { position } of table.inherited) values[position] = parent!.values[position];
   let faults: Map<CompiledColumn, CellFault> | undefined;
   let faultyParts: Map<CompiledColumn, number> | undefined;
-  for (const { column, index, more, read } of table.present) {
+  for (const { column, index, more, read, others } of table.present) {
     const text = texts[index];
     const kind = kinds?.[index] ?? 'text';
     let value =
@@ -136,12 +138,7 @@ export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): 
         ? undefined
         : column.times === undefined
           ? read(text, kind)
-          : readTimed(
-              text,
-              kind,
-              read,
-              column.times.map(({ position }) => values[position]),
-            );
+          : readTimed(text, kind, read, timeOf(column.times, others, values, texts));
     let at = index;
     if (more.length > 0 && !(value instanceof CellFault)) {
       const sum = addUp(value, more, row, { column, read });
@@ -186,19 +183,28 @@ export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
   return compute({ table, row, values, faults, bySheet, taken: 0 }, values, faults);
 }
 
+/** The time of a moment: of its own column, or of one that stands in where the record has no other moment that it may be of. */
+function timeOf(
+  times: readonly CompiledColumn[],
+  others: PresentColumn['others'],
+  values: readonly FormulaValue[],
+  texts: Row['texts'],
+): FormulaValue {
+  const own = values[times[0]!.position];
+  if (own !== undefined || times.length === 1 || others?.some((index) => texts[index] !== undefined))
+    return own;
+  const standIn = times.find(({ position }) => values[position] !== undefined);
+  return standIn && values[standIn.position];
+}
+
 /** A moment whose time may stand in another cell of the record. */
 function readTimed(
   text: string,
   kind: CellKind,
   read: CellReader,
-  [time, ...others]: readonly FormulaValue[],
+  time: FormulaValue,
 ): ReturnType<CellReader> {
-  if (typeof time !== 'string') {
-    const alone = read(text, kind);
-    const other = others.find((one) => typeof one === 'string');
-    const isDay = alone instanceof CellFault && alone.code === 'cell/without-time';
-    return isDay && typeof other === 'string' ? read(withTime(text, kind, other), kind) : alone;
-  }
+  if (typeof time !== 'string') return read(text, kind);
   const moment = read(withTime(text, kind, time), kind);
   return typeof moment === 'string' && moment.slice(11, 16) !== time.slice(0, 5)
     ? new CellFault('cell/other-time', { time: time.slice(0, 5) })

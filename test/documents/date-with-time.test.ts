@@ -254,9 +254,24 @@ test.each<[moment: Readonly<Record<string, string>>, expected: readonly unknown[
   [{ 'Fecha dispensación': '21/10/2026', Hora: '09:10' }, ['2026-10-21T09:10:00']],
   [{ 'Fecha dispensación': '21/10/2026 15:00', Hora: '' }, ['2026-10-21T15:00:00']],
   [{ 'Fecha dispensación': '21/10/2026 15:00', Hora: '15:00' }, ['2026-10-21T15:00:00']],
-  [{ 'Fecha dispensación': '21/10/2026 15:00', Hora: '09:10' }, [undefined, ['check/failed', 'Hora']]],
+  [
+    { 'Fecha dispensación': '21/10/2026 15:00', Hora: '09:10' },
+    [undefined, ['cell/other-time', 'Fecha dispensación']],
+  ],
   // Beside another date Hora may be the time of that one.
   [{ Fecha: '20/10/2026', 'Fecha dispensación': '21/10/2026 15:00', Hora: '09:10' }, ['2026-10-21T15:00:00']],
+  [
+    { Fecha: '20/10/2026', 'Fecha dispensación': '21/10/2026', Hora: '09:10' },
+    [undefined, ['cell/without-time', 'Fecha dispensación']],
+  ],
+  [
+    { 'Fecha ingreso': '18/10/2026 07:00', 'Fecha dispensación': '21/10/2026 09:10', Hora: '09:10' },
+    ['2026-10-21T09:10:00'],
+  ],
+  [
+    { 'Fecha dispensación': '21/10/2026', 'Hora de dispensación': '15:00', 'Hora cita': '14:40' },
+    ['2026-10-21T15:00:00'],
+  ],
   [
     {
       Fecha: '20/10/2026',
