@@ -13,7 +13,7 @@ import { type Delivery, deliveryOf } from './delivery.js';
 import { lostParam, missingColumns, notFound, unreadSheets } from './not-located.js';
 import { otherCompanies, type RunCompany } from './other-company.js';
 import { otherMonths } from './other-month.js';
-import { scaledAmounts } from './scaled-amounts.js';
+import { scaledAmounts, unsaidScales } from './scaled-amounts.js';
 import { amountsUnderOther } from './sections.js';
 import {
   type Candidate,
@@ -193,14 +193,16 @@ class TableSearch {
     if (month !== undefined) issues.push(...otherMonths(source, rows, header, params.values[month]));
   }
 
-  /** Whether all are of the company whose documents are made. */
+  /** Compares the tables: whether all are of the company whose documents are made, and of amounts in the same units. */
   compare(company: RunCompany | undefined): void {
     if (company !== undefined) this.issues.push(...otherCompanies(company, this.ofFiles));
+    this.issues.push(...unsaidScales(this.ofFiles));
   }
 
   /** Tells what was not found, and what nobody took. */
   async finish(): Promise<Located> {
     const { mapping, params, candidates, taken, tables, issues } = this;
+    // Only now: what another table has taken is none that was looked for.
     for (const table of this.lacking)
       issues.push(...notFound(table, mapping, this.freeFor(table), candidates, tables));
     const present = presentIn(tables);

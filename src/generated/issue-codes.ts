@@ -194,6 +194,7 @@ export interface OwnParams {
   'header/other-company': { readonly nit: Said; readonly other: Said; readonly sheet: Said };
   'header/not-of-company': { readonly company: Said; readonly nit: Said };
   'header/scaled-amounts': { readonly scale: Said };
+  'header/scale-unsaid': { readonly scale: Said };
   'header/other-month': { readonly month: Said };
   'header/under-other-group': { readonly group: Said; readonly name: Said };
   'header/sheet-left-out': { readonly read: Said; readonly rows: Said; readonly table: Said };

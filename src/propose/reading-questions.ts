@@ -1,7 +1,7 @@
 import { formatPlace, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { columnLetter, fold, squash } from '../core/text.js';
-import { NO_SCALE, scaleNotes } from '../documents/scaled-amounts.js';
+import { NO_SCALE, type ScaleNote, scaleNotes } from '../documents/scaled-amounts.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { readNumberText } from '../mapping/read/numbers.js';
@@ -15,6 +15,7 @@ import { cellOf, labelName } from './label-questions.js';
 import type { LabelFit } from './labels.js';
 import { type Answer, answersOf, LIKELY, NO, type Question, tell, UNLIKELY, YES } from './question.js';
 import { samplesOf } from './samples.js';
+import type { Sheet } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
 import type { Uses } from './uses.js';
 
@@ -235,39 +236,63 @@ export function signQuestion(
   };
 }
 
-/** Whether amounts are thousands or millions, where what stands above them says so. Of the table, but for a note in a title of its own. */
+/** A note of scale, and the label of the column that it is of; undefined where it is of the table. */
+interface Noted extends ScaleNote {
+  readonly sheet: Sheet;
+  readonly of: string | undefined;
+}
+
+/** What the sheets of a table say of the scale of its amounts, those of one header together. */
+function notedIn(money: readonly LabelFit[]): readonly (readonly Noted[])[] {
+  return [...new Set(money.map(({ header }) => header))].map((header) => {
+    const own = money.filter((fit) => fit.header === header);
+    const { sheet } = own[0]!;
+    const begins = header.data[0]?.number ?? Number.POSITIVE_INFINITY;
+    const above = sheet.rows.filter(({ number }) => number < begins);
+    const indexes = own.map(({ column }) => column);
+    return scaleNotes(header, above, indexes).flatMap((note): Noted[] => {
+      const means = own.find(({ column }) => column === note.amounts[0])!.means!;
+      return note.isOf === 'group' ? [] : [{ ...note, sheet, of: note.isOf === 'table' ? undefined : means }];
+    });
+  });
+}
+
+/**
+ * Whether amounts are thousands or millions, where what stands above them says so. Asked of the table, or of a column with a note in
+ * its title, only where all sheets that have it say the same: of others the header's own issue tells.
+ */
 export function scaleQuestions(
   labels: readonly LabelFit[],
   { uses }: Fit,
   language: Language,
 ): readonly Question[] {
   const money = labels.filter(({ table, means }) => table.columns.get(means ?? '')?.kind === 'money');
-  const questions = new Map<string, Question>();
-  for (const header of new Set(money.map((fit) => fit.header))) {
-    const { row, data } = header;
-    const own = money.filter((fit) => fit.header === header);
-    const { table, sheet } = own[0]!;
-    const begins = data[0]?.number ?? Number.POSITIVE_INFINITY;
-    const above = sheet.rows.filter(({ number }) => number < begins);
-    const indexes = own.map(({ column }) => column);
-    for (const { row: at, column, text, scale } of scaleNotes(above, row.number, indexes)) {
-      const of = at.number === row.number ? own.find((one) => one.column === column)!.means! : undefined;
-      const id = [table.id, ...(of === undefined ? [] : [of]), 'scale'].join('.');
-      const place = `${sheet.name}!${columnLetter(column)}${at.number}`;
-      if (questions.has(id)) continue;
-      questions.set(id, {
-        id,
-        path: ['tables', table.id, ...(of === undefined ? [] : ['columns', of]), 'formats', 'scale'],
-        title: tell(language, of === undefined ? 'scale' : 'scaleColumn', { place, text }),
-        samples: samplesOf(own.find(({ means }) => means === of) ?? own[0]!, uses),
-        ...answersOf([
-          { value: String(scale), title: tell(language, 'scaled', { scale }), also: YES },
-          { value: String(NO_SCALE), title: tell(language, 'unscaled'), also: NO },
-        ]),
-      });
-    }
-  }
-  return [...questions.values()];
+  return [...new Set(money.map(({ table }) => table))].flatMap((table) => {
+    const own = money.filter((fit) => fit.table === table);
+    const sheets = notedIn(own);
+    const saidOf = (of: string | undefined): readonly Noted[] =>
+      sheets.flatMap((notes) => notes.find((note) => note.of === of) ?? []);
+    return [...new Set(sheets.flat().map(({ of }) => of))].flatMap((of): Question[] => {
+      const said = saidOf(of);
+      const { sheet, row, column, text, scale } = said[0]!;
+      const having = own.filter(({ means }) => of === undefined || means === of);
+      const isOfAll = said.length === new Set(having.map(({ header }) => header)).size;
+      if (!isOfAll || said.some((one) => one.scale !== scale)) return [];
+      const place = `${sheet.name}!${columnLetter(column)}${row.number}`;
+      return [
+        {
+          id: [table.id, ...(of === undefined ? [] : [of]), 'scale'].join('.'),
+          path: ['tables', table.id, ...(of === undefined ? [] : ['columns', of]), 'formats', 'scale'],
+          title: tell(language, of === undefined ? 'scale' : 'scaleColumn', { place, text }),
+          samples: samplesOf(having[0]!, uses),
+          ...answersOf([
+            { value: String(scale), title: tell(language, 'scaled', { scale }), also: YES },
+            { value: String(NO_SCALE), title: tell(language, 'unscaled'), also: NO },
+          ]),
+        },
+      ];
+    });
+  });
 }
 
 const DATES = 'record_dates';

@@ -44,6 +44,41 @@ test.each([
   expect(issues.map(({ code }) => code).filter((code) => code === CODE)).toEqual(expected);
 });
 
+test('one column as it stands does not say how the others are', async () => {
+  const mappingText = `
+extends: payroll/wide
+cargue: 1
+name: own
+tables: { workers: { formats: { scale: 1000000 }, columns: { health: { formats: { scale: 1 } } } } }`;
+  const file = await workbook([page(sample, [['Valores en miles de pesos']])]);
+  const { issues } = await prepareFiles({ files: [file], mappingText });
+  expect(placed(issues).filter(([, code]) => code === CODE)).toEqual([[`${sample.name}!A1`, CODE]]);
+});
+
+test.each<[string, readonly (readonly string[])[], readonly unknown[]]>([
+  ['no sheet says so', [[], []], ['warning', 'warning']],
+  ['all say so', [['En miles'], ['En miles']], []],
+  ['one says so', [['En miles'], []], ['error']],
+])('amounts that the mapping multiplies: %s', async (_, [one, other], levels) => {
+  const mappingText = `
+extends: payroll/wide
+cargue: 1
+name: own
+tables: { workers: { sheet: ["*"], every: true, formats: { scale: 1000 } } }`;
+  const pages = [one, other].map((note, at) =>
+    page(
+      { ...sample, name: `Sede ${at + 1}`, rows: sample.rows.slice(at, at + 1) },
+      note!.length === 0 ? [] : [note!],
+    ),
+  );
+  const { issues } = await prepareFiles({ files: [await workbook(pages)], mappingText });
+  const found = issues.filter(({ code }) => code === 'header/scale-unsaid');
+  expect(found.map(({ level }) => level)).toEqual(levels);
+  expect(placed(found).map(([place]) => place.replace(/[A-Z]+(?=\d+$)/, ''))).toEqual(
+    levels.length === 1 ? ['Sede 2!1'] : levels.map((__, at) => `Sede ${at + 1}!1`),
+  );
+});
+
 test('in the title of a column of amounts, and not in that of another', async () => {
   const titles = { 'Sueldo mensual': 'Sueldo mensual (en miles)', 'Otros nombres': 'Ventas (en miles)' };
   const mappingText = `

@@ -686,35 +686,55 @@ test('deductions written as (144.000) are amounts, and asked about by their sign
 });
 
 describe('a note above the amounts that they are thousands is asked about', () => {
-  const note = [['Valores en miles de pesos']];
+  const NOTE = [['Valores en miles de pesos']];
   const inTitle = rename(sample, { Salud: 'Salud (en miles)' });
   const meant = new Map([['workers.AS', 'health']]);
+  const short = (name: string, at: number): Grid => ({
+    ...sample,
+    name,
+    rows: sample.rows.slice(at, at + 2),
+  });
 
   test('of the table, or of a column by itself', async () => {
-    const files = [await workbook([page(sample, note)])];
+    const files = [await workbook([page(sample, NOTE)])];
     expect((await look(files)).open.map(({ id }) => id)).toEqual(['workers.scale']);
     const titled = await look([await workbook([page(inTitle)])], meant);
     expect(titled.open.map(({ id }) => id)).toEqual(['workers.health.scale']);
   });
 
-  test.each<[string, readonly [number, number]]>([
-    ['sí', [1000, 1]],
-    ['no', [1, 1]],
-  ])('answered %s', async (answer, [ofTable, ofOthers]) => {
-    const salary = Number(sample.rows[0]![column(sample, 'Salario devengado')]);
-    const read = async (grid: Grid, id: string, above: readonly (readonly Value[])[] = []) => {
+  test.each<[string, readonly (readonly string[])[], readonly string[]]>([
+    ['all say so', [['En miles'], ['En miles']], ['workers.scale']],
+    ['one says so', [['En miles'], []], []],
+    ['they say different things', [['En miles'], ['En millones']], []],
+  ])('of two sheets: %s', async (_, notes, asked) => {
+    const pages = notes.map((note, at) => page(short(`Sede ${at}`, 2 * at), note.length === 0 ? [] : [note]));
+    const { open } = await look([await workbook(pages)], new Map([['workers.sheet', '*']]));
+    expect(open.map(({ id }) => id)).toEqual(asked);
+  });
+
+  test.each<[string, number]>([
+    ['sí', 1000],
+    ['no', 1],
+  ])('answered %s', async (answer, scale) => {
+    const said = (label: string): number => Number(sample.rows[0]![column(sample, label)]);
+    const read = async (
+      grid: Grid,
+      given: readonly (readonly [string, string])[],
+      above = [] as string[][],
+    ) => {
       const files = [await workbook([page(grid, above)])];
-      const { tree, open } = await look(files, new Map([...(above.length === 0 ? meant : []), [id, answer]]));
+      const { tree, open } = await look(files, new Map(given));
       const { drafts, issues } = await prepareFiles({ files, mappingText: stringify(tree) });
-      const found = issues.filter(({ code }) => code === 'header/scaled-amounts');
-      return { open, found, accrued: drafts[0]!.body['accrued'] as { salary: string } };
+      const found = issues.filter(({ code }) => code.startsWith('header/scale'));
+      const { accrued, deductions } = drafts[0]!.body as Record<string, Record<string, string>>;
+      return { open, found, amounts: [accrued!['salary'], deductions!['eps_deduction']].map(Number) };
     };
-    const whole = await read(sample, 'workers.scale', note);
-    expect(whole).toMatchObject({ open: [], found: [] });
-    expect(Number(whole.accrued.salary)).toBe(salary * ofTable);
-    const one = await read(inTitle, 'workers.health.scale');
-    expect(one).toMatchObject({ open: [], found: [] });
-    expect(Number(one.accrued.salary)).toBe(salary * ofOthers);
+    const whole = await read(sample, [['workers.scale', answer]], NOTE);
+    const amounts = [said('Salario devengado') * scale, said('Salud') * scale];
+    expect(whole).toEqual({ open: [], found: [], amounts });
+    const divided = mapColumn(inTitle, 'Salud (en miles)', (value) => Number(value) / scale);
+    const one = await read(divided, [...meant, ['workers.health.scale', answer]]);
+    expect(one).toEqual({ open: [], found: [], amounts: [said('Salario devengado'), said('Salud')] });
   });
 });
 
