@@ -208,3 +208,9 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** As `String.prototype.toWellFormed` of later versions of the language: what is no Unicode becomes U+FFFD. */
 export const toWellFormed = (text: string): string => text.replaceAll(LONE_SURROGATE, '\uFFFD');
+
+/** Whether two NITs, of digits alone, are one: either may have its check digit. */
+export const isSameNit = (one: string, other: string): boolean =>
+  one.length < other.length
+    ? isSameNit(other, one)
+    : one === other || (one.length === other.length + 1 && one.startsWith(other));

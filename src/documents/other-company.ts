@@ -1,5 +1,5 @@
 import { type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
-import { fold } from '../core/text.js';
+import { fold, isSameNit } from '../core/text.js';
 import type { LocatedTable } from '../mapping/record.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
@@ -41,10 +41,6 @@ function namedAbove(table: LocatedTable, rows: readonly Row[]): readonly Named[]
   return found.length === 0 ? [] : [{ table, nits: found.map(({ nit }) => nit), row: found[0]!.row }];
 }
 
-const isOf = (nits: readonly string[], company: string): boolean =>
-  // Somebody may have written the check digit as if it were a part.
-  nits.some((nit) => nit === company || (company.length === nit.length + 1 && company.startsWith(nit)));
-
 /** Tables of another company than that of the run; where nobody said which that is, of another than the first. */
 export function otherCompanies(
   { nit: own }: RunCompany,
@@ -58,7 +54,7 @@ export function otherCompanies(
     const column = row.texts.findIndex((text) => text !== undefined);
     const place = cellPlace(table.source, row, column);
     if (own !== undefined) {
-      if (isOf(nits, own)) return [];
+      if (nits.some((one) => isSameNit(one, own))) return [];
       return { ...issueOf('header/not-of-company', 'error', { nit, company: own }, place), value: nit };
     }
     if (nits.some((one) => first.nits.includes(one))) return [];

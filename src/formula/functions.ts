@@ -12,7 +12,7 @@ import {
   weekdayOf,
   yearsBetween,
 } from '../core/plain-date.js';
-import { collapse, fold, wildcard } from '../core/text.js';
+import { collapse, fold, isSameNit, wildcard } from '../core/text.js';
 
 /** Thrown at run time when an operator meets a blank value; carries the name that was blank, if one. */
 export class BlankOperand extends Error {
@@ -244,6 +244,11 @@ export interface Absent {
   readonly absent: string;
 }
 
+function sameNit(a: string, b: string): boolean | undefined {
+  const [one, other] = [a, b].map((text) => text.replace(/\D/g, ''));
+  return one === '' || other === '' ? undefined : isSameNit(one!, other!);
+}
+
 /** What spreadsheets show where a code with hyphens looked like a date to them. */
 const TURNED_DATE =
   /^(?:\d{4}-\d{2}-\d{2}(?:T.*)?|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{1,5}-(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:-\d{2,4})?|(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?-\d{2,4})$/i;
@@ -400,12 +405,13 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'How many characters a text has.',
     run: (text: string) => String(text.length),
   },
-  digits: {
-    inputs: ['text'],
-    gives: 'text',
+  same_nit: {
+    inputs: ['text', 'text'],
     keeps: true,
-    about: 'The digits of a text alone: 900.123.456-7 is 9001234567.',
-    run: (text: string) => text.replace(/\D/g, ''),
+    gives: 'boolean',
+    about:
+      'Whether two NITs are one, each with its check digit or without: 900.123.456-7 and 900123456. Blank where one has no digits.',
+    run: sameNit,
   },
   start: {
     inputs: ['text', 'decimal'],

@@ -71,7 +71,8 @@ test('above the files of a clinic stand those who pay', async () => {
 });
 
 test.each<[string, readonly string[], readonly string[]]>([
-  ['of one company', ['900555321', '900.555.321-4', '9005553214', ''], []],
+  ['of one company', ['900555321', '900.555.321-4', '9005553214', '', 'N/A'], []],
+  ['of one whose NIT begins as that', ['90055532145', '90055532'], ['consultas.csv!Z2']],
   [
     'of two companies',
     ['900555321', '901777888', '901.777.888-2', '900555321'],
@@ -101,6 +102,7 @@ test.each<[nit: string | number, errors: boolean]>([
   ['900.555.321-4', false],
   [9005553214, false],
   ['901.777.888-2', true],
+  ['90055532199', true],
 ])('the reporter of a workbook by nodes: %s', async (nit, errors) => {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile('samples/rips/nodos/RIPS_octubre.xlsx');
