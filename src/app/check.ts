@@ -90,12 +90,10 @@ export class Checked {
   }
 
   /** Whether documents are made of the rows of its table. */
-  private isOwn({ file, sheet }: RowPlace): boolean {
+  private isOwn(place: RowPlace): boolean {
     return this.tables.some(
       ({ source, slot }) =>
-        source.file === file &&
-        source.sheet === sheet &&
-        this.job.mapping.mains.some((main) => main.slot === slot),
+        isSameSheet(source, place) && this.job.mapping.mains.some((main) => main.slot === slot),
     );
   }
 

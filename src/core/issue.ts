@@ -1,7 +1,7 @@
-import { OUTSIDE } from '../generated/texts-issue.js';
 /** The only way to say that data is wrong: a value with a stable code and a place, worded late. */
 
 import type { OwnCode, OwnParams, RuleCode, Text } from '../generated/issue-codes.js';
+import { OUTSIDE } from '../generated/texts-issue.js';
 
 export type Level = 'error' | 'warning';
 export type Language = 'es' | 'en';
@@ -9,8 +9,10 @@ export type Language = 'es' | 'en';
 /** A sheet, or a text file, which has none. */
 type InSheet = Pick<Place, 'file' | 'sheet'>;
 
+/** Whether two places are of one sheet of one file. */
 export const isSameSheet = (a: InSheet, b: InSheet): boolean => a.sheet === b.sheet && a.file === b.file;
 
+/** Whether they are one cell; a row, where neither has a column. */
 export const isSameCell = (a: Place, b: Place): boolean =>
   a.row === b.row && a.column === b.column && isSameSheet(a, b);
 

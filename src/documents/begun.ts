@@ -56,10 +56,12 @@ export class Beginnings {
     this.hasUnread = joinedTables.some((one) => one.hasUnread);
   }
 
+  /** No document is to be made of these. */
   hold(own: readonly ReadRecord[], why: readonly Issue[]): void {
     this.held.set(own[0]!, why);
   }
 
+  /** What stands below may be a part of its document. */
   doubt(record: ReadRecord, below: ReadRecord): void {
     this.doubted.set(record, below);
   }

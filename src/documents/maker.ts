@@ -49,7 +49,7 @@ export class Maker {
   /** Of the document that is screened. */
   private found: Screened | undefined;
   /** One object for what most documents have alike, so that a million of them do not carry it each. */
-  private readonly ofRuns = new Map<string, OfRun>();
+  private readonly runs = new Map<string, OfRun>();
   private lastRun: OfRun | undefined;
 
   constructor(
@@ -118,7 +118,7 @@ export class Maker {
     for (const own of some) {
       const begun = this.beginnings.begin(own);
       if (begun.faults.length > 0) {
-        this.telling.faults(begun);
+        this.telling.tellFaults(begun);
         continue;
       }
       this.advance([begun], [this.map]);
@@ -127,11 +127,11 @@ export class Maker {
       this.advance([begun], this.checking);
       const details = detailsOf(this.site.mapping, gathered.context);
       const from: Followable = { row: own[0]!.row.number, details };
-      this.telling.issues(begun);
+      this.telling.tellIssues(begun);
       const isGood = this.isGood(begun);
       const followed = isGood ? await follow?.next(check!.document, from) : undefined;
       if (!isGood && check !== undefined) follow?.heldBack?.(check.document, from);
-      this.telling.outcome(begun, isGood, followed);
+      this.telling.tellOutcome(begun, isGood, followed);
     }
   }
 
@@ -151,16 +151,16 @@ export class Maker {
     if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
     const heldBack = end.kind === 'held-back' ? end : undefined;
     const asked = begun.gathered.joined.map(({ key }) => key);
-    const run = this.ofRun({ said, unchecked });
+    const run = this.shared({ said, unchecked });
     return { records: begun.gathered.own.length, issues, heldBack, keys, asked, run, compared };
   }
 
-  private ofRun(of: OfRun): OfRun {
+  private shared(of: OfRun): OfRun {
     const { lastRun } = this;
     if (lastRun?.unchecked === of.unchecked && isSame(lastRun.said, of.said)) return lastRun;
     const key = JSON.stringify(of);
-    const run = this.ofRuns.get(key) ?? of;
-    this.ofRuns.set(key, run);
+    const run = this.runs.get(key) ?? of;
+    this.runs.set(key, run);
     this.lastRun = run;
     return run;
   }
@@ -265,11 +265,11 @@ export class Maker {
 
   private tell(begun: Begun): void {
     if (begun.faults.length > 0) {
-      this.telling.faults(begun);
+      this.telling.tellFaults(begun);
       return;
     }
-    this.telling.issues(begun);
-    this.telling.outcome(begun, this.isGood(begun), undefined);
+    this.telling.tellIssues(begun);
+    this.telling.tellOutcome(begun, this.isGood(begun), undefined);
   }
 
   /** A record without a key: no document can be made of it. */
@@ -277,7 +277,7 @@ export class Maker {
     const { keys } = this.beginnings;
     const { key } = keyOf(keys, record);
     const fault = faultOfRecord(record);
-    this.telling.refused(record, key, fault === undefined ? whyKeyless(keys, record) : [fault]);
+    this.telling.tellRefused(record, key, fault === undefined ? whyKeyless(keys, record) : [fault]);
   }
 
   /** No document is to be made of these: some may be another's, or others may be missing. */

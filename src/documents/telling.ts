@@ -34,24 +34,24 @@ export class Telling {
   ) {}
 
   /** Records that cannot be trusted hold back the document that they belong to. */
-  faults({ gathered, key, faults }: Begun): void {
+  tellFaults({ gathered, key, faults }: Begun): void {
     const { tally } = this;
     const { own } = gathered;
     for (const issue of faults) tally.issue({ ...issue, documentKey: key });
-    this.heldBack(own.length);
+    this.countHeldBack(own.length);
     tally.tell({ kind: 'held-back', key, places: placesOf(own), beside: besideOf(gathered) });
     settle(gathered, false);
   }
 
   /** A record of which no document can be made. */
-  refused(record: ReadRecord, key: string, why: readonly Issue[]): void {
+  tellRefused(record: ReadRecord, key: string, why: readonly Issue[]): void {
     for (const issue of why) this.tally.issue({ ...issue, documentKey: key });
-    this.heldBack(1);
+    this.countHeldBack(1);
     const place = rowPlace(record.table, record.row);
     this.tally.tell({ kind: 'held-back', key, places: [place], beside: [] });
   }
 
-  private heldBack(records: number): void {
+  private countHeldBack(records: number): void {
     const { documents, records: all } = this.tally;
     documents.planned += 1;
     documents.heldBack += 1;
@@ -59,9 +59,9 @@ export class Telling {
   }
 
   /** What is wrong with a document. */
-  issues({ gathered: { own, joined }, key, keyIssue, issues, check, screened }: Begun): void {
-    for (const record of own) this.hidden(record, key, screened);
-    for (const { records } of joined) for (const record of records) this.hidden(record, key, screened);
+  tellIssues({ gathered: { own, joined }, key, keyIssue, issues, check, screened }: Begun): void {
+    for (const record of own) this.tellHidden(record, key, screened);
+    for (const { records } of joined) for (const record of records) this.tellHidden(record, key, screened);
     const found = check?.issues ?? NO_ISSUES;
     // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
     const missing = found.filter(isMissing).length;
@@ -82,7 +82,7 @@ export class Telling {
     }
   }
 
-  private hidden(record: ReadRecord, key: string, screened: Screened | undefined): void {
+  private tellHidden(record: ReadRecord, key: string, screened: Screened | undefined): void {
     if (!record.row.hidden || specOf(this.mapping, record)?.hidden_rows === 'include') return;
     this.once(hiddenRow(record, key), screened);
   }
@@ -99,7 +99,7 @@ export class Telling {
   }
 
   /** What becomes of it. `isGood`: as far as it was looked at by itself. */
-  outcome(begun: Begun, isGood: boolean, followed: Followed | undefined): void {
+  tellOutcome(begun: Begun, isGood: boolean, followed: Followed | undefined): void {
     const { gathered, key, target, check } = begun;
     const { tally, mapping } = this;
     const { own, context } = gathered;
@@ -115,7 +115,7 @@ export class Telling {
     const good = isGood && followed?.is !== 'refused';
     settle(gathered, good);
     if (!good) {
-      this.heldBack(own.length);
+      this.countHeldBack(own.length);
       const name = displayName(mapping, context);
       const places = placesOf(own);
       const beside = besideOf(gathered);

@@ -1,4 +1,4 @@
-import { type Issue, issueOf, NO_ISSUES, type Place, paramOf } from '../core/issue.js';
+import { type Issue, isSameCell, issueOf, NO_ISSUES, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
 import { derivedLeaves } from '../schema/derived-totals.js';
@@ -71,12 +71,7 @@ const blankParam = (fault: CellFault): string | undefined =>
   fault.code === 'formula/blank' ? /^param\.(.+)$/.exec(String(paramOf(fault, 'name')))?.[1] : undefined;
 
 /** One cell that several leaves stumble over is said once. */
-const isSame = (a: Issue, b: Issue): boolean =>
-  a.code === b.code &&
-  a.place.row === b.place.row &&
-  a.place.column === b.place.column &&
-  a.place.sheet === b.place.sheet &&
-  a.place.file === b.place.file;
+const isSame = (a: Issue, b: Issue): boolean => a.code === b.code && isSameCell(a.place, b.place);
 
 /** A cell that could not be read is said already; what is computed of it says nothing more. */
 const isFaulty = (column: CompiledColumn, context: Context): boolean =>

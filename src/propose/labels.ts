@@ -1,4 +1,4 @@
-import type { Place } from '../core/issue.js';
+import { isSameSheet, type Place } from '../core/issue.js';
 import { remember } from '../core/remember.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MOST_CELLS } from '../mapping/record.js';
@@ -87,10 +87,7 @@ export interface LabelFit {
 export const labelAt = (labels: readonly LabelFit[], place: Place): LabelFit | undefined =>
   labels.find(
     ({ sheet, column, means }) =>
-      means !== undefined &&
-      sheet.source.file === place.file &&
-      sheet.source.sheet === place.sheet &&
-      columnLetter(column) === place.column,
+      means !== undefined && isSameSheet(sheet.source, place) && columnLetter(column) === place.column,
   );
 
 /** Candidates weaker than this say nothing. */
@@ -478,7 +475,10 @@ class HeaderJudgement {
     });
   }
 
-  /** What only resembles a title is never as likely as one: most labels are decided by theirs, and need not be compared with others. */
+  /**
+   * What its title alone decides, if it does. What only resembles a title is never as likely as one: most labels are decided so, and
+   * need not be compared with others.
+   */
   private byTitle(at: number): Judged | undefined {
     const { table, sections, uses } = this;
     const text = this.seen[at];

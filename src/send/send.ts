@@ -274,6 +274,7 @@ class RunSending {
     const { lost } = this.options.journal.lease ?? {};
     const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
     lost?.addEventListener('abort', lose, { once: true });
+    if (lost?.aborted) lose();
   }
 
   private moved(from: keyof OutcomeCounts, to: keyof OutcomeCounts): void {

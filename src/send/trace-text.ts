@@ -1,4 +1,4 @@
-import type { Place } from '../core/issue.js';
+import { isSameSheet, type Place } from '../core/issue.js';
 import type { Pointer } from '../core/json.js';
 import type { Document, Trace } from '../schema/document.js';
 
@@ -36,7 +36,7 @@ export function traceToText({
   let last: Place = {};
   /** Most cells of a document are in one. */
   function tableOf(place: Place): number {
-    if (table >= 0 && place.file === last.file && place.sheet === last.sheet) return table;
+    if (table >= 0 && isSameSheet(place, last)) return table;
     last = place;
     const own = `[${quoted(place.file)},${quoted(place.sheet)}]`;
     table = tables.indexOf(own);
