@@ -637,7 +637,8 @@ function follow(act: Act, request: FastifyRequest, reply: FastifyReply): void {
   const unwatch = act.watch(() => {
     timer ??= setTimeout(flush, BEAT);
   });
-  request.raw.on('close', () => {
+  // Of the answer: a request may be over as soon as it is read.
+  raw.on('close', () => {
     clearTimeout(timer);
     unwatch();
   });
