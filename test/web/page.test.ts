@@ -47,10 +47,14 @@ const paramsOf = (folder: string): Record<string, unknown> =>
 
 /** From the first screen to what each column is. */
 async function drop(page: Page, ...files: readonly string[]): Promise<void> {
+  const looked = page.waitForResponse((answer) => answer.url().includes('/tables?of='));
   await page
     .locator('input[type=file]')
     .setInputFiles(files.map((file) => (isAbsolute(file) ? file : join(SAMPLES, file))));
   await page.getByText(basename(files[0]!)).first().waitFor();
+  // The preview moves what stands below it: a click in that moment would go astray.
+  const { tables } = (await (await looked).json()) as { tables: readonly unknown[] };
+  if (tables.length > 0) await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
   await next(page);
 }
 
