@@ -41,7 +41,8 @@ export interface Begun {
 /** Puts together what documents are made of. */
 export class Beginnings {
   readonly keys: ReturnType<typeof keyColumns>;
-  private readonly hasUnread: boolean;
+  /** Whether a table that documents look up has records that cannot be read. */
+  readonly hasUnread: boolean;
   /** By the first record of a document: why it is not to be made. */
   private readonly held = new Map<ReadRecord, readonly Issue[]>();
   /** By a record: what may be a part of its document. */

@@ -44,7 +44,6 @@ export class Maker {
   private readonly seen: ReturnType<typeof createSeen>;
   private readonly general = createGeneralIssues();
   private readonly unchecked = new UncheckedTables();
-  private readonly hasUnread: boolean;
   private readonly lacks: Issue[];
   /** Of the document that is screened. */
   private found: Screened | undefined;
@@ -89,7 +88,6 @@ export class Maker {
     this.beginnings = new Beginnings(mapping, params.values, joinedTables);
     this.telling = new Telling(mapping, tally, derivations);
     this.seen = createSeen(mapping, levels, derivations);
-    this.hasUnread = joinedTables.some((one) => one.hasUnread);
     this.lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
   }
 
@@ -173,7 +171,9 @@ export class Maker {
     const { general } = this;
     const { tally, cells } = this.reading;
     const isKnown =
-      !this.hasUnread && compared.every(({ name }) => cells.compares(name)) && general.knowsAll(run.said);
+      !this.beginnings.hasUnread &&
+      compared.every(({ name }) => cells.compares(name)) &&
+      general.knowsAll(run.said);
     if (!isKnown || !this.seen.take(keys, table)) return false;
     general.take(run.said, documents);
     this.unchecked.take(run.unchecked, documents);

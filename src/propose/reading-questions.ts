@@ -270,10 +270,8 @@ export function scaleQuestions(
   return [...new Set(money.map(({ table }) => table))].flatMap((table) => {
     const own = money.filter((fit) => fit.table === table);
     const sheets = notedIn(own);
-    const saidOf = (of: string | undefined): readonly Noted[] =>
-      sheets.flatMap((notes) => notes.find((note) => note.of === of) ?? []);
     return [...new Set(sheets.flat().map(({ of }) => of))].flatMap((of): Question[] => {
-      const said = saidOf(of);
+      const said = sheets.flatMap((notes) => notes.find((note) => note.of === of) ?? []);
       const { sheet, row, column, text, scale } = said[0]!;
       const having = own.filter(({ means }) => of === undefined || means === of);
       const isOfAll = said.length === new Set(having.map(({ header }) => header)).size;
