@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/json.js';
+import type { JsonValue, Pointer } from '../core/json.js';
 
 /** Why no answer came. `aborted`: we hung up ourselves. */
 export type FailureReason =
@@ -25,6 +25,8 @@ export type Answer<Body = JsonValue> =
       readonly kind: 'json';
       readonly status: number;
       readonly body: Body;
+      /** Where the text names a key again in one object; absent if nowhere. What such a text says is ambiguous. */
+      readonly duplicateKeys?: readonly Pointer[];
       /** Header `Retry-After` as it came. */
       readonly retryAfter?: string;
     }

@@ -470,6 +470,7 @@ export interface OwnParams {
   'remote/number-refused': { readonly text: Said };
   'remote/test-set': { readonly text: Said };
   'remote/no-verdict': { readonly text: Said };
+  'remote/contradictory': { readonly text: Said };
   'send/number-taken': { readonly number: Said };
   'send/answer-of-another': { readonly number: Said; readonly shown: Said };
   'send/pin-unusable': { readonly tried: Said };

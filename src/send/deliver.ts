@@ -24,7 +24,7 @@ import {
   type Traffic,
   type World,
 } from './traffic.js';
-import { bothShown, type Fit, type Question, type Shown, type Verdict } from './verdict.js';
+import { bothShown, type Fit, type Question, readAnswerTo, type Shown, type Verdict } from './verdict.js';
 
 /** What decides how much a failure weighs. */
 export interface Weights {
@@ -195,7 +195,7 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
     try {
       const hangUp = abort === undefined ? {} : { signal: abort };
       const answer = await place(() => call(delivery, pass, probe.operation, probe.request, hangUp));
-      result = failureOf(await probe.read(answer), delivery);
+      result = failureOf(await readAnswerTo(probe, answer), delivery);
     } finally {
       traffic.leave(pass, result);
     }
@@ -372,7 +372,7 @@ async function judged(
   delivery: Delivery,
 ): Promise<{ readonly change: Change; readonly release: () => void }> {
   const { position } = matter;
-  const said = 'documentCode' in verdict ? verdict.documentCode : undefined;
+  const said = codeIn(verdict);
   const code = said ?? position.documentCode;
   const open = code === undefined ? undefined : await delivery.codes(code);
   try {
@@ -386,6 +386,11 @@ async function judged(
     open?.();
   }
 }
+
+/** Returns the code that an answer names, whether shown or only claimed; undefined if none. */
+const codeIn = (verdict: Verdict): string | undefined =>
+  ('documentCode' in verdict ? verdict.documentCode : undefined) ??
+  (verdict.kind === 'accepted' ? verdict.claimed : undefined);
 
 /** The other document that has a code, on the disk or on its way there. */
 async function holderOf(code: string, { id }: Spooled, { kind, claims, documents }: Delivery) {
@@ -477,14 +482,14 @@ async function oursOf(
 
 async function put(spooled: Spooled, stage: Stage, { step, question }: Next, pass: Pass, delivery: Delivery) {
   const { documents, place, kind, world, abort } = delivery;
-  const { operation, request, read } = question;
+  const { operation, request } = question;
   if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
   const answer = await place(() => call(delivery, pass, operation, request, hangUp));
   // Requests that wait for a place go out first; what came of this one is looked at while they are under way.
   await setImmediate();
   await setImmediate();
-  const verdict = await read(answer);
+  const verdict = await readAnswerTo(question, answer);
   const asked = kind.stages.length === 1 ? step : `${stage.name} ${step}`;
   return { verdict, line: attemptOf(asked, answer, verdict) };
 }

@@ -10,7 +10,7 @@ import { say, sayCase } from './say.js';
 import { doubtOf, RESTORED } from './spooled.js';
 import { type Stage, stageAt } from './stage.js';
 import { after, type Made, type Position } from './state-machine.js';
-import type { Verdict } from './verdict.js';
+import { readAnswerTo, type Verdict } from './verdict.js';
 
 interface Row {
   readonly id: number;
@@ -144,7 +144,7 @@ async function compared(
   const verdict =
     question === undefined || client === undefined
       ? undefined
-      : await question.read(await client.call(question.operation, question.request));
+      : await readAnswerTo(question, await client.call(question.operation, question.request));
   if (verdict?.kind === 'rejected' || verdict?.kind === 'not-found')
     return refuse(sayCase('send/code-contradicted', 'not-there', { number }));
   const shown = verdict?.kind === 'accepted' ? verdict.shown : {};

@@ -22,6 +22,8 @@ export interface Position {
   readonly shown?: Shown;
   /** The code came in an answer to these very bytes, and not from what DIAN has under the number. */
   readonly claimed?: true;
+  /** An answer accepted the document, but only the service named the code; in memory only. */
+  readonly isAccepted?: true;
 }
 
 export type Step = 'send' | 'poll' | 'ask';
@@ -131,7 +133,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     if (step === 'send' && ours.lost !== undefined)
       return unknown(withParams(ours.lost, { reason: others[0] ?? '—' }), 'no');
     const asksAgain = step === 'poll' && from.state === 'pending';
-    return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : {});
+    return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : from.isAccepted ? kept : {});
   };
   const isOfAnother = (code: string | undefined): boolean =>
     code !== undefined && ours.isOfAnother?.(code) === true;
@@ -141,10 +143,10 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       const asked = step === 'ask' && !canAsk ? documentCode : undefined;
       const isOtherQuestion = asked !== undefined && (verdict.documentCode ?? asked) !== asked;
       if (isOtherQuestion) return stay('later');
-      const code = verdict.documentCode ?? documentCode;
+      const code = verdict.documentCode ?? verdict.claimed ?? documentCode;
       const shown = bothShown(from.shown, verdict.shown);
       const fit = ours.fit(shown, code);
-      if (fit === 'other-content' && step === 'ask' && !canAsk)
+      if (fit === 'other-content' && step === 'ask' && !canAsk && from.isAccepted !== true)
         return rejected([say('send/number-taken', { number: ours.number })]);
       if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
       // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.
@@ -155,6 +157,13 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
           ? { ...unconfirmed('now', keys), step: 'send' }
           : unconfirmed('no', keys);
       }
+      // The service computes a code for whatever it sends: the authority is asked whether it has a document of that code.
+      const asksByCode = (ours.asks ?? 'by-code') === 'by-code';
+      if (asksByCode && step !== 'ask' && verdict.documentCode === undefined && code !== undefined)
+        return {
+          ...unconfirmed('now', { ...kept, documentCode: code, claimed: true, isAccepted: true }),
+          step: 'ask',
+        };
       const to = {
         state: 'accepted',
         doubt,
@@ -229,7 +238,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
 
     case 'not-found':
       // A batch may not be in DIAN's queue yet; a document that is not there was never taken.
-      return step === 'ask' ? unconfirmed('later') : stay('no');
+      return step === 'ask' ? unconfirmed('later', kept) : stay('no');
 
     case 'refused-for-all':
       return unsent([verdict.issue], step === 'poll' ? 'no' : 'now');
@@ -248,6 +257,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
         return unknown(issue, again, code === undefined ? {} : { documentCode: code, claimed: true });
       }
       if (step === 'poll' && issue.code === 'remote/test-set') return unknown(issue, 'no', kept);
+      if (step === 'poll' && issue.code === 'remote/contradictory') return unknown(issue, 'no', keysOf(from));
       if (step === 'poll') return stay('no');
       return from.state === 'planned' ? { to: from, issues: [issue], again } : stay(again);
     }

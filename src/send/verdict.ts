@@ -394,7 +394,10 @@ function validationIssues(body: JsonObject): readonly Issue[] {
 export type Verdict =
   | {
       readonly kind: 'accepted';
+      /** Code that the authority shows for the document. */
       readonly documentCode?: string;
+      /** Code that only the service names, where the authority shows none: it computes one for every document that it sends. */
+      readonly claimed?: string;
       readonly shown: Shown;
       readonly issues: readonly Issue[];
       /** Worth keeping in the journal. */
@@ -456,8 +459,29 @@ export type Verdict =
 
 const REJECTED = new Set(['99', '89', '92']);
 
+/** Status codes that go with `IsValid` = `true`. */
+const ACCEPTED = /^0+$/;
+/** DIAN has not looked at the batch yet, whatever else the answer says (service.md 5.3). */
+const IN_PROCESS = /\b(batch|lote)\b.*\b(en proceso|being validated)\b/i;
+
+/**
+ * Returns the answer as text if its JSON names a key twice: which of the values counts is not known. The text names the
+ * keys.
+ */
+function unambiguous(answer: Answer): Answer {
+  if (answer.kind !== 'json' || answer.duplicateKeys === undefined) return answer;
+  const { status, retryAfter, duplicateKeys } = answer;
+  const text = `2 × ${duplicateKeys.join(', ')}`;
+  return { kind: 'text', status, text, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** Reads the answer to a question. */
+export const readAnswerTo = (question: Question, answer: Answer): Verdict | Promise<Verdict> =>
+  question.read(unambiguous(answer));
+
 /** Reads an answer without looking at anything else: the same answer always gives the same verdict. */
-export function readVerdict(answer: Answer, asked: Asked): Verdict {
+export function readVerdict(given: Answer, asked: Asked): Verdict {
+  const answer = unambiguous(given);
   if (answer.kind === 'failure') return readFailure(answer);
   if (answer.kind === 'text') return readForeign(answer, asked);
   const { body, status } = answer;
@@ -468,7 +492,7 @@ export function readVerdict(answer: Answer, asked: Asked): Verdict {
 
 function readDian(body: JsonObject, asked: Asked): Verdict {
   const claimed = textOf(body['cune']);
-  const claim = claimed === undefined ? {} : { documentCode: claimed };
+  const claim: Claim = claimed === undefined ? {} : { documentCode: claimed };
   const result = resultOf(body);
   if (result === undefined)
     return { kind: 'unknown', issue: say('remote/no-verdict', { text: faultOf(body) ?? '' }), ...claim };
@@ -493,7 +517,7 @@ function readReceipt(result: JsonObject, claim: Claim, shown: Shown): Verdict {
   };
 }
 
-/** `IsValid` decides; the status code tells the kinds of no apart. */
+/** `IsValid` decides, unless the rest of the result contradicts it; the status code tells the kinds of no apart. */
 function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown): Verdict {
   const reasons = textsOf(under(result['ErrorMessage'], 'string')).map(parseReason);
   const statusCode = textOf(result['StatusCode']);
@@ -501,12 +525,21 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
   const key = textOf(result['XmlDocumentKey']);
   const code = key === undefined ? claim : { documentCode: key };
   const isValid = textOf(result['IsValid'])?.toLowerCase();
-
-  if (isValid === 'true') {
-    const issues = reasons.map((reason) => reasonIssue(reason, statusCode ?? '', true));
-    return { kind: 'accepted', shown, issues, ...code };
-  }
   const processedBefore = reasons.find(({ rule }) => rule === '90');
+  const isQuestion = statusCode === '90' || processedBefore?.rejects === true;
+  const isInProcess = statusCode === '98' || (statusCode === undefined && IN_PROCESS.test(description));
+
+  if (isValid === 'true' && !isQuestion && !isInProcess) {
+    const rejecting = reasons.find(({ rule, rejects }) => rule !== undefined && rejects);
+    const isContradicted = statusCode !== undefined && !ACCEPTED.test(statusCode);
+    if (rejecting !== undefined || isContradicted) {
+      const text = [statusCode, rejecting?.rule, rejecting?.text ?? description].filter(Boolean).join(' ');
+      return { kind: 'unknown', issue: say('remote/contradictory', { text }), ...code };
+    }
+    const issues = reasons.map((reason) => reasonIssue(reason, statusCode ?? '', true));
+    if (key !== undefined) return { kind: 'accepted', shown, issues, documentCode: key };
+    return { kind: 'accepted', shown, issues, ...(claim.documentCode && { claimed: claim.documentCode }) };
+  }
   if (statusCode === '90' || processedBefore !== undefined)
     return { kind: 'received-before', shown, text: processedBefore?.text ?? description, ...code };
   if (statusCode === '2')
@@ -568,10 +601,11 @@ type RefusedCode = { [C in OwnCode]: OwnParams[C] extends { readonly text: unkno
  * a no to this one request. `{success: false}` says here that it will not do, whatever the cause (service.md 4.10).
  */
 export function readReply<T>(
-  answer: Answer,
+  given: Answer,
   done: (body: JsonObject) => T | undefined,
   refused: RefusedCode,
 ): Reply<T> {
+  const answer = unambiguous(given);
   if (answer.kind === 'json' && answer.status < 300 && isObject(answer.body)) {
     const { body } = answer;
     const value = done(body);

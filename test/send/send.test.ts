@@ -335,6 +335,33 @@ describe('test set', () => {
     });
   });
 
+  const { XmlDocumentKey: _, ...KEYLESS } = ACCEPTED_RESULT;
+  const NOT_FOUND = ok(statusAnswer({ IsValid: 'false', StatusCode: '66', StatusDescription: 'x' }));
+  test.each<[name: string, asked: Reply, code: string | undefined]>([
+    ['is asked about, and kept once it is shown', FOUND, CUNE],
+    ['is not kept unless it is shown', NOT_FOUND, undefined],
+    ['of another document is not kept', STRANGER, undefined],
+  ])('a code that only the receipt named %s', async (_name, asked, code) => {
+    const scene = await play(
+      (request) => (isAsk(request) ? asked : isPoll(request) ? ok(zipAnswer(KEYLESS)) : receipt('key-1')),
+      { testSet: 's' },
+    );
+    expect(await scene.states()).toEqual(['NOM1 accepted ×1']);
+    expect((await allOf(outcomes(scene.journal, scene.run)))[0]?.documentCode).toBe(code);
+    expect(scene.requests.filter(isSend)).toHaveLength(1);
+  });
+
+  test('an answer to a poll that contradicts itself is no verdict; resuming asks again', async () => {
+    let answer: JsonObject = { ...ACCEPTED_RESULT, StatusCode: '99' };
+    const scene = await play((request) => (isPoll(request) ? ok(zipAnswer(answer)) : receipt('key-1')), {
+      testSet: 's',
+    });
+    expect(await scene.states()).toEqual(['NOM1 unknown ×1 remote/contradictory']);
+    answer = ACCEPTED_RESULT;
+    expect((await scene.resume()).counts).toMatchObject({ accepted: 1 });
+    expect(scene.requests.filter(isSend)).toHaveLength(1);
+  });
+
   test('polling ends at the cap and leaves it pending; resuming polls again and sends nothing', async () => {
     let answer: JsonObject = WAITING;
     const scene = await play((request) => (isPoll(request) ? ok(zipAnswer(answer)) : receipt('k')), {

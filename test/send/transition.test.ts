@@ -31,6 +31,20 @@ const rejected = (...rules: string[]): Verdict => ({
   shown: {},
   issues: [bare('remote/rejected')],
 });
+const keylessAccepted: Verdict = { kind: 'accepted', shown: {}, issues: [] };
+const contradictory: Verdict = {
+  kind: 'unknown',
+  issue: bare('remote/contradictory'),
+  documentCode: 'claim',
+};
+/** Accepted by the poll, with the code that the receipt named. */
+const ACCEPTED_CLAIM: Position = {
+  ...DOUBT,
+  documentCode: 'claim',
+  zipKey: 'z',
+  claimed: true,
+  isAccepted: true,
+};
 const before: Verdict = { kind: 'received-before', documentCode: 'k', shown: {}, text: '' };
 const keyless: Verdict = { kind: 'received-before', shown: {}, text: '' };
 const lost: Verdict = { kind: 'unknown', issue: bare('send/no-answer') };
@@ -179,7 +193,39 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [ASKABLE, 'ask', down, 'same / now /'],
   [ASKABLE, 'ask', { kind: 'waiting' }, 'same / later /'],
   [PENDING, 'poll', accepted, 'accepted code=cune zip=z / no /'],
-  [PENDING, 'poll', { kind: 'accepted', shown: {}, issues: [] }, 'accepted code=claim zip=z / no /'],
+  // A code that only the service named is asked about before it counts.
+  [PENDING, 'poll', keylessAccepted, 'unknown doubt code=claim zip=z / now ask / send/landed-unconfirmed'],
+  [
+    PENDING,
+    'poll',
+    { ...keylessAccepted, claimed: 'c' } as Verdict,
+    'unknown doubt code=c zip=z / now ask / send/landed-unconfirmed',
+  ],
+  [
+    PLANNED,
+    'send',
+    { ...keylessAccepted, claimed: 'c' } as Verdict,
+    'unknown doubt code=c / now ask / send/landed-unconfirmed',
+  ],
+  [PLANNED, 'send', keylessAccepted, 'accepted / no /'],
+  [
+    ACCEPTED_CLAIM,
+    'ask',
+    { ...accepted, documentCode: 'claim' } as Verdict,
+    'accepted doubt code=claim zip=z / no /',
+  ],
+  [ACCEPTED_CLAIM, 'ask', keylessAccepted, 'accepted doubt code=claim zip=z / no /'],
+  [ACCEPTED_CLAIM, 'ask', accepted, 'same / later /'],
+  [ACCEPTED_CLAIM, 'ask', { kind: 'not-found' }, 'unknown doubt zip=z / later / send/landed-unconfirmed'],
+  [
+    ACCEPTED_CLAIM,
+    'ask',
+    { ...stranger, documentCode: 'claim' } as Verdict,
+    'unknown doubt zip=z / now / send/answer-of-another',
+  ],
+  [PENDING, 'poll', contradictory, 'unknown doubt code=claim zip=z / no / remote/contradictory'],
+  [PLANNED, 'send', contradictory, 'unknown doubt code=claim / later / remote/contradictory'],
+  [ASKABLE, 'ask', contradictory, 'same / later /'],
   [PENDING, 'poll', rejected('NIE199'), 'rejected zip=z / no / remote/rejected'],
   [PENDING, 'poll', { kind: 'waiting' }, 'same / no /'],
   [PENDING, 'poll', { kind: 'not-found' }, 'same / no /'],

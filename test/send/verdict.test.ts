@@ -111,6 +111,49 @@ const SENDS: readonly [name: string, answer: Answer, kind: string, issues: reado
     'received-before',
     [],
   ],
+  ...['99', '89', '92', '66', '2', '77'].map((StatusCode): (typeof SENDS)[number] => [
+    `valid with status ${StatusCode}`,
+    json(syncAnswer({ ...ACCEPTED_RESULT, StatusCode })),
+    'unknown',
+    ['remote/contradictory'],
+  ]),
+  [
+    'valid with a rule that rejects',
+    json(syncAnswer({ ...ACCEPTED_RESULT, ErrorMessage: { string: 'Regla: NIE187, Rechazo: a' } })),
+    'unknown',
+    ['remote/contradictory'],
+  ],
+  [
+    'valid with a rule that rejects beside a notification',
+    json(
+      syncAnswer({
+        ...ACCEPTED_RESULT,
+        ErrorMessage: { string: ['Regla: NIE026, Notificación: a', 'NIE187, (R), b'] },
+      }),
+    ),
+    'unknown',
+    ['remote/contradictory'],
+  ],
+  ['valid with rule 90', json(syncAnswer({ ...with90, IsValid: 'true' })), 'received-before', []],
+  [
+    'valid, and still in process',
+    json(
+      syncAnswer({
+        IsValid: 'true',
+        StatusCode: {},
+        StatusDescription: 'Batch en proceso de validación.',
+        ErrorMessage: NIL,
+      }),
+    ),
+    'unknown',
+    ['remote/no-verdict'],
+  ],
+  [
+    'a key that stands twice',
+    { ...json(syncAnswer(ACCEPTED_RESULT)), duplicateKeys: ['/ResponseDian/Envelope/IsValid'] } as Answer,
+    'unknown',
+    ['send/unreadable-answer'],
+  ],
   [
     'nil IsValid is no "true"',
     json(syncAnswer({ ...ACCEPTED_RESULT, IsValid: NIL, StatusCode: NIL })),
@@ -277,6 +320,13 @@ describe('answers to a send', () => {
     });
   });
 
+  test('a code that only the service names is a claim', () => {
+    const { XmlDocumentKey: _, ...keyless } = ACCEPTED_RESULT;
+    const verdict = readVerdict(json(syncAnswer(keyless)), 'sendPayroll');
+    expect(verdict).toMatchObject({ kind: 'accepted', claimed: CUNE });
+    expect(verdict).not.toHaveProperty('documentCode');
+  });
+
   test('a refused field is found by its pointer', () => {
     const verdict = readVerdict(
       json({ message: 'x', errors: { 'payment_dates.0.payment_date': ['bad'] } }, 422),
@@ -307,6 +357,20 @@ const QUERIES: readonly [name: string, answer: Answer, kind: string][] = [
     'accepted',
   ],
   ['in process', json(zipAnswer(PENDING)), 'waiting'],
+  ['in process, and valid', json(zipAnswer({ ...PENDING, IsValid: 'true' })), 'waiting'],
+  ['98, and valid', json(zipAnswer({ ...PENDING, StatusCode: '98', IsValid: 'true' })), 'waiting'],
+  ['valid with status 99', json(zipAnswer({ ...ACCEPTED_RESULT, StatusCode: '99' })), 'unknown'],
+  [
+    'valid with a rule that rejects',
+    json(zipAnswer({ ...ACCEPTED_RESULT, ErrorMessage: { string: 'Regla: NIE187, Rechazo: a' } })),
+    'unknown',
+  ],
+  ['rule 90, and valid', json(zipAnswer({ ...with90, IsValid: 'true' })), 'received-before'],
+  [
+    'a key that stands twice',
+    { ...json(zipAnswer(ACCEPTED_RESULT)), duplicateKeys: ['/ResponseDian'] } as Answer,
+    'unknown',
+  ],
   ['98', json(zipAnswer({ ...PENDING, StatusCode: '98' })), 'waiting'],
   ['rejected', json(zipAnswer(rejectedResult('Regla: NIE199, Rechazo: a'))), 'rejected'],
   ['66', json(zipAnswer({ ...PENDING, StatusCode: '66' })), 'not-found'],
