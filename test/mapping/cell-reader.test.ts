@@ -359,7 +359,10 @@ test.each<[ReadKind, string, ReadOptions, object]>([
   ['date', '10/31/2026', { date: 'dmy' }, { style: '31/12/2026', other: '12/31/2026' }],
   ['date', '10/31/2026', { date: 'ymd' }, { style: '2026-12-31', other: '12/31/2026' }],
 ])('a contradiction shows both ways: %s %s', (kind, text, options, params) => {
-  const fault = createCellReader(kind, options)(text, 'text') as CellFault;
+  const fault: Record<'code' | 'params', unknown> = createCellReader(kind, options)(
+    text,
+    'text',
+  ) as CellFault;
   expect([fault.code, fault.params]).toEqual(['format/contradiction', params]);
 });
 
