@@ -29,7 +29,7 @@ const LONG = [
   ...inFolder('sandbox', 'empties'),
   ...inFolder('schema', 'one-edit'),
   ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
-  ...inFolder('web', 'same'),
+  ...inFolder('web', 'restart', 'same'),
 ];
 
 /** Of the tests, but with more trials there. */

@@ -1,10 +1,11 @@
+import { stop } from '../core/issue.js';
 import { formatMoment } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { findRun, heldRuns, listRuns, outcomeCounts, type Run } from '../send/runs.js';
 import { correctedIn } from '../send/spooled.js';
 import { bogotaDate } from '../send/traffic.js';
-import type { Context, UseCase } from './context.js';
+import type { Context, Outcome, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';
 import { tellOverview } from './overview.js';
@@ -63,6 +64,20 @@ async function tellOne(context: Context, journal: Journal, id: string): Promise<
   await tellCorrected(context, journal, run.id);
   if (rejected.length > 0) sayAgain(context, 'rejectedNumbers', { list: rangesText(rejected) });
 }
+
+/**
+ * Tells of a run that was sent by a process that is gone, with the outcome of its documents.
+ * @throws PipelineError('usage', journal/no-such-run) if it was only prepared
+ */
+export const statusOfSent: UseCase = (context, [id = ''], options) =>
+  withJournal(context, options, async (journal): Promise<Outcome> => {
+    const { state } = await findRun(journal, id);
+    if (state === 'draft') return stop('usage', { code: 'journal/no-such-run', params: { run: id } });
+    await tellOne(context, journal, id);
+    const { pending, unknown, unsent, rejected } = await outcomeCounts(journal, id);
+    if (state === 'open' && pending + unknown + unsent > 0) return 'unfinished';
+    return rejected > 0 ? 'data-errors' : 'fine';
+  });
 
 /** `cargue status [RUN]`, or `--all`: what the journal knows, without asking the service. */
 export const status: UseCase = (context, [id], options) =>

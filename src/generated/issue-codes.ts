@@ -574,6 +574,7 @@ export interface OwnParams {
   'web/not-there': Nothing;
   'web/still-running': Nothing;
   'web/not-served': { readonly reason: Said };
+  'web/not-entered': Nothing;
   'xml/malformed': { readonly detail: Said };
   'xml/doctype': { readonly detail: Said };
   'xml/too-deep': { readonly detail: Said };

@@ -16,6 +16,7 @@ export interface PageParams {
   'next': Nothing;
   'working': Nothing;
   'offline': Nothing;
+  'notSentYet': Nothing;
   'unanswered': Nothing;
   'newUpload': Nothing;
   'company': Nothing;
@@ -292,6 +293,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'next': {"es":"Continuar","en":"Continue"},
   'working': {"es":"Trabajando…","en":"Working…"},
   'offline': {"es":"La página perdió la conexión con el programa. Lo intenta de nuevo.","en":"The page lost its connection with the program. It tries again."},
+  'notSentYet': {"es":"Estos documentos todavía no se han enviado.","en":"These documents have not been sent yet."},
   'unanswered': {"es":"El programa no responde, y lo último no se hizo. Mire si sigue abierto y vuelva a intentarlo.","en":"The program does not answer, and the last thing was not done. See whether it is still open, and try again."},
   'newUpload': {"es":"Nueva carga","en":"New upload"},
   'company': {"es":"Empresa","en":"Company"},

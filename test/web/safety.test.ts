@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Served, serve } from './browser.js';
+import { visit } from './visit.js';
 
 let served: Served;
 let origin: string;
@@ -151,5 +152,49 @@ describe('files that are uploaded', () => {
     const id = await upload();
     for (const name of ['..%2Fmapping.yaml', 'mapping.yaml', '..%2F..%2F..%2Fetc%2Fpasswd'])
       expect((await ask(`/api/uploads/${id}/outputs/${name}`)).statusCode).toBe(422);
+  });
+});
+
+const start = async (): Promise<Served> => {
+  const one = await serve();
+  onTestFinished(() => one.kill());
+  return one;
+};
+
+describe('sessions are of their server', () => {
+  test('a second program leaves the first one its visitor, whose browser has the cookies of both', async () => {
+    const [first, second] = [await start(), await start()];
+    const cookies: string[] = [];
+    for (const { link } of [first, second]) {
+      const { headers } = await request(link);
+      cookies.push(String(headers['set-cookie']).split(';')[0]!);
+    }
+    expect(new Set(cookies.map((one) => one.split('=')[0])).size).toBe(2);
+    const cookie = cookies.join('; ');
+    for (const { link } of [first, second]) {
+      const { origin } = new URL(link);
+      expect((await request(`${origin}/api/home`, { headers: { cookie } })).statusCode).toBe(200);
+    }
+    // The link again, from a browser that is in already, leads in.
+    expect((await request(first.link, { headers: { cookie } })).statusCode).toBe(302);
+  });
+
+  test.each([
+    ['es', 'Esta página se cerró'],
+    ['en', 'This page was closed'],
+  ])('who is not known is told how to come in: %s', async (language, title) => {
+    const { link } = await start();
+    const { origin } = new URL(link);
+    const ask = await visit(link);
+    await ask('PUT', '/preferences', { language });
+    for (const path of ['/', '/enter/none', '/api/uploads/x/outputs/reporte.xlsx']) {
+      const { statusCode, headers, body } = await request(origin + path, {
+        headers: { accept: 'text/html,*/*' },
+      });
+      expect([statusCode, headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+      expect(await body.text()).toContain(`<h1>${title}</h1>`);
+    }
+    const { statusCode, body } = await request(`${origin}/api/home`, { headers: { 'x-language': language } });
+    expect([statusCode, await body.json()]).toMatchObject([401, { issues: [{ code: 'web/not-entered' }] }]);
   });
 });

@@ -32,6 +32,18 @@ export function Result(props: ScreenProps) {
   const place: RunAt | undefined =
     act?.run == null ? undefined : { path: `/uploads/${upload.id}/runs/${act.run}` };
   const statement = useStatement(place);
+  if (askedOf(upload) === undefined)
+    return (
+      <>
+        <h1>{t('resultTitle')}</h1>
+        <p class="notice">{t('notSentYet')}</p>
+        <div class="buttons forward">
+          <button type="button" class="primary" onClick={() => go('upload', upload.id, 'confirm')}>
+            {t('stepConfirm')}
+          </button>
+        </div>
+      </>
+    );
   return (
     <>
       <h1>{t('resultTitle')}</h1>

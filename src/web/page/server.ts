@@ -89,7 +89,11 @@ export function useAct(id: string | undefined): Followed {
       }));
       if (turn.act.state === 'ended') source.close();
     };
-    source.onerror = () => setState((before) => ({ ...before, lost: true }));
+    source.onerror = () => {
+      setState((before) => ({ ...before, lost: true }));
+      // The browser gives up where the server refuses: asked once more, it says why.
+      if (source.readyState === EventSource.CLOSED) void call('GET', `/act/${id}`);
+    };
     return () => source.close();
   }, [id]);
   return state.id === id ? state : NOTHING;

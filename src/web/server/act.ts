@@ -273,6 +273,7 @@ export class Act {
         this.run = event.run.id;
         break;
       case 'facts':
+        this.run = event.run;
         return [{ ...event, company: this.companyName(event.company), totals: this.amounts(event.totals) }];
       default:
     }

@@ -25,12 +25,20 @@ export class Edits {
     return this.entries;
   }
 
-  /** Takes changes of one act; rows that are not there have none. */
+  /** Takes the acts of an earlier server. */
+  restore(log: readonly LoggedEdit[]): void {
+    this.replay([...log]);
+  }
+
+  /**
+   * Takes changes of one act; rows that are not there have none.
+   * @returns what was taken; undefined if nothing changes
+   */
   async add(
     changes: readonly Change[],
     by: string | null,
     rowOf: (at: RowAt) => Promise<Row | undefined>,
-  ): Promise<void> {
+  ): Promise<LoggedEdit | undefined> {
     const logged: Logged[] = [];
     for (const change of changes) {
       const row = await rowOf(change);
@@ -43,10 +51,11 @@ export class Edits {
         if (text !== before) logged.push({ ...change, text, before, own: text === own });
       }
     }
-    if (logged.length === 0) return;
+    if (logged.length === 0) return undefined;
     const entry = { at: new Date().toISOString(), by, changes: logged };
     this.entries = [...this.entries, entry];
     for (const change of logged) this.apply(change);
+    return entry;
   }
 
   /** @returns what was taken back */

@@ -1,7 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const COOKIE = 'cargue';
+/** Browsers keep cookies by host without its port: each server of this machine has a name of its own. */
+const cookieName = (port: number): string => `cargue-${port}`;
+
+/** How long a browser that was closed may come back without a new link, in seconds. */
+const MAX_AGE_S = 7 * 86_400;
+
+/** The person who started the program; uploads that an earlier server left are this person's. */
+export const OWNER = 'owner';
 
 const token = (): string => randomBytes(24).toString('base64url');
 
@@ -14,8 +21,8 @@ const same = (one: string, other: string): boolean => {
 const localHosts = (port: number): readonly string[] =>
   ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
 
-const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];
+const cookieOf = ({ headers }: FastifyRequest, port: number): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${cookieName(port)}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];
 
 /** Nothing but what this server sends itself; no frame may hold it. */
 const HEADERS = {
@@ -31,24 +38,36 @@ const HEADERS = {
 
 /** Who may use the page: whoever came by a link that works once, known from then on by a cookie. */
 interface Door {
-  /** A path that lets one visitor in, once. */
-  invite(): string;
+  /** Returns a path that lets `person` in, once. @default somebody new */
+  invite(person?: string): string;
 }
 
-/** The visitor of a request that was let through. */
-export const visitorOf = (request: FastifyRequest): string => cookieOf(request)!;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The person whose cookie the request bears. */
+    person: string;
+  }
+}
+
+/** Answers a request whose cookie this server does not know; the status is set. */
+type AnswerStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
  * Lets through only requests of this machine's own browser that came by an invitation: the host must be this one (against
  * names that resolve here), a request that changes anything must come from the page itself (against other pages), and the
  * cookie must be known.
  */
-export function guard(app: FastifyInstance, portOf: () => number): Door {
-  const invitations = new Set<string>();
-  const visitors = new Set<string>();
+export function guard(app: FastifyInstance, portOf: () => number, answerStranger: AnswerStranger): Door {
+  const invitations = new Map<string, string>();
+  /** Persons by cookie. */
+  const visitors = new Map<string, string>();
+  const find = (known: ReadonlyMap<string, string>, given: string | undefined) =>
+    given === undefined ? undefined : [...known].find(([one]) => same(one, given));
+  const personOf = (request: FastifyRequest) => find(visitors, cookieOf(request, portOf()))?.[1];
   const refuse = (reply: FastifyReply, status: number): FastifyReply =>
     reply.code(status).type('text/plain; charset=utf-8').send('');
 
+  app.decorateRequest('person', '');
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
     const hosts = localHosts(portOf());
@@ -61,28 +80,30 @@ export function guard(app: FastifyInstance, portOf: () => number): Door {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (request.url.startsWith('/enter/')) return undefined;
     if (isForeign || (!reads && origin !== own)) return refuse(reply, 403);
-    const visitor = cookieOf(request);
-    if (visitor === undefined || ![...visitors].some((known) => same(known, visitor)))
-      return refuse(reply, 401);
+    const person = personOf(request);
+    if (person === undefined) return answerStranger(request, reply.code(401));
+    request.person = person;
     return undefined;
   });
 
   app.get<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
-    const given = [...invitations].find((known) => same(known, request.params.token));
-    if (given === undefined) return refuse(reply, 401);
-    invitations.delete(given);
-    const known = cookieOf(request);
+    const known = personOf(request);
+    const [invitation, person] = find(invitations, request.params.token) ?? [];
+    if (invitation !== undefined) invitations.delete(invitation);
     // Whoever comes again stays who he is: his uploads are there.
-    const visitor = known !== undefined && visitors.has(known) ? known : token();
-    visitors.add(visitor);
-    reply.header('set-cookie', `${COOKIE}=${visitor}; HttpOnly; SameSite=Strict; Path=/`);
+    if (known !== undefined) return reply.redirect('/');
+    if (person === undefined) return answerStranger(request, reply.code(401));
+    const cookie = token();
+    visitors.set(cookie, person);
+    const value = `${cookieName(portOf())}=${cookie}; Max-Age=${MAX_AGE_S}`;
+    reply.header('set-cookie', `${value}; HttpOnly; SameSite=Strict; Path=/`);
     return reply.redirect('/');
   });
 
   return {
-    invite() {
+    invite(person = token()) {
       const one = token();
-      invitations.add(one);
+      invitations.set(one, person);
       return `/enter/${one}`;
     },
   };

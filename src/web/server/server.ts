@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 
 import type { AddressInfo } from 'node:net';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { programVersion } from '../../app/context.js';
 import { keepSaid, lastSaid } from '../../app/last-params.js';
 import type { Options } from '../../app/options.js';
-import { type IssueCode, type Language, PipelineError, stop } from '../../core/issue.js';
+import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { packageFile } from '../../core/package-file.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import { isLeftBehind, processMark } from '../../core/process-mark.js';
+import { word } from '../../messages/wording.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import type { ActName, Change, EditedRow, HomeView, Refusal, RunView } from '../api.js';
-import { type Act, endAll, Failed, failureOf, type Secrets } from './act.js';
+import { type Act, endAll, Failed, failureOf, issueView, type Secrets } from './act.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
-import { guard, visitorOf } from './safety.js';
+import { guard, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
 import { previewsOf } from './tables.js';
 import { MOST_ENDED, type Surroundings, startAct, Upload } from './upload.js';
+import { UploadStore } from './upload-store.js';
 
 /** Bodies of JSON are answers and parameters. */
 const MOST_JSON = 2 ** 20;
@@ -77,31 +79,52 @@ interface WebOptions {
 export async function startWeb({ surroundings, options, port = 0 }: WebOptions): Promise<WebServer> {
   const app = Fastify({ bodyLimit: MOST_JSON, requestTimeout: 0, forceCloseConnections: true });
   const portOf = (): number => (app.server.address() as AddressInfo | null)?.port ?? 0;
-  const door = guard(app, portOf);
   const home = await ownFolder(join(surroundings.workspace, 'web'));
   const house = new House(home, surroundings, options);
-  routes(app, { house, page: await pageFiles(), invite: door.invite });
+  const door = guard(app, portOf, (request, reply) => answerStranger(house, request, reply));
+  await house.takeUp();
+  routes(app, { house, page: await pageFiles(), invite: () => door.invite() });
   await app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${portOf()}`;
   return {
     url,
-    invite: () => url + door.invite(),
+    invite: () => url + door.invite(OWNER),
     hangUp: () => house.hangUp(),
     async close() {
       await house.close();
       await app.close();
-      await rm(home, { recursive: true, force: true });
     },
   };
 }
 
-/** A folder of this process; those of processes that ended without clearing up go. */
+/** Answers whoever has no cookie of this server: a visit with a page, the page's own requests with an issue. */
+async function answerStranger(
+  house: House,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+  const language = isVisit ? await house.preferredLanguage() : languageOf(request);
+  const issue = issueOf('web/not-entered', 'error', {});
+  if (!isVisit) return reply.send({ issues: [issueView(issue, language)] } satisfies Refusal);
+  const { title, message, fix } = word(issue, language);
+  const text = `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>cargue</title></head>
+<body><main><h1>${title}</h1><p>${message}</p><p>${fix}</p></main></body>
+</html>
+`;
+  return reply.type(typeOf('index.html')).send(text);
+}
+
+/** Uploads of servers that were closed lie here until the next one takes them up. */
+const CLOSED = 'closed';
+const UPLOADS = 'uploads';
+
+/** Creates the folder of this process. */
 async function ownFolder(parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(parent))
-    if (isLeftBehind(name)) await rm(join(parent, name), { recursive: true, force: true });
   const home = join(parent, processMark());
-  await mkdir(home, { mode: 0o700 });
+  await mkdir(join(home, UPLOADS), { recursive: true, mode: 0o700 });
   return home;
 }
 
@@ -124,10 +147,6 @@ class House {
     this.preferences = new Preferences(surroundings.workspace);
   }
 
-  get language(): Language {
-    return this.surroundings.language;
-  }
-
   /** @throws PipelineError('usage', web/not-there) also for what is another visitor's */
   upload(visitor: string, id: string): Upload {
     const upload = this.uploads.get(id);
@@ -138,10 +157,48 @@ class House {
     return [...this.uploads.values()].filter((upload) => upload.visitor === visitor);
   }
 
+  /** Takes up the uploads of servers that were closed or killed, and removes what else those left. */
+  async takeUp(): Promise<void> {
+    const parent = dirname(this.home);
+    for (const name of await readdir(parent)) {
+      if (name !== CLOSED && !isLeftBehind(name)) continue;
+      const folder = join(parent, name, ...(name === CLOSED ? [] : [UPLOADS]));
+      for (const id of await readdir(folder).catch(() => [])) await this.takeUpOne(join(folder, id));
+      // Into the other one a server that is just closing may put something.
+      if (name !== CLOSED) await rm(join(parent, name), { recursive: true, force: true });
+    }
+  }
+
+  private async takeUpOne(from: string): Promise<void> {
+    const folder = join(this.home, UPLOADS, basename(from));
+    try {
+      await rename(from, folder);
+    } catch {
+      return; // another server was faster
+    }
+    const store = new UploadStore(folder);
+    const kept = await store.read(this.surroundings.now().getTime());
+    if (kept === undefined || kept.state.demo) return store.remove();
+    const { profile, fixed, language } = kept.state;
+    const before = await lastSaid(this.asking(profile), this.options);
+    const beginning = { profile, fixed, before };
+    const surroundings = { ...this.surroundings, language };
+    const upload = await Upload.restore(OWNER, store, kept, surroundings, beginning);
+    this.uploads.set(upload.id, upload);
+  }
+
+  private get newFolder(): string {
+    return join(this.home, UPLOADS, randomUUID());
+  }
+
+  async preferredLanguage(): Promise<Language> {
+    return (await this.preferences.read()).language ?? this.surroundings.language;
+  }
+
   async open(visitor: string, language: Language, profile: string | undefined): Promise<Upload> {
     const upload = await Upload.open(
       visitor,
-      this.home,
+      this.newFolder,
       { ...this.surroundings, language },
       {
         profile,
@@ -159,10 +216,11 @@ class House {
     const { url, token } = sandbox;
     // Whatever service and company the call names: nothing of it leaves this machine.
     const { profileName: _p, profile: _q, ...surroundings } = this.surroundings;
-    const workspace = join(this.home, randomUUID());
+    const folder = this.newFolder;
+    const workspace = join(folder, 'workspace');
     const upload = await Upload.open(
       visitor,
-      this.home,
+      folder,
       { ...surroundings, language, workspace, url, token },
       { fixed: { testSet: TEST_SET }, demo: true },
     );
@@ -256,8 +314,18 @@ class House {
 
   async close(): Promise<void> {
     await endAll([...this.acts.values()].map(({ act }) => act));
-    for (const upload of this.uploads.values()) await upload.close();
+    const closed = join(dirname(this.home), CLOSED);
+    for (const upload of this.uploads.values()) {
+      if (!upload.isWorthKeeping) {
+        await upload.close();
+        continue;
+      }
+      await upload.end();
+      await mkdir(closed, { recursive: true, mode: 0o700 });
+      await rename(upload.folder, join(closed, upload.id));
+    }
     for (const sandbox of this.sandboxes.values()) await sandbox.close();
+    await rm(this.home, { recursive: true, force: true });
   }
 }
 
@@ -321,7 +389,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.post('/api/invitations', async () => ({ path: invite() }));
 
   app.get('/', async (_, reply) => {
-    const { language = house.language } = await house.preferences.read();
+    const language = await house.preferredLanguage();
     const text = page.get('/index.html')!.toString().replace('lang="es"', `lang="${language}"`);
     return reply.type(typeOf('index.html')).send(text);
   });
@@ -338,11 +406,12 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   );
 
   app.get('/api/home', async (request): Promise<HomeView> => {
+    await house.takeUp();
     return {
       version: programVersion(),
       profiles: await house.settings.profiles(languageOf(request)),
       profile: (await house.preferences.read()).profile ?? '',
-      uploads: house.uploadsOf(visitorOf(request)).map((upload) => upload.view()),
+      uploads: house.uploadsOf(request.person).map((upload) => upload.view()),
     };
   });
   app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {
@@ -355,7 +424,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     { schema: UPLOAD },
     async (request) => {
       const { profile, demo } = request.body;
-      const visitor = visitorOf(request);
+      const visitor = request.person;
       const language = languageOf(request);
       return (
         await (demo ? house.openDemo(visitor, language) : house.open(visitor, language, profile))
@@ -363,11 +432,11 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     },
   );
   const uploadOf = (request: FastifyRequest<Params>): Upload =>
-    house.upload(visitorOf(request), request.params['id']!);
+    house.upload(request.person, request.params['id']!);
 
   app.get<Params>('/api/uploads/:id', async (request) => uploadOf(request).view());
   app.delete<Params>('/api/uploads/:id', async (request) => {
-    await house.remove(visitorOf(request), request.params['id']!);
+    await house.remove(request.person, request.params['id']!);
     return {};
   });
   app.put<Params>('/api/uploads/:id/files', { bodyLimit: 2 ** 40 }, async (request) => {
@@ -413,7 +482,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     { schema: ANSWERS },
     async (request) => {
       const upload = uploadOf(request);
-      upload.answer(request.body);
+      await upload.answer(request.body);
       return upload.view();
     },
   );
@@ -442,7 +511,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     const run = runName(request);
     // Where the program happens to run is no place for a file of persons.
     const options = { ...given, ...(await house.writtenOf(run, given)), force: true };
-    return house.startAct(visitorOf(request), name, languageOf(request), [run], options);
+    return house.startAct(request.person, name, languageOf(request), [run], options);
   };
   app.post<Params>('/api/runs/:run/acts/:name', { schema: ACT }, async (request) =>
     (await runAct(request, actName('run', request), optionsFrom(request.body))).view(),
@@ -463,7 +532,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     };
     return house
       .startAct(
-        visitorOf(request),
+        request.person,
         actName('machine', request),
         languageOf(request),
         args,
@@ -473,8 +542,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       .view();
   });
   settingsRoutes(app, house.settings);
-  const actOf = (request: FastifyRequest<Params>): Act =>
-    house.act(visitorOf(request), request.params['act']!);
+  const actOf = (request: FastifyRequest<Params>): Act => house.act(request.person, request.params['act']!);
   app.get<Params>('/api/act/:act', async (request) => actOf(request).view());
   // Only what the act itself says that it wrote.
   app.get<Params>('/api/act/:act/pdf/:name', async (request, reply) => {
@@ -486,7 +554,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     return download(reply, String(told['file']));
   });
   app.get<Params>('/api/act/:act/events', (request, reply) => {
-    const act = house.knownAct(visitorOf(request), request.params['act']!);
+    const act = house.knownAct(request.person, request.params['act']!);
     // What was begun of files that were replaced is gone: whoever follows it is told not to come again.
     return act === undefined ? reply.code(204).send() : follow(act, request, reply);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, rmSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +13,7 @@ import { monthsLater, type Said } from '../../app/last-params.js';
 import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
+import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { dateInBogota } from '../../core/plain-date.js';
@@ -30,6 +31,7 @@ import type {
 import { Act, endAll, Failed, issueView, type Secrets } from './act.js';
 import { Edits } from './edits.js';
 import { Grid, type Rows, tablesOf } from './tables.js';
+import { type KeptUpload, type UploadState, UploadStore } from './upload-store.js';
 
 /** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
 const MOST_BYTES = 2 ** 31;
@@ -97,6 +99,9 @@ const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase>>> = {
 /** What no profile has a word in. */
 const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set(['profileAdd', 'profileChange', 'catalogueImport']);
 
+/** Acts that send the files of an upload. */
+const SENDING: ReadonlySet<ActName> = new Set(['send', 'adjust']);
+
 /** What workers do where they are. */
 const BY_WORKERS: ReadonlySet<ActName> = new Set(['send', 'resume']);
 
@@ -118,9 +123,19 @@ export function startAct(
   return new Act(name, useCase, surroundings, args, options, secrets);
 }
 
-/** Files of one visitor on their way to documents, in a private folder that goes with the upload. */
+/** What an upload is begun with. */
+interface Beginning {
+  readonly profile?: string | undefined;
+  /** Options that every act of it has. */
+  readonly fixed?: Options;
+  readonly demo?: boolean;
+  /** What was given for the company's files before. */
+  readonly before?: Said;
+}
+
+/** Files of one visitor on their way to documents, in a private folder that outlives the program. */
 export class Upload {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly answers = new Map<string, string>();
   params: JsonObject = {};
   private readonly files = new Map<string, UploadedFile>();
@@ -132,6 +147,11 @@ export class Upload {
   private readonly edits = new Edits();
   /** How often the files were others, or their headers. */
   private reading = 0;
+  /** True if the files were inspected with these answers. */
+  private isInspected = false;
+  /** The runs that the files were sent in, or prepared for; the latest last. */
+  private sent: UploadState['sent'] = [];
+  private isClosed = false;
   /** What inspecting saw of the files. */
   private seen: Parameters<typeof inspectKeeping>[0] = {};
   /** What the latest check found out. */
@@ -139,32 +159,97 @@ export class Upload {
 
   private constructor(
     readonly visitor: string,
-    readonly folder: string,
+    private readonly store: UploadStore,
     readonly surroundings: Surroundings,
-    readonly profile: string | undefined,
-    /** Options that every act of it has. */
-    private readonly fixed: Options,
-    private readonly demo: boolean,
-    /** What was given for the company's files before. */
-    private readonly before: Said,
-  ) {}
+    private readonly beginning: Beginning,
+  ) {
+    this.id = basename(store.folder);
+  }
 
   static async open(
     visitor: string,
-    parent: string,
+    folder: string,
     surroundings: Surroundings,
-    {
-      profile,
-      fixed = {},
-      demo = false,
-      before = {},
-    }: { profile?: string | undefined; fixed?: Options; demo?: boolean; before?: Said },
+    beginning: Beginning,
   ): Promise<Upload> {
-    const folder = join(parent, randomUUID());
-    for (const part of ['in', 'out']) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
-    const upload = new Upload(visitor, folder, surroundings, profile, fixed, demo, before);
+    const upload = new Upload(visitor, new UploadStore(folder), surroundings, beginning);
+    await upload.store.create();
     await upload.setParams({});
+    await upload.save();
     return upload;
+  }
+
+  /** Takes an upload up where an earlier server left it. */
+  static async restore(
+    visitor: string,
+    store: UploadStore,
+    { state, params, edits }: KeptUpload,
+    surroundings: Surroundings,
+    beginning: Beginning,
+  ): Promise<Upload> {
+    const upload = new Upload(visitor, store, surroundings, beginning);
+    for (const name of state.files) {
+      const { size: bytes } = await stat(upload.pathOf(name));
+      upload.files.set(name, { name, bytes });
+    }
+    for (const [id, value] of state.answers) upload.answers.set(id, value);
+    upload.params = params;
+    upload.edits.restore(edits);
+    upload.reading = state.reading;
+    upload.isInspected = state.isInspected;
+    upload.sent = state.sent;
+    await upload.store.saveEdits(edits);
+    if (!upload.isInspected) upload.start('inspect', {});
+    if (!upload.demo) upload.recallSent();
+    return upload;
+  }
+
+  get profile(): string | undefined {
+    return this.beginning.profile;
+  }
+
+  get demo(): boolean {
+    return this.beginning.demo === true;
+  }
+
+  get folder(): string {
+    return this.store.folder;
+  }
+
+  /** True if a later server has something to take up. */
+  get isWorthKeeping(): boolean {
+    return !this.demo && this.files.size > 0;
+  }
+
+  private save(): Promise<void> {
+    const { profile, fixed = {} } = this.beginning;
+    return this.store.saveState({
+      ...(profile !== undefined && { profile }),
+      demo: this.demo,
+      language: this.surroundings.language,
+      fixed,
+      files: [...this.files.keys()],
+      answers: [...this.answers],
+      reading: this.reading,
+      isInspected: this.isInspected,
+      sent: this.sent,
+    });
+  }
+
+  /** Shows what became of the latest run as if it had just been sent; one that was only prepared is passed over. */
+  private recallSent(before = this.sent): void {
+    const latest = before.at(-1);
+    if (latest === undefined) return;
+    const { name, run } = latest;
+    const profile = this.profile === undefined ? {} : { profile: this.profile };
+    const options = { ...this.beginning.fixed, ...profile };
+    const act = startAct(name, this.surroundings, [run], options, { made: statusOfSent });
+    this.acts.set(name, act);
+    void act.done.then(() => {
+      if (act.view().failure.length === 0 || this.acts.get(name) !== act) return;
+      this.acts.delete(name);
+      this.recallSent(before.slice(0, -1));
+    });
   }
 
   view(): UploadView {
@@ -175,8 +260,8 @@ export class Upload {
       files: [...this.files.values()],
       answers: Object.fromEntries(this.answers),
       params: this.params,
-      before: this.before.params ?? {},
-      monthsLater: monthsLater(this.before, dateInBogota(new Date())),
+      before: this.beginning.before?.params ?? {},
+      monthsLater: monthsLater(this.beginning.before ?? {}, dateInBogota(new Date())),
       acts: [...this.acts.values()].map((act) => act.view()),
     };
   }
@@ -186,11 +271,11 @@ export class Upload {
   }
 
   pathOf(name: string): string {
-    return join(this.folder, 'in', name);
+    return join(this.store.inputs, name);
   }
 
   /** What a person says of the columns. Under another header they are others: what was said of them is gone. */
-  answer(given: Readonly<Record<string, string>>): void {
+  async answer(given: Readonly<Record<string, string>>): Promise<void> {
     if (Object.keys(given).some(isOfHeader)) {
       for (const id of this.answers.keys()) if (!isOfHeader(id)) this.answers.delete(id);
       this.reading += 1;
@@ -202,16 +287,14 @@ export class Upload {
     this.acts.get('check')?.stop();
     this.acts.delete('check');
     this.checked = undefined;
+    this.isInspected = false;
+    await this.save();
   }
 
   /** What the files do not say: the month, dates, professionals. */
   async setParams(params: JsonObject): Promise<void> {
     this.params = params;
-    await writeFile(this.paramsFile, JSON.stringify(params), { mode: 0o600 });
-  }
-
-  private get paramsFile(): string {
-    return join(this.folder, 'params.json');
+    await this.store.saveParams(params);
   }
 
   /** Of these files under these headers; what still reads others writes elsewhere. */
@@ -220,7 +303,7 @@ export class Upload {
   }
 
   private outputOf(name: string): string {
-    return join(this.folder, 'out', name);
+    return join(this.store.outputs, name);
   }
 
   /** @throws PipelineError('usage', web/not-there) for what is not among the outputs */
@@ -231,7 +314,7 @@ export class Upload {
 
   /** What can be taken away: the names of the files in `out`. */
   async outputs(): Promise<readonly string[]> {
-    const entries = await readdir(join(this.folder, 'out'), { withFileTypes: true });
+    const entries = await readdir(this.store.outputs, { withFileTypes: true });
     const results = await readdir(this.outputOf(RESULTS)).catch(() => []);
     return [
       ...entries.filter((entry) => entry.isFile()).map(({ name }) => name),
@@ -251,18 +334,20 @@ export class Upload {
     if (this.files.size >= MOST_FILES && !this.files.has(name))
       stop('usage', { code: 'web/too-many', value: name, params: { most: MOST_FILES } });
     this.refuseWhileSending();
-    const partial = join(this.folder, randomUUID());
+    const partial = join(this.store.partial, randomUUID());
     const bytes = await receive(name, content, partial);
+    // Before the file: answers and edits of another one would be worse than none.
+    await this.forget(name);
     await rename(partial, this.pathOf(name));
     this.files.set(name, { name, bytes });
-    await this.forget(name);
+    await this.save();
   }
 
   async remove(name: string): Promise<void> {
     this.refuseWhileSending();
     if (!this.files.delete(name)) return;
-    await rm(this.pathOf(name), { force: true });
     await this.forget(name);
+    await rm(this.pathOf(name), { force: true });
   }
 
   /** The files of what is under way are not changed below it. */
@@ -281,7 +366,11 @@ export class Upload {
     this.checked = undefined;
     this.seen = {};
     this.reading += 1;
+    this.isInspected = false;
+    this.sent = [];
     await this.closeGrids();
+    await this.store.saveEdits(this.edits.log);
+    await this.save();
   }
 
   private all(): readonly Act[] {
@@ -305,17 +394,52 @@ export class Upload {
     // Written only where there is something to mend.
     if (options.failed !== undefined) rmSync(options.failed, { force: true });
     const made =
-      name === 'check'
-        ? checkKeeping((checked) => {
-            if (this.acts.get(name) === act) this.checked = checked;
-          })
-        : name === 'inspect'
-          ? inspectKeeping(this.seen)
-          : undefined;
+      name === 'inspect'
+        ? inspectKeeping(this.seen)
+        : this.onceInspected(
+            name === 'check'
+              ? checkKeeping((checked) => {
+                  if (this.acts.get(name) === act) this.checked = checked;
+                })
+              : async (...call) => (await USE_CASES[name]())(...call),
+          );
     const act = startAct(name, this.surroundings, this.paths(), options, { made });
     this.acts.delete(name); // the latest is the last
     this.acts.set(name, act);
+    if (name === 'inspect')
+      void act.done.then(() => {
+        if (this.acts.get(name) !== act || act.view().failure.length > 0) return;
+        this.isInspected = true;
+        this.saveLater();
+      });
+    if (SENDING.has(name)) this.keepRunOf(act);
     return act;
+  }
+
+  /** Waits for an inspection under way: the mapping that it writes is the one to work with. */
+  private onceInspected(work: UseCase): UseCase {
+    return async (context, files, options) => {
+      await this.acts.get('inspect')?.done;
+      return work(context, files, {
+        ...options,
+        ...(existsSync(this.mapping) && { mapping: this.mapping }),
+      });
+    };
+  }
+
+  private keepRunOf(act: Act): void {
+    const unwatch = act.watch(() => {
+      const { name, run, state } = act.view();
+      if (state === 'ended') unwatch();
+      if (run === null || run === this.sent.at(-1)?.run) return;
+      this.sent = [...this.sent, { name, run }];
+      this.saveLater();
+    });
+  }
+
+  /** Saves what an act brought about, of which nobody waits to hear. */
+  private saveLater(): void {
+    if (!this.isClosed) void this.save().catch(() => undefined);
   }
 
   /** Does something with the documents of a run that these files made. */
@@ -324,7 +448,7 @@ export class Upload {
     const report = this.outputOf(REPORT);
     const folders = { folder: this.outputOf('pdf'), results: this.outputOf(RESULTS) };
     const written = { ...folders, report, output: report, force: true };
-    const options = { ...this.fixed, ...given, ...profile, ...written };
+    const options = { ...this.beginning.fixed, ...given, ...profile, ...written };
     const act = startAct(name, this.surroundings, [run], options);
     this.ofRuns.push(act);
     const ended = this.ofRuns.filter((one) => one.view().state === 'ended');
@@ -376,9 +500,11 @@ export class Upload {
       const { sheet } = await this.grid(change.file, change.sheet ?? undefined);
       changes.push({ ...change, sheet });
     }
-    await this.edits.add(changes, this.surroundings.account ?? null, async ({ file, sheet, row }) =>
+    const by = this.surroundings.account ?? null;
+    const added = await this.edits.add(changes, by, async ({ file, sheet, row }) =>
       this.rowOf({ file, sheet: sheet ?? undefined, row }),
     );
+    if (added !== undefined) await this.store.addEdit(added);
     return this.editsView(changes);
   }
 
@@ -402,7 +528,9 @@ export class Upload {
 
   /** Takes the last change back. */
   async undo(): Promise<EditsView> {
-    return this.editsView(this.edits.undo());
+    const undone = this.edits.undo();
+    if (undone.length > 0) await this.store.addEdit(null);
+    return this.editsView(undone);
   }
 
   async editsView(changes: readonly Change[] = []): Promise<EditsView> {
@@ -451,10 +579,10 @@ export class Upload {
   }
 
   private optionsOf(name: ActName, given: Options): Options {
-    const params = { params: this.paramsFile };
+    const params = { params: this.store.paramsFile };
     const edits = this.edits.all();
     const common: Options = {
-      ...this.fixed,
+      ...this.beginning.fixed,
       ...given,
       ...(edits.length > 0 && { edits }),
       ...(this.profile !== undefined && { profile: this.profile }),
@@ -473,7 +601,6 @@ export class Upload {
     if (name === 'reception') return { ...common, ...written, output: this.outputOf(READ) };
     return {
       ...common,
-      ...(existsSync(this.mapping) && { mapping: this.mapping }),
       ...(name === 'events' && { worklist: this.outputOf(WORKLIST) }),
       ...(isTable && { annotate: this.outputOf('revisado.xlsx') }),
       ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
@@ -486,9 +613,17 @@ export class Upload {
     for (const act of this.all()) act.stop();
   }
 
-  async close(): Promise<void> {
+  /** Ends all work; the folder stays as it is, for a later server. */
+  async end(): Promise<void> {
     await endAll(this.all());
     await this.closeGrids();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.store.settle();
+  }
+
+  /** Ends all work and removes the folder. */
+  async close(): Promise<void> {
+    await this.end();
+    this.isClosed = true;
+    await this.store.remove();
   }
 }
