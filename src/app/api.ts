@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
+import { parseForeignJson } from '../core/foreign-json.js';
 import { stop } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
@@ -32,15 +33,15 @@ function knownValues(option: string, pairs: readonly string[] | undefined, known
 }
 
 async function readBody({ piped }: Context, source: string): Promise<string> {
-  try {
-    const raw = source === '-' && piped ? await piped() : await readFile(source, 'utf8');
-    const body = raw.replace(/^\uFEFF/, '');
-    JSON.parse(body);
-    return body;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    return stop('usage', { code: 'run/bad-body', params: { reason: code ?? 'not-json' } }, cause);
-  }
+  const bad = (reason: string, cause?: unknown): never =>
+    stop('usage', { code: 'run/bad-body', params: { reason } }, cause);
+  const raw = await (source === '-' && piped ? piped() : readFile(source, 'utf8')).catch(
+    (cause: NodeJS.ErrnoException) => bad(cause.code ?? 'not-json', cause),
+  );
+  const body = raw.replace(/^\uFEFF/, '');
+  const { problem } = parseForeignJson(body);
+  if (problem !== undefined) bad(problem === 'syntax' ? 'not-json' : `json-${problem}`);
+  return body;
 }
 
 /** The answer as it came, but for secrets: those that schemas know, and those that the request held. */

@@ -3,8 +3,9 @@ import { link, lstat, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Client } from '../client/client.js';
+import { foreignObject } from '../core/foreign-json.js';
 import { type Issue, type Place, stop, warning } from '../core/issue.js';
-import { isObject, type JsonObject } from '../core/json.js';
+import type { JsonObject } from '../core/json.js';
 import type { Preview } from '../families/family.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
@@ -244,13 +245,8 @@ function documentIn(
   context: Context,
   text: string,
 ): { readonly body: JsonObject; readonly subject: string; readonly by: Preview } | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(body)) return undefined;
+  const body = foreignObject(text);
+  if (body === undefined) return undefined;
   for (const by of previewsOf(context)) {
     const subject = by.subject(body);
     if (subject !== undefined) return { body, subject, by };

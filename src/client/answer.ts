@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../core/foreign-json.js';
 import type { JsonValue, Pointer } from '../core/json.js';
 
 /** Why no answer came. `aborted`: we hung up ourselves. */
@@ -30,6 +31,7 @@ export type Answer<Body = JsonValue> =
       /** Header `Retry-After` as it came. */
       readonly retryAfter?: string;
     }
+  /** No JSON, or JSON beyond the limits. */
   | {
       readonly kind: 'text';
       readonly status: number;
@@ -49,9 +51,8 @@ const EXCERPT = 300;
 /** Reads a body whatever its declared type: the service mixes JSON, HTML and bare sentences. */
 export function readAnswer(status: number, text: string, retryAfter: string | undefined): Answer {
   const rest = { status, ...(retryAfter !== undefined && { retryAfter }) };
-  try {
-    return { kind: 'json', body: JSON.parse(text) as JsonValue, ...rest };
-  } catch {
-    return { kind: 'text', text: text.slice(0, EXCERPT), ...rest };
-  }
+  const read = parseForeignJson(text);
+  if (read.problem !== undefined) return { kind: 'text', text: text.slice(0, EXCERPT), ...rest };
+  const { value: body, duplicateKeys } = read;
+  return { kind: 'json', body, ...rest, ...(duplicateKeys.length > 0 && { duplicateKeys }) };
 }

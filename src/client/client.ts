@@ -1,5 +1,6 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { stop } from '../core/issue.js';
+import { MAX_ANSWER_BYTES } from '../core/limits.js';
 import { secretHider } from '../core/secret-hider.js';
 import { OPERATIONS, type OperationId, type OperationTypes } from '../generated/operations.js';
 import { fillPath, type Route, serviceUrl, tokenFingerprint } from './address.js';
@@ -112,7 +113,7 @@ function openLine({ origin }: URL, way: Way, most: number | null): Line {
     connections: most,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxResponseSize: way.maxAnswerBytes ?? 32 * 1024 * 1024,
+    maxResponseSize: way.maxAnswerBytes ?? MAX_ANSWER_BYTES,
     connect: (target, done) =>
       connect(target, (...result) => {
         if (result[0] !== null) unconnected.add(result[0]);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Issue } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
+import { answerIn } from '../send/documents.js';
 import type { Claim, Proof, ProofOptions } from '../send/kind.js';
 import { say } from '../send/say.js';
 
@@ -148,7 +148,7 @@ function proofOf(
   async function tryPin(secret: Secret): Promise<void> {
     const tried = (await journal.all<Sure>(ACCEPTED, run))
       .map(({ body, answer, code, updated }) => {
-        const shown = answer === null ? {} : { kept: JSON.parse(answer) as JsonObject };
+        const shown = answer === null ? {} : { kept: answerIn(answer) };
         const claim: Claim = { body: JSON.parse(body), documentCode: code, shown, moments: [updated] };
         return { claim, hashed: hashedBy(claim, secret) };
       })

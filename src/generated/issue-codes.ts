@@ -233,6 +233,7 @@ export interface OwnParams {
   'json/key-refused': { readonly key: Said };
   'json/too-deep': { readonly most: Said };
   'json/too-large': { readonly most: Said };
+  'json/too-many': { readonly most: Said };
   'json/not-utf8': Nothing;
   'json/no-list': Nothing;
   'json/empty-list': Nothing;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { foreignObject } from '../core/foreign-json.js';
 import type { Issue } from '../core/issue.js';
-import { isObject, type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
+import { SANDBOX_JSON } from '../core/limits.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { validate } from '../schema/validate.js';
@@ -105,7 +107,7 @@ const LINE_2026: Refusals = {
 
 export const refusalsOf = (style: ErrorStyle): Refusals => (style === 'stock' ? STOCK : LINE_2026);
 
-/** A body as it arrived: `{}` when it is no JSON object, as the service's framework reads it. */
+/** A body as it arrived: `{}` when it is no JSON object, or too deep for the service's framework. */
 interface Received {
   readonly json: JsonObject;
   /** SHA-256 of the bytes. */
@@ -117,12 +119,7 @@ const NOTHING: Received = { json: {}, hash: sha256(Buffer.alloc(0)) };
 
 function read(bytes: Buffer): Received {
   const hash = sha256(bytes);
-  try {
-    const json: unknown = JSON.parse(bytes.toString('utf8'));
-    return { json: isObject(json) ? json : {}, hash };
-  } catch {
-    return { json: {}, hash };
-  }
+  return { json: foreignObject(bytes.toString('utf8'), SANDBOX_JSON) ?? {}, hash };
 }
 
 /** Takes any body, of any type: what is wrong with it is for the validator to say. */

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import { isDocumentCode, isObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { SANDBOX_JSON } from '../core/limits.js';
 import { isPlainDate } from '../core/plain-date.js';
 import { EVENT_CODES } from '../families/events/sequence.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
@@ -362,7 +363,7 @@ function addAdminRoutes(app: FastifyInstance, controls: Controls, adminToken: st
     required: readonly string[],
     act: (body: unknown) => unknown,
   ): void => {
-    app.post(path, { bodyLimit: STATE_LIMIT }, async (request, reply) => {
+    app.post(path, { bodyLimit: SANDBOX_JSON.maxLength }, async (request, reply) => {
       const body = received(request).json;
       const wrong = wrongMember(body, checks, required);
       if (wrong !== undefined)
@@ -649,8 +650,6 @@ export interface Sandbox {
 
 /** Larger than any document: DIAN takes 500 KB, a received invoice in base64 may be more. */
 const BODY_LIMIT = 8 * 1024 * 1024;
-/** A snapshot of many documents. */
-const STATE_LIMIT = 256 * 1024 * 1024;
 
 /**
  * Starts the service on the loopback. Throws when the port is taken or the state file cannot be read.

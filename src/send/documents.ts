@@ -1,3 +1,4 @@
+import { foreignObject } from '../core/foreign-json.js';
 import { type Issue, type Place, paramOf } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import {
@@ -49,7 +50,7 @@ const ANSWERS = `
 export async function* keptAnswers(journal: Sql, run: string): AsyncIterable<KeptAnswer> {
   type Row = Omit<KeptAnswer, 'answer'> & { readonly body: string };
   for await (const { body, ...row } of pages<Row>(journal, ANSWERS, run))
-    yield { ...row, answer: JSON.parse(body) as JsonObject };
+    yield { ...row, answer: answerIn(body) };
 }
 
 /** A record that the mapping left out on purpose. */
@@ -458,6 +459,8 @@ const EMPLOYED = `UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id
 const SENDING = `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`;
 const SETTLED = `
   UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
+/** Reads an answer as the journal keeps it; one that cannot be read says nothing. */
+export const answerIn = (body: string): JsonObject => foreignObject(body) ?? {};
 /** What an earlier answer left goes. */
 export const keptAnswer = (document: number, answer: JsonObject): readonly Write[] => [
   ['DELETE FROM answer WHERE document = ?', document],

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { foreignObject } from '../core/foreign-json.js';
 import type { JsonObject } from '../core/json.js';
 import type { DocumentState } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
@@ -212,7 +213,7 @@ export async function checkTrail(
     if (hash === undefined) return fails('journal/not-a-trail');
     const text = `${line.slice(0, -end.length)}}`;
     if (sha256(text) !== hash) return fails('journal/trail-changed');
-    const entry = entryOf(text);
+    const entry = foreignObject(text);
     if (entry === undefined) return fails('journal/not-a-trail');
     if (entry['previous'] !== head || entry['line'] !== count) return fails('journal/trail-gap');
     const { record } = entry;
@@ -233,14 +234,6 @@ export async function checkTrail(
   if (!hasEnd) return fails(count === 0 ? 'journal/not-a-trail' : 'journal/trail-short');
   if (key !== undefined && signedBy === undefined) return fails('journal/trail-signature');
   return { lines: count, run, head, ...(signedBy !== undefined && { signedBy }) };
-}
-
-function entryOf(text: string): JsonObject | undefined {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The fingerprint of the key by which a line signs the one before; undefined where it does not, or another key was wanted. */

@@ -97,6 +97,26 @@ describe('secrets that the service shows do not reach the screen', () => {
   });
 });
 
+const DEEP = '['.repeat(200_000) + ']'.repeat(200_000);
+
+test.each([
+  ['no JSON', '{', 'not-json'],
+  ['nested without end', DEEP, 'json-too-deep'],
+  ['of more values than are read', `[${'0,'.repeat(1_000_000)}0]`, 'json-too-many'],
+])('a body that is %s is not sent', async (_, text, reason) => {
+  const file = join(freshFolder(), 'body.json');
+  writeFileSync(file, text);
+  await expect(
+    call('configurePayrollSoftware', { body: file }, { url: 'http://127.0.0.1:9' }),
+  ).rejects.toMatchObject({ key: 'usage', issues: [{ code: 'run/bad-body', params: { reason } }] });
+});
+
+test('an answer nested without end is shown by its beginning', async () => {
+  const url = await serve((_request, response) => response.end(`{"row":${DEEP}}`));
+  const { exit, out } = await call('getCurrentNumber', { path: ['type=9'] }, { url });
+  expect([exit, out.startsWith('{"row":[['), out.length]).toEqual([0, true, 300]);
+});
+
 test('what an operation does not take is refused before it is called', async () => {
   const at = { url: 'http://127.0.0.1:9' };
   const refused = { key: 'usage', issues: [{ code: 'run/bad-option' }] };

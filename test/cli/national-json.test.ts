@@ -264,6 +264,19 @@ describe('what is no JSON that can be trusted', () => {
       () => text().replace('"incapacidad": "NO"', `"incapacidad": ${'['.repeat(60)}${']'.repeat(60)}`),
       'json/too-deep',
     ],
+    [
+      'more values than a patient has',
+      () => text().replace('"incapacidad": "NO"', `"incapacidad": [${'0,'.repeat(1_000_000)}0]`),
+      'json/too-many',
+    ],
+    [
+      'a key that every line would repeat',
+      () => {
+        const many = `{"${'k'.repeat(100_000)}":[${'0,'.repeat(1_000)}0]}`;
+        return text().replace('"incapacidad": "NO"', `"incapacidad": ${many}`);
+      },
+      'json/too-many',
+    ],
     ['latin-1', () => Buffer.from(text().replace('"RS-1"', '"Peña"'), 'latin1'), ':5 json/not-utf8'],
     ['UTF-16', () => Buffer.from(`\ufeff${text()}`, 'utf16le'), 'json/not-utf8'],
     ['another JSON', () => '{ "nombre": "Ana" }', 'json/no-list'],

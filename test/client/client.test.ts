@@ -183,6 +183,30 @@ describe('no answer', () => {
     expect(await client.call('sendPayroll', { bodyText: '{}' })).toEqual(failed('timeout', true));
   });
 
+  const DEEP = '['.repeat(200_000) + ']'.repeat(200_000);
+  test.each([
+    ['nested without end', DEEP],
+    ['nested without end below', `{"message":${DEEP}}`],
+    ['of more values than are read', `[${'0,'.repeat(1_000_000)}0]`],
+  ])('an answer %s is no JSON that can be read', async (_, text) => {
+    const url = await serve((_request, response) => response.end(text));
+    expect(await clientOf(url).call('sendPayroll', { bodyText: '{}' })).toEqual({
+      kind: 'text',
+      status: 200,
+      text: text.slice(0, 300),
+    });
+  });
+
+  test('an answer that names a key twice says where', async () => {
+    const url = await serve((_request, response) => response.end('{"data":{"id":1,"id":2}}'));
+    expect(await clientOf(url).call('createPatient', { bodyText: '{}' })).toEqual({
+      kind: 'json',
+      status: 200,
+      body: { data: { id: 2 } },
+      duplicateKeys: ['/data/id'],
+    });
+  });
+
   test('an answer without end is not read to its end', async () => {
     const url = await serve((_request, response) => response.end('x'.repeat(5_000)));
     expect(await clientOf(url, { maxAnswerBytes: 1_000 }).call('sendPayroll', { bodyText: '{}' })).toEqual(

@@ -240,3 +240,13 @@ it('texts are trimmed', async () => {
   const same = await request(plain, 'POST', '/api/ubl2.1/payroll/set', payrollOf('52000999', 77));
   expect(same.at('/cune')).toBe(cune);
 });
+
+it('takes a body that is nested without end for none', async () => {
+  const { url, token } = await sandbox();
+  const answer = await fetch(`${url}/api/ubl2.1/payroll`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: `{"prefix":"NE","worker":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+  });
+  expect([answer.status, answer.headers.get('x-sandbox-fault')]).toEqual([422, null]);
+});

@@ -59,6 +59,9 @@ const json = (status: number, body: unknown): Reply => ({
 });
 const page = (status: number): Reply => ({ status, type: 'text/html', text: `<h1>${status}</h1>` });
 
+const DEEP = '['.repeat(200_000) + ']'.repeat(200_000);
+const deep = (status: number, text: string): Reply => ({ status, type: 'application/json', text });
+
 /** What something in between may say. */
 const FOREIGN: readonly [name: string, reply: Reply][] = [
   ['401', json(401, { error: 'invalid_token' })],
@@ -70,6 +73,12 @@ const FOREIGN: readonly [name: string, reply: Reply][] = [
   ['success:false', json(200, { success: false, message: 'Solicitud bloqueada' })],
   ['a page', page(200)],
   ['503', json(503, { message: 'DIAN no disponible' })],
+  ['nested without end', deep(200, DEEP)],
+  ['a message nested without end', deep(200, `{"success":false,"message":${DEEP}}`)],
+  ['a verdict nested without end', deep(200, `{"ResponseDian":{"Envelope":{"Body":${DEEP}}}}`)],
+  ['a result nested without end', deep(201, `{"success":true,"data":${DEEP}}`)],
+  ['errors nested without end', deep(422, `{"message":"x","errors":{"worker":${DEEP}}}`)],
+  ['more values than are read', deep(200, `[${'0,'.repeat(1_000_000)}0]`)],
 ];
 
 const isSend = (path: string): boolean => /\/(payroll|send-event-data|generate\/\d+)$/.test(path);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Value, Write } from '../../src/send/database.js';
-import { documentsOf, MANY } from '../../src/send/documents.js';
+import { answerIn, documentsOf, MANY } from '../../src/send/documents.js';
 import type { Spooled } from '../../src/send/spooled.js';
 import { spool, tempJournal, workers } from './support.js';
 
@@ -104,3 +104,10 @@ test('what is said of many rows at once leaves what the same says one after the 
     { numRuns: 40 },
   );
 });
+
+test.each([
+  ['as it was kept', '{"seller":{"name":"X"}}', { seller: { name: 'X' } }],
+  ['nested without end', `{"seller":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, {}],
+  ['no object', '"X"', {}],
+  ['cut', '{"seller":', {}],
+])('an answer in a journal, %s', (_, body, expected) => expect(answerIn(body)).toEqual(expected));

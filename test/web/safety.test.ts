@@ -113,6 +113,23 @@ test.each([
   expect(await answer.body.json()).toHaveProperty('issues');
 });
 
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+test.each([
+  ['nested too deep', `{"x":${nested(100_000)}}`, 400],
+  ['of too many values', `{"x":[${'0,'.repeat(300_000)}0]}`, 413],
+  ['larger than any', `{"x":"${'x'.repeat(2 ** 20)}"}`, 413],
+  ['that is no JSON', '{', 400],
+  ['that would change every object', '{"__proto__":{"x":1}}', 400],
+])('a body %s is refused before anything looks at it', async (_, body, status) => {
+  for (const path of ['/api/uploads', '/api/uploads/none/params', '/api/preferences']) {
+    const method = path === '/api/uploads' ? 'POST' : 'PUT';
+    const answer = await ask(path, { method, headers: { origin, 'content-type': 'application/json' }, body });
+    expect(answer.statusCode).toBe(status);
+    expect(await answer.body.json()).toHaveProperty('issues');
+  }
+});
+
 describe('files that are uploaded', () => {
   const put = async (id: string, name: string, body: Init['body'] = 'a;b\n1;2\n') =>
     ask(`/api/uploads/${id}/files?name=${encodeURIComponent(name)}`, {

@@ -9,7 +9,7 @@ import { aboutOf, codeOf, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
 import { type DocumentState, documentWith, type Outcome } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import { detailsOf } from '../../send/documents.js';
+import { answerIn, detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD, PAGE } from '../../send/runs.js';
 import { say } from '../../send/say.js';
@@ -391,7 +391,7 @@ async function answeredOf(journal: Sql, cufe: string): Promise<JsonObject> {
   let told: JsonObject = {};
   for (const code of Object.values(EVENT_CODES)) {
     const row = await journal.first<{ answer: string }>(ANSWERED, eventSubject(cufe, code));
-    if (row !== undefined) told = { ...(JSON.parse(row.answer) as JsonObject), ...told };
+    if (row !== undefined) told = { ...answerIn(row.answer), ...told };
   }
   return told;
 }
@@ -449,7 +449,7 @@ function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about
   const body = JSON.parse(row.body) as JsonObject;
   const { cufe, code } = eventOf(body);
   const { invoice } = invoiceOfEvent(body) ?? {};
-  const told = row.answer === null ? {} : (JSON.parse(row.answer) as JsonObject);
+  const told = row.answer === null ? {} : answerIn(row.answer);
   const day = textOf(told['date_issue'])?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
   const registered = state === 'accepted' && isPlainDate(day) ? day : undefined;
   const fromFile = row.schema === 'events/event-by-document';

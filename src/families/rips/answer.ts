@@ -1,5 +1,6 @@
 import type { Answer } from '../../client/answer.js';
 import type { Client } from '../../client/client.js';
+import { foreignObject } from '../../core/foreign-json.js';
 import { type Issue, paramOf } from '../../core/issue.js';
 import {
   formatPointer,
@@ -244,7 +245,7 @@ function readResult(result: JsonObject, services: readonly JsonObject[]): Verdic
 
 /** A result of the ministry as it saves it (`ResultadosMSPS_….json` or `.txt`): what the service cut off is whole in it. */
 export function paperIn(text: string): Paper | undefined {
-  const result = parsed(text.replace(/^\uFEFF/, ''));
+  const result = foreignObject(text.replace(/^\uFEFF/, ''));
   const number = result && textOf(memberOf(result, 'NumFactura'));
   if (result === undefined || number === undefined) return undefined;
   return { number, read: (body) => readResult(result, attentionOf(body).document.services) };
@@ -310,10 +311,10 @@ function withoutReasons(text: string): Verdict {
 
 /** The whole result where the text still has it, else its whole findings, else the codes that are left. */
 function readPieces(text: string, rules: readonly string[], services: readonly JsonObject[]): Verdict {
-  const whole = parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const whole = foreignObject(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   const verdict = whole === undefined ? undefined : readResult(whole, services);
   if (verdict !== undefined) return verdict;
-  const findings = (text.match(/\{[^{}]*\}/g) ?? []).flatMap((piece) => parsed(piece) ?? []);
+  const findings = (text.match(/\{[^{}]*\}/g) ?? []).flatMap((piece) => foreignObject(piece) ?? []);
   const known = resultsOf(findings, services, false);
   const told = new Set(known.issues.map((issue) => paramOf(issue, 'rule')));
   const bare = rules.filter((rule) => !told.has(rule));
@@ -328,15 +329,6 @@ function readPieces(text: string, rules: readonly string[], services: readonly J
       say('remote/rips-cut-off'),
     ],
   };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The answer to R19 (service.md 6.7): nothing but a result, or a clear no, is an answer. */

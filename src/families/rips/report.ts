@@ -20,6 +20,7 @@ import {
 import type { Rows } from '../../report/run-report.js';
 import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
+import { answerIn } from '../../send/documents.js';
 import { openTemporary } from '../../send/libsql.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { traceFromText } from '../../send/trace-text.js';
@@ -483,7 +484,7 @@ export async function* resultFiles(journal: Sql, run: string): AsyncIterable<Res
     FROM document d JOIN answer a ON a.document = coalesce(d.earlier, d.id)
     WHERE d.run = ? AND d.sequence > ? AND d.schema = 'rips/attention' ORDER BY d.sequence LIMIT ${PAGE}`;
   for await (const { state, number, body } of pages<AnswerRow>(journal, page, run)) {
-    const result = JSON.parse(body) as JsonObject;
+    const result = answerIn(body);
     const invoice = textOf(memberOf(result, 'NumFactura')) ?? number;
     const process = textOf(memberOf(result, 'ProcesoId')) ?? '0';
     const ending = state === 'accepted' ? 'A_CUV' : 'R';

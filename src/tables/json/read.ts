@@ -1,6 +1,7 @@
 import { Tokenizer } from '@streamparser/json';
 import type { Coded } from '../../core/issue.js';
 import { childPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
+import { JSON_FILE } from '../../core/limits.js';
 
 /** What stops the reading of a JSON file, and the line where it does. */
 export class JsonFault extends Error {
@@ -28,13 +29,7 @@ interface JsonWatch {
   item(list: Pointer, index: number, item: LinedValue): void;
 }
 
-const MOST_DEPTH = 40;
-
-/** Bytes of one item of a list: it is held in memory. */
-const MOST_BYTES = 64 * 2 ** 20;
-
-/** Values outside the lists that are told item by item: they are held in memory. */
-const MOST_OUTSIDE = 1_000_000;
+const { maxDepth, maxItemBytes, maxValues, maxPointerLength } = JSON_FILE;
 
 interface Frame {
   readonly list: boolean;
@@ -80,6 +75,10 @@ class Builder {
   private readonly frames: Frame[] = [];
   private item: { value: JsonValue; start: number; depth: number; pointer: Pointer } | undefined;
   private itemLine = 0;
+  /** Characters of the pointers of the item's values, which are kept with their lines. */
+  private itemLength = 0;
+  /** The same of the values outside the items, with the texts themselves. */
+  private outsideLength = 0;
   private outside = 0;
   private lines: number[] = [];
   private inexact = new Map<Pointer, string>();
@@ -96,8 +95,7 @@ class Builder {
 
   token(kind: number, value: JsonValue, line: number, offset: number, inexact: string | undefined): void {
     const { item } = this;
-    if (item !== undefined && offset - item.start > MOST_BYTES)
-      throw new JsonFault({ code: 'json/too-large', params: { most: MOST_BYTES / 2 ** 20 } }, line);
+    if (item !== undefined && offset - item.start > maxItemBytes) throw tooLarge(line);
     const frame = this.frames.at(-1);
     const isOver = frame === undefined && this.root !== undefined;
     const wrong = (): never => {
@@ -157,15 +155,21 @@ class Builder {
       this.item = { value, start: offset, depth: this.frames.length, pointer };
       this.itemLine = line;
       this.lines = [];
+      this.itemLength = 0;
       this.inexact = new Map();
     }
     const { item } = this;
     if (item !== undefined) {
       this.lines.push(line);
+      this.itemLength += pointer.length - item.pointer.length;
+      if (this.lines.length > maxValues || this.itemLength > maxPointerLength)
+        throw new JsonFault({ code: 'json/too-many', params: { most: maxValues } }, line);
       if (inexact !== undefined) this.inexact.set(pointer.slice(item.pointer.length), inexact);
     } else {
       this.outside += 1;
-      if (this.outside > MOST_OUTSIDE) throw new JsonFault({ code: 'json/no-list', params: {} }, line);
+      this.outsideLength += pointer.length + (typeof value === 'string' ? value.length : 0);
+      if (this.outside > maxValues || this.outsideLength > maxPointerLength)
+        throw new JsonFault({ code: 'json/no-list', params: {} }, line);
       this.lineOfMember(pointer, line);
     }
     if (frame === undefined) this.root = value;
@@ -179,8 +183,8 @@ class Builder {
       frame.expects = 'next';
     }
     if (opens) {
-      if (this.frames.length >= MOST_DEPTH)
-        throw new JsonFault({ code: 'json/too-deep', params: { most: MOST_DEPTH } }, line);
+      if (this.frames.length >= maxDepth)
+        throw new JsonFault({ code: 'json/too-deep', params: { most: maxDepth } }, line);
       const list = kind === LEFT_BRACKET;
       const listed = list && item === undefined && this.watch.isListed(pointer);
       const added: Frame = {
@@ -210,6 +214,9 @@ class Builder {
     });
   }
 }
+
+const tooLarge = (line: number): JsonFault =>
+  new JsonFault({ code: 'json/too-large', params: { most: maxItemBytes / 2 ** 20 } }, line);
 
 const shown = (value: JsonValue): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -255,7 +262,10 @@ export async function* readJson(
     }
     return line;
   };
+  /** Offset of the last token. */
+  let reached = 0;
   tokenizer.onToken = ({ token, value, offset }) => {
+    reached = offset;
     const { inexact } = tokenizer;
     builder.token(
       token,
@@ -305,6 +315,7 @@ export async function* readJson(
     check();
     lineAt(chunk.length);
     before += chunk.length;
+    if (before - reached > maxItemBytes) throw tooLarge(line);
     yield;
   }
   if (!tokenizer.isEnded) {

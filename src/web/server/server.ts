@@ -8,8 +8,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { programVersion } from '../../app/context.js';
 import { keepSaid, lastSaid } from '../../app/last-params.js';
 import type { Options } from '../../app/options.js';
+import { parseForeignJson } from '../../core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
+import { PAGE_JSON } from '../../core/limits.js';
 import { packageFile } from '../../core/package-file.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import { isLeftBehind, processMark } from '../../core/process-mark.js';
@@ -376,6 +378,12 @@ interface Served {
 
 function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload));
+  const readBody = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    const { problem } = parseForeignJson(text, PAGE_JSON);
+    if (problem === undefined || problem === 'syntax') return readBody(request, text, done);
+    done(Object.assign(new Error(problem), { statusCode: problem === 'too-deep' ? 400 : 413 }));
+  });
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof PipelineError || error instanceof Failed;
     const issues = error instanceof Failed ? error.issues : failureOf(error, languageOf(request));
@@ -465,7 +473,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.get<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).editsView());
   app.put<Params & { Body: readonly Change[] }>(
     '/api/uploads/:id/edits',
-    { bodyLimit: MOST_CHANGES, schema: CHANGES },
+    { bodyLimit: PAGE_JSON.maxLength, schema: CHANGES },
     async (request) => uploadOf(request).mend(request.body),
   );
   app.put<Params & { Body: EditedRow }>('/api/uploads/:id/edits/left-out', { schema: ROW }, async (request) =>
@@ -618,7 +626,6 @@ const PREFERENCES = {
 } as const;
 
 /** The same wrong value in every row of a month, mended in one act. */
-const MOST_CHANGES = 2 ** 24;
 
 const ROW = {
   body: {
