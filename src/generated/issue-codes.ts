@@ -574,6 +574,7 @@ export interface OwnParams {
   'web/too-many': { readonly most: Said };
   'web/not-there': Nothing;
   'web/still-running': Nothing;
+  'web/company-fixed': Nothing;
   'web/not-served': { readonly reason: Said };
   'web/not-entered': Nothing;
   'xml/malformed': { readonly detail: Said };

@@ -215,6 +215,10 @@ export interface PageParams {
   'progress': { readonly done: Said; readonly total: Said };
   'rate': { readonly rate: Said };
   'timeLeft': { readonly time: Said };
+  'sentTitle': { readonly moment: Said };
+  'changedSince': { readonly moment: Said };
+  'withdrawn': Nothing;
+  'noService': Nothing;
   'resultTitle': Nothing;
   'outcome-fine': Nothing;
   'outcome-done': Nothing;
@@ -297,7 +301,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'unanswered': {"es":"El programa no responde, y lo último no se hizo. Mire si sigue abierto y vuelva a intentarlo.","en":"The program does not answer, and the last thing was not done. See whether it is still open, and try again."},
   'newUpload': {"es":"Nueva carga","en":"New upload"},
   'company': {"es":"Empresa","en":"Company"},
-  'noProfile': {"es":"Sin perfil","en":"No profile"},
+  'noProfile': {"es":"Sin elegir","en":"Not chosen"},
   'testEnvironment': {"es":"pruebas","en":"test"},
   'productionEnvironment': {"es":"producción","en":"production"},
   'drop': {"es":"Suelte aquí los archivos","en":"Drop the files here"},
@@ -492,6 +496,10 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'progress': {"es":"{done} de {total}","en":"{done} of {total}"},
   'rate': {"es":"{rate} por minuto","en":"{rate} a minute"},
   'timeLeft': {"es":"faltan {time}","en":"{time} left"},
+  'sentTitle': {"es":"Enviado el {moment}","en":"Sent on {moment}"},
+  'changedSince': {"es":"Este envío es del {moment}. Después se cambió algo que todavía no se ha enviado: revíselo y prepárelo otra vez.","en":"This run is of {moment}. Something was changed after it and is not sent yet: review it and prepare again."},
+  'withdrawn': {"es":"Algo cambió después de preparar, y lo preparado se retiró sin enviar nada. Prepárelo otra vez.","en":"Something was changed after preparing, and what was prepared was withdrawn; nothing was sent. Prepare again."},
+  'noService': {"es":"Para enviar falta decir por cuál empresa: elíjala arriba, o agréguela.","en":"To send, say for which company: choose it above, or add it."},
   'resultTitle': {"es":"Resultado","en":"Result"},
   'outcome-fine': {"es":"Todo quedó aceptado.","en":"Everything was accepted."},
   'outcome-done': {"es":"Terminó. Abajo está lo que pasó.","en":"Done. What happened is said below."},

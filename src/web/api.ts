@@ -126,6 +126,12 @@ export interface ActView {
   readonly progress: Progress | null;
   /** The run that it made or went on with. */
   readonly run: string | null;
+  /** Revision of the upload that it was made from; null if it works on no upload. */
+  readonly revision: number | null;
+  /** When it was started, as an ISO instant. */
+  readonly startedAt: string;
+  /** True if documents left, or went to the workers. */
+  readonly hasBegunToSend: boolean;
 }
 
 /** One turn of an act's stream: what is new. */
@@ -142,6 +148,12 @@ export interface UploadedFile {
 /** Files on their way to accepted documents. */
 export interface UploadView {
   readonly id: string;
+  /** Counts the changes of files, cells, answers, params and company; what was made from an earlier one is outdated. */
+  readonly revision: number;
+  /** True if it is known where the documents go: to the service of a company, or to that of the environment. */
+  readonly hasService: boolean;
+  /** True if documents were sent for the company, so that it cannot be changed any more. */
+  readonly hasFixedCompany: boolean;
   /** Of the demonstration: files of invented people, sent to the sandbox of this program. */
   readonly demo: boolean;
   readonly profile: string | null;
@@ -166,7 +178,7 @@ export interface ProfileView {
 export interface HomeView {
   readonly version: string;
   readonly profiles: readonly ProfileView[];
-  /** The one chosen last. */
+  /** The one chosen last, or the only one there is; empty if none. */
   readonly profile: string;
   readonly uploads: readonly UploadView[];
 }

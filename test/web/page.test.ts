@@ -384,6 +384,72 @@ describe('other families', () => {
   });
 });
 
+test('after a correction nothing calls itself accepted before it is prepared and sent again', async () => {
+  const page = await visit();
+  await button(page, 'Probar con datos de ejemplo').click();
+  await next(page);
+  await recognised(page);
+  await next(page);
+  await next(page);
+  await send(page, '25 previstos = 25 listos + 0 con errores');
+  const accepted = page.getByText('Todo quedó aceptado.');
+  await accepted.waitFor();
+  await page.getByRole('heading', { name: /^Enviado el / }).waitFor();
+  await next(page);
+  await button(page, 'Corregir a Fabián Núñez').click();
+  const cell = page.getByRole('gridcell', { name: 'Fabián', exact: true }).first();
+  await cell.click();
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Fabio');
+  await page.keyboard.press('Enter');
+  await page.getByRole('gridcell', { name: 'Fabio', exact: true }).waitFor();
+  await page.getByText('25 previstos = 25 listos + 0 con errores').waitFor();
+  await next(page);
+  await button(page, 'Preparar').waitFor();
+  await page.getByText('todavía no se ha enviado').waitFor();
+  expect(await accepted.count()).toBe(0);
+  await page.getByRole('link', { name: 'Resultado' }).click();
+  await page.getByText('todavía no se ha enviado').waitFor();
+  expect(await accepted.count()).toBe(0);
+  expect(page.faults).toEqual([]);
+});
+
+test('with no company and no service nobody comes to a plan; one that is added can be chosen where one is', async () => {
+  const own = await serve();
+  onTestFinished(() => own.kill());
+  const page = await visit(own);
+  await drop(page, 'payroll/nomina-octubre-2026.xlsx');
+  await recognised(page);
+  await next(page);
+  await fill(page, paramsOf('payroll'));
+  await next(page);
+  await page.getByText('25 previstos = 25 listos').waitFor();
+  expect(await button(page, 'Continuar').isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Confirmar' }).click();
+  expect(await button(page, 'Preparar').isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Agregar una empresa' }).waitFor();
+  const ask = await requestsOf(await own.invite());
+  const box = await startSandbox();
+  onTestFinished(() => box.close());
+  const options = { url: box.url, environment: 'test', company: '900555321' };
+  await ended(
+    ask,
+    await ask('POST', '/acts/profileAdd', {
+      args: ['andina'],
+      options,
+      secrets: { askProfileToken: box.token },
+    }),
+  );
+  await page.getByRole('link', { name: 'Revisar' }).click();
+  await page.getByLabel('Empresa').selectOption('andina');
+  await send(page, '25 previstos = 25 listos + 0 con errores');
+  await page.getByText('Todo quedó aceptado.').waitFor();
+  await page.getByText('Empresa: andina · 900555321 · pruebas').waitFor();
+  expect(await page.getByLabel('Empresa').count()).toBe(0);
+  expect(page.faults).toEqual([]);
+});
+
 describe('a run goes on without the page', () => {
   test('two tabs see the same, and a closed one finds it again; a no is no acceptance, and it is said', async () => {
     const page = await visit();

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { HomeView, PageIssue, ProfileView, RunView, UploadView } from '../api.js';
+import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
+import { companyText } from './company.js';
 import { Drop, Issues } from './parts.js';
 import { go } from './place.js';
 import { call, refusalOf, useLoaded } from './server.js';
@@ -10,7 +11,8 @@ export function Home() {
   const { value: home, reload } = useLoaded<HomeView>('/home');
   const [profile, setProfile] = useState<string>();
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
-  const known = chosenOf(home, profile);
+  const chosen = profile ?? home?.profile;
+  const known = home?.profiles.find(({ name }) => name === chosen)?.name ?? '';
   const { value: runs, refused } = useLoaded<readonly RunView[]>(
     home && `/runs?profile=${encodeURIComponent(known)}`,
   );
@@ -44,7 +46,7 @@ export function Home() {
             <option value="">{t('noProfile')}</option>
             {home.profiles.map((one) => (
               <option key={one.name} value={one.name}>
-                {profileText(one)}
+                {companyText(one)}
               </option>
             ))}
           </select>
@@ -125,13 +127,3 @@ export function Home() {
 }
 
 const STATES = ['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const;
-
-/** The profile that a person chose, now or the last time; one that is gone is none. */
-function chosenOf(home: HomeView | undefined, chosen = home?.profile): string {
-  return home?.profiles.find(({ name }) => name === chosen)?.name ?? '';
-}
-
-function profileText({ name, company, environment }: ProfileView): string {
-  const where = t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment');
-  return `${name}${company === null ? '' : ` · ${company}`} · ${where}`;
-}

@@ -5,8 +5,8 @@ import { useInspection } from './columns.js';
 import { DocumentActs, type RunAt, useDocumentActs } from './documents.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
-import { askedOf, type ScreenProps } from './screen.js';
-import { Plan, Sayings, Verdict } from './sending.js';
+import { askedOf, isCurrent, type ScreenProps } from './screen.js';
+import { Outdated, Plan, Sayings, Verdict } from './sending.js';
 import { call, useAct, useLoaded } from './server.js';
 import { useStatement } from './statement.js';
 import { ToMend } from './to-mend.js';
@@ -23,7 +23,9 @@ const OUTPUTS = [
 /** What became of each document, and what to take away. */
 export function Result(props: ScreenProps) {
   const { upload } = props;
-  const { act, events } = useAct(askedOf(upload)?.id);
+  const known = askedOf(upload);
+  const { act, events } = useAct(known?.id);
+  const isNow = known === undefined || isCurrent(upload, known);
   const inspection = useInspection(props);
   const { value: outputs } = useLoaded<readonly string[]>(
     act?.state === 'ended' ? `/uploads/${upload.id}/outputs?of=${act.id}` : undefined,
@@ -47,7 +49,8 @@ export function Result(props: ScreenProps) {
   return (
     <>
       <h1>{t('resultTitle')}</h1>
-      <Verdict act={act} events={events} />
+      {!isNow && <Outdated act={known} />}
+      <Verdict act={act} events={events} isNow={isNow} />
       <Invoices events={events} />
       <Outcomes
         events={events}
@@ -61,7 +64,12 @@ export function Result(props: ScreenProps) {
           </a>
         ))}
         <Results upload={upload.id} names={outputs ?? []} />
-        <ToMend upload={upload.id} act={act} />
+        {isNow && <ToMend upload={upload.id} act={act} />}
+        {!isNow && (
+          <button type="button" class="primary" onClick={() => go('upload', upload.id, 'review')}>
+            {t('stepReview')}
+          </button>
+        )}
         {act?.state === 'ended' && statement.button}
         {act?.run != null && !upload.demo && (
           <button
@@ -76,7 +84,7 @@ export function Result(props: ScreenProps) {
         </button>
       </div>
       <Plan act={act} events={events} />
-      <Sayings act={act} events={events} />
+      <Sayings act={act} events={events} isNow={isNow} />
       {statement.sheet}
     </>
   );

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName } from '../api.js';
 import { Forward } from './columns.js';
+import { NoService } from './company.js';
 import { type CellAt, Grid, type Marks } from './grid.js';
 import { type Mending, useMending } from './mending.js';
 import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
 import { usePlace } from './place.js';
-import { actOf, type ScreenProps } from './screen.js';
+import { actOf, isCurrent, type ScreenProps } from './screen.js';
 import { call, refusalOf, useAct, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { ToMend } from './to-mend.js';
@@ -32,11 +33,13 @@ const settledOf = (act: ActView, events: readonly PageEvent[]): Settled => ({
 
 /** What the files hold, what is wrong in them and how to mend it, before anything is sent. */
 export function Review({ upload, reload }: ScreenProps) {
-  const { act, events } = useAct(actOf(upload, 'check')?.id);
+  const check = actOf(upload, 'check');
+  const isNow = isCurrent(upload, check);
+  const { act, events } = useAct(check?.id);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   /** The latest that has ended: it stays while the next one runs. */
   const [settled, setSettled] = useState<Settled>();
-  const isOver = act?.state === 'ended';
+  const isOver = isNow && act?.state === 'ended';
   const start = async (): Promise<void> => {
     try {
       await call('POST', `/uploads/${upload.id}/acts/check`, {});
@@ -48,13 +51,13 @@ export function Review({ upload, reload }: ScreenProps) {
   };
   const mending = useMending(upload.id, start, isOver);
   useEffect(() => {
-    if (actOf(upload, 'check') === undefined && upload.files.length > 0) void start();
-  }, [upload.id]);
+    if (!isNow && upload.files.length > 0) void start();
+  }, [upload.id, isNow]);
   useEffect(() => {
-    if (act?.state !== 'ended') return;
+    if (!isOver) return;
     setSettled(settledOf(act, events));
     mending.settle();
-  }, [act?.id, act?.state]);
+  }, [act?.id, isOver]);
   const issues = useMemo(() => mending.over(settled?.issues ?? []), [settled, mending.overlay]);
   const summary = settled?.summary;
   // The server keeps so many; that there are more is said.
@@ -63,7 +66,7 @@ export function Review({ upload, reload }: ScreenProps) {
   return (
     <>
       <h1>{t('reviewTitle')}</h1>
-      <Issues issues={[...refused, ...mending.refused, ...(act?.failure ?? [])]} />
+      <Issues issues={[...refused, ...mending.refused, ...(isNow ? (act?.failure ?? []) : [])]} />
       {!isOver && <Working act={act} />}
       {summary !== undefined && <Accounts summary={summary} />}
       {settled !== undefined && issues.length === 0 && settled.act.failure.length === 0 && (
@@ -101,7 +104,7 @@ export function Review({ upload, reload }: ScreenProps) {
               {t('annotated')}
             </a>
           )}
-        <ToMend upload={upload.id} act={act} />
+        {isNow && <ToMend upload={upload.id} act={act} />}
         {mendedFiles(mending.log).map((name) => (
           <a
             key={name}
@@ -113,11 +116,18 @@ export function Review({ upload, reload }: ScreenProps) {
           </a>
         ))}
       </div>
+      <NoService upload={upload} />
       <Forward
         upload={upload}
         step="confirm"
         back="data"
-        disabled={!isOver || mending.isDue || summary === undefined || !summary.documents['made']}
+        disabled={
+          !isOver ||
+          !upload.hasService ||
+          mending.isDue ||
+          summary === undefined ||
+          !summary.documents['made']
+        }
       />
     </>
   );

@@ -10,6 +10,10 @@ export interface ScreenProps {
 export const actOf = ({ acts }: UploadView, name: ActName): ActView | undefined =>
   acts.find((act) => act.name === name);
 
+/** True if the act was made from the files, cells, answers, params and company as they are now. */
+export const isCurrent = ({ revision }: UploadView, act: ActView | undefined): boolean =>
+  act?.revision === revision;
+
 const SENDING: readonly ActName[] = ['send', 'adjust'];
 /** Asks about the files, or has them read; registers nothing. */
 const ASKING: readonly ActName[] = ['events', 'reception'];

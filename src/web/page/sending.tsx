@@ -2,12 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ActView, PageEvent, PageIssue, Summary } from '../api.js';
 import { useInspection } from './columns.js';
+import { NoService } from './company.js';
 import { useDocumentActs } from './documents.js';
 import { Asked, Figure, IssueList, Issues } from './parts.js';
 import { go, usePlace } from './place.js';
-import { type ScreenProps, sendingOf } from './screen.js';
+import { isCurrent, type ScreenProps, sendingOf } from './screen.js';
 import { call, refusalOf, useAct } from './server.js';
-import { count, money, t } from './words.js';
+import { count, moment, money, t } from './words.js';
 
 interface Figures extends PageEvent {
   readonly company: string;
@@ -32,10 +33,21 @@ export function Sending(props: ScreenProps) {
   const inspection = useInspection(props);
   const mayDraw = inspection.events.findLast(({ event }) => event === 'summary')?.['preview'] === true;
   const isOver = act?.state === 'ended';
-  const asksWay = known === undefined || (again && isOver);
+  const isNow = isCurrent(upload, known);
+  const asksWay = known === undefined || (isOver && (again || !isNow));
+  useEffect(() => {
+    if (act?.hasBegunToSend) void reload(); // from here on the company is fixed
+  }, [act?.hasBegunToSend]);
   return (
     <>
-      <h1>{t(isOver || act?.run == null || act.pending !== null ? 'confirmTitle' : 'sendingTitle')}</h1>
+      <h1>
+        {isOver && !asksWay && act.hasBegunToSend
+          ? t('sentTitle', { moment: moment(act.startedAt) })
+          : t(
+              asksWay || isOver || act?.run == null || act.pending !== null ? 'confirmTitle' : 'sendingTitle',
+            )}
+      </h1>
+      {known !== undefined && !isNow && <Outdated act={known} />}
       {lost && !isOver && (
         <p class="notice error" role="alert">
           {t('offline')}
@@ -66,7 +78,7 @@ export function Sending(props: ScreenProps) {
               {t('again')}
             </button>
           )}
-          {isOver && act.run !== null && (
+          {isOver && !asksWay && act.run !== null && (
             <button type="button" class="primary" onClick={() => go('upload', upload.id, 'result')}>
               {t('next')}
             </button>
@@ -74,6 +86,15 @@ export function Sending(props: ScreenProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** Says that a run is of data that changed since: what was changed is not sent. */
+export function Outdated({ act: { hasBegunToSend, startedAt } }: { readonly act: ActView }) {
+  return (
+    <p class="notice" role="status">
+      {hasBegunToSend ? t('changedSince', { moment: moment(startedAt) }) : t('withdrawn')}
+    </p>
   );
 }
 
@@ -175,7 +196,8 @@ function Way(props: WayProps) {
           {t('wayHold')}
         </label>
       </fieldset>
-      <button type="submit" class="primary">
+      <NoService upload={upload} />
+      <button type="submit" class="primary" disabled={!upload.hasService}>
         {t('prepare')}
       </button>
     </form>
@@ -218,6 +240,8 @@ function Notes({ notes, change }: { readonly notes: NoteParams; change(notes: No
 }
 
 interface ActProps {
+  /** False if the data changed since: then nothing is called accepted as a whole. @default true */
+  readonly isNow?: boolean;
   readonly act: ActView | undefined;
   readonly events: readonly PageEvent[];
 }
@@ -235,17 +259,17 @@ export function SendingAct({ children, ...props }: ActProps & { readonly childre
 }
 
 /** A no, or a run that is held, ends well too, and nothing of it is accepted. */
-function isAccepted({ act, events }: ActProps): boolean {
+function isAccepted({ act, events, isNow = true }: ActProps): boolean {
   const { made = 0, accepted = 0 } =
     (events.findLast(({ event }) => event === 'summary') as Summary | undefined)?.documents ?? {};
-  return act?.outcome === 'fine' && made > 0 && accepted === made;
+  return isNow && act?.outcome === 'fine' && made > 0 && accepted === made;
 }
 
 /** What is asked, how far it is, and how it ended. */
-export function Verdict({ act, events }: ActProps) {
+export function Verdict({ act, events, isNow = true }: ActProps) {
   if (act === undefined) return <p role="status">{t('preparing')}</p>;
   const { id, failure, pending, outcome } = act;
-  const accepted = isAccepted({ act, events });
+  const accepted = isAccepted({ act, events, isNow });
   return (
     <>
       <Issues issues={failure} />

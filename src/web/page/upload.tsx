@@ -1,5 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import type { UploadView } from '../api.js';
 import { Columns } from './columns.js';
+import { Company } from './company.js';
 import { Data } from './data.js';
 import { Files } from './files.js';
 import { Issues } from './parts.js';
@@ -49,9 +51,20 @@ const SCREENS: Readonly<Record<Step, (props: ScreenProps) => preact.JSX.Element>
 };
 
 export function UploadPage({ id, step }: { readonly id: string; readonly step: string }) {
-  const { value: upload, refused, reload } = useLoaded<UploadView>(`/uploads/${id}`);
+  // Asked anew at each step, and when the person comes back: another step or tab may have changed something.
+  const { value: upload, refused, reload } = useLoaded<UploadView>(`/uploads/${id}?at=${step}`);
+  useEffect(() => {
+    const comeBack = (): void => void (document.visibilityState === 'visible' && reload());
+    document.addEventListener('visibilitychange', comeBack);
+    return () => document.removeEventListener('visibilitychange', comeBack);
+  }, [id, step]);
   if (refused.length > 0) return <Issues issues={refused} />;
   if (upload === undefined) return <p role="status">{t('working')}</p>;
   const Screen = SCREENS[step as Step] ?? Files;
-  return <Screen upload={upload} reload={reload} />;
+  return (
+    <>
+      <Company upload={upload} reload={reload} />
+      <Screen upload={upload} reload={reload} />
+    </>
+  );
 }

@@ -89,6 +89,9 @@ export class Act {
   private outcome: string | null = null;
   private failure: readonly PageIssue[] = [];
   private run: string | null = null;
+  private hasBegunToSend: boolean;
+  private isWithdrawn = false;
+  private readonly startedAt: string;
   private readonly places: readonly string[];
   /** Settles when the use case has ended, however it did. */
   readonly done: Promise<void>;
@@ -101,7 +104,13 @@ export class Act {
     options: Options,
     /** What a form gave to be asked for unseen, by the phrase that asks; each is said once, and forgotten. */
     private readonly secrets: Secrets = new Map(),
+    /** Revision of the upload that the act works on; null if it works on no upload. */
+    readonly revision: number | null = null,
+    /** When its documents were sent, as an ISO instant, if it only recalls that. */
+    sentAt?: string,
   ) {
+    this.startedAt = sentAt ?? new Date().toISOString();
+    this.hasBegunToSend = sentAt !== undefined;
     this.language = context.language;
     this.places = WRITTEN.flatMap((name) => (options[name] === undefined ? [] : [dirname(options[name])]));
     this.worded = wordingFor(context.language, (next) => inPlaceOf(next, context.language));
@@ -128,10 +137,13 @@ export class Act {
   }
 
   view(): ActView {
-    const { id, name, outcome, failure, pending, progress, run } = this;
+    const { id, name, outcome, failure, pending, progress, run, revision, startedAt } = this;
     return {
       id,
       name,
+      revision,
+      startedAt,
+      hasBegunToSend: this.hasBegunToSend,
       state: outcome === null ? 'running' : 'ended',
       outcome,
       failure,
@@ -170,6 +182,13 @@ export class Act {
     if (this.pending !== null) this.say(this.pending.id, this.pending.kind === 'confirm' ? false : '');
   }
 
+  /** Ends an act whose input has changed, unless it is sending already: every question is answered with no. */
+  withdraw(): void {
+    if (this.hasBegunToSend || this.outcome !== null) return;
+    this.isWithdrawn = true;
+    this.stop();
+  }
+
   private onInterrupt(first: () => void, second: () => void): () => void {
     const both = [first, second];
     this.stops.push(...both);
@@ -188,6 +207,10 @@ export class Act {
       typed: string | null = null,
     ): Promise<T> =>
       new Promise((resolve) => {
+        if (this.isWithdrawn) {
+          resolve((kind === 'confirm' ? false : '') as T);
+          return;
+        }
         this.asked += 1;
         this.pending = { id: this.asked, kind, key: question.key, text: this.worded(question), typed };
         this.answer = resolve as (said: unknown) => void;
@@ -207,6 +230,10 @@ export class Act {
   }
 
   private take(event: AppEvent): void {
+    if (event.event === 'queued' || (event.event === 'begins' && event.what === 'sending')) {
+      this.hasBegunToSend = true;
+      this.isWithdrawn = false;
+    }
     if (event.event === 'begins') {
       const text = say(this.language, event.what);
       const { total = null, before = 0 } = event;

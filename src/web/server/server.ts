@@ -251,6 +251,10 @@ class House {
       }).catch(() => undefined);
   }
 
+  async changeCompany(upload: Upload, profile: string | undefined): Promise<void> {
+    await upload.changeCompany(profile, await lastSaid(this.asking(profile), this.options));
+  }
+
   async remove(visitor: string, id: string): Promise<void> {
     const upload = this.upload(visitor, id);
     this.uploads.delete(id);
@@ -415,10 +419,14 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
 
   app.get('/api/home', async (request): Promise<HomeView> => {
     await house.takeUp();
+    const profiles = await house.settings.profiles(languageOf(request));
+    const { profile: chosen } = await house.preferences.read();
+    const known =
+      profiles.find(({ name }) => name === chosen) ?? (profiles.length === 1 ? profiles[0] : undefined);
     return {
       version: programVersion(),
-      profiles: await house.settings.profiles(languageOf(request)),
-      profile: (await house.preferences.read()).profile ?? '',
+      profiles,
+      profile: known?.name ?? chosen ?? '',
       uploads: house.uploadsOf(request.person).map((upload) => upload.view()),
     };
   });
@@ -485,6 +493,15 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     await house.setParams(upload, request.body);
     return upload.view();
   });
+  app.put<Params & { Body: { profile: string } }>(
+    '/api/uploads/:id/company',
+    { schema: COMPANY },
+    async (request) => {
+      const upload = uploadOf(request);
+      await house.changeCompany(upload, request.body.profile || undefined);
+      return upload.view();
+    },
+  );
   app.put<Params & { Body: Readonly<Record<string, string>> }>(
     '/api/uploads/:id/answers',
     { schema: ANSWERS },
@@ -501,7 +518,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       const [upload, name] = [uploadOf(request), actName('upload', request)];
       // Two screens may want the same before either knows of it.
       const there = request.body?.once ? upload.latest(name) : undefined;
-      return (there ?? upload.start(name, optionsFrom(request.body))).view();
+      return (there ?? (await upload.start(name, optionsFrom(request.body)))).view();
     },
   );
   app.post<Params>('/api/uploads/:id/runs/:run/acts/:name', { schema: ACT }, async (request) =>
@@ -604,6 +621,15 @@ const ACT = {
 
 const UPLOAD = {
   body: { type: 'object', properties: { profile: { type: 'string' }, demo: { type: 'boolean' } } },
+} as const;
+
+const COMPANY = {
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['profile'],
+    properties: { profile: { type: 'string', maxLength: 200 } },
+  },
 } as const;
 
 const ANSWERS = { body: { type: 'object', additionalProperties: { type: 'string' } } } as const;

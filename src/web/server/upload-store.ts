@@ -20,12 +20,21 @@ export interface UploadState {
   /** Names of the files, in their order. */
   readonly files: readonly string[];
   readonly answers: readonly (readonly [string, string])[];
+  /** Counts the changes of files, cells, answers, params and company. */
+  readonly revision?: number;
   /** How often the files were others, or their headers. */
   readonly reading: number;
   /** True if the files were inspected with these answers. */
   readonly isInspected: boolean;
   /** The runs that the files were sent in, or prepared for; the latest last. */
-  readonly sent: readonly { readonly name: ActName; readonly run: string }[];
+  readonly sent: readonly {
+    readonly name: ActName;
+    readonly run: string;
+    /** Revision that was sent. */
+    readonly revision?: number;
+    /** When, as an ISO instant. */
+    readonly at?: string;
+  }[];
 }
 
 /** An upload as a server left it. */

@@ -4,6 +4,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
 import type { Context, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
@@ -111,7 +112,17 @@ export function startAct(
   surroundings: Surroundings,
   args: readonly string[],
   options: Options,
-  { made, secrets }: { readonly made?: UseCase | undefined; readonly secrets?: Secrets } = {},
+  {
+    made,
+    secrets,
+    revision,
+    sentAt,
+  }: {
+    readonly made?: UseCase | undefined;
+    readonly secrets?: Secrets;
+    readonly revision?: number;
+    readonly sentAt?: string;
+  } = {},
 ): Act {
   const useCase: UseCase = async (context, files, given) => {
     const work = made ?? (await USE_CASES[name]());
@@ -120,7 +131,7 @@ export function startAct(
     const options = BY_WORKERS.has(name) ? await byWorkers(whole.context, whole.options) : whole.options;
     return withTables(whole.context, () => work(whole.context, files, options));
   };
-  return new Act(name, useCase, surroundings, args, options, secrets);
+  return new Act(name, useCase, surroundings, args, options, secrets, revision, sentAt);
 }
 
 /** What an upload is begun with. */
@@ -145,6 +156,7 @@ export class Upload {
   private readonly ofRuns: Act[] = [];
   private readonly grids = new Map<string, Promise<Grid>>();
   private readonly edits = new Edits();
+  private revision = 0;
   /** How often the files were others, or their headers. */
   private reading = 0;
   /** True if the files were inspected with these answers. */
@@ -161,7 +173,7 @@ export class Upload {
     readonly visitor: string,
     private readonly store: UploadStore,
     readonly surroundings: Surroundings,
-    private readonly beginning: Beginning,
+    private beginning: Beginning,
   ) {
     this.id = basename(store.folder);
   }
@@ -174,7 +186,7 @@ export class Upload {
   ): Promise<Upload> {
     const upload = new Upload(visitor, new UploadStore(folder), surroundings, beginning);
     await upload.store.create();
-    await upload.setParams({});
+    await upload.store.saveParams({});
     await upload.save();
     return upload;
   }
@@ -195,11 +207,12 @@ export class Upload {
     for (const [id, value] of state.answers) upload.answers.set(id, value);
     upload.params = params;
     upload.edits.restore(edits);
+    upload.revision = state.revision ?? 0;
     upload.reading = state.reading;
     upload.isInspected = state.isInspected;
     upload.sent = state.sent;
     await upload.store.saveEdits(edits);
-    if (!upload.isInspected) upload.start('inspect', {});
+    if (!upload.isInspected) await upload.start('inspect', {});
     if (!upload.demo) upload.recallSent();
     return upload;
   }
@@ -230,6 +243,7 @@ export class Upload {
       fixed,
       files: [...this.files.keys()],
       answers: [...this.answers],
+      revision: this.revision,
       reading: this.reading,
       isInspected: this.isInspected,
       sent: this.sent,
@@ -240,10 +254,14 @@ export class Upload {
   private recallSent(before = this.sent): void {
     const latest = before.at(-1);
     if (latest === undefined) return;
-    const { name, run } = latest;
+    const { name, run, revision = this.revision, at: sentAt = new Date().toISOString() } = latest;
     const profile = this.profile === undefined ? {} : { profile: this.profile };
     const options = { ...this.beginning.fixed, ...profile };
-    const act = startAct(name, this.surroundings, [run], options, { made: statusOfSent });
+    const act = startAct(name, this.surroundings, [run], options, {
+      made: statusOfSent,
+      revision,
+      sentAt,
+    });
     this.acts.set(name, act);
     void act.done.then(() => {
       if (act.view().failure.length === 0 || this.acts.get(name) !== act) return;
@@ -255,6 +273,9 @@ export class Upload {
   view(): UploadView {
     return {
       id: this.id,
+      revision: this.revision,
+      hasService: (this.profile ?? this.surroundings.url ?? this.beginning.fixed?.url) !== undefined,
+      hasFixedCompany: this.demo || this.hasSent(),
       demo: this.demo,
       profile: this.profile ?? null,
       files: [...this.files.values()],
@@ -274,6 +295,35 @@ export class Upload {
     return join(this.store.inputs, name);
   }
 
+  /** Outdates all that was made of the files as they were: a check stops, a plan that waits for a yes is withdrawn. */
+  private async touch(): Promise<void> {
+    this.revision += 1;
+    for (const act of this.acts.values()) if (act.name !== 'inspect') act.withdraw();
+    await this.save();
+  }
+
+  private isOutdated(act: Act): boolean {
+    return act.revision !== this.revision;
+  }
+
+  private hasSent(): boolean {
+    return [...this.acts.values()].some((act) => act.view().hasBegunToSend);
+  }
+
+  /**
+   * Takes the files for another company: what it remembers of such files is proposed, the answers given here stay.
+   * @throws PipelineError('usage', web/company-fixed) once documents were sent
+   */
+  async changeCompany(profile: string | undefined, before: Said): Promise<void> {
+    if (profile === this.profile) return;
+    if (this.demo || this.hasSent()) stop('usage', { code: 'web/company-fixed' });
+    this.beginning = { ...this.beginning, profile, before };
+    this.forgetReading();
+    this.acts.get('inspect')?.stop();
+    this.acts.delete('inspect');
+    await this.touch();
+  }
+
   /** What a person says of the columns. Under another header they are others: what was said of them is gone. */
   async answer(given: Readonly<Record<string, string>>): Promise<void> {
     if (Object.keys(given).some(isOfHeader)) {
@@ -283,17 +333,16 @@ export class Upload {
     for (const [id, value] of Object.entries(given))
       if (value === '' && isOfHeader(id)) this.answers.delete(id);
       else this.answers.set(id, value);
-    // It was of other columns.
-    this.acts.get('check')?.stop();
-    this.acts.delete('check');
-    this.checked = undefined;
+    this.checked = undefined; // it was of other columns
     this.isInspected = false;
-    await this.save();
+    await this.touch();
   }
 
   /** What the files do not say: the month, dates, professionals. */
   async setParams(params: JsonObject): Promise<void> {
+    if (isDeepStrictEqual(params, this.params)) return;
     this.params = params;
+    await this.touch();
     await this.store.saveParams(params);
   }
 
@@ -361,16 +410,21 @@ export class Upload {
   /** Other files have other columns. */
   private async forget(name: string): Promise<void> {
     this.answers.clear();
+    this.forgetReading();
+    this.sent = [];
+    const touched = this.touch();
     this.acts.clear();
     this.edits.forget(name);
+    await this.closeGrids();
+    await this.store.saveEdits(this.edits.log);
+    await touched;
+  }
+
+  private forgetReading(): void {
     this.checked = undefined;
     this.seen = {};
     this.reading += 1;
     this.isInspected = false;
-    this.sent = [];
-    await this.closeGrids();
-    await this.store.saveEdits(this.edits.log);
-    await this.save();
   }
 
   private all(): readonly Act[] {
@@ -385,11 +439,18 @@ export class Upload {
     return this.acts.get(name);
   }
 
-  /** Begins a use case with the files, as they are answered; the one of its kind before is over. */
-  start(name: ActName, given: Options): Act {
-    const before = this.acts.get(name);
-    if (before !== undefined && before.view().state === 'running')
-      stop('usage', { code: 'web/still-running', value: name });
+  /**
+   * Begins a use case with the files, as they are answered. An outdated one of its kind is waited for.
+   * @throws PipelineError('usage', web/still-running) while one of its kind works on the same revision, or sends
+   */
+  async start(name: ActName, given: Options): Promise<Act> {
+    for (;;) {
+      const before = this.acts.get(name);
+      if (before?.view().state !== 'running') break;
+      if (!this.isOutdated(before) || before.view().hasBegunToSend)
+        stop('usage', { code: 'web/still-running', value: name });
+      await before.done;
+    }
     const options = this.optionsOf(name, given);
     // Written only where there is something to mend.
     if (options.failed !== undefined) rmSync(options.failed, { force: true });
@@ -403,7 +464,8 @@ export class Upload {
                 })
               : async (...call) => (await USE_CASES[name]())(...call),
           );
-    const act = startAct(name, this.surroundings, this.paths(), options, { made });
+    const { revision } = this;
+    const act = startAct(name, this.surroundings, this.paths(), options, { made, revision });
     this.acts.delete(name); // the latest is the last
     this.acts.set(name, act);
     if (name === 'inspect')
@@ -429,10 +491,10 @@ export class Upload {
 
   private keepRunOf(act: Act): void {
     const unwatch = act.watch(() => {
-      const { name, run, state } = act.view();
+      const { name, run, state, revision, startedAt: at } = act.view();
       if (state === 'ended') unwatch();
       if (run === null || run === this.sent.at(-1)?.run) return;
-      this.sent = [...this.sent, { name, run }];
+      this.sent = [...this.sent, { name, run, at, ...(revision !== null && { revision }) }];
       this.saveLater();
     });
   }
@@ -504,7 +566,10 @@ export class Upload {
     const added = await this.edits.add(changes, by, async ({ file, sheet, row }) =>
       this.rowOf({ file, sheet: sheet ?? undefined, row }),
     );
-    if (added !== undefined) await this.store.addEdit(added);
+    if (added !== undefined) {
+      await this.touch();
+      await this.store.addEdit(added);
+    }
     return this.editsView(changes);
   }
 
@@ -516,7 +581,10 @@ export class Upload {
     const place = { file, row, ...(sheet !== null && { sheet }) };
     if (this.checked === undefined) {
       const latest = this.latest('check');
-      const act = latest?.view().state === 'running' ? latest : this.start('check', {});
+      const act =
+        latest?.view().state === 'running' && !this.isOutdated(latest)
+          ? latest
+          : await this.start('check', {});
       await act.done;
       if (act.view().failure.length > 0) throw new Failed(act.view().failure);
     }
@@ -529,7 +597,10 @@ export class Upload {
   /** Takes the last change back. */
   async undo(): Promise<EditsView> {
     const undone = this.edits.undo();
-    if (undone.length > 0) await this.store.addEdit(null);
+    if (undone.length > 0) {
+      await this.touch();
+      await this.store.addEdit(null);
+    }
     return this.editsView(undone);
   }
 
