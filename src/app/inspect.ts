@@ -32,6 +32,7 @@ const nameOf = (file: string | undefined): string =>
   basename(file ?? 'mapeo')
     .replace(/\.[a-z]+$/i, '')
     .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'mapeo';
@@ -178,7 +179,8 @@ export const inspectKeeping =
       return writeComplement(context, patterns, options, options.writeComplement);
     const { language, ask } = context;
     const files = await expandFiles(patterns);
-    const { write, force } = options;
+    const { write, force, rememberAs } = options;
+    const name = nameOf(rememberAs ?? write);
     if (write !== undefined) refuseInputAsOutput(context, options, write, files);
     const before = await mappingThere(options);
     const given = answerValues(options.answer);
@@ -193,7 +195,7 @@ export const inspectKeeping =
           ? await answersOfBefore(context, options, files, given)
           : answersIn(before, given),
       language,
-      name: nameOf(write),
+      name,
       params: await givenParams(withWholeMonth(context, options)),
       derive: deriveFor(context),
       companyOf: (mapping) => companyNamed(familyFor(context, mapping), options),
@@ -228,7 +230,7 @@ export const inspectKeeping =
       await putInPlace(write, (temporary) => writeFile(temporary, made.text));
       keptEdits = made.kept;
       if (isComplete(found)) {
-        await remember(context, options, nameOf(write), made.text);
+        await remember(context, options, { name, isGiven: rememberAs === undefined }, made.text);
         say(context, 'remembered', { company: companySaid(options) });
       }
     }

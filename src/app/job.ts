@@ -292,9 +292,10 @@ async function chooseFor(
   const named = await mappingOfTemplate(inputs);
   if (named !== undefined) return { name: named, file: await chooseMapping(named) };
   const own = await rememberedFor(context, options, inputs, params);
-  if (own !== undefined) return own;
+  if (own?.isSameShape) return own;
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(inputs, ready, params);
+  if (chosen.name === undefined && own !== undefined) return own;
   const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
   if (fitting !== undefined)
     return { name: fitting, file: packageFile('mappings', `${fitting}${EXTENSION}`) };

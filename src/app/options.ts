@@ -30,6 +30,8 @@ export interface Options {
   readonly pdf?: string;
   readonly failed?: string;
   readonly write?: string;
+  /** The file that names the remembered mapping, if no mapping of its shape has a name yet; of the page alone. @default `write` */
+  readonly rememberAs?: string;
   readonly writeComplement?: string;
   readonly force?: boolean;
   /** Of `convert` the form, of `catalogue import` the table, of `approve` and `resume` the person. */

@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrors } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import type { LocatedTable } from '../mapping/record.js';
+import { labelsIn, plainLabel } from '../propose/mapping-text.js';
 import { hasUnreadAmounts } from '../propose/sheets.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { canonicalCompany } from '../send/journal-proof.js';
@@ -41,23 +42,46 @@ export async function remembered(context: Context, options: Options): Promise<re
   return all.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.name < b.name ? -1 : 1));
 }
 
-const layoutIn = (text: string): string | undefined => /^extends: *(.+?) *$/m.exec(text)?.[1];
+/** Holds the layout and the labels of the files that a mapping was written for, in a form to compare. */
+const shapeIn = (text: string): string => {
+  const layout = /^extends: *(.+?) *$/m.exec(text)?.[1] ?? '';
+  return [layout, ...[...labelsIn(text)].sort()].join('\n');
+};
 
-/** Keeps a mapping in which nothing is open; one of the same name is replaced where it is of the same layout. */
+const layoutOf = (shape: string): string => shape.split('\n', 1)[0]!.replaceAll('/', '-');
+
+/** How a mapping is to be called. */
+interface MappingName {
+  readonly name: string;
+  /** True if a person chose it: it takes the place of the name that the shape had. */
+  readonly isGiven: boolean;
+}
+
+/**
+ * Keeps a mapping in which nothing is open, one for each shape of the company's files: it replaces the one of the same shape alone. A
+ * name that another shape has is made longer.
+ */
 export async function remember(
   context: Context,
   options: Options,
-  name: string,
+  { name, isGiven }: MappingName,
   text: string,
 ): Promise<void> {
   const folder = folderOf(context, options);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const shape = shapeIn(text);
+  const shapes = new Map<string, string>();
+  for (const one of await remembered(context, options))
+    shapes.set(one.name, shapeIn(await readFile(one.file, 'utf8')));
+  const before = [...shapes].filter(([, other]) => other === shape).map(([known]) => known);
+  const isFree = (wanted: string): boolean => !shapes.has(wanted) || before.includes(wanted);
+  const layout = shapes.get(name) === undefined ? '' : layoutOf(shapes.get(name)!);
+  const longer = layout === layoutOf(shape) ? name : `${name}-${layoutOf(shape)}`;
+  let own = isGiven ? name : (before[0] ?? name);
+  for (let count = 1; !isFree(own); count += 1) own = count === 1 ? longer : `${longer}-${count}`;
   const fileOf = (one: string): string => join(folder, encodeURIComponent(one) + SUFFIX);
-  const there = await readFile(fileOf(name), 'utf8').catch(() => undefined);
-  const layout = layoutIn(text);
-  const isOther = there !== undefined && layout !== undefined && layoutIn(there) !== layout;
-  const own = isOther ? `${name}-${layout.replaceAll('/', '-')}` : name;
   await putInPlace(fileOf(own), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
+  for (const one of before) if (one !== own) await rm(fileOf(one), { force: true });
 }
 
 /** Parameters as if all were given: what a run lacks is asked or told once its mapping is known. */
@@ -77,13 +101,33 @@ function goesByLetter({ tables }: LoadedMapping, { slot, header }: LocatedTable)
   });
 }
 
-/** The latest of them that reads the files with no label and no amounts left over; a changed shape is for `inspect` to ask about. */
+/** True if the tables have the labels that the mapping was written for, all of them and no other. */
+async function isOfShape(file: string, tables: readonly LocatedTable[]): Promise<boolean> {
+  const known = labelsIn(await readFile(file, 'utf8'));
+  const there = new Set(
+    tables.flatMap(({ header }) => Array.from(header.labels, (label) => plainLabel(label ?? ''))),
+  );
+  there.delete('');
+  return known.size === 0 || (known.size === there.size && [...known].every((label) => there.has(label)));
+}
+
+/** A remembered mapping that reads the files. */
+interface RememberedFit extends Remembered {
+  /** True if it was written for files with these labels and no others. */
+  readonly isSameShape: boolean;
+}
+
+/**
+ * Finds a mapping that reads the files with no label and no amounts left over: one of their shape, else the latest; a changed shape is
+ * for `inspect` to ask about.
+ */
 export async function rememberedFor(
   context: Context,
   options: Options,
   inputs: readonly InputFile[],
   given: Readonly<Record<string, unknown>>,
-): Promise<Remembered | undefined> {
+): Promise<RememberedFit | undefined> {
+  let latest: RememberedFit | undefined;
   for (const one of await remembered(context, options)) {
     const mapping = await loadMapping(one.file).catch(() => undefined); // of another version of this program
     if (mapping === undefined) continue;
@@ -91,7 +135,9 @@ export async function rememberedFor(
     const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
     const isUnsure = tables.some((table) => table.header.unused.length > 0 || goesByLetter(mapping, table));
     if (!isWhole || hasErrors(issues) || isUnsure) continue;
-    if (!(await hasUnreadAmounts(inputs, mapping, tables))) return one;
+    if (await hasUnreadAmounts(inputs, mapping, tables)) continue;
+    if (await isOfShape(one.file, tables)) return { ...one, isSameShape: true };
+    latest ??= { ...one, isSameShape: false };
   }
-  return undefined;
+  return latest;
 }

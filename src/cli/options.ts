@@ -14,7 +14,7 @@ export interface Options extends UseCaseOptions {
 
 /** Other meanings of `--as`, `--concurrency` and `--reason`, which are filed under those names. */
 export type OptionName =
-  | Exclude<keyof Options, 'edits' | 'project'>
+  | Exclude<keyof Options, 'edits' | 'project' | 'rememberAs'>
   | 'asForm'
   | 'asPerson'
   | 'places'

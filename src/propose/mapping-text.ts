@@ -68,7 +68,20 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
 /** Of the labels that a mapping knows so many must be there for a file to be of its shape. */
 const SAME_SHAPE = 0.7;
 
-/** Which of some mappings know files of this shape: what they settled holds for these too. */
+/** Folds a label for comparing; of `Devengados / Salud` the last part is taken, and no column letter. */
+export const plainLabel = (label: string): string =>
+  fold((letteredLabel(label)?.title ?? label).split(' / ').at(-1)!);
+
+/** Returns the labels of the file that a mapping was written for. */
+export function labelsIn(text: string): ReadonlySet<string> {
+  const tree = yaml().parseDocument(text).toJS() as {
+    tables?: Record<string, { labels?: Record<string, unknown> }>;
+  };
+  const labels = Object.values(tree.tables ?? {}).flatMap((table) => Object.keys(table.labels ?? {}));
+  return new Set(labels.map(plainLabel).filter((label) => label !== ''));
+}
+
+/** Returns those of some mappings that know files of this shape, the closest first: what they settled holds for these too. */
 export async function ofThisShape(
   files: readonly string[],
   texts: readonly string[],
@@ -80,16 +93,15 @@ export async function ofThisShape(
       rows.flatMap((row) => row.texts.flatMap((text) => (text === undefined ? [] : fold(text)))),
     );
   });
-  return texts.filter((text) => {
-    const tree = yaml().parseDocument(text).toJS() as {
-      tables?: Record<string, { labels?: Record<string, unknown> }>;
-    };
-    const labels = Object.values(tree.tables ?? {})
-      .flatMap((table) => Object.keys(table.labels ?? {}))
-      .map((key) => fold((letteredLabel(key)?.title ?? key).split(' / ').at(-1)!))
-      .filter((key) => key !== '');
-    return labels.length > 0 && labels.filter((key) => there.has(key)).length / labels.length >= SAME_SHAPE;
-  });
+  return texts
+    .map((text) => {
+      const labels = [...labelsIn(text)];
+      const found = labels.filter((label) => there.has(label)).length;
+      return { text, found, share: labels.length === 0 ? 0 : found / labels.length };
+    })
+    .filter(({ share }) => share >= SAME_SHAPE)
+    .sort((a, b) => b.share - a.share || b.found - a.found)
+    .map(({ text }) => text);
 }
 
 const note = sayer<NotesParams>(NOTES);

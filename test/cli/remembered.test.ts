@@ -253,3 +253,73 @@ test('a second layout by the same name is kept beside the first, and each is rep
     expect(await names()).toEqual(['oficina', 'oficina-payroll-multi-sheet']);
   }
 });
+
+describe('a shape by which files are known', () => {
+  const named = (column: string, label: string) => (grid: Grid) => {
+    own(grid);
+    grid[0]![columnOf(grid, column)] = label;
+  };
+  const learn = async (workspace: string, name: string, change: (grid: Grid) => void, more: string[] = []) =>
+    inspect(fake({ workspace }).context, [await sampleCsv(change)], {
+      write: join(freshFolder(), `${name}.yaml`),
+      answer: [...ANSWERS, ...more],
+    });
+  const list = async (workspace: string): Promise<readonly string[]> => {
+    const { context, shown } = fake({ workspace });
+    await mappingList(context, [], {});
+    return shown
+      .out()
+      .filter(isRemembered)
+      .map((line) => line.split('\t')[0]!)
+      .sort();
+  };
+  const plain = (grid: Grid): void => own(grid);
+  const renamed = named('Salud', 'APORTE EPS');
+
+  test('two shapes of one name are both kept, in whatever order; each month replaces its own', async () => {
+    const workspace = freshFolder();
+    for (let month = 0; month < 2; month++) {
+      await learn(workspace, 'nomina', plain);
+      await learn(workspace, 'nomina', renamed, ['APORTE EPS=health']);
+      expect(await list(workspace)).toEqual(['nomina', 'nomina-2']);
+    }
+    for (const change of [plain, renamed])
+      expect(await check(fake({ workspace }).context, [await sampleCsv(change)], { params: PARAMS })).toBe(0);
+  });
+
+  test('a shape has the name that was given last', async () => {
+    const workspace = freshFolder();
+    await learn(workspace, 'octubre', plain);
+    await learn(workspace, 'noviembre', plain);
+    expect(await list(workspace)).toEqual(['noviembre']);
+  });
+
+  test('what settled this shape goes before what settled a similar one later', async () => {
+    const workspace = freshFolder();
+    const narrow = (grid: Grid): void => {
+      grid[0]![columnOf(grid, 'Comisiones')] = 'PREMIO VENTAS';
+    };
+    const answer = (value: string) => async (change: (grid: Grid) => void) => {
+      const write = join(freshFolder(), 'nomina.yaml');
+      const answers = change === narrow ? [] : ANSWERS.slice(1);
+      await inspect(fake({ workspace }).context, [await sampleCsv(change)], {
+        write,
+        answer: [`PREMIO VENTAS=${value}`, ...answers],
+      });
+    };
+    await answer('commission')(own);
+    await answer('salary_bonus')(narrow);
+    const { context, events } = fake({ workspace });
+    await inspect(context, [await sampleCsv(own)], { json: true });
+    expect(events().filter(({ event }) => event === 'question')).toEqual([]);
+    expect(events().find(({ key }) => key === 'PREMIO VENTAS')).toMatchObject({ means: 'commission' });
+  });
+
+  test('a ready-made mapping that fits plainly goes before one that was settled for another shape', async () => {
+    const workspace = freshFolder();
+    await answered(workspace);
+    const { context, shown } = fake({ workspace });
+    expect(await check(context, [SAMPLE], { params: PARAMS })).toBe(0);
+    expect(shown.said().join('\n')).not.toContain('oficina');
+  });
+});

@@ -11,8 +11,8 @@ export interface Visit {
 }
 
 /** The page's server within the process of the test, for what needs none of its own. */
-export async function serveHere() {
-  const { tell: _t, taken: _k, ask: _a, onInterrupt: _i, ...surroundings } = fake().context;
+export async function serveHere(given: Parameters<typeof fake>[0] = {}) {
+  const { tell: _t, taken: _k, ask: _a, onInterrupt: _i, ...surroundings } = fake(given).context;
   const { invite, close } = await startWeb({ surroundings, options: {} });
   return { link: invite(), close };
 }

@@ -660,13 +660,14 @@ export class Upload {
       ...params,
       force: true,
     };
+    const [first, ...others] = this.paths();
     if (name === 'inspect')
       return {
         ...common,
         write: this.mapping,
+        ...(first !== undefined && { rememberAs: first }),
         answer: [...this.answers].map(([id, value]) => `${id}=${value}`),
       };
-    const [first, ...others] = this.paths();
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip|json)$/i.test(first);
     const written = { report: this.outputOf(REPORT), results: this.outputOf(RESULTS) };
     if (name === 'reception') return { ...common, ...written, output: this.outputOf(READ) };
