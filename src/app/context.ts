@@ -70,6 +70,8 @@ export interface Context {
   /** Of CARGUE_URL, CARGUE_TOKEN. */
   readonly url?: string;
   readonly token?: string;
+  /** Of CARGUE_NIT. */
+  readonly nit?: string;
   /** Of CARGUE_SOFTWARE_PIN. */
   readonly softwarePin?: string;
   /** Of CARGUE_SISPRO_PASSWORD. */

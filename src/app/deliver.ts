@@ -6,6 +6,7 @@ import { countedClient } from '../send/deliver.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
 import { type FoundRun, outcomeCounts, type Run } from '../send/runs.js';
+import { sayCase, say as sayIssue } from '../send/say.js';
 import { type SendResult, sendRun } from '../send/send.js';
 import { moveNumbers } from '../send/spool.js';
 import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
@@ -14,7 +15,7 @@ import { say } from './events.js';
 import { claimToken, policyOf, stopping } from './journal-access.js';
 import type { Options } from './options.js';
 import { rangesText } from './report.js';
-import { givenPin, pinToProve } from './secrets.js';
+import { askedToProve, givenNit, givenPin, type ProofSecrets } from './secrets.js';
 
 const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -54,7 +55,7 @@ export async function deliverRun(
     before: done(found?.counts ?? (await outcomeCounts(journal, run))),
   });
   const { finish, abort, done: stopListening } = stopping(context);
-  const go = (softwarePin: string | undefined, found?: FoundRun): Promise<SendResult> =>
+  const go = (secrets: ProofSecrets, found?: FoundRun): Promise<SendResult> =>
     sendRun({
       ...delivery,
       found,
@@ -66,17 +67,18 @@ export async function deliverRun(
         context.tell({ event: 'progress', done: done(counts) });
       },
       onTurn: watch?.onTurn,
-      ...(softwarePin !== undefined && { softwarePin }),
+      ...secrets,
     });
   try {
-    const given = kind.proof === undefined ? undefined : await givenPin(context, options);
+    const given = kind.proof === undefined ? {} : await givenToProve(context, options);
     let result = await go(given, found);
     context.tell({ event: 'ends' });
-    const pin = await pinFor(context, options, result);
-    if (pin !== undefined) result = await go(pin);
+    const more = await moreToProve(context, options, result);
+    if (more !== undefined) result = await go({ ...given, ...more });
     context.tell({ event: 'ends' });
-    if (result.pinIssue !== undefined)
-      context.tell({ event: 'remark', issue: { ...result.pinIssue, level: 'warning' }, brief: true });
+    for (const issue of [result.pinIssue, lackOf(result)])
+      if (issue !== undefined)
+        context.tell({ event: 'remark', issue: { ...issue, level: 'warning' }, brief: true });
     tellHowItEnded(context, atAccess(result, options), run);
     return result;
   } finally {
@@ -85,14 +87,30 @@ export async function deliverRun(
   }
 }
 
-/** Asked for only where there is something to prove. */
-async function pinFor(
+async function givenToProve(context: Context, options: Options): Promise<ProofSecrets> {
+  const softwarePin = await givenPin(context, options);
+  const nit = givenNit(context, options);
+  return { ...(softwarePin !== undefined && { softwarePin }), ...(nit !== undefined && { nit }) };
+}
+
+/** Asks for what is missing, only where there is something to prove. */
+async function moreToProve(
   context: Context,
   { yes }: Options,
   { unproven, stopped, interrupted }: SendResult,
-): Promise<string | undefined> {
+): Promise<ProofSecrets | undefined> {
   if (unproven === undefined || stopped !== undefined || interrupted || yes) return undefined;
-  return pinToProve(context, unproven);
+  return askedToProve(context, unproven);
+}
+
+/** Names what a proof still lacks. */
+function lackOf({ unproven, stopped, interrupted }: SendResult): Issue | undefined {
+  if (unproven === undefined || stopped !== undefined || interrupted) return undefined;
+  const { count, lacks } = unproven;
+  const [first, second] = lacks;
+  return second === undefined && first !== undefined
+    ? sayCase('send/unproven', first, { count })
+    : sayIssue('send/unproven', { count });
 }
 
 /**

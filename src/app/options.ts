@@ -93,6 +93,8 @@ export interface Options {
   readonly invoiceAddress?: string;
   readonly changeAddress?: boolean;
   readonly pinFile?: string;
+  /** NIT of the company where `company` is none: it is hashed in every CUNE. */
+  readonly nit?: string;
   readonly documentType?: string;
   readonly prefix?: string;
   readonly firstNumber?: number;

@@ -12,7 +12,7 @@ import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { closeWithAccounts, writeFailed } from './report.js';
-import { authorityAccess, confirmed, givenPin, storeAccess } from './secrets.js';
+import { authorityAccess, confirmed, givenNit, givenPin, storeAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 
 /**
@@ -29,7 +29,8 @@ async function settleAll(context: Context, options: Options, journal: Journal, r
       ? undefined
       : await clientFor(context, options, serviceAddress(context, options));
   const teller = issueTeller(context);
-  const comparison = { pin, client: client && counted(client, options, journal) };
+  const nit = givenNit(context, options);
+  const comparison = { pin, nit, client: client && counted(client, options, journal) };
   try {
     for (const text of settle) {
       const at = text.lastIndexOf('=');

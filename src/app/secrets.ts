@@ -13,6 +13,8 @@ import { type Message, wordingFor } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../schema/registry.js';
 import { fieldIssues, validate } from '../schema/validate.js';
+import { nitOf } from '../send/runs.js';
+import type { Unproven } from '../send/send.js';
 import type { Ask, Context } from './context.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
@@ -198,12 +200,41 @@ export async function givenPin(context: Context, { pinFile }: Options): Promise<
   return pin === undefined ? undefined : checked(context, pin);
 }
 
+const badNit = (option: string, value: string): never =>
+  stop('usage', { code: 'run/bad-option', value, params: { option, expected: 'NIT: 900123456' } });
+
 /**
- * Asks for the PIN, once: it is only tried on codes that are there. Undefined when nothing is said, or no PIN.
+ * Returns the NIT of the employer where nobody has to be asked: from `--nit`, CARGUE_NIT, or the company's name if that is
+ * one.
+ * @throws PipelineError('usage', run/bad-option)
  */
-export async function pinToProve(context: Context, count: number): Promise<string | undefined> {
-  const pin = await context.ask?.secret({ key: 'askPinToProve', params: { count: String(count) } });
-  return !pin || pinFaults(context, pin).length > 0 ? undefined : pin;
+export function givenNit({ nit }: Context, options: Options): string | undefined {
+  if (options.nit !== undefined) return nitOf(options.nit) ?? badNit('--nit', options.nit);
+  if (nit !== undefined) return nitOf(nit) ?? badNit('CARGUE_NIT', nit);
+  return options.company === undefined ? undefined : nitOf(options.company);
+}
+
+/** What proves whose a code is, as far as it is known. */
+export interface ProofSecrets {
+  readonly softwarePin?: string;
+  readonly nit?: string;
+}
+
+/**
+ * Asks for what a proof lacks, once: it is only tried on codes that are there.
+ * @returns undefined where nothing usable is said; then what is known already is no more use than before
+ */
+export async function askedToProve(
+  { ask, ...context }: Context,
+  { count, lacks }: Unproven,
+): Promise<ProofSecrets | undefined> {
+  if (ask === undefined) return undefined;
+  const params = { count: String(count) };
+  const pin = lacks.includes('pin') ? await ask.secret({ key: 'askPinToProve', params }) : undefined;
+  if (pin !== undefined && (pin === '' || pinFaults(context, pin).length > 0)) return undefined;
+  const nit = lacks.includes('nit') ? nitOf(await ask.text({ key: 'askNitToProve', params })) : undefined;
+  if (lacks.includes('nit') && nit === undefined) return undefined;
+  return { ...(pin !== undefined && { softwarePin: pin }), ...(nit !== undefined && { nit }) };
 }
 
 /**

@@ -93,6 +93,7 @@ async function callFrom(
     ...(env['CARGUE_TOKEN'] && { token: env['CARGUE_TOKEN'] }),
     ...(env['CARGUE_JOURNAL'] && { journal: env['CARGUE_JOURNAL'] }),
     ...(env['CARGUE_PROFILE'] && { profileName: env['CARGUE_PROFILE'] }),
+    ...(env['CARGUE_NIT'] && { nit: env['CARGUE_NIT'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
     sandboxVariables: variablesAfter('CARGUE_SANDBOX_', env),

@@ -149,6 +149,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   invoiceAddress: { flags: '--invoice-address <WHERE>' },
   changeAddress: { flags: '--change-address' },
   pinFile: { flags: '--pin-file <FILE>' },
+  nit: { flags: '--nit <NIT>' },
   documentType: { flags: '--document-type <TYPE>' },
   prefix: { flags: '--prefix <PREFIX>' },
   firstNumber: { flags: '--first-number <N>', read: numberBetween('--first-number', 1, 9_999_999_999, true) },

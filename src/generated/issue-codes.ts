@@ -474,8 +474,9 @@ export interface OwnParams {
   'remote/contradictory': { readonly text: Said };
   'send/number-taken': { readonly number: Said };
   'send/answer-of-another': { readonly number: Said; readonly shown: Said };
-  'send/pin-unusable': { readonly tried: Said };
-  'send/landed-unconfirmed': { readonly case?: undefined; readonly number: Said } | { readonly case: 'with-code'; readonly cune: Said; readonly number: Said };
+  'send/pin-unusable': { readonly nit: Said; readonly tried: Said };
+  'send/unproven': { readonly case?: undefined; readonly count: Said } | { readonly case: 'pin'; readonly count: Said } | { readonly case: 'nit'; readonly count: Said };
+  'send/landed-unconfirmed': { readonly case?: undefined; readonly number: Said } | { readonly case: 'with-code'; readonly cune: Said; readonly number: Said } | { readonly case: 'needs-nit'; readonly cune: Said; readonly number: Said } | { readonly case: 'needs-both'; readonly cune: Said; readonly number: Said } | { readonly case: 'undecided'; readonly cune: Said; readonly number: Said };
   'send/echo-unconfirmed': { readonly number: Said; readonly rule: Said };
   'send/no-answer': { readonly reason: Said };
   'send/unreadable-answer': { readonly status: Said; readonly text: Said };
@@ -597,6 +598,7 @@ export type CaseCode =
   | 'payroll/worker-month'
   | 'send/equal-rejections'
   | 'remote/notification'
+  | 'send/unproven'
   | 'send/landed-unconfirmed'
   | 'send/code-contradicted'
   | 'send/settled-unasked';

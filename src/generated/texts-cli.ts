@@ -112,6 +112,7 @@ export interface PhrasesParams {
   'askInvoiceAddress': Nothing;
   'askPin': Nothing;
   'askPinToProve': { readonly count: Said };
+  'askNitToProve': { readonly count: Said };
   'askPinAgain': Nothing;
   'askDocumentType': Nothing;
   'askPrefix': Nothing;
@@ -421,6 +422,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'askInvoiceAddress': {"es":"¿Y la facturación de esta empresa por este servicio? (pruebas, producción; «lo mismo» si aquí no factura)","en":"And this company's invoicing through this service? (test, production; same if it does not invoice here)"},
   'askPin': {"es":"PIN del software de nómina (no se ve al escribir): ","en":"PIN of the payroll software (not shown while typing): "},
   'askPinToProve': {"es":"Con el PIN del software de nómina se comprueba por el CUNE si {count, plural, one {# documento es el suyo} other {# documentos son los suyos}}. PIN (vacío: sin confirmar): ","en":"With the PIN of the payroll software the CUNE tells whether {count, plural, one {# document is} other {# documents are}} yours. PIN (blank: leave unconfirmed): "},
+  'askNitToProve': {"es":"NIT de la empresa, sin dígito de verificación: con él y el PIN se comprueba si {count, plural, one {# documento es el suyo} other {# documentos son los suyos}} (vacío: sin confirmar): ","en":"NIT of the company, without its check digit: with it and the PIN the CUNE tells whether {count, plural, one {# document is} other {# documents are}} yours (blank: leave unconfirmed): "},
   'askPinAgain': {"es":"El mismo PIN otra vez: ","en":"The same PIN again: "},
   'askDocumentType': {"es":"¿Para qué documentos? (nómina, ajuste)","en":"For which documents? (payroll, adjust)"},
   'askPrefix': {"es":"Prefijo, de una a cuatro letras mayúsculas","en":"Prefix, one to four capital letters"},

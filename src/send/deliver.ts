@@ -6,7 +6,7 @@ import { paramOf } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
 import type { Attempt, Documents } from './documents.js';
-import type { DocumentKind, Proof } from './kind.js';
+import { type DocumentKind, lackingFor, type Proof } from './kind.js';
 import type { Lease } from './lease.js';
 import { say } from './say.js';
 import { bodyOf, type Spooled } from './spooled.js';
@@ -135,7 +135,7 @@ export interface Delivery {
   readonly traffic: Traffic;
   readonly world: World;
   /** NIT of the employer, which is part of every code. */
-  readonly employer: { nit: string | undefined };
+  readonly employer: { nit: string | undefined; isKept?: boolean };
   /** Where the PIN is known. */
   readonly proof: Proof | undefined;
   /** Codes that answers gave and the disk does not have yet, with the document of each. */
@@ -438,7 +438,7 @@ async function oursOf(
   { code, holder }: Code,
   delivery: Delivery,
 ): Promise<Ours> {
-  const { kind, documents, proof, world } = delivery;
+  const { kind, proof, world } = delivery;
   const lost = stage.lost?.(matter);
   let parsed: JsonObject | undefined;
   const body = (): JsonObject => {
@@ -452,7 +452,7 @@ async function oursOf(
     const employer = shown.xml?.employer;
     if (found === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
       delivery.employer.nit = employer;
-      void documents.keepEmployer(employer).catch(() => {}); // a journal that fails says so at the next write
+      keepEmployer(delivery);
     }
     return found;
   }
@@ -462,7 +462,10 @@ async function oursOf(
     if (verdict.kind !== 'accepted' || code === undefined || proof === undefined) return 'open';
     const shown = bothShown(matter.position.shown, verdict.shown);
     if (seen(shown) !== 'open') return 'open';
-    return proof.says({ body: body(), documentCode: code, shown, moments: [spooled.updated, world.clock()] });
+    const moments = [spooled.updated, world.clock()];
+    const fit = await proof.says({ body: body(), documentCode: code, shown, moments });
+    if (fit === 'ours') keepEmployer(delivery);
+    return fit;
   }
 
   const byCode = await proven();
@@ -476,8 +479,16 @@ async function oursOf(
     isOfAnother: () => holder !== undefined,
     asks: stage.asks,
     stage: stage.name,
+    ...(kind.proof !== undefined && { lacks: lackingFor(proof, delivery.employer.nit) }),
     ...(lost !== undefined && { lost }),
   };
+}
+
+/** Keeps the NIT that a document showed, or that a proof confirmed, for later runs. */
+function keepEmployer({ documents, employer }: Delivery): void {
+  if (employer.nit === undefined || employer.isKept) return;
+  employer.isKept = true;
+  void documents.keepEmployer(employer.nit).catch(() => {}); // a journal that fails says so at the next write
 }
 
 async function put(spooled: Spooled, stage: Stage, { step, question }: Next, pass: Pass, delivery: Delivery) {

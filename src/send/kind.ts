@@ -6,6 +6,7 @@ import type { Document } from '../schema/document.js';
 import type { Sql } from './database.js';
 import { say } from './say.js';
 import type { Stage } from './stage.js';
+import type { ProofNeed } from './state-machine.js';
 import type { Fit, Question, Shown } from './verdict.js';
 
 /** A range of numbers that documents draw from. */
@@ -59,6 +60,12 @@ export interface Proof {
   /** Why the PIN proves nothing. */
   readonly issue: Issue | undefined;
 }
+
+/** Returns what is missing before codes can be proven. */
+export const lackingFor = (proof: Proof | undefined, nit: string | undefined): readonly ProofNeed[] => [
+  ...(proof === undefined ? (['pin'] as const) : []),
+  ...(nit === undefined ? (['nit'] as const) : []),
+];
 
 export interface ProofOptions {
   readonly journal: Sql;

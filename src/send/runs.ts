@@ -162,13 +162,15 @@ export const schemasOfRun = async (journal: Sql, run: string): Promise<readonly 
 export const nitOf = (company: string): string | undefined =>
   /^(\d{5,10})(-\d)?$/.exec(company.replace(/[.\s]/g, ''))?.[1];
 
-/** NIT of the company as an answer to some document of the journal showed it. */
-export const employerOf = async (journal: Sql): Promise<string | undefined> =>
-  (
-    await journal.first<{ nit: string }>(
-      `SELECT json_extract(meta, '$.employer') AS nit FROM run WHERE json_extract(meta, '$.employer') IS NOT NULL LIMIT 1`,
-    )
-  )?.nit;
+const COMPANIES = `
+  SELECT DISTINCT json_extract(meta, '$.employer') AS employer, json_extract(meta, '$.company') AS company FROM run`;
+
+/** Returns the NIT of the journal's company: as an answer or a proof showed it, else as some run names it. */
+export async function employerOf(journal: Sql): Promise<string | undefined> {
+  const rows = await journal.all<{ employer: string | null; company: string | null }>(COMPANIES);
+  const shown = rows.find(({ employer }) => employer !== null)?.employer ?? undefined;
+  return shown ?? rows.map(({ company }) => nitOf(company ?? '')).find((nit) => nit !== undefined);
+}
 
 /** Months of the documents, as far as they belong to one. */
 export async function monthsOf(journal: Sql, run: string): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import type { Sql, Write, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
 import { type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
-import type { DocumentKind, Proof } from './kind.js';
+import { type DocumentKind, lackingFor, type Proof } from './kind.js';
 import { NO_TURN, turnsByPredecessor } from './predecessors.js';
 import {
   beginning,
@@ -22,6 +22,7 @@ import {
 } from './runs.js';
 import { say } from './say.js';
 import type { Spooled } from './spooled.js';
+import type { ProofNeed } from './state-machine.js';
 import {
   createPoller,
   createTraffic,
@@ -104,6 +105,8 @@ export interface SendOptions {
   readonly abort?: AbortSignal;
   /** PIN of the payroll software, by which a code tells whose it is. It stays in memory. @default not known */
   readonly softwarePin?: string;
+  /** NIT of the employer, which is hashed with the PIN. @default that of the run's company, or one that the journal knows */
+  readonly nit?: string;
   /** After every answer; the counts are live, not a copy. */
   readonly onProgress?: (counts: OutcomeCounts) => void;
   /** After every wait for a turn, in milliseconds. */
@@ -121,8 +124,15 @@ export interface SendResult {
   readonly interrupted: boolean;
   /** Why the PIN that was given proves nothing. */
   readonly pinIssue?: Issue;
-  /** Documents whose code only the PIN could tell ours; absent when there are none, or the PIN was known. */
-  readonly unproven?: number;
+  /** What the codes of documents could not be proven without; absent when there are none, or nothing was missing. */
+  readonly unproven?: Unproven;
+}
+
+export interface Unproven {
+  /** Documents. */
+  readonly count: number;
+  /** At least one. */
+  readonly lacks: readonly ProofNeed[];
 }
 
 /** Retries that any run may make, however small. */
@@ -147,7 +157,8 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
       if (found.run.state !== 'open') await writer.commit(start);
       const own = found.run.state === 'open' ? startingWith(writer, start) : writer;
       const documents = documentsOf(journal, own, found.run.id);
-      const employer = { nit: nitOf(found.run.meta.company) ?? (await documents.employer()) };
+      const nit = options.nit ?? nitOf(found.run.meta.company) ?? (await documents.employer());
+      const employer = { nit, isKept: nit !== undefined && options.nit === undefined };
       return await new RunSending(
         { ...options, policy, world },
         { ...found, documents, pace, employer },
@@ -219,6 +230,7 @@ class RunSending {
   private readonly awaited = new Map<number, number>();
   /** While some documents wait for the service, others wait for the disk: more of them where places are left empty. */
   private most: number;
+  private readonly hadNit: boolean;
 
   constructor(
     private readonly options: SendOptions & { readonly policy: Policy; readonly world: World },
@@ -227,6 +239,7 @@ class RunSending {
     const { journal, client, kind, policy, world, softwarePin: pin } = options;
     const { run, counts, documents, pace, employer } = work;
     this.counts = { ...counts };
+    this.hadNit = employer.nit !== undefined;
     this.asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
     const traffic = createTraffic(world, AbortSignal.any([...this.asked, this.broken.signal]), pace);
     this.traffic = traffic;
@@ -317,7 +330,7 @@ class RunSending {
 
   /** Sends those whose turn comes as others are accepted, and looks at the end for what may still arrive. */
   private async lookAgain(): Promise<void> {
-    const { counts, poller, traffic, again, doubted, awaited, proof, work } = this;
+    const { counts, poller, traffic, again, doubted, awaited, work } = this;
     const { journal, policy, world } = this.options;
     const { documents, run } = work;
     let secondLook = false;
@@ -330,7 +343,7 @@ class RunSending {
       // Whatever was in doubt may be told now that others were accepted; once.
       const ids = secondLook
         ? followers
-        : new Set([...followers, ...doubted, ...(proof?.isSure === true ? again : [])]);
+        : new Set([...followers, ...doubted, ...(this.canProveMore ? again : [])]);
       secondLook = true;
       if (!nobodyWaits) Object.assign(counts, await outcomeCounts(journal, run.id));
       const last = ids.size === 0 && lastLooks > 0 ? new Map(awaited) : new Map<number, number>();
@@ -348,20 +361,26 @@ class RunSending {
     }
   }
 
+  /** True if codes that proved nothing before may do so now. */
+  private get canProveMore(): boolean {
+    if (this.proof === undefined) return false;
+    return this.proof.isSure || (!this.hadNit && this.work.employer.nit !== undefined);
+  }
+
   private async leave(): Promise<SendResult> {
     const { counts, traffic, proof } = this;
     const { journal, kind, world } = this.options;
     const { id } = this.work.run;
     const finished = counts.pending + counts.unknown + counts.unsent === 0;
-    const isProvable = kind.proof !== undefined && proof === undefined;
-    const unproven = isProvable && !finished ? await unprovenCount(journal, id) : 0;
+    const lacks = kind.proof === undefined ? [] : lackingFor(proof, this.work.employer.nit);
+    const unproven = lacks.length > 0 && !finished ? await unprovenCount(journal, id) : 0;
     await leaveRun(journal, id, finished, world.clock(), traffic.stopped);
     return {
       counts,
       ...(traffic.stopped !== undefined && { stopped: traffic.stopped }),
       interrupted: this.asked.some((signal) => signal.aborted),
       ...(proof?.issue !== undefined && { pinIssue: proof.issue }),
-      ...(unproven > 0 && { unproven }),
+      ...(unproven > 0 && { unproven: { count: unproven, lacks } }),
     };
   }
 }

@@ -41,6 +41,8 @@ interface Comparison {
   readonly client?: Pick<Client, 'call'> | undefined;
   /** PIN of the payroll software. */
   readonly pin?: string | undefined;
+  /** NIT of the employer. @default that of the run's company, or one that the journal knows */
+  readonly nit?: string | undefined;
 }
 
 /**
@@ -76,7 +78,9 @@ export async function settleByPerson(
       params: { number, other: other.number, run: other.run },
       value: word,
     });
-  const employer = async () => ({ nit: nitOf(meta.company) ?? (await employerOf(journal)) });
+  const employer = async () => ({
+    nit: comparison?.nit ?? nitOf(meta.company) ?? (await employerOf(journal)),
+  });
   const { found, remark }: Finding =
     code === null || comparison === undefined
       ? {}

@@ -50,6 +50,9 @@ export interface Change {
   readonly step?: Step;
 }
 
+/** What the code of a document is proven with; `nit` is that of the employer. */
+export type ProofNeed = 'pin' | 'nit';
+
 /** What the machine must know of the document itself. */
 export interface Ours {
   /** Prefix and consecutive joined. */
@@ -61,6 +64,8 @@ export interface Ours {
   isOfAnother?(documentCode: string): boolean;
   /** @default 'by-code' */
   readonly asks?: Manner['asks'];
+  /** What is missing before the code can be proven ours. @default not said */
+  readonly lacks?: readonly ProofNeed[];
   /** The stage under way. */
   readonly stage?: string;
   /** What a person is to do when the answer is lost; nothing is sent again. */
@@ -83,10 +88,19 @@ export function nextStep(
 const withCause = (steps: Issue, cause: Issue): Issue =>
   withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? 'no-result') });
 
-const landed = (number: string, cune: string | undefined): Issue =>
-  cune === undefined
-    ? say('send/landed-unconfirmed', { number })
-    : say('send/landed-unconfirmed', { number, cune, case: 'with-code' });
+function landed({ number, lacks = ['pin'] }: Ours, cune: string | undefined): Issue {
+  if (cune === undefined) return say('send/landed-unconfirmed', { number });
+  const [first, second] = lacks;
+  const which =
+    first === undefined
+      ? 'undecided'
+      : second !== undefined
+        ? 'needs-both'
+        : first === 'nit'
+          ? 'needs-nit'
+          : 'with-code';
+  return say('send/landed-unconfirmed', { number, cune, case: which });
+}
 
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
@@ -125,7 +139,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
   const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
     step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
   const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
-    unknown(landed(ours.number, keys?.documentCode), again, keys);
+    unknown(landed(ours, keys?.documentCode), again, keys);
   /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
   const ofAnother = (shown: Shown): Change => {
     const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
