@@ -409,7 +409,8 @@ export interface OwnParams {
   'send/appointment-unknown': { readonly date: Said; readonly found: Said; readonly number: Said; readonly time: Said; readonly user: Said };
   'send/may-arrive': { readonly number: Said };
   'send/rips-document-unknown': { readonly number: Said; readonly reason: Said };
-  'send/cuv-unknown': { readonly number: Said; readonly reason: Said };
+  'send/id-contested': { readonly case?: undefined; readonly id: Said; readonly number: Said; readonly other: Said } | { readonly case: 'transmitted'; readonly id: Said; readonly number: Said; readonly other: Said };
+  'send/cuv-unknown': { readonly case?: undefined; readonly number: Said; readonly reason: Said } | { readonly case: 'of-another'; readonly number: Said; readonly reason: Said };
   'send/care-repeated': { readonly key: Said };
   'send/care-accepted': { readonly cuv: Said; readonly number: Said; readonly run: Said };
   'run/adjusted-by-send': { readonly command: Said };
@@ -597,6 +598,8 @@ export type CaseCode =
   | 'payroll/note-predecessor'
   | 'payroll/worker-month'
   | 'send/equal-rejections'
+  | 'send/id-contested'
+  | 'send/cuv-unknown'
   | 'remote/notification'
   | 'send/unproven'
   | 'send/landed-unconfirmed'

@@ -2,15 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
-import { paramOf } from '../core/issue.js';
+import { type Issue, paramOf, withParams } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import { hasTrait } from '../messages/wording.js';
 import type { Attempt, Documents } from './documents.js';
+import { contested, type IdHolder } from './holders.js';
 import { type DocumentKind, lackingFor, type Proof } from './kind.js';
 import type { Lease } from './lease.js';
 import { say } from './say.js';
 import { bodyOf, type Spooled } from './spooled.js';
-import { type Matter, type Stage, stageAt } from './stage.js';
+import { idUnder, type Matter, type Stage, stageAt, withSpent } from './stage.js';
 import { after, type Change, nextStep, type Ours, type Position, type Step } from './state-machine.js';
 import {
   bogotaTime,
@@ -138,7 +139,7 @@ export interface Delivery {
   readonly employer: { nit: string | undefined; isKept?: boolean };
   /** Where the PIN is known. */
   readonly proof: Proof | undefined;
-  /** Codes that answers gave and the disk does not have yet, with the document of each. */
+  /** Codes and ids that answers gave and the disk does not have yet, with the document of each. */
   readonly claims: Map<string, Spooled['id']>;
   /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
   readonly again: Set<Spooled['id']>;
@@ -149,7 +150,7 @@ export interface Delivery {
   readonly awaited: Map<Spooled['id'], number>;
   /** Held by one document at a time, where its kind says so. */
   readonly lock: KeyLock;
-  /** Held while a code of an answer is looked up and claimed: nobody else does so meanwhile. */
+  /** Held while a code or id of an answer is looked up and claimed: no other document does so meanwhile. */
   readonly codes: KeyLock;
   /** Hangs up at once. */
   readonly abort: AbortSignal | undefined;
@@ -176,7 +177,7 @@ export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Wri
   const start: Position = doubted.has(spooled.id) ? { ...spooled.position, claimed: true } : spooled.position;
   try {
     for (let position = start; ; ) {
-      const end = await passStage(spooled, stageAt(kind.stages, position.made), position, delivery);
+      const end = await passStage(spooled, stageAt(kind.stages, position), position, delivery);
       if ('durable' in end) return end;
       position = end;
     }
@@ -301,12 +302,17 @@ async function passStage(
 /** What another document of this run was given. */
 async function takeOver(
   spooled: Spooled,
-  { name }: Stage,
+  { name, readBack }: Stage,
   position: Position,
   id: number,
   { documents, world }: Delivery,
 ): Promise<Position> {
-  const to: Position = { ...position, made: { ...position.made, [name]: id } };
+  const shownStages = readBack === undefined ? undefined : [...(position.shownStages ?? []), name];
+  const to: Position = {
+    ...position,
+    made: { ...position.made, [name]: id },
+    ...(shownStages !== undefined && { shownStages }),
+  };
   const line = { asked: `${name} ask`, answered: 'known made' };
   await documents.settle(spooled, { to, issues: [] }, line, world.clock());
   return to;
@@ -321,10 +327,16 @@ const asking = (stage: Stage, step: Step, matter: Matter): Next => {
   return question === undefined ? { step: 'send', question: stage.send(matter) } : { step, question };
 };
 
-const nextOf = (stage: Stage, matter: Matter): Next | undefined => {
-  const step = nextStep(matter.position, stage);
+function nextOf(stage: Stage, matter: Matter): Next | undefined {
+  const { position } = matter;
+  const under = idUnder(stage, position);
+  if (under !== undefined && position.spentIds?.includes(under)) return undefined;
+  const claimed = position.state === 'planned' ? position.made?.[stage.name] : undefined;
+  const question = claimed === undefined ? undefined : stage.readBack?.(matter, claimed);
+  if (question !== undefined) return { step: 'ask', question };
+  const step = nextStep(position, stage);
   return step === undefined ? undefined : asking(stage, step, matter);
-};
+}
 
 /** What an answer itself says comes next. */
 function following(stage: Stage, matter: Matter, verdict: Verdict, change: Change): Next | undefined {
@@ -372,6 +384,8 @@ async function judged(
   delivery: Delivery,
 ): Promise<{ readonly change: Change; readonly release: () => void }> {
   const { position } = matter;
+  if (verdict.kind === 'made' && stage.hasOwnIds === true)
+    return takeId(spooled, stage, matter, step, verdict.id, delivery);
   const said = codeIn(verdict);
   const code = said ?? position.documentCode;
   const open = code === undefined ? undefined : await delivery.codes(code);
@@ -380,7 +394,7 @@ async function judged(
     const ours = await oursOf(spooled, stage, matter, verdict, { code, holder }, delivery);
     const change = after(position, step, verdict, ours);
     if (said !== undefined && holder !== undefined && isDecisive(verdict, change, spooled))
-      await doubtHolder(holder, spooled, delivery);
+      await doubtHolder(holder, spooled, stage.lost?.(matter), delivery);
     return { change, release: claim(change.to, spooled, delivery) };
   } finally {
     open?.();
@@ -391,6 +405,67 @@ async function judged(
 const codeIn = (verdict: Verdict): string | undefined =>
   ('documentCode' in verdict ? verdict.documentCode : undefined) ??
   (verdict.kind === 'accepted' ? verdict.claimed : undefined);
+
+/**
+ * What follows where a stage gave an id that belongs to one document alone. The answer to a creation does not take it from
+ * another: it is asked about. What was read back, or found, with our number does where the other has no evidence; where
+ * both have, both are in doubt. It is never requested under an id twice, whosever it was the first time.
+ */
+async function takeId(
+  spooled: Spooled,
+  stage: Stage,
+  matter: Matter,
+  step: Step,
+  id: number,
+  delivery: Delivery,
+): Promise<{ readonly change: Change; readonly release: () => void }> {
+  const { documents, claims, kind, doubted, world, onMoved } = delivery;
+  const { position } = matter;
+  const key = `${stage.name} ${id}`;
+  const ours = await oursOf(
+    spooled,
+    stage,
+    matter,
+    NOT_TAKEN,
+    { code: undefined, holder: undefined },
+    delivery,
+  );
+  const follows = (verdict: Verdict): Change => after(position, step, verdict, ours);
+  const open = await delivery.codes(key);
+  try {
+    const holders = await documents.idHolders(spooled.id, stage.name, id);
+    const isUnderWay = (claims.get(key) ?? spooled.id) !== spooled.id;
+    const isSpent = position.spentIds?.includes(id) === true;
+    if (isUnderWay || isSpent || (step === 'send' && holders.length > 0)) {
+      const issue = say('send/unreadable-answer', { status: 200, text: `id ${id}` });
+      return { change: follows({ kind: 'unknown', issue }), release: () => {} };
+    }
+    for (const holder of holders.filter(({ holds }) => holds)) {
+      const contest = { stage: stage.name, id, other: spooled.number, now: world.clock() };
+      if (!(await documents.doubtIdHolder(holder, contest))) continue;
+      doubted.add(holder.id);
+      onMoved(holder.position, { ...holder.position, state: 'unknown' });
+    }
+    const used = holders.find(({ isUsed }) => isUsed);
+    const shown = holders.find(({ holds, isShown }) => holds && isShown);
+    const issueOf = ({ number: other }: IdHolder) =>
+      contested(spooled.number, { id, other }, used !== undefined);
+    if (used === undefined && shown !== undefined)
+      return { change: follows({ kind: 'unclear', issue: issueOf(shown) }), release: () => {} };
+    const made = follows({ kind: 'made', id });
+    if (used !== undefined) {
+      const to = { ...withSpent(made.to!, kind.stages.at(-1)), state: 'unknown', doubt: true } as const;
+      return { change: { to, issues: [issueOf(used)], again: 'no' }, release: () => {} };
+    }
+    claims.set(key, spooled.id);
+    return { change: made, release: () => void claims.delete(key) };
+  } finally {
+    open();
+  }
+}
+
+/** Nothing is known of a code. */
+const NOT_TAKEN: Verdict = { kind: 'absent' };
 
 /** The other document that has a code, on the disk or on its way there. */
 async function holderOf(code: string, { id }: Spooled, { kind, claims, documents }: Delivery) {
@@ -406,9 +481,17 @@ const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Spooled): 
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
 
 /** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
-async function doubtHolder(holder: Spooled['id'], spooled: Spooled, delivery: Delivery): Promise<void> {
+async function doubtHolder(
+  holder: Spooled['id'],
+  spooled: Spooled,
+  lost: Issue | undefined,
+  delivery: Delivery,
+): Promise<void> {
   const { documents, doubted, world, onMoved } = delivery;
-  const issueOf = (number: string) => say('send/answer-of-another', { number, shown: spooled.number });
+  const issueOf = (number: string) =>
+    lost === undefined
+      ? say('send/answer-of-another', { number, shown: spooled.number })
+      : withParams(lost, { number, reason: spooled.number });
   if (!(await documents.doubt(holder, issueOf, world.clock()))) return;
   doubted.add(holder);
   onMoved({ state: 'accepted', doubt: false }, { state: 'unknown', doubt: true });
@@ -440,6 +523,7 @@ async function oursOf(
 ): Promise<Ours> {
   const { kind, proof, world } = delivery;
   const lost = stage.lost?.(matter);
+  const under = idUnder(stage, matter.position);
   let parsed: JsonObject | undefined;
   const body = (): JsonObject => {
     parsed ??= bodyOf(spooled);
@@ -480,6 +564,8 @@ async function oursOf(
     asks: stage.asks,
     stage: stage.name,
     ...(kind.proof !== undefined && { lacks: lackingFor(proof, delivery.employer.nit) }),
+    canReadBack: stage.readBack !== undefined,
+    ...(under !== undefined && { under }),
     ...(lost !== undefined && { lost }),
   };
 }

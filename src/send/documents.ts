@@ -10,6 +10,7 @@ import {
   type Trace,
 } from '../schema/document.js';
 import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
+import { type Contest, doubtHolder, type IdHolder, idHolders } from './holders.js';
 import type { Admission, DocumentKind, KnownRange, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
@@ -29,8 +30,16 @@ import {
 } from './runs.js';
 import { say } from './say.js';
 import { leaveOut, type Plan, planTally } from './spool.js';
-import { correctedIn, doubtOf, type Spooled, spooledBy, spooledPage } from './spooled.js';
-import type { Passed } from './stage.js';
+import {
+  correctedIn,
+  doubtOf,
+  idsFromText,
+  idsToText,
+  type Spooled,
+  spooledBy,
+  spooledPage,
+} from './spooled.js';
+import { type Passed, withSpent } from './stage.js';
 import type { Position } from './state-machine.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 
@@ -414,6 +423,10 @@ export interface Documents {
   doubtInterrupted(): Promise<void>;
   /** Whether a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): Promise<boolean>;
+  /** Finds the other documents that have an id of a stage, or whose last request was answered under it. */
+  idHolders(document: number, stage: string, id: number): Promise<readonly IdHolder[]>;
+  /** Puts another holder of an id in doubt. Returns true if it is of this run. */
+  doubtIdHolder(holder: IdHolder, contest: Contest): Promise<boolean>;
   /** Other documents, of any run, for which a stage is over, the latest first; some, not all. */
   passed(document: number, stage: string): Promise<readonly Passed[]>;
   /** NIT of the employer as an answer to some document of the journal showed it. */
@@ -448,12 +461,13 @@ const HOLDER = `SELECT id FROM document WHERE document_code = ? AND id <> ? AND 
 const CODES_AT_ONCE = 32;
 const ANY_HOLDER = `
   SELECT 1 FROM document WHERE document_code IN (${Array(CODES_AT_ONCE).fill('?').join()}) AND ${ACCEPTED} LIMIT 1`;
-const NAME = 'SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document WHERE id = ?';
+const NAME =
+  'SELECT run, coalesce(number, prefix || consecutive, key) AS number, made FROM document WHERE id = ?';
 
 const INTERRUPTED = `
   UPDATE document SET state = 'unknown', doubt = CASE WHEN doubt < 1 THEN 1 ELSE doubt END, issues = NULL
   WHERE run = ? AND state = 'sending'`;
-const DOUBTED = `UPDATE document SET state = 'unknown', doubt = 1, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`;
+const DOUBTED = `UPDATE document SET state = 'unknown', doubt = 1, made = ?, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`;
 const REOPENED = `UPDATE run SET state = 'open' WHERE id = ?`;
 const EMPLOYED = `UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id = ?`;
 const SENDING = `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`;
@@ -513,7 +527,7 @@ const settled = ({ id }: Spooled, { to, issues }: Settlement, now: number): Writ
   doubtOf(to),
   to.documentCode ?? null,
   to.zipKey ?? null,
-  to.made === undefined ? null : JSON.stringify(to.made),
+  idsToText(to),
   issues.length === 0 ? null : JSON.stringify(issues),
   now,
   id,
@@ -558,21 +572,33 @@ function holderSearch(journal: Sql): Documents['holderOf'] {
     });
 }
 
-export function documentsOf(journal: Sql, writer: Writer, run: string): Documents {
+export function documentsOf(
+  journal: Sql,
+  writer: Writer,
+  run: string,
+  kind: Pick<DocumentKind, 'stages'>,
+): Documents {
   return {
     open: () => spooledBy(journal, OPEN, run),
     pending: () => spooledBy(journal, PENDING, run),
     doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
     isTaken: async (document, stage, made) =>
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
+    idHolders: (document, stage, id) => idHolders(journal, kind, stage, id, document),
+    async doubtIdHolder(holder, contest) {
+      await writer.commit(...doubtHolder(kind, holder, contest));
+      return holder.run === run;
+    },
     passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),
     employer: () => employerOf(journal),
     keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),
     doubt: async (document, issueOf, now) => {
-      const { run: owner, number } = (await journal.first<{ run: string; number: string }>(NAME, document))!;
+      type Row = { readonly run: string; readonly number: string; readonly made: string | null };
+      const { run: owner, number, made } = (await journal.first<Row>(NAME, document))!;
+      const ids = idsToText(withSpent(idsFromText(made), kind.stages.at(-1)));
       const issues = JSON.stringify([issueOf(number)]);
-      await writer.commit([DOUBTED, issues, now, document], [REOPENED, owner]);
+      await writer.commit([DOUBTED, ids, issues, now, document], [REOPENED, owner]);
       return owner === run;
     },
     markSending: (item, counts, now) => writer.commit([SENDING, counts ? 1 : 0, now, item.id]),

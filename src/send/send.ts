@@ -156,7 +156,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
       // A draft may vanish: it is none before the first request, of whatever kind.
       if (found.run.state !== 'open') await writer.commit(start);
       const own = found.run.state === 'open' ? startingWith(writer, start) : writer;
-      const documents = documentsOf(journal, own, found.run.id);
+      const documents = documentsOf(journal, own, found.run.id, options.kind);
       const nit = options.nit ?? nitOf(found.run.meta.company) ?? (await documents.employer());
       const employer = { nit, isKept: nit !== undefined && options.nit === undefined };
       return await new RunSending(

@@ -4,12 +4,13 @@ import type { JsonObject } from '../core/json.js';
 import type { Settled } from '../schema/document.js';
 import type { Database } from './database.js';
 import { ATTEMPTED } from './documents.js';
+import { doubtHolder, idHolders } from './holders.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { employerOf, findRun, nitOf } from './runs.js';
 import { say, sayCase } from './say.js';
-import { doubtOf, RESTORED } from './spooled.js';
-import { type Stage, stageAt } from './stage.js';
-import { after, type Made, type Position } from './state-machine.js';
+import { doubtOf, idsFromText, idsToText, RESTORED } from './spooled.js';
+import { idUnder, type Stage, stageAt } from './stage.js';
+import { after, idsBefore, type Position } from './state-machine.js';
 import { readAnswerTo, type Verdict } from './verdict.js';
 
 interface Row {
@@ -65,9 +66,14 @@ export async function settleByPerson(
   const [row] = rows;
   if (rows.length > 1)
     stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
-  const made = row?.made == null ? undefined : (JSON.parse(row.made) as Made);
-  const stage = stageAt(kind.stages, made);
-  const to = row === undefined ? undefined : settled(stage, made, row.doubt === RESTORED, word);
+  const from: Position = {
+    state: 'unknown',
+    doubt: true,
+    ...(row?.doubt === RESTORED && { restored: true }),
+    ...idsFromText(row?.made ?? null),
+  };
+  const stage = stageAt(kind.stages, from);
+  const to = row === undefined ? undefined : settled(kind, stage, from, word);
   if (row === undefined || to === undefined)
     return stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
   const code = to.documentCode ?? null;
@@ -91,7 +97,9 @@ export async function settleByPerson(
               ? undefined
               : kind.proof?.({ journal, run, employer: await employer(), pin: comparison.pin }),
         });
-  const givenUp = abandonment !== undefined && to.state === 'planned';
+  const givenUp = abandonment !== undefined && word === NOT_THERE;
+  const holders =
+    to.settledId === undefined ? [] : await idHolders(journal, kind, stage.name, to.settledId, row.id);
   await journal.transaction(async (sql) => {
     await sql.run(
       `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
@@ -100,12 +108,20 @@ export async function settleByPerson(
       doubtOf(to),
       code,
       to.state === 'accepted' ? row.zipKey : null,
-      JSON.stringify(to.made ?? {}),
+      idsToText(to),
       givenUp ? JSON.stringify([say('send/abandoned')]) : null,
       JSON.stringify({ by, word, at: new Date(now).toISOString(), found } satisfies Partial<Settled>),
-      now,
+      to.state === 'unknown' ? row.updated : now, // nothing left at the moment of the word
       row.id,
     );
+    for (const holder of holders.filter(({ holds }) => holds))
+      for (const write of doubtHolder(kind, holder, {
+        stage: stage.name,
+        id: to.settledId!,
+        other: number,
+        now,
+      }))
+        await sql.run(...write);
     await sql.run('UPDATE document SET document_code = ? WHERE earlier = ?', code, row.id);
     await sql.run('UPDATE run SET ended = ended WHERE id = ?', run); // who keeps its counts counts again
     const answered = word === NOT_THERE ? word : 'found';
@@ -201,17 +217,22 @@ const HOLDER = `
   SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
   WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`;
 
-function settled(
-  stage: Stage,
-  made: Made | undefined,
-  restored: boolean,
-  word: string,
-): Position | undefined {
-  const from: Position = { state: 'unknown', doubt: true, restored, ...(made !== undefined && { made }) };
-  // What comes after it cannot be there either.
-  if (word === NOT_THERE) return { ...from, state: 'planned', doubt: false, restored: false };
-  const verdict = stage.byPerson?.(word);
-  if (verdict === undefined) return undefined;
+/** Returns where the word of a user leaves a document; undefined if it cannot be meant. */
+function settled(kind: DocumentKind, stage: Stage, from: Position, word: string): Position | undefined {
+  const { spentIds = [] } = from;
+  const spent = spentIds.length > 0 && { spentIds };
+  if (word === NOT_THERE) {
+    // What was requested under that id may be another's: the stage that gave it is asked about, and gives another one.
+    if (spentIds.includes(idUnder(stage, from) ?? 0))
+      return { state: 'unknown', doubt: true, ...idsBefore(from, stage.under), ...spent };
+    // What comes after it cannot be there either.
+    return { ...from, state: 'planned', doubt: false, restored: false };
+  }
+  // Who said "none" by mistake has the code all the same.
+  const said = spentIds.length > 0 ? kind.stages.at(-1)!.byPerson?.(word) : undefined;
+  const verdict = stage.byPerson?.(word) ?? said;
+  if (verdict === undefined || (verdict.kind === 'made' && spentIds.includes(verdict.id))) return undefined;
   const ours = { number: '', echoRules: [], fit: () => 'ours' as const, asks: stage.asks, stage: stage.name };
-  return after(from, 'ask', verdict, ours).to;
+  const to = after(from, 'ask', verdict, ours).to;
+  return verdict.kind === 'made' ? { ...to!, settledId: verdict.id } : to;
 }

@@ -5,7 +5,7 @@ import type { DocumentState } from '../schema/document.js';
 import type { Sql } from './database.js';
 import type { Series } from './kind.js';
 import { PAGE, pages } from './runs.js';
-import type { Made, Position } from './state-machine.js';
+import type { Ids, Made, Position } from './state-machine.js';
 
 /** A document as the journal keeps it and the sender takes it. */
 export interface Spooled {
@@ -64,6 +64,24 @@ export const RESTORED = 2;
 /** How the doubt of a position is kept. */
 export const doubtOf = ({ doubt, restored }: Position): number => (restored ? RESTORED : doubt ? 1 : 0);
 
+/** Returns the ids of a position, with what is known of them, as `document.made` holds them. */
+export function idsToText({ made, shownStages, settledId, spentIds }: Ids): string | null {
+  return made === undefined && spentIds === undefined
+    ? null
+    : JSON.stringify({ ...made, shownStages, settledId, spentIds });
+}
+
+export function idsFromText(text: string | null): Ids {
+  if (text === null) return {};
+  const { shownStages, settledId, spentIds, ...made } = JSON.parse(text) as Made & Omit<Ids, 'made'>;
+  return {
+    made,
+    ...(shownStages !== undefined && { shownStages }),
+    ...(settledId !== undefined && { settledId }),
+    ...(spentIds !== undefined && { spentIds }),
+  };
+}
+
 const toSpooled = (row: SpooledRow): Spooled => ({
   id: row.id,
   sequence: row.sequence,
@@ -84,7 +102,7 @@ const toSpooled = (row: SpooledRow): Spooled => ({
     ...(row.doubt === RESTORED && { restored: true }),
     ...(row.documentCode !== null && { documentCode: row.documentCode }),
     ...(row.zipKey !== null && { zipKey: row.zipKey }),
-    ...(row.made !== null && { made: JSON.parse(row.made) as Made }),
+    ...idsFromText(row.made),
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Issue } from '../core/issue.js';
 import { isDocumentCode } from '../core/json.js';
-import type { Made, Manner, Position } from './state-machine.js';
+import type { Ids, Manner, Position } from './state-machine.js';
 import type { Question, Verdict } from './verdict.js';
 
 /** A document as a stage sees it. */
@@ -37,6 +37,12 @@ export interface Stage extends Manner {
   readonly name: string;
   /** Sends or creates. */
   send(matter: Matter): Question;
+  /** True if an id of this stage belongs to one document alone. @default false */
+  readonly hasOwnIds?: true;
+  /** Asks whose an id is that was only claimed: by a user, or in a journal that kept no evidence. `made` or `unproven`. */
+  readBack?(matter: Matter, id: number): Question;
+  /** The earlier stage whose id the request is made under: after an answer about something else never again under the same one. */
+  readonly under?: string;
   /** What it finds or makes, for other documents of the run that want the very same: they do not ask again. */
   thing?(matter: Matter): Thing;
   /** Asks for the verdict of what was received. */
@@ -63,6 +69,22 @@ export function personSaysCode(word: string): Verdict | undefined {
   return isDocumentCode(code) ? { kind: 'accepted', documentCode: code, shown: {}, issues: [] } : undefined;
 }
 
-/** The first stage that has made nothing yet. */
-export const stageAt = (stages: readonly Stage[], made: Made = {}): Stage =>
-  stages.find(({ name }) => made[name] === undefined) ?? stages.at(-1)!;
+/**
+ * Returns the stage under way: the first whose id is missing, or is only claimed. While a request of a later stage is in
+ * doubt, that one goes first.
+ */
+export function stageAt(stages: readonly Stage[], { state, made = {}, shownStages = [] }: Position): Stage {
+  const isClaimed = ({ name, readBack }: Stage): boolean =>
+    state === 'planned' && readBack !== undefined && !shownStages.includes(name);
+  return stages.find((stage) => made[stage.name] === undefined || isClaimed(stage)) ?? stages.at(-1)!;
+}
+
+/** The id that a request of a stage is made under, if any. */
+export const idUnder = ({ under }: Stage, { made = {} }: Ids): number | undefined =>
+  under === undefined ? undefined : made[under];
+
+/** Returns ids with the one spent that the request of a stage was made under. */
+export function withSpent<T extends Ids>(ids: T, stage: Stage | undefined): T {
+  const id = stage && idUnder(stage, ids);
+  return id === undefined ? ids : { ...ids, spentIds: [...new Set([...(ids.spentIds ?? []), id])] };
+}

@@ -18,6 +18,12 @@ export interface Position {
   readonly zipKey?: string;
   /** Of the stages that are over; absent before the first. */
   readonly made?: Made;
+  /** Stages whose id was shown together with the document's own number or keys; the id of another one is only claimed. */
+  readonly shownStages?: readonly string[];
+  /** The id that a user gave for the stage under way; only an answer that shows another owner counts more. */
+  readonly settledId?: number;
+  /** Ids under which the last stage was answered about something else: it is never requested under them again. */
+  readonly spentIds?: readonly number[];
   /** What "already received" showed of the document; with the next member it is known only to the process that heard it. */
   readonly shown?: Shown;
   /** The code came in an answer to these very bytes, and not from what DIAN has under the number. */
@@ -68,6 +74,10 @@ export interface Ours {
   readonly lacks?: readonly ProofNeed[];
   /** The stage under way. */
   readonly stage?: string;
+  /** True if the stage can read back the id that it gave. @default false */
+  readonly canReadBack?: boolean;
+  /** The id that the request of the stage is made under, if any. */
+  readonly under?: number;
   /** What a person is to do when the answer is lost; nothing is sent again. */
   readonly lost?: Issue;
 }
@@ -87,6 +97,10 @@ export function nextStep(
 /** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
 const withCause = (steps: Issue, cause: Issue): Issue =>
   withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? 'no-result') });
+
+/** The same after an answer about something else; `reason` is what it was about. */
+const aboutOther = (steps: Issue, reason: string, { under }: Ours): Issue =>
+  withParams(steps, under === undefined ? { reason } : { reason, case: 'of-another' });
 
 function landed({ number, lacks = ['pin'] }: Ours, cune: string | undefined): Issue {
   if (cune === undefined) return say('send/landed-unconfirmed', { number });
@@ -108,9 +122,39 @@ const stay = (again: Change['again']): Change => ({ issues: [], again });
 export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
   const change = changeOf(from, step, verdict, ours);
   if (change.to === undefined) return change;
-  const made = from.made === undefined ? change.to.made : { ...from.made, ...change.to.made };
-  const to = { ...change.to, ...(made !== undefined && { made }) };
+  const known = verdict.kind === 'unproven' ? idsBefore(from, ours.stage) : from;
+  const spent = [...(from.spentIds ?? []), ...(change.to.spentIds ?? [])];
+  const to = {
+    ...change.to,
+    ...withIds(known, change.to),
+    ...(spent.length > 0 && { spentIds: [...new Set(spent)] }),
+  };
   return { ...change, to: from.restored ? stillDoubted(to) : to };
+}
+
+/** The ids of a document, and what is known of them. */
+export type Ids = Pick<Position, 'made' | 'shownStages' | 'settledId' | 'spentIds'>;
+
+/** Returns the ids that stages before this one gave: a position holds them in the order of the stages. */
+export function idsBefore({ made = {}, shownStages = [] }: Position, stage: string | undefined): Ids {
+  const names = Object.keys(made);
+  const end = names.indexOf(stage ?? '');
+  const kept = end < 0 ? names : names.slice(0, end);
+  const shown = shownStages.filter((name) => kept.includes(name));
+  return {
+    ...(kept.length > 0 && { made: Object.fromEntries(kept.map((name) => [name, made[name]!])) }),
+    ...(shown.length > 0 && { shownStages: shown }),
+  };
+}
+
+/** Adds what an answer gave to what was known. The id that a user gave is of the stage under way alone. */
+function withIds({ made, shownStages = [], settledId }: Ids, added: Ids): Ids {
+  const shown = [...new Set([...shownStages, ...(added.shownStages ?? [])])];
+  return {
+    ...((made ?? added.made) !== undefined && { made: { ...made, ...added.made } }),
+    ...(shown.length > 0 && { shownStages: shown }),
+    ...(added.made === undefined && settledId !== undefined && { settledId }),
+  };
 }
 
 function stillDoubted(to: Position): Position {
@@ -127,6 +171,9 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     issues,
     again: 'no',
   });
+  const { under } = ours;
+  /** The answer was about something else: the request may have been carried out for that. */
+  const spent = under === undefined ? {} : { spentIds: [under] };
   const unknown = (
     issue: Issue,
     again: Change['again'],
@@ -145,7 +192,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
     const issue = say('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
     if (step === 'send' && ours.lost !== undefined)
-      return unknown(withParams(ours.lost, { reason: others[0] ?? '—' }), 'no');
+      return unknown(aboutOther(ours.lost, others[0] ?? '—', ours), 'no', spent);
     const asksAgain = step === 'poll' && from.state === 'pending';
     return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : from.isAccepted ? kept : {});
   };
@@ -189,10 +236,18 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
 
     case 'made':
       return {
-        to: { state: 'planned', doubt: false, made: { [ours.stage ?? '']: verdict.id } },
+        to: {
+          state: 'planned',
+          doubt: false,
+          made: { [ours.stage ?? '']: verdict.id },
+          ...(ours.canReadBack === true && { shownStages: [ours.stage ?? ''] }),
+        },
         issues: [],
         again: 'on',
       };
+
+    case 'unproven':
+      return { ...unknown(verdict.issue, 'on'), step: 'ask' };
 
     case 'then':
       // A refusal that has to be confirmed leaves the request in doubt meanwhile.
@@ -267,6 +322,8 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       const { issue, documentCode: code, cause } = verdict;
       const again = issue.code === 'send/interrupted' ? 'no' : cause === undefined ? 'later' : 'now';
       if (step === 'send') {
+        if (ours.lost !== undefined && verdict.isAboutOther === true)
+          return unknown(aboutOther(ours.lost, '—', ours), 'no', spent);
         if (ours.lost !== undefined) return unknown(withCause(ours.lost, issue), 'no');
         return unknown(issue, again, code === undefined ? {} : { documentCode: code, claimed: true });
       }

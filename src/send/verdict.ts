@@ -410,7 +410,7 @@ export type Verdict =
       readonly issues: readonly Issue[];
       readonly answer?: JsonObject;
     }
-  /** This stage of the document is over: it was made, or found. */
+  /** This stage of the document is over: it was made, or found, and the id was shown with the document's own number or keys. */
   | { readonly kind: 'made'; readonly id: number }
   /** The stage goes on with another request. */
   | {
@@ -422,6 +422,11 @@ export type Verdict =
     }
   /** Asked about, and surely not there: it may be sent, also again. */
   | { readonly kind: 'absent' }
+  /**
+   * The id that was given may be another's: nothing showed it together with the document's own number. It is not taken,
+   * and the stage is asked about.
+   */
+  | { readonly kind: 'unproven'; readonly issue: Issue }
   /** Asked about, and nobody but a person can tell; the issue says how. */
   | { readonly kind: 'unclear'; readonly issue: Issue }
   /** Received by the test set; the verdict is asked for with the key. `documentCode` is a claim, no proof. */
@@ -455,6 +460,8 @@ export type Verdict =
       readonly issue: Issue;
       readonly documentCode?: string;
       readonly cause?: Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
+      /** True if the answer is plainly about something else. */
+      readonly isAboutOther?: true;
     };
 
 const REJECTED = new Set(['99', '89', '92']);

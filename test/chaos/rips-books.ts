@@ -77,6 +77,7 @@ export const LEFT_TO_PERSON: Readonly<Record<string, Stage>> = {
   'send/appointment-unknown': 'appointment',
   'send/rips-document-unknown': 'document',
   'send/cuv-unknown': 'generate',
+  'send/id-contested': 'generate',
 };
 
 /** The stage in which a person is to look a visit up; undefined where the program goes on by itself. */

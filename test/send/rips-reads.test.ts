@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { readGenerated, readMade, sourcePointer, unlessTaken } from '../../src/families/rips/answer.js';
+import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/family.js';
 import { forDeployment } from '../../src/families/rips/lay-out.js';
 
@@ -224,11 +224,11 @@ test.each<[path: string, pointer: string | undefined]>([
   ['rips', undefined],
 ])('%s stands at %s', (path, pointer) => expect(sourcePointer(path, SERVICES)).toBe(pointer));
 
-const isSeven = async (id: number): Promise<boolean> => id === 7;
+const DAY = '2026-10-02';
 
 test.each<[name: string, Answer, expected: unknown]>([
-  ['an id', json(201, { success: true, data: { id: 41 } }), { kind: 'made', id: 41 }],
-  ['an id as text', json(201, { success: true, data: { id: '41' } }), { kind: 'made', id: 41 }],
+  ['an id alone', json(201, { success: true, data: { id: 41 } }), { kind: 'unproven' }],
+  ['an id as text', json(201, { success: true, data: { id: '41', date: DAY } }), { kind: 'made', id: 41 }],
   ['no id', json(201, { success: true, data: {} }), { kind: 'unknown' }],
   [
     'of what was asked for',
@@ -236,7 +236,11 @@ test.each<[name: string, Answer, expected: unknown]>([
     { kind: 'made' },
   ],
   ['of another', json(201, { success: true, data: { id: 41, date: '2026-10-03' } }), { kind: 'unknown' }],
-  ["an id that is another's", json(201, { success: true, data: { id: 7 } }), { kind: 'unknown' }],
+  [
+    'of another whose number begins alike',
+    json(201, { success: true, data: { id: 41, date: DAY, note_number: 'RS-10' } }),
+    { kind: 'unknown' },
+  ],
   ['no success', json(200, { success: false, message: 'x' }), { kind: 'unknown' }],
   [
     'validation, at the leaf of the attention',
@@ -244,9 +248,9 @@ test.each<[name: string, Answer, expected: unknown]>([
     { kind: 'refused', issues: [{ code: 'remote/refused', place: { pointer: '/appointment/date' } }] },
   ],
   ['a crash', json(500, { success: false, error: 'SQLSTATE[23000]' }), { kind: 'unknown' }],
-])('creation: %s', async (_name, answer, expected) => {
-  const creation = { asked: 'createAppointment', wanted: { date: '2026-10-02' } } as const;
-  const verdict = await unlessTaken(readMade(answer, '/appointment', creation), isSeven);
+])('creation: %s', (_name, answer, expected) => {
+  const wanted = { date: DAY, note_number: 'RS-1' };
+  const verdict = readMade(answer, '/appointment', { asked: 'createAppointment', wanted, keys: ['date'] });
   expect(verdict).toMatchObject(expected as object);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Issue, type IssueCode, issueOf } from '../../src/core/issue.js';
 import { say } from '../../src/send/say.js';
+import { stageAt } from '../../src/send/stage.js';
 import {
   after,
   type Manner,
@@ -355,3 +356,91 @@ test.each<[Manner['asks'], boolean, Position, Step | undefined]>([
 ])('asks %s, lost %o, %o: next is %s', (asks, last, position, step) =>
   expect(nextStep(position, { asks, ...(last && { lost: true }) })).toBe(step),
 );
+
+/** Ids of three stages: two of them shown with the document's own number. */
+const IDS = {
+  made: { patient: 41, visit: 90, document: 12 },
+  shownStages: ['patient', 'visit'],
+} as const;
+const CUV_STEPS = say('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
+const unproven: Verdict = { kind: 'unproven', issue: bare('send/unreadable-answer') };
+const aboutOther: Verdict = { ...lost, isAboutOther: true } as Verdict;
+
+test.each<[name: string, from: Position, step: Step, verdict: Verdict, ours: Partial<Ours>, to: object]>([
+  [
+    'an id that was shown with our number',
+    { ...PLANNED, made: { patient: 41 }, shownStages: ['patient'], settledId: 90 },
+    'ask',
+    { kind: 'made', id: 90 },
+    { stage: 'visit', canReadBack: true },
+    { ...PLANNED, made: { patient: 41, visit: 90 }, shownStages: ['patient', 'visit'] },
+  ],
+  [
+    'an id that is not ours: nothing that hangs on it stays',
+    { ...PLANNED, ...IDS },
+    'ask',
+    unproven,
+    { stage: 'visit', canReadBack: true },
+    { ...DOUBT, made: { patient: 41 }, shownStages: ['patient'] },
+  ],
+  [
+    'an id that a creation gave without evidence',
+    { ...PLANNED, made: { patient: 41 }, shownStages: ['patient'] },
+    'send',
+    unproven,
+    { stage: 'visit', canReadBack: true },
+    { ...DOUBT, made: { patient: 41 }, shownStages: ['patient'] },
+  ],
+  [
+    'a result of another: what it was requested under is spent',
+    { ...PLANNED, ...IDS },
+    'send',
+    foreign,
+    { stage: 'generate', lost: CUV_STEPS, under: 12 },
+    { ...DOUBT, ...IDS, spentIds: [12] },
+  ],
+  [
+    'an answer about something else, after another one',
+    { ...PLANNED, ...IDS, spentIds: [7] },
+    'send',
+    aboutOther,
+    { stage: 'generate', lost: CUV_STEPS, under: 12 },
+    { ...DOUBT, ...IDS, spentIds: [7, 12] },
+  ],
+  [
+    'a lost answer says nothing of the id',
+    { ...PLANNED, ...IDS, spentIds: [7] },
+    'send',
+    lost,
+    { stage: 'generate', lost: CUV_STEPS, under: 12 },
+    { ...DOUBT, ...IDS, spentIds: [7] },
+  ],
+])('%s', (_, from, step, verdict, ours, expected) => {
+  const { to, step: next } = after(from, step, verdict, { ...OURS, ...ours });
+  expect(to).toEqual(expected);
+  expect(next).toBe(verdict === unproven ? 'ask' : undefined);
+});
+
+test.each<[name: string, position: Position, stage: string]>([
+  ['nothing made', PLANNED, 'patient'],
+  ['an id without evidence', { ...PLANNED, ...IDS }, 'document'],
+  ['none with evidence', { ...PLANNED, made: IDS.made }, 'patient'],
+  [
+    'all with evidence',
+    { ...PLANNED, made: IDS.made, shownStages: ['patient', 'visit', 'document'] },
+    'generate',
+  ],
+  ['the last request is in doubt', { ...DOUBT, made: IDS.made }, 'generate'],
+  ['a creation is in doubt', { ...DOUBT, made: { patient: 41 } }, 'visit'],
+])('%s: the stage under way', (_, position, expected) => {
+  const question = (): never => {
+    throw new Error('nothing is asked');
+  };
+  const stages = ['patient', 'visit', 'document', 'generate'].map((name) => ({
+    name,
+    asks: 'always' as const,
+    send: question,
+    ...(name !== 'generate' && { readBack: question }),
+  }));
+  expect(stageAt(stages, position).name).toBe(expected);
+});

@@ -75,60 +75,75 @@ export function readHealth(
   return verdict.kind === 'refused' ? { ...verdict, issues: verdict.issues.map(inPart(part)) } : verdict;
 }
 
-/** The row that was asked for by its id. One with another id is the answer to somebody else's question, and says nothing of this. */
+/** Reads the row that was asked for by its id. One that does not show that id may be the answer to another question. */
 export const readRow = (
   answer: Answer,
   part: Pointer,
   id: number,
   read: (data: JsonValue | undefined) => Verdict | undefined,
 ): Verdict =>
-  readHealth(answer, part, (data) => {
-    const shown = isObject(data) ? idOf(data['id']) : undefined;
-    return shown === undefined || shown === id ? read(data) : undefined;
-  });
+  readHealth(answer, part, (data) => (isObject(data) && idOf(data['id']) !== id ? undefined : read(data)));
 
-const cannotBeOurs = (id: number): Verdict => ({
-  kind: 'unknown',
-  issue: say('send/unreadable-answer', { status: 200, text: `id ${id}` }),
+/** Says that an answer gave an id which may be another's. */
+const ofAnother = (id: number): Issue => say('send/unreadable-answer', { status: 200, text: `id ${id}` });
+
+/** An id without evidence: the stage is asked about. */
+export const unproven = (id: number): Extract<Verdict, { kind: 'unproven' }> => ({
+  kind: 'unproven',
+  issue: ofAnother(id),
 });
 
-/** What was made under an id that another document has is not ours. */
-export const unlessTaken = async (
-  verdict: Verdict,
-  isTaken: (id: number) => Promise<boolean>,
-): Promise<Verdict> =>
-  verdict.kind === 'made' && (await isTaken(verdict.id)) ? cannotBeOurs(verdict.id) : verdict;
+/** What a creation asked for. */
+interface Creation {
+  readonly asked: Asked;
+  /** Members that the row must not show otherwise. */
+  readonly wanted: JsonObject;
+  /** Members that prove the row ours. @default all of `wanted` */
+  readonly keys?: readonly string[];
+  /** What follows where the answer does not show them. @default the stage is asked about */
+  readonly claimed?: (id: number) => Verdict;
+}
 
-/**
- * The answer to a creation: the id of what was made. `wanted` is what the row must show, where it shows it: the answer
- * may be another's, and so may the id (`unlessTaken`).
- */
-export const readMade = (answer: Answer, part: Pointer, { asked, wanted }: Creation): Verdict =>
+/** Reads the answer to a creation: the id of what was made, which counts only where the row shows whose it is. */
+export const readMade = (
+  answer: Answer,
+  part: Pointer,
+  { asked, wanted, keys, claimed = unproven }: Creation,
+): Verdict =>
   readHealth(
     answer,
     part,
     (data) => {
       const id = isObject(data) ? idOf(data['id']) : undefined;
       if (id === undefined) return undefined;
-      const isOther = Object.entries(wanted).some(
-        ([name, value]) => !agrees((data as JsonObject)[name], value),
-      );
-      return isOther ? cannotBeOurs(id) : { kind: 'made', id };
+      const whose = whoseIs(data as JsonObject, wanted, keys);
+      if (whose === 'other') return { kind: 'unknown', issue: ofAnother(id) };
+      return whose === 'ours' ? { kind: 'made', id } : claimed(id);
     },
     asked,
   );
 
-/** What a creation asked for. */
-interface Creation {
-  readonly asked: Asked;
-  readonly wanted: JsonObject;
+/** Compares what a row shows with what it should: `open` where it does not show all of the keys, nor anything else. */
+export function whoseIs(
+  row: JsonObject,
+  wanted: JsonObject,
+  keys: readonly string[] = Object.keys(wanted),
+): 'ours' | 'other' | 'open' {
+  const isShown = (name: string): boolean => textOf(row[name]) !== undefined;
+  if (!Object.keys(wanted).every((name) => !isShown(name) || agrees(name, row[name], wanted[name])))
+    return 'other';
+  return keys.every(isShown) ? 'ours' : 'open';
 }
 
 /** The service may add a time to a date, or seconds to a time. */
-const agrees = (shown: JsonValue | undefined, wanted: JsonValue | undefined): boolean => {
-  const [text, own] = [textOf(shown)?.toLowerCase(), textOf(wanted)?.toLowerCase()];
-  return text === undefined || own === undefined || text.startsWith(own);
-};
+const MOMENTS: Readonly<Record<string, number>> = { date: 10, time: 5 };
+
+function agrees(name: string, shown: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  const [text, expected] = [shown, wanted].map((value) =>
+    (textOf(value) ?? '').toLowerCase().slice(0, MOMENTS[name]),
+  );
+  return text === expected;
+}
 
 /** Members of the transaction → leaves of the attention. */
 const TRANSACTION: Readonly<Record<string, Pointer>> = {
@@ -340,7 +355,11 @@ export function readGenerated(answer: Answer, services: readonly JsonObject[]): 
       const verdict = readResult(data, services);
       if (verdict !== undefined) return verdict;
     }
-    if (status < 300) return unreadable(status, textOf(body['message']) ?? '');
+    if (status < 300) {
+      const verdict = unreadable(status, textOf(body['message']) ?? '');
+      // A row of the service is no result of the ministry.
+      return isObject(data) && data['id'] !== undefined ? { ...verdict, isAboutOther: true } : verdict;
+    }
     const inner = isObject(body['error']) ? body['error']['message'] : body['error'];
     const text = textOf(inner) ?? textOf(body['message']) ?? '';
     if (status === 500 && body['success'] === false) {
@@ -351,7 +370,7 @@ export function readGenerated(answer: Answer, services: readonly JsonObject[]): 
   return readVerdict(answer, 'generateRips');
 }
 
-const unreadable = (status: number, text: string): Verdict => ({
+const unreadable = (status: number, text: string): Extract<Verdict, { kind: 'unknown' }> => ({
   kind: 'unknown',
   issue: say('send/unreadable-answer', { status, text: text.slice(0, 160) }),
 });

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import type { Matter, Stage } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
-import { idOf, readHealth, readMade, readRow, unlessTaken } from './answer.js';
+import { idOf, readHealth, readMade, readRow, unproven, whoseIs } from './answer.js';
 import { attentionOf } from './attention.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 
@@ -25,10 +25,11 @@ const isThen = (row: JsonObject, wanted: JsonObject): boolean =>
   (textOf(row['date']) ?? '').slice(0, 10) === wanted['date'] &&
   minute(row['time']) === minute(wanted['time']);
 
-const isWanted = (row: JsonObject, wanted: JsonObject): boolean =>
-  isThen(row, wanted) &&
-  idOf(row['patient_id']) === idOf(wanted['patient_id']) &&
-  idOf(row['user_id']) === idOf(wanted['user_id']);
+/** What an appointment is known by. */
+function keysOf(matter: Matter): JsonObject {
+  const { patient_id, user_id, date, time } = wantedOf(matter);
+  return { patient_id, user_id, date, time } as JsonObject;
+}
 
 /** The list has no more rows, nor pages: a full one may lack anything. */
 const MOST_LISTED = 20;
@@ -82,6 +83,7 @@ async function missing(matter: Matter, unknown: Verdict): Promise<Verdict> {
  */
 function lookup(matter: Matter): Question {
   const wanted = wantedOf(matter);
+  const keys = keysOf(matter);
   const month = String(wanted['date']).slice(0, 7);
 
   const conclude = ([id, ...others]: readonly number[]): Verdict =>
@@ -97,7 +99,7 @@ function lookup(matter: Matter): Question {
       request: { path: { id } },
       read: (answer) =>
         readRow(answer, PART, id, (data) =>
-          lookAt(rest, none, isObject(data) && isWanted(data, wanted) ? [...found, id] : found),
+          lookAt(rest, none, isObject(data) && whoseIs(data, keys) === 'ours' ? [...found, id] : found),
         ),
     });
   }
@@ -142,18 +144,38 @@ function unknownIssue(matter: Matter, found: number) {
   });
 }
 
+/**
+ * Asks whose an appointment is. Two visits of a patient at one time have the same keys: what another document has is not
+ * ours. Who looked it up is believed where nothing shows whose it is.
+ */
+const readBack = (matter: Matter, id: number): Question => ({
+  operation: 'getAppointment',
+  request: { path: { id } },
+  read: async (answer) => {
+    const verdict = readRow(answer, PART, id, (data) => {
+      const whose = isObject(data) ? whoseIs(data, keysOf(matter)) : 'other';
+      const isOurs = whose === 'ours' || (whose === 'open' && matter.position.settledId === id);
+      return isOurs ? { kind: 'made', id } : unproven(id);
+    });
+    return verdict.kind === 'made' && (await matter.isTaken(id)) ? unproven(id) : verdict;
+  },
+});
+
 export const APPOINTMENT_STAGE: Stage = {
   name: 'appointment',
   asks: 'always',
+  hasOwnIds: true,
   send: (matter) => ({
     operation: 'createAppointment',
     request: { bodyText: JSON.stringify(wantedOf(matter)) },
-    read: (answer) => {
-      const { patient_id, user_id, date, time } = wantedOf(matter);
-      const wanted = { patient_id, user_id, date, time } as JsonObject;
-      return unlessTaken(readMade(answer, PART, { asked: 'createAppointment', wanted }), matter.isTaken);
-    },
+    read: (answer) =>
+      readMade(answer, PART, {
+        asked: 'createAppointment',
+        wanted: keysOf(matter),
+        claimed: (id) => ({ ...ask(readBack(matter, id)), doubted: unproven(id).issue }),
+      }),
   }),
   ask: lookup,
+  readBack,
   byPerson: personSaysId,
 };

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import type { Matter, Stage } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
-import { idOf, readHealth, readMade, readRow } from './answer.js';
-import { idFrom, noteNumber, partsOf } from './matter.js';
+import { idOf, readHealth, readMade, readRow, unproven } from './answer.js';
+import { idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 
 const PART = '/patient';
 /** Body of R9. */
@@ -104,12 +104,39 @@ const update = (
     request: { path: { id }, bodyText: JSON.stringify(wholeOf(patient)) },
     read: (answer) => {
       if (isMissing(answer)) return notOurs;
-      const verdict = readHealth(answer, PART, () => done);
+      const verdict = readHealth(answer, PART, (row) =>
+        isObject(row) && idOf(row['id']) === id && isPerson(row, patient)
+          ? done
+          : updated(id, patient, notOurs, step, done),
+      );
       // Of a question it would only be tried again: the reason is to be told.
       return step === 'ask' && verdict.kind === 'refused'
         ? { kind: 'unknown', issue: verdict.issues[0]! }
         : verdict;
     },
+  },
+});
+
+/** Reads back a row whose update was answered without showing it. */
+const updated = (
+  id: number,
+  patient: Patient,
+  notOurs: Verdict,
+  step: 'ask' | 'send',
+  done: Verdict,
+): Verdict => ({
+  kind: 'then',
+  step,
+  question: {
+    operation: 'getPatient',
+    request: { path: { id } },
+    read: (answer) =>
+      isMissing(answer)
+        ? notOurs
+        : readRow(answer, PART, id, (row) => {
+            if (!isObject(row) || !isPerson(row, patient)) return notOurs;
+            return isUpToDate(row, patient) ? done : undefined;
+          }),
   },
 });
 
@@ -120,14 +147,24 @@ const isMissing = (answer: Answer): boolean =>
   isObject(answer.body) &&
   answer.body['success'] === false;
 
+/** Asks whose row an id is; where it is not this person's, all rows are searched. */
+const readBackOf = (patient: Patient, id: number): Extract<Verdict, { kind: 'then' }> => {
+  const search: Search = { patient, otherwise: { kind: 'absent' }, step: 'ask' };
+  return lookAt(search, [id], unproven(id)) as Extract<Verdict, { kind: 'then' }>;
+};
+
 function create(patient: Patient): Question {
   return {
     operation: 'createPatient',
     request: { bodyText: JSON.stringify(patient) },
     read: (answer) => {
       const { type_document_identification_id, document_number } = patient;
-      const wanted = { type_document_identification_id, document_number } as JsonObject;
-      const verdict = readMade(answer, PART, { asked: 'createPatient', wanted });
+      const verdict = readMade(answer, PART, {
+        asked: 'createPatient',
+        wanted: { type_document_identification_id, document_number } as JsonObject,
+        keys: ['document_number'],
+        claimed: (id) => ({ ...readBackOf(patient, id), doubted: unproven(id).issue }),
+      });
       const addressTaken =
         verdict.kind === 'refused' && verdict.issues.some(({ place }) => place.pointer === `${PART}/email`);
       // By another person, or by this one, who has just been created.
@@ -156,7 +193,7 @@ export const patientAsWanted = (matter: Matter): Question => {
     operation: 'getPatient',
     request: { path: { id } },
     read: (answer) =>
-      readHealth(answer, PART, (data) => {
+      readRow(answer, PART, id, (data) => {
         if (!isObject(data) || !isPerson(data, patient)) return fail;
         return isUpToDate(data, patient) ? wanted : update(id, patient, fail, 'ask', wanted);
       }),
@@ -175,5 +212,7 @@ export const PATIENT_STAGE: Stage = {
     return { name: [type, number].join(' '), form: JSON.stringify(patientOf(matter)) };
   },
   ask: (matter) => pageOf({ patient: patientOf(matter), otherwise: { kind: 'absent' }, step: 'ask' }, 1),
+  readBack: (matter, id) => readBackOf(patientOf(matter), id).question,
   send: (matter) => create(patientOf(matter)),
+  byPerson: personSaysId,
 };
