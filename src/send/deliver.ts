@@ -450,8 +450,10 @@ async function takeId(
     const shown = holders.find(({ holds, isShown }) => holds && isShown);
     const issueOf = ({ number: other }: IdHolder) =>
       contested(spooled.number, { id, other }, used !== undefined);
-    if (used === undefined && shown !== undefined)
-      return { change: follows({ kind: 'unclear', issue: issueOf(shown) }), release: () => {} };
+    if (used === undefined && shown !== undefined) {
+      const dropped = follows({ kind: 'unproven', issue: issueOf(shown) });
+      return { change: { ...dropped, again: 'no' }, release: () => {} };
+    }
     const made = follows({ kind: 'made', id });
     if (used !== undefined) {
       const to = { ...withSpent(made.to!, kind.stages.at(-1)), state: 'unknown', doubt: true } as const;

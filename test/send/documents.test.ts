@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PAYROLL } from '../../src/families/payroll/family.js';
 import type { Value, Write } from '../../src/send/database.js';
 import { answerIn, documentsOf, MANY } from '../../src/send/documents.js';
 import type { Spooled } from '../../src/send/spooled.js';
@@ -9,7 +10,7 @@ test('codes that are looked for in one turn are each told of their own holder, h
   const journal = await tempJournal();
   const { run } = await spool(journal, workers(80));
   const writer = await journal.writer();
-  const documents = documentsOf(journal, writer, run);
+  const documents = documentsOf(journal, writer, run, PAYROLL);
   const items: Spooled[] = [];
   for await (const item of documents.open()) items.push(item);
   const codeOf = ({ id }: Spooled): string => `${id}`.padStart(96, '0');
@@ -29,7 +30,7 @@ test('what is written of a document keeps its order, whatever else is written me
   const journal = await tempJournal();
   const { run } = await spool(journal, workers(60));
   const writer = await journal.writer();
-  const documents = documentsOf(journal, writer, run);
+  const documents = documentsOf(journal, writer, run, PAYROLL);
   const items: Spooled[] = [];
   for await (const item of documents.open()) items.push(item);
   const line = { asked: 'send', answered: '200 accepted' };

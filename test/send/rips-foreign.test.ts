@@ -441,6 +441,136 @@ describe('the word of a user that an id is of a document', () => {
   });
 });
 
+describe('a stage that hangs after answers about something else', () => {
+  const LOOKS: readonly Operation[] = ['listPatients', 'getPatient', 'listAppointments', 'getAppointment'];
+
+  test.each(
+    CREATIONS.flatMap((stage) =>
+      ['none', 'the id of another', 'its own id'].map((word) => ({ stage, word })),
+    ),
+  )('$stage: $word', async ({ stage, word }) => {
+    const all = await clinic();
+    const { journal, line, foreign, send, settle } = all;
+    const made: unknown[] = [];
+    line.replace({
+      operation: stage,
+      data: ({ id }) => {
+        made.push(id);
+        return foreign.document;
+      },
+      isHeldBack: word !== 'its own id',
+      times: 100,
+    });
+    // The search before the first request finds nothing, as it should.
+    if (stage === 'createPatient')
+      line.replace({ operation: 'listPatients', data: () => ({ data: [], last_page: 1 }) });
+    for (const operation of LOOKS) {
+      if (stage !== 'createPatient' && operation.endsWith('Patients')) continue;
+      line.replace({ operation, data: () => null, times: 100 });
+    }
+    const { run } = await spoolCare(journal, [attention(1)]);
+    await send(run);
+    expect([(await ends(journal, run))[0]?.split(' ')[0], line.generated.size]).toEqual(['unknown', 0]);
+    line.restore();
+    const row = { createPatient: foreign.patient, createAppointment: foreign.appointment }[stage as string];
+    const ids: Readonly<Record<string, unknown>> = {
+      none: 'none',
+      'the id of another': (row ?? foreign.document)['id'],
+      'its own id': made[0],
+    };
+    await settle(run, NUMBER, String(ids[word]));
+    await send(run);
+    // What no list shows may be there: only a user can tell.
+    if ((await ends(journal, run))[0] !== 'accepted') {
+      expect([stage, word, await ends(journal, run)]).toEqual([
+        'createAppointment',
+        'the id of another',
+        ['unknown send/appointment-unknown'],
+      ]);
+      await settle(run, NUMBER, 'none');
+      await send(run);
+    }
+    expect(await ends(journal, run)).toEqual(['accepted']);
+    expect(line.generated.has(Number(foreign.document['id']))).toBe(false);
+    expectOwnCuvs(all, numbers(1));
+  });
+});
+
+describe('an id that is found with our number, and that another document of the journal has', () => {
+  const SHOWN = ['patient', 'appointment', 'document'];
+  test.each<
+    [
+      name: string,
+      state: string,
+      shownStages: readonly string[],
+      both: readonly string[],
+      later: readonly string[],
+    ]
+  >([
+    ['without evidence', 'planned', [], ['accepted', 'unknown send/id-contested'], ['accepted', 'accepted']],
+    [
+      'with evidence',
+      'planned',
+      SHOWN,
+      ['unknown send/id-contested', 'unknown send/id-contested'],
+      ['accepted', 'accepted'],
+    ],
+    [
+      'and that it was transmitted under',
+      'accepted',
+      SHOWN,
+      ['unknown send/id-contested', 'unknown send/id-contested'],
+      ['unknown send/id-contested', 'unknown send/id-contested'],
+    ],
+  ])('%s', async (_name, state, shownStages, both, later) => {
+    const all = await clinic();
+    const { journal, line, send, settle } = all;
+    line.replace({ operation: 'generateRips', data: () => ({}), status: 502, isHeldBack: true });
+    const { run: first } = await spoolCare(journal, [attention(1)]);
+    await send(first);
+    const made: number[] = [];
+    line.replace({
+      operation: 'createRipsDocument',
+      data: ({ id }) => {
+        made.push(Number(id));
+        return { id: id! };
+      },
+    });
+    line.replace({ operation: 'getAppointment', data: () => null, times: 100 });
+    const { run } = await spoolCare(journal, [attention(2)]);
+    await send(run);
+    line.restore();
+    line.generated.clear();
+    const row = await journal.first<{ made: string }>('SELECT made FROM document WHERE run = ?', first);
+    const { patient, appointment } = JSON.parse(row!.made) as JsonObject;
+    const ids = JSON.stringify({ patient, appointment, document: made[0], shownStages });
+    await journal.run(
+      'UPDATE document SET made = ?, state = ?, doubt = 0, issues = NULL WHERE run = ?',
+      ids,
+      state,
+      first,
+    );
+    const found = async () => [...(await ends(journal, run)), ...(await ends(journal, first))];
+    await send(run);
+    expect(await found()).toEqual(both);
+    await send(run);
+    await send(first);
+    expect(await found()).toEqual(later);
+    // Whoever is left says that nothing arrived: both are made anew, and sent under ids of their own.
+    const left = [
+      { of: run, number: 'RS-2026-11-0002' },
+      { of: first, number: NUMBER },
+    ];
+    for (const { of, number } of left) {
+      if ((await ends(journal, of))[0] === 'accepted') continue;
+      await settle(of, number, 'none');
+      await send(of);
+    }
+    expect(await found()).toEqual(['accepted', 'accepted']);
+    expectOwnCuvs(all, numbers(2));
+  });
+});
+
 describe('two runs and two companies', () => {
   test('the id of a document of another run is not taken, and that one keeps it', async () => {
     const all = await clinic();
