@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import type { Directed } from '../../src/send/documents.js';
 import { withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
-import type { AnyFault } from './fault-kinds.js';
+import { type AnyFault, FAULT_NAMES } from './fault-kinds.js';
 import { type ProxyOptions, requestFaults, startFaultProxy } from './fault-proxy.js';
 import { type KindScene, killAtRequest, layIn, PATIENCE, resumeOnce, sendKind } from './kind-scene.js';
 import type { Findings } from './oracle.js';
@@ -43,6 +43,8 @@ export interface RipsChaosOptions {
   readonly packages?: number;
   /** Of requests that fail. @default 0.2 */
   readonly share?: number;
+  /** Ways in which they fail. @default those of the line */
+  readonly names?: readonly AnyFault[];
   /** Senders killed on the way. @default up to three, by chance */
   readonly kills?: number;
 }
@@ -131,6 +133,7 @@ export async function ripsRun({
   seed,
   packages = 100,
   share = 0.2,
+  names = FAULT_NAMES,
   kills,
 }: RipsChaosOptions): Promise<RipsResult> {
   const start = performance.now();
@@ -139,7 +142,7 @@ export async function ripsRun({
   const stateFile = join(folder, 'service.jsonl');
   const path = join(folder, 'journal.db');
   const box = await openClinic(seed, stateFile);
-  const { failedAt, faultOf } = countedFaults(requestFaults(seed, share));
+  const { failedAt, faultOf } = countedFaults(requestFaults(seed, share, names));
   const proxy = await startFaultProxy({ target: box.url, patience: PATIENCE, faultOf });
   try {
     const visits = await ripsCast(seed, packages);

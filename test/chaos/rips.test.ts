@@ -16,3 +16,10 @@ test.each([
     expect(found.accepted).toBeGreaterThan(0);
   },
 );
+
+test('answers that are about the request of another: nothing twice, lost or wrong', async () => {
+  const found = await ripsRun({ seed: 3, kills: 0, packages: 25, share: 0.3, names: ['answer to another'] });
+  expect(found).toMatchObject({ doubles: [], lost: [], wrong: [] });
+  expect(found.faults['answer to another']).toBeGreaterThan(10);
+  expect(found.accepted).toBeGreaterThan(0);
+});

@@ -377,7 +377,8 @@ describe('what was restored or copied doubts what is not final', () => {
       if (state !== 'unknown') continue;
       const cuv = box.controls.packages(NIT).find(({ noteNumber }) => noteNumber === number)!.cuv!;
       // Of an appointment, of a document; then of the package: never past one that was not asked about.
-      for (const word of ['7', '7', `accepted:${cuv}`])
+      const id = String(70 + sequence); // an id is of one document
+      for (const word of [id, id, `accepted:${cuv}`])
         try {
           await settleByPerson(restored, RIPS, run, { number: `#${sequence}`, word, now: 0 });
         } catch (error) {
