@@ -99,7 +99,9 @@ export async function settleByPerson(
         });
   const givenUp = abandonment !== undefined && word === NOT_THERE;
   const holders =
-    to.settledId === undefined ? [] : await idHolders(journal, kind, stage.name, to.settledId, row.id);
+    stage.hasOwnIds === true && to.settledId !== undefined
+      ? await idHolders(journal, kind, stage.name, to.settledId, row.id)
+      : [];
   await journal.transaction(async (sql) => {
     await sql.run(
       `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,

@@ -312,6 +312,21 @@ describe('generate that is answered about something else', () => {
   });
 });
 
+test('one CUV for two documents is that of neither: "none" transmits each under another id', async () => {
+  const all = await clinic();
+  const { journal, line, send, settle } = all;
+  const result = { ResultState: true, CodigoUnicoValidacion: 'ab'.repeat(48), ResultadosValidacion: [] };
+  line.replace({ operation: 'generateRips', data: () => result, status: 200, isHeldBack: true, times: 2 });
+  const { run } = await spoolCare(journal, [attention(1), attention(2)]);
+  await send(run);
+  await send(run);
+  expect(await ends(journal, run)).toEqual(['unknown send/cuv-unknown', 'unknown send/cuv-unknown']);
+  for (const number of numbers(2)) await settle(run, number, 'none');
+  await send(run);
+  expect([await ends(journal, run), line.generated.size]).toEqual([['accepted', 'accepted'], 4]);
+  expectOwnCuvs(all, numbers(2));
+});
+
 describe('ids that a journal keeps without evidence', () => {
   /** As an earlier version left it: with these ids, and nothing else known of them. */
   async function left(
@@ -569,6 +584,26 @@ describe('an id that is found with our number, and that another document of the 
     expect(await found()).toEqual(['accepted', 'accepted']);
     expectOwnCuvs(all, numbers(2));
   });
+});
+
+test('a patient is shared by visits: the word of a user that the row is theirs puts no other in doubt', async () => {
+  const all = await clinic();
+  const { journal, line, send, settle } = all;
+  const { run: first } = await spoolCare(journal, [attention(1)]);
+  await send(first);
+  line.replace({ operation: 'listPatients', data: () => ({ data: [], last_page: 1 }) });
+  line.replace({ operation: 'createPatient', data: () => null, isHeldBack: true, times: 100 });
+  line.replace({ operation: 'listPatients', data: () => null, times: 100 });
+  const { run } = await spoolCare(journal, [attention(1, { hour: 9 })]);
+  await send(run);
+  expect((await ends(journal, run))[0]).toMatch(/^unknown/);
+  line.restore();
+  const { made } = (await journal.first<{ made: string }>('SELECT made FROM document WHERE run = ?', first))!;
+  await settle(run, 'RS-2026-11-0002', String((JSON.parse(made) as JsonObject)['patient']));
+  expect(await ends(journal, first)).toEqual(['accepted']);
+  await send(run);
+  expect(await ends(journal, run)).toEqual(['accepted']);
+  expectOwnCuvs(all, numbers(2));
 });
 
 describe('two runs and two companies', () => {
