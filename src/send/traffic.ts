@@ -187,42 +187,89 @@ export function bothPaces(one: Pace, other: Pace): Pace {
 /** Keeps requests apart after the service said that they are too many; nothing before. */
 interface Slowdown {
   turn(over: AbortSignal): Promise<void>;
-  /** Half as fast as until now; from `start` on, when the pause is over. */
-  brake(start: number): void;
-  /** A little faster. */
-  recover(): void;
+  /** Widens the gap from `start` on, when the pause is over; `inARow` counts refusals since the last request that was served. */
+  brake(start: number, inARow: number): void;
+  /** Counts a request that the service did not refuse. */
+  served(): void;
 }
 
-/** Milliseconds between two requests: less is no distance, more is a standstill. */
-const LEAST = 1;
-const MOST = 5_000;
+/** Bounds of the gap between two requests, in ms: less is no gap, more is a standstill. */
+const MIN_GAP_MS = 1;
+const MAX_GAP_MS = 5_000;
 /** Turns that may be given ahead; more only where the clock was set back. */
 const AHEAD = 1_000;
-/** After about 35 answers in a row the distance is half of what it was. */
-const RECOVERY = 0.98;
+/** Factor by which a refusal widens the gap. */
+const BRAKE = 1.5;
+/** The gap halves in this many gaps, but in no less and no more than these times. */
+const HALF_LIFE_GAPS = 8;
+const MIN_HALF_LIFE_MS = 1_000;
+const MAX_HALF_LIFE_MS = 5_000;
+/** Time over which served requests are counted, in ms. */
+const RATE_SPAN_MS = 10_000;
+/** Weight of the best rate before, when a span was slower. */
+const BEST_RATE_DECAY = 0.8;
+/** Refusals in a row after which the rate that was served before no longer counts. */
+const REFUSALS_IN_A_ROW = 3;
 
+/**
+ * Adapts the gap between requests to what the service serves. The gap shrinks with time and not with answers, and a
+ * single refusal never slows down to less than two thirds of the best rate of late: otherwise refusals by chance, from
+ * about 3 % of the requests on, would add up to a crawl.
+ */
 function createSlowdown({ clock, sleep }: World): Slowdown {
   let gap = 0;
+  /** When `gap` was set or shrunk; during a pause, its end. */
+  let at = clock();
   let next = 0;
   let since = clock();
   let gone = 0;
+  /** Best rate of late, in requests served per ms; requests served in the span that began at `begun`. */
+  let best = 0;
+  let count = 0;
+  let begun = clock();
+
+  function shrink(): void {
+    const now = clock();
+    if (now < begun) at = begun = now; // the clock was set back
+    const halfLife = Math.min(MAX_HALF_LIFE_MS, Math.max(MIN_HALF_LIFE_MS, HALF_LIFE_GAPS * gap));
+    if (now > at) {
+      gap *= 0.5 ** ((now - at) / halfLife);
+      at = now;
+    }
+    if (gap < MIN_GAP_MS) gap = 0;
+  }
+
+  function measure(): void {
+    const now = clock();
+    if (now - begun < RATE_SPAN_MS) return;
+    best = Math.max(count / (now - begun), BEST_RATE_DECAY * best);
+    count = 0;
+    begun = now;
+  }
+
   return {
     async turn(over) {
       gone += 1;
+      shrink();
       if (gap === 0) return;
       const slot = next > clock() + AHEAD * gap ? clock() : Math.max(clock(), next);
       next = slot + gap;
       if (slot > clock()) await sleep(slot - clock(), over);
     },
-    brake(start) {
+    brake(start, inARow) {
+      shrink();
+      measure();
       const usual = Math.max(0, clock() - since) / Math.max(1, gone);
-      gap = Math.min(MOST, 2 * Math.max(LEAST, gap, usual));
+      const wanted = BRAKE * Math.max(MIN_GAP_MS, gap, usual);
+      if (inARow >= REFUSALS_IN_A_ROW) best = 0;
+      gap = Math.min(MAX_GAP_MS, Math.max(gap, Math.min(wanted, BRAKE / best)));
+      at = start;
       since = start;
       gone = 0;
     },
-    recover() {
-      gap *= RECOVERY;
-      if (gap < LEAST) gap = 0;
+    served() {
+      measure();
+      count += 1;
     },
   };
 }
@@ -312,6 +359,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   let rounds = 0;
   let wave = '';
   let probe: Promise<void> | undefined;
+  let turning: Promise<void> | undefined;
   let stopped: Issue | undefined;
   const ended = new AbortController();
   const over = AbortSignal.any([finish, ended.signal]);
@@ -349,6 +397,19 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     }
   }
 
+  /** Waits for a turn, one request at a time: a pause wastes the turns that were taken before it. */
+  async function inTurn(begin: () => Pass): Promise<Pass | undefined> {
+    let release = (): void => {};
+    turning = new Promise((resolve) => (release = resolve));
+    try {
+      const pass = begin();
+      return (await awaitTurn(pass)) ? pass : undefined;
+    } finally {
+      turning = undefined;
+      release();
+    }
+  }
+
   async function enter(): Promise<Pass | undefined> {
     while (!over.aborted) {
       if (probe !== undefined) await probe;
@@ -356,9 +417,10 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
         // A clock that was set back makes no pause longer.
         pausedUntil = Math.min(pausedUntil, clock() + longest);
         await sleep(pausedUntil - clock(), over);
-      } else {
-        const pass = rounds === 0 ? { epoch } : goAlone();
-        if (await awaitTurn(pass)) return pass;
+      } else if (turning !== undefined) await turning;
+      else {
+        const pass = await inTurn(() => (rounds === 0 ? { epoch } : goAlone()));
+        if (pass !== undefined) return pass;
       }
     }
     return undefined;
@@ -382,7 +444,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     }
     longest = pause;
     pausedUntil = clock() + pause;
-    if (haste) slowdown.brake(pausedUntil);
+    if (haste) slowdown.brake(pausedUntil, rounds);
   }
 
   function leave(pass: Pass, result: RequestFailure | 'fine' | undefined): void {
@@ -392,7 +454,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     if (counts && result === 'fine') {
       inARow = 0;
       rounds = 0;
-      slowdown.recover();
+      slowdown.served();
     } else if (counts && typeof result === 'object') fail(result);
     pass.done?.();
   }
@@ -537,7 +599,7 @@ const DISTANT: Policy = {
   requestsPerMinute: 55,
   tries: 4,
   outage: PAYROLL_ANNEX,
-  pause: 4 * SECOND,
+  pause: 2 * SECOND,
   pauseCap: A_MINUTE,
   pollEvery: 3 * SECOND,
   pollFor: 2 * A_MINUTE,

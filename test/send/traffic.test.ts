@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { issueOf } from '../../src/core/issue.js';
 import { failureOf } from '../../src/send/deliver.js';
-import { createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
+import { createPace, createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
+import type { Turns } from '../../src/send/turns.js';
 import type { Verdict } from '../../src/send/verdict.js';
 import {
   ACCEPTED_RESULT,
@@ -117,6 +118,105 @@ describe('too many requests', () => {
   }
   const millisecondsOf = (times: readonly number[]): number => times.at(-1)! - times[0]!;
 
+  /** Numbers by chance, the same in every run. */
+  function chance(seed = 1): () => number {
+    let state = seed;
+    return () => {
+      state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+      return state / 2 ** 32;
+    };
+  }
+
+  /** Four workers at a service far away that refuses some requests by chance: served requests a minute. */
+  async function rateBy(share: number, perMinute: number, retryAfter?: string): Promise<number> {
+    const world = virtualWorld();
+    const turns: Turns = {
+      take: async ({ ahead }) => ({ mark: 0, wait: ahead }),
+      giveBack: async () => {},
+      close: () => {},
+    };
+    const pace = createPace(turns, { perMinute }, world);
+    const traffic = createTraffic(world, new AbortController().signal, pace);
+    const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: { ...world, random: chance(7) } };
+    const random = chance();
+    const refused: Verdict = { kind: 'throttled', ...(retryAfter !== undefined && { retryAfter }) };
+    const served: number[] = [];
+    const worker = async (): Promise<void> => {
+      while (served.length < 500) {
+        const pass = await traffic.enter();
+        if (pass === undefined) return;
+        const good = random() >= share;
+        if (good) served.push(world.clock());
+        await world.sleep(300);
+        traffic.leave(pass, failureOf(good ? ACCEPT : refused, weights));
+      }
+    };
+    await Promise.all(Array.from({ length: DISTANT.concurrency }, worker));
+    expect(traffic.stopped).toBeUndefined();
+    return served.length / ((served.at(-1)! - START) / 60_000);
+  }
+
+  test.each([
+    [0.03, 55, undefined, 0.9],
+    [0.05, 55, undefined, 0.85],
+    [0.1, 55, undefined, 0.8],
+    [0.03, 55, '1', 0.9],
+    [0.05, 55, '1', 0.9],
+    [0.1, 55, '1', 0.8],
+    [0.03, 300, '0', 0.9],
+    [0.05, 300, '0', 0.8],
+  ])(
+    '%d of the requests refused by chance, at %d a minute, Retry-After %s: the rate stays near what is admitted',
+    async (share, perMinute, retryAfter, least) => {
+      const rate = await rateBy(share, perMinute, retryAfter);
+      expect(rate / (perMinute * (1 - share))).toBeGreaterThan(least);
+    },
+  );
+
+  test('a burst that is refused counts once', async () => {
+    const firstGap = async (burst: number): Promise<number> => {
+      const world = virtualWorld();
+      const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+      const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
+      const pass = async () => (await traffic.enter())!;
+      for (let turn = 0; turn < 20; turn++) {
+        const one = await pass();
+        await world.sleep(500);
+        traffic.leave(one, 'fine');
+      }
+      const passes = await Promise.all(Array.from({ length: burst }, pass));
+      await world.sleep(500);
+      for (const one of passes)
+        traffic.leave(one, failureOf({ kind: 'throttled', retryAfter: '3' }, weights));
+      const refusedAt = world.clock();
+      traffic.leave(await pass(), 'fine');
+      const first = world.clock();
+      expect(first - refusedAt).toBeGreaterThanOrEqual(3_000);
+      traffic.leave(await pass(), 'fine');
+      return world.clock() - first;
+    };
+    const [one, many] = [await firstGap(1), await firstGap(12)];
+    expect(one).toBeGreaterThan(100);
+    // More requests were made in the same time, so that the usual distance is less.
+    expect(many).toBeLessThanOrEqual(one);
+  });
+
+  test('after a quiet time nothing is kept apart any more', async () => {
+    const world = virtualWorld();
+    const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+    const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
+    for (let turn = 0; turn < 6; turn++) {
+      const one = (await traffic.enter())!;
+      await world.sleep(2_000);
+      traffic.leave(one, failureOf({ kind: 'throttled', retryAfter: '0' }, weights));
+    }
+    traffic.leave((await traffic.enter())!, 'fine');
+    await world.sleep(120_000);
+    const start = world.clock();
+    for (let turn = 0; turn < 20; turn++) traffic.leave((await traffic.enter())!, 'fine');
+    expect(world.clock() - start).toBeLessThan(20);
+  });
+
   test('the pace falls below what is allowed, and few more are too many', async () => {
     const { served, refused, stopped } = await ask(600, () => 50);
     expect(stopped).toBeUndefined();
@@ -189,6 +289,26 @@ describe('too many requests', () => {
     const before = clock();
     await traffic.enter();
     expect(clock() - before).toBeLessThan(20_000);
+  });
+
+  test('a clock that is set back keeps nothing apart for longer', async () => {
+    const { clock, ...world } = virtualWorld();
+    let back = 0;
+    const set = { ...world, clock: () => clock() - back };
+    const traffic = createTraffic(set, new AbortController().signal, NO_PACE);
+    const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: set };
+    for (let turn = 0; turn < 4; turn++) {
+      const one = (await traffic.enter())!;
+      await world.sleep(2_000);
+      traffic.leave(one, failureOf({ kind: 'throttled', retryAfter: '0' }, weights));
+    }
+    traffic.leave((await traffic.enter())!, 'fine');
+    back = 365 * 86_400_000;
+    traffic.leave((await traffic.enter())!, 'fine');
+    await world.sleep(120_000);
+    const start = clock();
+    for (let turn = 0; turn < 20; turn++) traffic.leave((await traffic.enter())!, 'fine');
+    expect(clock() - start).toBeLessThan(20);
   });
 
   test('what the service asks for is waited for by everyone', async () => {
