@@ -31,6 +31,8 @@ interface Delivery {
   /** As it was found since the journal was opened. @default it is looked for */
   readonly found?: FoundRun;
   readonly watch?: Watch;
+  /** True if the service has answered something already. @default false */
+  readonly isRecognised?: boolean;
 }
 
 /** Who looks on while a run is sent. */

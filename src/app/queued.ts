@@ -8,6 +8,7 @@ import { counted, deliverRun, moveOn, type Watch } from './deliver.js';
 import { senderOf } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
+import { recognise, recognising } from './recognise.js';
 import { authorityAccess, storeAccess } from './secrets.js';
 import { clientFor, serviceAddress } from './service.js';
 import type { TurnEnd } from './slices.js';
@@ -61,12 +62,19 @@ export async function sendQueued(
     const access = await authorityAccess(context, kind, options);
     const before = found.counts;
     watch.onOpened(before);
-    const client = watch.client(await clientFor(context, options, serviceAddress(context, options)));
+    const client = recognising(
+      watch.client(await clientFor(context, options, serviceAddress(context, options))),
+    );
     try {
-      if (await isFresh(journal, found))
-        await moveOn(context, { journal, kind, client: counted(client, options, journal) }, found.run);
+      if (await isFresh(journal, found)) {
+        const asking = counted(client, options, journal);
+        await moveOn(context, { journal, kind, client: asking }, found.run);
+        await recognise(client, asking, kind);
+      }
       await storeAccess(context, client, access);
-      const delivery = { journal, run, client, kind, made: counts.documents.made, found, watch };
+      const { plain, isRecognised } = client;
+      const made = counts.documents.made;
+      const delivery = { journal, run, client: plain, kind, made, found, watch, isRecognised };
       const { counts: after, stopped, interrupted } = await deliverRun(context, options, delivery);
       end = {
         finished: openIn(after) === 0,

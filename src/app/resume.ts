@@ -11,6 +11,7 @@ import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { refuseOutput } from './outputs.js';
+import { recognise, recognising } from './recognise.js';
 import { closeWithAccounts, writeFailed } from './report.js';
 import { authorityAccess, confirmed, givenNit, givenPin, storeAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
@@ -110,14 +111,19 @@ async function goOn(
     onHandedOver(id);
     return 'fine';
   }
-  const client = await clientFor(context, options, url);
+  const client = recognising(await clientFor(context, options, url));
   try {
-    if (left.state === 'held')
-      await moveOn(context, { journal, kind, client: counted(client, options, journal) }, left);
+    if (left.state === 'held') {
+      const asking = counted(client, options, journal);
+      await moveOn(context, { journal, kind, client: asking }, left);
+      await recognise(client, asking, kind);
+    }
     await storeAccess(context, client, access);
     const made = left.counts.documents.made;
     return await onceBegun(context, id, async () => {
-      const result = await deliverRun(context, options, { journal, run: id, client, kind, made });
+      const { plain, isRecognised } = client;
+      const delivery = { journal, run: id, client: plain, kind, made, isRecognised };
+      const result = await deliverRun(context, options, delivery);
       await closeWithAccounts(context, journal, id, options);
       await writeFailed(context, journal, id, options);
       return outcomeOf(result, laidOut.records.heldBack + laidOut.documents.heldBack);

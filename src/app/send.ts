@@ -15,6 +15,7 @@ import { settling, sharedJournals, withJournal, withSender } from './journal-acc
 import type { Options } from './options.js';
 import { placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';
+import { type RecognisingClient, recognise, recognising } from './recognise.js';
 import { closeWithAccounts } from './report.js';
 import { sendRunById } from './resume.js';
 import { authorityAccess, confirmed, storeAccess } from './secrets.js';
@@ -49,7 +50,7 @@ export interface Steps {
 /** What is to leave, with a yes to it. */
 interface Confirmed {
   readonly spooled: SpooledRun;
-  readonly client: Client;
+  readonly client: RecognisingClient;
 }
 
 /**
@@ -70,9 +71,9 @@ export async function sendAll(sending: Sending, steps: Steps): Promise<Outcome> 
 
 /** The service, connected to when it is first needed. */
 function connectionOf({ context, options, url, journal }: Sending) {
-  let client: Client | undefined;
-  const connect = async (): Promise<Client> => {
-    client ??= await clientFor(context, options, url);
+  let client: RecognisingClient | undefined;
+  const connect = async (): Promise<RecognisingClient> => {
+    client ??= recognising(await clientFor(context, options, url));
     return client;
   };
   const maySoon =
@@ -114,11 +115,8 @@ async function confirm(
     const client = await connection.connect();
     const asking = await connection.afterYes();
     if (asking !== undefined)
-      await moveOn(
-        context,
-        { journal, kind: sendableFamily(context, job.mapping), client: asking },
-        await findRun(journal, spooled.run),
-      );
+      await moveOn(context, { journal, kind: family, client: asking }, await findRun(journal, spooled.run));
+    await recognise(client, counted(client, options, journal), family);
     await steps.begin?.(client);
     return { spooled, client };
   } catch (error) {
@@ -295,7 +293,16 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
   const { context, options, job, journal } = sending;
   const { run, findings, documents } = spooled;
   const kind = sendableFamily(context, job.mapping);
-  const result = await deliverRun(context, options, { journal, run, client, kind, made: documents.made });
+  const { isRecognised } = client;
+  const made = documents.made;
+  const result = await deliverRun(context, options, {
+    journal,
+    run,
+    client: client.plain,
+    kind,
+    made,
+    isRecognised,
+  });
   await closeWithAccounts(context, journal, run, options);
   await annotateOutcomes(sending, run);
   await sayElsewhere(sending, spooled);

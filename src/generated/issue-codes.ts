@@ -486,6 +486,7 @@ export interface OwnParams {
   'send/untrusted-certificate': { readonly reason: Said };
   'send/unauthenticated': { readonly status: Said };
   'send/wrong-address': { readonly status: Said };
+  'send/not-the-service': { readonly case?: undefined; readonly status: Said; readonly url: Said } | { readonly case: 'likely'; readonly likely: Said; readonly status: Said; readonly url: Said };
   'send/not-in-service': { readonly text: Said };
   'send/certificate-expired': { readonly text: Said };
   'send/test-set-refused': { readonly text: Said };
@@ -603,6 +604,7 @@ export type CaseCode =
   | 'remote/notification'
   | 'send/unproven'
   | 'send/landed-unconfirmed'
+  | 'send/not-the-service'
   | 'send/code-contradicted'
   | 'send/settled-unasked';
 

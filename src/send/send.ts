@@ -107,6 +107,8 @@ export interface SendOptions {
   readonly softwarePin?: string;
   /** NIT of the employer, which is hashed with the PIN. @default that of the run's company, or one that the journal knows */
   readonly nit?: string;
+  /** True if the service has answered already: the probe of the kind is not asked. @default false */
+  readonly isRecognised?: boolean;
   /** After every answer; the counts are live, not a copy. */
   readonly onProgress?: (counts: OutcomeCounts) => void;
   /** After every wait for a turn, in milliseconds. */
@@ -316,7 +318,8 @@ class RunSending {
     if (counts.pending > 0) poller.notice();
     try {
       const isOpen = counts.unsent + counts.unknown > 0;
-      if (options.kind.probe !== undefined && isOpen) await knock(options.kind.probe, this.delivery);
+      const { probe } = options.kind;
+      if (probe !== undefined && isOpen && options.isRecognised !== true) await knock(probe, this.delivery);
       await this.deliver(documents.open());
       await poller.idle();
       await this.lookAgain();
