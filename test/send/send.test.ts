@@ -270,6 +270,18 @@ describe('an answer that never came', () => {
     expect(await scene.states()).toEqual(['NOM1 unknown ×2 send/echo-unconfirmed']);
   });
 
+  test('an answer that names a key twice proves nothing: the same bytes again', async () => {
+    const text = JSON.stringify(syncAnswer(ACCEPTED_RESULT));
+    const twice = text.replace('"IsValid":"true"', '"IsValid":"false","IsValid":"true"');
+    expect(twice).not.toBe(text);
+    const scene = await play((_request, turn) => (turn < 3 ? { status: 200, text: twice } : ACCEPTED));
+    expect(await scene.states()).toEqual(['NOM1 accepted ×3']);
+    const never = await play(() => ({ status: 200, text: twice }));
+    expect(await never.states()).toEqual([
+      expect.stringMatching(/^NOM1 unknown .* send\/unreadable-answer$/),
+    ]);
+  });
+
   test('one that never answers is left unknown after its tries, others go on', async () => {
     const scene = await play((request) => (consecutiveOf(request) === 1 ? 'reset' : ACCEPTED), {
       documents: workers(30),
