@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Language } from '../core/issue.js';
 import { formatCount, type Phrase, say } from '../messages/texts.js';
@@ -39,6 +40,7 @@ export interface Terminal {
   completing(complete: (line: string) => string): void;
   /** The line at the bottom that changes; blank takes it away. Nothing where stderr is no terminal. */
   status(line: string): void;
+  /** Marks a text to be coloured by `say`, and by nothing else. */
   paint(colour: Colour, text: string): string;
   /** Waits until stdout has taken what was written, so that a slow reader costs no memory. */
   drained(): Promise<void>;
@@ -52,9 +54,21 @@ interface TerminalOptions {
   readonly noColour: boolean;
 }
 
-/** Control characters of a file must not move the cursor of whoever reads about them; colours may pass. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
-const CONTROLS = /[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F]|\u001B(?!\[\d{1,2}m)/g;
+/**
+ * Characters that change what a terminal does or the order in which it shows text: C0 but tab and line breaks, DEL, C1,
+ * line separators of Unicode, and marks of writing direction.
+ */
+const UNPRINTABLE =
+  '\\r(?!\\n)|[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069]';
+const UNPRINTABLES = new RegExp(UNPRINTABLE, 'g');
+
+/** Makes foreign text harmless for people: each such character becomes a dot. */
+const printable = (text: string): string => text.replaceAll(UNPRINTABLES, '·');
+
+/** Makes text for programs harmless on a screen: written as JSON escapes them, so that a JSON value stays the same. */
+const escaped = (text: string): string =>
+  text.replaceAll(UNPRINTABLES, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const ESCAPE = '\u001B';
 const CLEAR_LINE = `\r${ESCAPE}[2K`;
 
@@ -92,6 +106,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const live = stderr.isTTY === true;
   const coloured = live && !options.noColour;
   const columns = (): number | undefined => (live ? stderr.columns : undefined);
+  // Only colours that bear this mark came from `paint`; those in foreign text do not know it.
+  const mark = randomBytes(8).toString('hex');
+  const markedOrUnprintable = new RegExp(`${ESCAPE}${mark}(\\[\\d{1,2}m)|${UNPRINTABLE}`, 'g');
+  const clean = (line: string): string =>
+    line.replaceAll(markedOrUnprintable, (_, colour?: string) =>
+      colour === undefined ? '·' : `${ESCAPE}${colour}`,
+    );
   let bottom = '';
   let complete = (line: string): string => line;
   return {
@@ -102,24 +123,24 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return columns();
     },
     out(line) {
-      stdout.write(`${line}\n`);
+      stdout.write(`${escaped(line)}\n`);
     },
     say(line = '') {
-      const clean = wrapped(complete(line).replaceAll(CONTROLS, '·'), columns());
-      stderr.write(bottom === '' ? `${clean}\n` : `${CLEAR_LINE}${clean}\n${bottom}`);
+      const shown = wrapped(clean(complete(line)), columns());
+      stderr.write(bottom === '' ? `${shown}\n` : `${CLEAR_LINE}${shown}\n${bottom}`);
     },
     completing(given) {
       complete = given;
     },
     status(line) {
-      if (!live || line === bottom) return;
-      bottom = line;
-      stderr.write(`${CLEAR_LINE}${line}`);
+      if (!live || printable(line) === bottom) return;
+      bottom = printable(line);
+      stderr.write(`${CLEAR_LINE}${bottom}`);
     },
     paint(colour, text) {
       if (!coloured) return text;
       const [on, off] = CODES[colour];
-      return `${ESCAPE}[${on}m${text}${ESCAPE}[${off}m`;
+      return `${ESCAPE}${mark}[${on}m${text}${ESCAPE}${mark}[${off}m`;
     },
     async drained() {
       if (stdout.writableNeedDrain) await new Promise<void>((resolve) => stdout.once('drain', resolve));
@@ -142,7 +163,7 @@ async function readLine(question: string, output: NodeJS.WritableStream = proces
     return await new Promise<string>((resolve, reject) => {
       reader.on('SIGINT', () => reject(new Interrupted()));
       reader.on('close', () => resolve(''));
-      reader.question(question).then((line) => resolve(line.trim()), reject);
+      reader.question(printable(question)).then((line) => resolve(line.trim()), reject);
     });
   } catch (error) {
     process.stderr.write('\n');
@@ -162,7 +183,7 @@ export async function askYes(terminal: Terminal, question: string): Promise<bool
 export async function askSecret(terminal: Terminal, question: string): Promise<string> {
   terminal.status('');
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
-  process.stderr.write(question);
+  process.stderr.write(printable(question));
   const secret = await readLine('', mute);
   process.stderr.write('\n');
   return secret;
