@@ -32,6 +32,12 @@ export const asciiXml = (text: string): string =>
 export const textXml = (at: string, text: string, style = 0): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
+/** Characters with which a text becomes a formula when its cell is edited. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+/** True if a text needs the quote prefix to stay a text in a cell that people edit. */
+export const needsQuotePrefix = (text: string): boolean => FORMULA_START.test(text);
+
 export const numberXml = (at: string, value: number | string, style: number): string =>
   `<c r="${at}" s="${style}"><v>${value}</v></c>`;
 

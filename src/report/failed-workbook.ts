@@ -7,13 +7,14 @@ import {
   DATE_STYLES,
   DECLARATION,
   directoryParts,
+  editableXml,
   HEADER_STYLE,
   STYLES,
   sheetStart,
   widen,
 } from './annotate/text-workbook.js';
 import { ZipFileWriter } from './annotate/zip-writer.js';
-import { serialAt, textXml, xmlText } from './cell-xml.js';
+import { serialAt, xmlText } from './cell-xml.js';
 
 /** What is written of a sheet. */
 export interface KeptSheet {
@@ -70,7 +71,7 @@ async function* sheetPieces(sheet: KeptSheet): AsyncGenerator<string> {
         cells += cellXml(`${columnLetter(column)}${at}`, text, row.kinds?.[column] ?? 'text', style);
     }
     const reason = reasons === undefined ? undefined : reasonOf(row.number);
-    if (reason !== undefined) cells += textXml(`${columnLetter(reasons!)}${at}`, reason, style);
+    if (reason !== undefined) cells += editableXml(`${columnLetter(reasons!)}${at}`, reason, style);
     yield `<row r="${at}">${cells}</row>`;
   }
   yield '</sheetData></worksheet>';
@@ -87,11 +88,11 @@ function cellXml(cell: string, text: string, kind: CellKind, style: number): str
     case 'date': {
       const stored = serialOf(text);
       return stored === undefined
-        ? textXml(cell, text, style)
+        ? editableXml(cell, text, style)
         : `<c r="${cell}" s="${stored.style}"><v>${stored.serial}</v></c>`;
     }
     default:
-      return textXml(cell, text, style);
+      return editableXml(cell, text, style);
   }
 }
 

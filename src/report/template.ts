@@ -40,7 +40,9 @@ type Tone = keyof typeof TONES;
 const toneOf = (need: TemplateNeed): Tone => (typeof need === 'string' ? need : 'unless');
 
 /** A fresh style each time: exceljs may write into those that it is given. */
+/** Titles are texts, whatever they begin with when their cell is edited. */
 const headerStyle = (tone: Tone): Partial<Style> => ({
+  numFmt: '@',
   font: { ...FONT, bold: true, color: { argb: TONES[tone].font } },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: TONES[tone].fill } },
   alignment: { vertical: 'middle', wrapText: true },

@@ -1,6 +1,6 @@
 import { columnLetter } from '../../core/text.js';
 import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
-import { textXml, xmlText } from '../cell-xml.js';
+import { needsQuotePrefix, textXml, xmlText } from '../cell-xml.js';
 import { encoded, NEW_PART } from './package.js';
 import { beyondSheet, type TextRows } from './sheet-plan.js';
 import { ZipFileWriter } from './zip-writer.js';
@@ -55,17 +55,23 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** Text format: a document number stays as it is, and editing it does not turn it into a number. */
 export const BODY_STYLE = 1;
 export const HEADER_STYLE = 2;
+/** The same with the quote prefix: a text that begins like a formula stays a text when its cell is edited. */
+const QUOTED_STYLES: Readonly<Record<number, number>> = { [BODY_STYLE]: 7, [HEADER_STYLE]: 8 };
 /** Dates, and times, as people write them. */
 export const DATE_STYLES = { date: 3, moment: 4, time: 5, duration: 6 } as const;
+/** Styles of texts, in the body and in the header. */
+const textStyles = (more: string): string =>
+  `<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0"${more} applyNumberFormat="1"/>` +
+  `<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0"${more} applyNumberFormat="1" applyFont="1" applyFill="1"/>`;
 export const STYLES =
   `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>` +
   '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE3E8EF"/><bgColor indexed="64"/></patternFill></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>' +
+  `<cellXfs count="9"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>${textStyles('')}` +
   [14, 22, 21, 46]
     .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
     .join('') +
-  '</cellXfs>' +
+  `${textStyles(' quotePrefix="1"')}</cellXfs>` +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
 /**
@@ -144,11 +150,15 @@ class SheetSource {
   }
 }
 
+/** A cell of text that people edit. */
+export const editableXml = (at: string, text: string, style: number): string =>
+  textXml(at, text, needsQuotePrefix(text) ? (QUOTED_STYLES[style] ?? style) : style);
+
 function rowXml(row: number, texts: readonly (string | undefined)[], style: number): string {
   let cells = '';
   for (let column = 0; column < Math.min(texts.length, MOST_COLUMNS); column++) {
     const text = texts[column];
-    if (text !== undefined) cells += textXml(`${columnLetter(column)}${row}`, text, style);
+    if (text !== undefined) cells += editableXml(`${columnLetter(column)}${row}`, text, style);
   }
   return `<row r="${row}">${cells}</row>`;
 }
