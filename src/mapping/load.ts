@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
@@ -12,7 +12,15 @@ import { TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { Note } from '../messages/wording.js';
 import { catalogue } from '../schema/catalogue.js';
 import { derivedLeaves, derivedNames } from '../schema/derived-totals.js';
-import { checkFileShape, fileSchema, isSchemaName, resolveNode, schemaNames } from '../schema/registry.js';
+import {
+  checkFileShape,
+  checkPartShape,
+  fileSchema,
+  isSchemaName,
+  resolveNode,
+  type ShapeFault,
+  schemaNames,
+} from '../schema/registry.js';
 import { ruleCodes } from '../schema/rule-data.js';
 import {
   type CompiledBatchCheck,
@@ -47,6 +55,7 @@ import {
   readSmallText,
   readYaml,
   reportShape,
+  type YamlPath,
   type YamlSource,
 } from './yaml-source.js';
 
@@ -129,11 +138,16 @@ function fileNamed(name: string, folder: string | undefined): string | undefined
 
 const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
 
-/** A file in a folder or below it; undefined when it is not there, or elsewhere. */
+const isInside = (folder: string, file: string): boolean => {
+  const inside = relative(folder, file);
+  return !inside.startsWith('..') && !isAbsolute(inside);
+};
+
+/** A file in a folder or below it; undefined when it is not there, or elsewhere, be it by a symbolic link. */
 function fileBeside(name: string, folder: string): string | undefined {
   const file = resolve(folder, name);
-  const inside = relative(folder, file);
-  return inside.startsWith('..') || isAbsolute(inside) || !existsSync(file) ? undefined : file;
+  if (!isInside(folder, file) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return isInside(realpathSync(folder), realpathSync(file)) ? file : undefined;
 }
 
 /** The files that a mapping is made of: itself, what it extends and its decisions. */
@@ -287,30 +301,44 @@ function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
   return mergeSynonyms(all);
 }
 
-function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint): Decisions {
+/** What a mapping has settled, and where it says so: in itself below `decisions`, or in a file of its own. */
+interface SettledWords {
+  readonly decisions: Decisions;
+  readonly lint: Lint;
+  /** Path of the decisions within the file. */
+  readonly at: YamlPath;
+}
+
+/** Reads the decisions of a mapping; those of a side file must have the shape of the inline form. */
+function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint): SettledWords {
   const { decisions = {} } = spec;
-  if (typeof decisions !== 'string') return decisions;
+  if (typeof decisions !== 'string') return { decisions, lint, at: ['decisions'] };
   const file = folder === undefined ? undefined : fileBeside(decisions, folder);
   if (file === undefined) {
     lint.report(['decisions'], 'mapping/no-decisions', { value: decisions });
-    return {};
+    return { decisions: {}, lint, at: ['decisions'] };
   }
   const source = readYaml(basename(file), readSmallText(file));
-  lint.issues.push(...source.issues);
-  return (source.value ?? {}) as Decisions;
+  const own = createLint(source);
+  if (own.issues.length === 0) {
+    const open = reportOpen(own, source.value);
+    reportClosed(own, checkPartShape('mapping', 'decisions', source.value), open);
+  }
+  const isSound = own.issues.length === 0;
+  return { decisions: isSound ? (source.value as Decisions) : {}, lint: own, at: [] };
 }
 
 /** A decision for a list or a code that is not there settles nothing. */
-function checkDecisions({ values = {} }: Decisions, lint: Lint): void {
+function checkDecisions({ decisions: { values = {} }, lint, at }: SettledWords): void {
   for (const [name, words] of Object.entries(values)) {
     const list = catalogue(name);
     if (list === undefined) {
-      lint.report(['decisions', 'values', name], 'mapping/unknown-catalogue', { value: name, key: true });
+      lint.report([...at, 'values', name], 'mapping/unknown-catalogue', { value: name, key: true });
       continue;
     }
     for (const [word, code] of Object.entries(words))
       if (!list.rows.some((row) => row['code'] === String(code)))
-        lint.report(['decisions', 'values', name, word], 'mapping/unknown-code', {
+        lint.report([...at, 'values', name, word], 'mapping/unknown-code', {
           value: String(code),
           params: { catalogue: name },
         });
@@ -319,9 +347,8 @@ function checkDecisions({ values = {} }: Decisions, lint: Lint): void {
 
 /** A decision for a word of a column that has no choices, or for none of them, settles nothing. */
 function checkChoices(
-  { choices = {} }: Decisions,
+  { decisions: { choices = {} }, lint, at }: SettledWords,
   tables: ReadonlyMap<string, CompiledTable>,
-  lint: Lint,
 ): void {
   const columns = [...tables.values()].flatMap((table) => [...table.columns.values()]);
   for (const [id, words] of Object.entries(choices)) {
@@ -330,7 +357,7 @@ function checkChoices(
       column.kind === 'boolean' ? ['true', 'false'] : Object.keys(column.choices ?? {}),
     );
     if (allowed.length === 0)
-      lint.report(['decisions', 'choices', id], 'mapping/unknown-column', {
+      lint.report([...at, 'choices', id], 'mapping/unknown-column', {
         value: id,
         key: true,
         suggestions: suggest(
@@ -342,7 +369,7 @@ function checkChoices(
     else
       for (const [word, value] of Object.entries(words))
         if (!allowed.includes(String(value)))
-          lint.report(['decisions', 'choices', id, word], 'mapping/unknown-choice', {
+          lint.report([...at, 'choices', id, word], 'mapping/unknown-choice', {
             value: String(value),
             params: { column: id },
             suggestions: suggest(String(value), allowed, 1),
@@ -439,14 +466,16 @@ function compile(
   folder: string | undefined,
 ): LoadedMapping | undefined {
   const choices = targetsOf(spec, lint, folder);
-  const decisions = loadDecisions(spec, folder, lint);
-  checkDecisions(decisions, lint);
+  const settled = loadDecisions(spec, folder, lint);
+  const { decisions } = settled;
+  checkDecisions(settled);
   const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);
   const params = compileParams(spec.params ?? {}, lint);
   const uses = namedBy();
   const control = namedBy();
   const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
-  checkChoices(decisions, tables, lint);
+  checkChoices(settled, tables);
+  if (settled.lint !== lint) lint.issues.push(...settled.lint.issues);
   const closed: Scope = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
   const { mains, key } = mainsOf(spec, closed);
   const [first] = choices;
@@ -543,10 +572,8 @@ export function compileMapping(file: string, text: string, folder?: string): Loa
   const source = readMappingSource(file, text, folder);
   const lint = createLint(source);
   refuse(lint);
-  const open = openChoices(source.value);
-  for (const { path, undecided } of open)
-    lint.report(path, 'mapping/undecided', { value: undecided.id, params: { question: undecided.question } });
-  if (!lint.shipped) checkShape(lint, source.value, open);
+  const open = reportOpen(lint, source.value);
+  if (!lint.shipped) reportClosed(lint, checkFileShape('mapping', source.value, ['document']), open);
   refuse(lint);
   const mapping = compile(source, source.value as unknown as MappingFile, lint, folder);
   refuse(lint);
@@ -557,14 +584,22 @@ function refuse({ issues }: Lint): void {
   if (issues.length > 0) throw new PipelineError('mapping', issues);
 }
 
-/** What is wrong with its form; what is open is told as a question. */
-function checkShape(lint: Lint, value: JsonValue, open: readonly OpenChoice[]): void {
+/** Reports what is still to be decided as questions; returns it. */
+function reportOpen(lint: Lint, value: JsonValue): readonly OpenChoice[] {
+  const open = openChoices(value);
+  for (const { path, undecided } of open)
+    lint.report(path, 'mapping/undecided', { value: undecided.id, params: { question: undecided.question } });
+  return open;
+}
+
+/** Reports the faults of shape that are not due to what is still open. */
+function reportClosed(lint: Lint, faults: readonly ShapeFault[], open: readonly OpenChoice[]): void {
   const asked = new Set(open.map(({ path }) => path.join('/')));
   // What has forms to choose from fits none of them while a part of it is open.
   const around = new Set(open.map(({ path }) => path.slice(0, -1).join('/')));
-  const faults = checkFileShape('mapping', value, ['document']).filter(({ kind, path }) => {
+  const closed = faults.filter(({ kind, path }) => {
     const at = path.join('/');
     return !asked.has(at) && !(kind === 'unknown-key' && around.has(at));
   });
-  reportShape(lint, [], faults);
+  reportShape(lint, [], closed);
 }
