@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -68,4 +68,28 @@ test.skipIf(process.platform === 'win32')('checks, converts, and takes a file na
   expect(odd.status).toBe(2);
   expect(() => readFileSync(join(folder, 'run'))).toThrow();
   expect(act({ files: WORKBOOK, command: 'send' }).status).toBe(2);
+});
+
+test.skipIf(process.platform === 'win32').each(['annotate', 'failed', 'output', 'journal'])(
+  'what looks like --%s among the files is the name of a file',
+  (option) => {
+    const written = join(folder, `${option}.xlsx`);
+    const { status, stderr } = act({
+      mapping: 'payroll/wide',
+      params: 'params.json',
+      files: `--${option}=${written}\n${WORKBOOK}`,
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`✗ ${option}.xlsx: `)]);
+    expect(existsSync(written)).toBe(false);
+  },
+);
+
+test('actions of others are pinned by the hash of a commit, their version beside it', () => {
+  const texts = ['action.yml', 'samples/integration/github/nomina.yml'].map((file) =>
+    readFileSync(packageFile(file), 'utf8'),
+  );
+  const uses = texts.flatMap((text) => text.match(/\buses: .*/g) ?? []);
+  const foreign = uses.filter((line) => !line.startsWith('uses: ./'));
+  expect(foreign.length).toBeGreaterThan(2);
+  for (const line of foreign) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { run as outside, tool } from './outside/tools.mjs';
 import { install, pack, root, run as runScript } from './packed.mjs';
 
@@ -65,6 +65,7 @@ const CONTENTS = [
   'cargue.command',
   'dist',
   'mappings',
+  'npm-shrinkwrap.json',
   'package.json',
   'samples',
   'schemas',
@@ -81,6 +82,29 @@ try {
   const installed = install(project, tarball);
   must(true, 'it installs without a warning');
   must(readdirSync(installed).sort().join() === CONTENTS.join(), 'it holds what it should, and no more');
+  const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const dependencies = packagesIn(join(installed, 'node_modules'));
+  const others = packagesIn(join(project, 'node_modules')).filter(
+    (path) => path !== installed && !dependencies.includes(path),
+  );
+  must(others.length === 0, `its dependencies are all its own ${others}`);
+  const versions = new Map(
+    dependencies.map((path) => [
+      relative(installed, path).replaceAll('\\', '/'),
+      JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version,
+    ]),
+  );
+  const strays = [...versions].filter(
+    ([path, version]) => locked[path]?.version !== version || locked[path].dev,
+  );
+  must(
+    strays.length === 0,
+    `each of its ${versions.size} packages has the version that was tested ${strays}`,
+  );
+  const missing = Object.entries(locked).filter(
+    ([path, { dev, optional }]) => path !== '' && !dev && !optional && !versions.has(path),
+  );
+  must(missing.length === 0, `and none is missing ${missing.map(([path]) => path)}`);
   const licensed = ['dist/report/exceljs.LICENCES.txt', 'dist/program/LICENCES.txt'];
   const pages = ['src/sandbox/FIDELITY.md', 'src/messages/CODES.md', ...licensed];
   must(
