@@ -71,7 +71,7 @@ function inWords(name: string): string {
 }
 
 /** `numDocumentoUsuario` */
-const isFieldName = (title: string): boolean => /^[a-z]+(?:[A-Z_][A-Za-z0-9]*)+$/.test(title);
+const isFieldName = (title: string): boolean => /^[a-z]+[A-Z_][A-Za-z0-9_]*$/.test(title);
 
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(
