@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Suggestion } from './issue.js';
+import { MAX_CELL_LENGTH, MAX_NAME_LENGTH } from './limits.js';
 
 /** How texts are compared when people wrote them: without case, accents and stray blanks. */
 
@@ -8,8 +9,14 @@ const BLANKS = /[\s\u00a0]+/g;
 const SEPARATORS = /[^\p{L}\p{N}%+*?]+/gu;
 
 /** What no cell of Excel holds is no name and no word of a list: it stays as it is, since each of its copies takes megabytes. */
-const LONGEST_WORDS = 32_767;
-export const isOverlong = (text: string): boolean => text.length > LONGEST_WORDS;
+export const isOverlong = (text: string): boolean => text.length > MAX_CELL_LENGTH;
+
+/** Returns a text without the characters at its end that fit `sign`; the pattern `/sign+$/` takes quadratic time. */
+export function withoutEnd(text: string, sign: RegExp): string {
+  let end = text.length;
+  while (end > 0 && sign.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
 
 /** Where only the case can change. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
@@ -157,13 +164,10 @@ function likeness(left: string, right: string, least: number): number {
   return 1 - distance(left, right) / longest;
 }
 
-/** Nothing longer is the name of anything. */
-const LONGEST = 1_000;
-
 /** The nearest candidates, best first; only a hint for people, never a match. */
 export function suggest(text: string, candidates: Iterable<string>, most = 3): Suggestion[] {
   const found: Suggestion[] = [];
-  if (text.length > LONGEST) return found;
+  if (text.length > MAX_NAME_LENGTH) return found;
   const folded = squash(text);
   for (const value of candidates) {
     const score = likeness(folded, squash(value), GOOD_ENOUGH);

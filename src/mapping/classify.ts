@@ -28,7 +28,7 @@ type Telling = (text: string) => string;
 type Strays = (name: string, text: string) => boolean;
 
 /** Words, numbers, and the signs that put two things beside each other: a hyphen does so between words alone. */
-const WORDS = /[a-zñ]+|\d+|[/+&,;]|(?<=[a-zñ]\s*)-(?=\s*[a-zñ])/g;
+const WORDS = /[a-zñ]+|\d+|[/+&,;]|-(?<=[a-zñ]\s*-)(?=\s*[a-zñ])/g;
 
 /** Which groups of words a text has one of, by number: what stands beside a known word may make another concept of it. */
 export function tellingOf(groups: readonly (readonly string[])[]): Telling {

@@ -130,7 +130,7 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
 /** `31/10/2026 8:00` as `2026-10-31T08:00:00`; a day alone begins at midnight. */
 function readMoment(text: string): FormulaValue {
   const [, day = '', hour, minute = '', second = '00'] =
-    /^(.*?)(?:[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?)?$/.exec(text.trim()) ?? [];
+    /^(.*?)(?:(?<![T ,])[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?)?$/.exec(text.trim()) ?? [];
   const date = readDate(day, true);
   const moment = `${date}T${hour === undefined ? '00:00' : `${hour.padStart(2, '0')}:${minute}`}:${second}`;
   return [text, moment].find(isPlainDateTime);

@@ -13,7 +13,7 @@ interface TakenPart {
   readonly take: (text: string) => string | Repaired | CellFault | undefined;
 }
 
-const PREFIX_NUMBER = /^\s*([A-Za-z]*)[\s-]*(\d+)\s*$/;
+const PREFIX_NUMBER = /^([A-Za-z]*)[\s-]*(\d+)$/;
 
 const isRepaired = (value: unknown): value is Repaired =>
   typeof value === 'object' && value !== null && 'warning' in value;
@@ -46,9 +46,12 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
   switch (pattern) {
     case 'prefix_number':
       if (part === 'prefix')
-        return { type: 'text', take: (text) => PREFIX_NUMBER.exec(text)?.[1]?.toUpperCase() };
+        return { type: 'text', take: (text) => PREFIX_NUMBER.exec(text.trim())?.[1]?.toUpperCase() };
       if (part === 'number')
-        return { type: 'decimal', take: (text) => PREFIX_NUMBER.exec(text)?.[2]?.replace(/^0+(?=\d)/, '') };
+        return {
+          type: 'decimal',
+          take: (text) => PREFIX_NUMBER.exec(text.trim())?.[2]?.replace(/^0+(?=\d)/, ''),
+        };
       return undefined;
     case 'words': {
       const position = Number(part);

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Document, LineCounter, Node } from 'yaml';
 import { type Issue, type IssueCode, issueOf, type Params, type Suggestion } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
+import { SETTINGS } from '../core/limits.js';
 import { columnLetter, suggest } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import type { FormulaFault } from '../formula/parser.js';
@@ -47,12 +48,7 @@ export function mappingIssue<C extends IssueCode>(
   return { ...issueOf<IssueCode>(code, 'error', params, place), ...found };
 }
 
-/** Thirty times the longest mapping that comes with the program. */
-const MOST_BYTES = 1024 * 1024;
-/** Each costs the parser about a kilobyte. */
-const MOST_SIGNS = 100_000;
 const SIGNS = /[[\]{},:?*&!#"'\n]|- /g;
-const DEEPEST = 100;
 /** Levels in the text that the parser certainly manages. */
 const OVERFLOWING = 400;
 const INDENT: ReadonlySet<string> = new Set([' ', '-', '?', ':']);
@@ -62,7 +58,7 @@ const MOST_FAULTS = 100;
 export function readSmallText(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.allocUnsafe(MOST_BYTES + 1);
+    const bytes = Buffer.allocUnsafe(SETTINGS.maxBytes + 1);
     let length = 0;
     for (let read = 1; read > 0 && length < bytes.length; length += read)
       read = readSync(file, bytes, length, bytes.length - length, null);
@@ -131,7 +127,7 @@ function plainJson(text: string): Parsed | undefined {
 /** How many keys all maps have; no number where they lie too deep. */
 function keysIn(value: JsonValue, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth >= DEEPEST) return Number.NaN;
+  if (depth >= SETTINGS.maxDepth) return Number.NaN;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce((sum: number, one) => sum + keysIn(one, depth + 1), own);
 }
@@ -146,9 +142,10 @@ function parse(text: string): Parsed {
     value: null,
     faults: [{ reason, at }],
   });
-  if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return refused('TOO_LARGE');
+  if (text.length > SETTINGS.maxBytes || Buffer.byteLength(text) > SETTINGS.maxBytes)
+    return refused('TOO_LARGE');
   let signs = 0;
-  for (const _ of text.matchAll(SIGNS)) if (++signs > MOST_SIGNS) return refused('TOO_MANY');
+  for (const _ of text.matchAll(SIGNS)) if (++signs > SETTINGS.maxSigns) return refused('TOO_MANY');
   const deep = tooDeep(text);
   if (deep !== undefined) return refused('TOO_DEEP', deep);
   try {
@@ -159,7 +156,12 @@ function parse(text: string): Parsed {
       .map(({ code, pos }): Fault => ({ reason: code, at: pos[0] }));
     if (faults.length === 0) faults.push(...wrongNodes(document));
     // An alias of nothing, and one of too much, are only met by toJS.
-    return { lines, document, value: faults.length > 0 ? null : (document.toJS() as JsonValue), faults };
+    return {
+      lines,
+      document,
+      value: faults.length > 0 ? null : (document.toJS({ maxAliasCount: SETTINGS.maxAliases }) as JsonValue),
+      faults,
+    };
   } catch {
     return refused('BAD_ALIAS');
   }
@@ -194,7 +196,7 @@ function wrongNodes(document: Document): Fault[] {
   visit(document, {
     Collection(_, node, above) {
       const [at = 0] = node.range ?? [];
-      if (above.filter(isCollection).length >= DEEPEST) {
+      if (above.filter(isCollection).length >= SETTINGS.maxDepth) {
         faults.push({ reason: 'TOO_DEEP', at });
         return visit.BREAK;
       }

@@ -1,6 +1,6 @@
 import { isSameSheet, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
-import { fold, similarity } from '../core/text.js';
+import { fold, similarity, withoutEnd } from '../core/text.js';
 import { withInputs } from '../documents/inputs.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { CellFault, createCellReader } from '../mapping/read/cell.js';
@@ -249,8 +249,8 @@ function idOf(label: LabelFit): string {
   const plain = fold(nameOf(label))
     .normalize('NFD')
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+|_+$/g, '');
-  const id = plain || 'join_key';
+    .replace(/^[^a-z]+/, '');
+  const id = withoutEnd(plain, /_/) || 'join_key';
   return columns.has(id) ? `own_${id}` : id;
 }
 

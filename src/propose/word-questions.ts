@@ -1,5 +1,5 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
-import { areOpposed, collapse, columnLetter, similarity, squash } from '../core/text.js';
+import { areOpposed, collapse, columnLetter, similarity, squash, withoutEnd } from '../core/text.js';
 import { type CompiledColumn, patternsOf } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
@@ -180,7 +180,7 @@ const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] 
     Object.entries(column.sorts!.classes).map(([name, spec]) => {
       const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
       const patterns = patternsOf(spec).filter((text) => !text.includes('?'));
-      const titles = patterns.map((text) => collapse(text.replace(/\*+/g, ' ')).replace(/[\s[-]+$/, ''));
+      const titles = patterns.map((text) => withoutEnd(collapse(text.replace(/\*+/g, ' ')), /[\s[-]/));
       const all = [...(known ? [known] : []), ...titles.filter((text) => text !== '')];
       return [name, all, column.sorts!] as const;
     }),

@@ -1,5 +1,6 @@
+import { MAX_SHEET_COLUMNS } from '../core/limits.js';
 import { columnLetter } from '../core/text.js';
-import { type CellKind, MOST_COLUMNS, type Row } from '../tables/table.js';
+import type { CellKind, Row } from '../tables/table.js';
 import { encoded, NEW_PART } from './annotate/package.js';
 
 import {
@@ -65,7 +66,7 @@ async function* sheetPieces(sheet: KeptSheet): AsyncGenerator<string> {
     at = row.number <= header ? row.number : Math.max(at, header) + 1;
     const style = row.number === header ? HEADER_STYLE : BODY_STYLE;
     let cells = '';
-    for (let column = 0; column < Math.min(row.texts.length, MOST_COLUMNS); column++) {
+    for (let column = 0; column < Math.min(row.texts.length, MAX_SHEET_COLUMNS); column++) {
       const text = row.texts[column];
       if (text !== undefined && column !== reasons)
         cells += cellXml(`${columnLetter(column)}${at}`, text, row.kinds?.[column] ?? 'text', style);

@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Alignment, Style } from 'exceljs';
 import type { StreamedSheet, default as WorkbookWriter } from 'exceljs/lib/stream/xlsx/workbook-writer.js';
 import type { Issue, Language } from '../core/issue.js';
+import { MAX_SHEET_ROWS } from '../core/limits.js';
 import { columnLetter } from '../core/text.js';
 import type { ExtraCodes } from '../messages/wording.js';
-import { MOST_ROWS } from '../tables/table.js';
+
 import { blankXml, numberXml, serialAt, textXml } from './cell-xml.js';
 import { linksFrom } from './link.js';
 import { type Placing, putInPlace } from './put-in-place.js';
@@ -96,7 +97,7 @@ const headingOf = <T>(kind: Column['kind'], { heading, countHeading, longHeading
 };
 
 /** What Excel allows; height in points. */
-export const LIMITS = { rows: MOST_ROWS, links: 65_530, height: 409 } as const;
+export const LIMITS = { rows: MAX_SHEET_ROWS, links: 65_530, height: 409 } as const;
 type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
 
 /** Rows written at a time, and the bytes that may wait for the zip, which takes longer than the rows. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Issue, type Suggestion, warning } from '../core/issue.js';
+import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
 import { squash, suggest } from '../core/text.js';
@@ -465,6 +466,7 @@ function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, o
     text: string,
     within: Readonly<Record<string, string>> | undefined,
   ): LookupResult | undefined => {
+    if (text.length > MAX_NAME_LENGTH) return undefined;
     const [, code, name] = CODE_THEN_NAME.exec(text) ?? [];
     const [, nameFirst, codeLast] = NAME_THEN_CODE.exec(text) ?? [];
     for (const [own, beside] of [[code, name] as const, [codeLast, nameFirst] as const]) {

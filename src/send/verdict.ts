@@ -325,7 +325,7 @@ const unreadable = (status: number, text: string, cause?: Verdict): Verdict => (
   issue: say('send/unreadable-answer', {
     status,
     text: text
-      .replace(/<[^>]*>/g, ' ')
+      .replace(/<[^<>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, 160),

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { PipelineError, stop } from '../core/issue.js';
+import { READ_LIMITS, type ReadLimits } from '../core/limits.js';
 import { columnLetter } from '../core/text.js';
 import {
   type Bytes,
@@ -14,13 +15,11 @@ import {
 } from './encoding.js';
 import { type PlainRecord, plainRecords, plainText } from './plain-records.js';
 import {
-  DEFAULT_LIMITS,
   type InputFile,
   isBlank,
   PIECE_BYTES,
   PIECE_ROWS,
   type Pieces,
-  type ReadLimits,
   type Row,
   type RowSource,
 } from './table.js';
@@ -159,7 +158,7 @@ function rowBuilder(
 ): RowBuilder {
   const { delimiter, quotes } = dialect;
   const swallowed = swallowedFields(delimiter);
-  const isQuotedWell = wellQuotedFields(delimiter);
+  const quotedWell = wellQuotedFields(delimiter);
   let { number, line } = from;
   let end = 0;
   return {
@@ -176,6 +175,8 @@ function rowBuilder(
           place: { file, row: number, line: start },
         });
       let filled = false;
+      /** Fields up to the first whose quotes are wrong; counted once a record. */
+      let wellQuoted: number | undefined;
       for (let column = 0; column < fields.length; column++) {
         let text = fields[column]!;
         if (text.charCodeAt(0) === EQUALS) {
@@ -186,7 +187,8 @@ function rowBuilder(
         else filled = true;
         if (!quotes || recordEnd === undefined) continue;
         if (text.charCodeAt(0) !== QUOTE || !swallowed.test(text)) continue;
-        if (!isQuotedWell(written(begin, end), column)) {
+        wellQuoted ??= quotedWell(written(begin, end), fields.length);
+        if (column >= wellQuoted) {
           const place = { file, row: number, column: columnLetter(column), line: start };
           stop('input', { code: 'file/csv-quote', place });
         }
@@ -214,14 +216,15 @@ function swallowedFields(delimiter: string): RegExp {
   return new RegExp(`^"[^"]*[\\r\\n]|[${escaped}\\r\\n]"`);
 }
 
-/** Whether the fields of a record, up to one of them, open and close their quotes as they should. */
-function wellQuotedFields(delimiter: string): (record: string, column: number) => boolean {
+/** Counts the fields of a record, up to `most`, before the first that does not open and close its quotes as it should. */
+function wellQuotedFields(delimiter: string): (record: string, most: number) => number {
   const mark = delimiter.replaceAll(/[\\\]^-]/g, '\\$&');
   const field = new RegExp(`(?:"[^"]*(?:""[^"]*)*"|[^"${mark}][^${mark}]*)?(?:[${mark}]|[\\r\\n]*$)`, 'y');
-  return (record, column) => {
+  return (record, most) => {
     field.lastIndex = 0;
-    for (let at = 0; at <= column; at++) if (!field.test(record)) return false;
-    return true;
+    let count = 0;
+    while (count < most && field.test(record)) count += 1;
+    return count;
   };
 }
 
@@ -369,7 +372,7 @@ function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadL
 /** How the text of a file is written; throws as `openCsv` does. */
 export async function dialectOf(path: string, file: string): Promise<CsvDialect> {
   const bytes = fileBytes(path);
-  return readDialect(bytes, await scanText(bytes, file, DEFAULT_LIMITS), undefined);
+  return readDialect(bytes, await scanText(bytes, file, READ_LIMITS), undefined);
 }
 
 async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefined): Promise<CsvDialect> {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stop } from '../core/issue.js';
-import type { ReadLimits } from './table.js';
+import type { ReadLimits } from '../core/limits.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 

@@ -1,4 +1,4 @@
-import { collapse } from '../core/text.js';
+import { collapse, withoutEnd } from '../core/text.js';
 
 /** A label without what says that it is one half of the month. */
 interface Fortnight {
@@ -32,7 +32,7 @@ export function fortnightIn(text: string): (Fortnight & { readonly name: string 
   for (const [mark, half] of MARKS) {
     const found = mark.exec(label);
     if (found === null) continue;
-    const rest = collapse(label.replace(mark, ' ').replace(/\(\s*\)|[\s\-–_/:]+$/gu, ' '));
+    const rest = collapse(withoutEnd(label.replace(mark, ' '), /[\s\-–_/:]/).replace(/\(\s*\)/g, ' '));
     return { rest, half: half(found[1] ?? ''), name: collapse(found[0]) };
   }
   return undefined;

@@ -409,7 +409,7 @@ function readings(words: readonly Word[], index: AbbreviationIndex): readonly (r
 /** A rate says how much, hardly what: `SALUD 4%`; neither does how the cells are answered: `INTEGRAL (S/N)`. */
 const withoutRate = (text: string): string =>
   text
-    .replace(/\d+(?:[.,]\d+)?\s*%/g, '%')
+    .replace(/(?<!\d)\d+(?:[.,]\d+)?\s*%/g, '%')
     .replace(/\(?(?<!\p{L})(?:y\/n|s\/n|s[ií]\/no|yes\/no)(?!\p{L})\)?/giu, ' ');
 
 /** A number of the field before its name: `C04_codConsulta`. */
@@ -470,7 +470,7 @@ export function labelsToCompare(label: string): readonly string[] {
   return named === label ? [label] : [label, ...labelsToCompare(named)];
 }
 
-const RATE = /\d+(?:[.,]\d+)?(?=\s*%)/g;
+const RATE = /(?<!\d)\d+(?:[.,]\d+)?(?=\s*%)/g;
 const ratesIn = (text: string): readonly number[] =>
   (text.match(RATE) ?? []).map((rate) => Number.parseFloat(rate.replace(',', '.')));
 /** The most that a label reaches whose rate is another than that of the titles: `SALUD 12.5%` is no `Salud 4%`. */

@@ -1,17 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stop } from '../core/issue.js';
+import { READ_LIMITS, type ReadLimits } from '../core/limits.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
 import { jsonKindOf, openJson, openJsonZip } from './json/open.js';
-import {
-  DEFAULT_LIMITS,
-  type InputFile,
-  oleKindOf,
-  type ReadLimits,
-  type Signature,
-  signatureOf,
-} from './table.js';
+import { type InputFile, oleKindOf, type Signature, signatureOf } from './table.js';
 import { openTextZip } from './text-zip.js';
 import { openWorkbook } from './xlsx/workbook.js';
 import { openZip, type ZipArchive } from './xlsx/zip.js';
@@ -22,7 +16,7 @@ export interface OpenOptions {
   readonly encoding?: TextEncoding;
   /** CSV only, one character. @default found in the first records */
   readonly delimiter?: string;
-  /** @default DEFAULT_LIMITS */
+  /** @default READ_LIMITS */
   readonly limits?: Partial<ReadLimits>;
 }
 
@@ -37,7 +31,7 @@ const XML_NAME = /\.xml$/i;
  */
 export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
   const file = basename(path);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...READ_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);
   // One that is damaged is a fault of itself, not of the folder that it lies in.
   if (XML_NAME.test(file) && (signature.kind === 'text' || signature.kind === 'other'))

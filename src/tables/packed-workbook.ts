@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DEFAULT_LIMITS, signatureOf } from './table.js';
+import { READ_LIMITS } from '../core/limits.js';
+import { signatureOf } from './table.js';
 import { openZip } from './xlsx/zip.js';
 
 const WORKBOOK = /\.xls[xm]$/i;
@@ -26,7 +27,7 @@ async function isZip(path: string): Promise<boolean> {
  */
 export async function withPackedWorkbook<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
   if (!(await isZip(path))) return work(path);
-  const zip = await openZip(path, basename(path), DEFAULT_LIMITS);
+  const zip = await openZip(path, basename(path), READ_LIMITS);
   let folder: string | undefined;
   try {
     const [book, ...others] = zip.parts.filter(({ name }) => WORKBOOK.test(name));

@@ -1,7 +1,8 @@
-import { fold, isOverlong, wildcard } from '../core/text.js';
+import { fold, isOverlong, wildcard, withoutEnd } from '../core/text.js';
 
 /** Marks of a required field, or of the end of a label: no part of its text. */
-const MARKS = /^[\s*]+|[\s*:]+$/g;
+const MARKS_BEFORE = /^[\s*]+/;
+const MARK_BEHIND = /[\s*:]/;
 const NOT_LETTERS = /[^\p{L}\p{N}%+$]+|[ºª]/gu;
 
 const DATE_FORM =
@@ -22,7 +23,7 @@ export const squashLabel = (text: string): string =>
   isOverlong(text) ? text : fold(text).replace(HINT, '').replace(NOT_LETTERS, '');
 
 export const labelForms = (label: string): LabelForms => ({
-  folded: isOverlong(label) ? label : fold(label).replace(MARKS, ''),
+  folded: isOverlong(label) ? label : withoutEnd(fold(label), MARK_BEHIND).replace(MARKS_BEFORE, ''),
   squashed: squashLabel(label),
 });
 

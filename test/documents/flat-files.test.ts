@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/tables/table.js';
+import { READ_LIMITS } from '../../src/core/limits.js';
+
 import { openZip } from '../../src/tables/xlsx/zip.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -20,7 +21,7 @@ interface Part {
 }
 
 async function sampleParts(): Promise<readonly Part[]> {
-  const zip = await openZip(`${SAMPLE}/RIPS000123.zip`, 'RIPS000123.zip', DEFAULT_LIMITS);
+  const zip = await openZip(`${SAMPLE}/RIPS000123.zip`, 'RIPS000123.zip', READ_LIMITS);
   const parts: Part[] = [];
   for (const part of zip.parts) {
     const chunks: Buffer[] = [];

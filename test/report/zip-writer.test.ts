@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { READ_LIMITS } from '../../src/core/limits.js';
 import { ZipFileWriter } from '../../src/report/annotate/zip-writer.js';
-import { DEFAULT_LIMITS } from '../../src/tables/table.js';
+
 import { openZip } from '../../src/tables/xlsx/zip.js';
 import { freshFolder } from '../cli/run-cli.js';
 
@@ -19,7 +20,7 @@ test.each([1, 600])('%i MiB of the same record are a zip that our own reader tak
   );
   await writer.finish();
   await writer.close();
-  const zip = await openZip(path, 'copy.xlsx', DEFAULT_LIMITS);
+  const zip = await openZip(path, 'copy.xlsx', READ_LIMITS);
   const part = zip.part('xl/worksheets/sheet1.xml')!;
   let read = 0;
   for await (const chunk of part.chunks()) read += chunk.length;

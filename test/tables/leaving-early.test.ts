@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { READ_LIMITS } from '../../src/core/limits.js';
 import { openInput } from '../../src/tables/open.js';
-import { DEFAULT_LIMITS } from '../../src/tables/table.js';
+
 import { openZip, type ZipPart } from '../../src/tables/xlsx/zip.js';
 import { zipOf } from '../support/zip-writer.js';
 import { type Folder, makeFolder, rowsOf } from './input-files.js';
@@ -49,7 +50,7 @@ test.each([true, false])('a part left at any chunk leaves the next whole, stored
     `parts-${stored}.zip`,
     zipOf(names.map((name) => ({ name, data: DATA, stored }))),
   );
-  const zip = await openZip(path, 'parts.zip', { ...DEFAULT_LIMITS, passes: 1000 });
+  const zip = await openZip(path, 'parts.zip', { ...READ_LIMITS, passes: 1000 });
   const [a, b, c] = names.map((name) => zip.part(name)!) as [ZipPart, ZipPart, ZipPart];
   const whole = await takeFrom(a.chunks(), undefined);
   expect(whole).toBeGreaterThan(10);
@@ -75,7 +76,7 @@ test.each([true, false])(
       zipOf(['a', 'b'].map((name) => ({ name, data: DATA, stored }))),
     );
     for (let chunk = 0; chunk < 10; chunk++) {
-      const zip = await openZip(path, 'closed.zip', DEFAULT_LIMITS);
+      const zip = await openZip(path, 'closed.zip', READ_LIMITS);
       const suspended = zip.part('a')!.chunks();
       for (let taken = 0; taken < chunk; taken++) await suspended.next();
       const waiting = takeFrom(zip.part('b')!.chunks(), undefined);
@@ -143,7 +144,7 @@ test.each([true, false])(
 test('what is read in all has a limit, however often a part is read', async () => {
   const path = await folder.file('again.zip', zipOf([{ name: 'a', data: DATA }]));
   const zip = await openZip(path, 'again.zip', {
-    ...DEFAULT_LIMITS,
+    ...READ_LIMITS,
     freeBytes: 1_000_000,
     ratio: 1,
     passes: 2,

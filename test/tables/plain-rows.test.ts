@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { DEFAULT_LIMITS, type Row } from '../../src/tables/table.js';
+import { READ_LIMITS } from '../../src/core/limits.js';
+import type { Row } from '../../src/tables/table.js';
 import { readSheet } from '../../src/tables/xlsx/sheet.js';
 import type { ZipArchive, ZipPart } from '../../src/tables/xlsx/zip.js';
 
@@ -26,7 +27,7 @@ async function rowsOf(xml: string, cuts: readonly number[]): Promise<readonly Ro
   } as ZipPart;
   const rows: Row[] = [];
   try {
-    const zip = { file: 'f.xlsx', limits: DEFAULT_LIMITS } as ZipArchive;
+    const zip = { file: 'f.xlsx', limits: READ_LIMITS } as ZipArchive;
     for await (const batch of readSheet(zip, part, CONTEXT)) rows.push(...batch);
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;

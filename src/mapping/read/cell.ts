@@ -1,6 +1,7 @@
 import { toPlain } from '../../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
+import { MAX_NAME_LENGTH } from '../../core/limits.js';
 import { fromSerial } from '../../core/plain-date.js';
 import { collapse, fold, saysNothing, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
@@ -528,6 +529,7 @@ const MORE_CODES = /(?:[,;/+|\n]\s*|\s(?:[-–—]|y)\s+)\(?[A-Za-z]\d{2}\.?[\dX
 /** A diagnosis of CIE-10 as the national system wants it: capitals, no dot, four characters; categories end in X (rips.md section 2). */
 function readCie10(text: string, kind: CellKind): string | CellFault | undefined {
   if (saysNothing(text.trim()) || /^\s*0+\s*$/.test(text)) return undefined;
+  if (text.length > MAX_NAME_LENGTH) return new CellFault('cell/not-a-diagnosis');
   const [, before = text] = (MORE_CODES.test(text) ? null : NAMED_CODE.exec(text)) ?? [];
   const code = before.replace(/[\s.\u00a0-]/g, '').toUpperCase();
   if (kind !== 'text' || !CODE.test(code)) return new CellFault('cell/not-a-diagnosis');

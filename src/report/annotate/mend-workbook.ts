@@ -164,7 +164,7 @@ class SheetMender {
       ? raw.slice(0, tag.start) + withAttribute(raw.slice(tag.start, tag.end), 'spans', undefined)
       : raw.slice(0, tag.end);
     if (tag.kind !== 'empty') return opening + inner.join('') + raw.slice(contentEnd);
-    return grows ? `${opening.replace(/\s*\/>$/, '>')}${inner.join('')}</${tag.name}>` : raw;
+    return grows ? `${opening.replace(/(?<!\s)\s*\/>$/, '>')}${inner.join('')}</${tag.name}>` : raw;
   }
 
   private cell(raw: string, span: CellSpan, prefix: string, mended: MendedRow['cells']): string {
@@ -180,7 +180,7 @@ class SheetMender {
     if (formula?.isFirst && formula.id !== undefined) this.orphans.add(formula.id);
     let tag = raw.slice(start, tagEnd);
     for (const name of ['t', 'cm', 'vm']) tag = withAttribute(tag, name, undefined);
-    return withValue(tag.replace(/\s*\/?>$/, '>'), prefix, cell);
+    return withValue(tag.replace(/(?<!\s)\s*\/?>$/, '>'), prefix, cell);
   }
 }
 

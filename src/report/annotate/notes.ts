@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { columnLetter } from '../../core/text.js';
-import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
+
 import { asciiXml } from '../cell-xml.js';
 import {
   type Directory,
@@ -111,7 +112,7 @@ const run = (text: string, prefix: string, bold = false): string =>
   `<${prefix}t xml:space="preserve">${asciiXml(text)}</${prefix}t></${prefix}r>`;
 
 const OUR_START = new RegExp(`^\\s*${FIRST_LINE}\\s*\\n`);
-const isOurs = (comment: string): boolean => OUR_START.test(unescapeXml(comment.replaceAll(/<[^>]*>/g, '')));
+const isOurs = (comment: string): boolean => OUR_START.test(unescapeXml(comment.replaceAll(/<[^<>]*>/g, '')));
 
 /** A person's note with ours below it. */
 function extended(comment: string, text: string, prefix: string): string {
@@ -125,7 +126,18 @@ function extended(comment: string, text: string, prefix: string): string {
   return comment.slice(0, body.tagEnd) + runs + more + comment.slice(body.contentEnd);
 }
 
-const LINE_ENDS = /(?:\s|&#(?:10|13|x0?[ad]);)+$/i;
+const LINE_END = /(?:\s|&#(?:10|13|x0?[ad]);)$/i;
+/** Characters of the longest reference that is a line end. */
+const LINE_END_LENGTH = '&#x0a;'.length;
+
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  for (;;) {
+    const [found] = LINE_END.exec(text.slice(Math.max(0, end - LINE_END_LENGTH), end)) ?? [];
+    if (found === undefined) return text.slice(0, end);
+    end -= found.length;
+  }
+}
 
 /** A note as it was before an earlier copy extended it: all from our line on goes. */
 function withoutExtension(comment: string): string {
@@ -139,7 +151,7 @@ function withoutExtension(comment: string): string {
       continue;
     }
     // A program that joins runs leaves ours at the end of the person's own.
-    const own = comment.slice(child.start, line).replace(LINE_ENDS, '');
+    const own = withoutLineEnds(comment.slice(child.start, line));
     if (!own.endsWith('>')) runs += own + comment.slice(comment.indexOf('<', line), child.end);
     break;
   }
@@ -161,7 +173,7 @@ const TYPE = `<v:shapetype id="${TYPE_ID}" coordsize="21600,21600" o:spt="202" p
 /** Ids go by clusters of so many; the first one of a cluster is left free. */
 const CLUSTER = 1024;
 
-const SHAPE = /<((?:\w+:)?)shape(?:\s[^>]*[^>/])?>[\s\S]*?<\/\1shape>/g;
+const SHAPE_TAG = /<(\/?)((?:\w+:)?)shape(?=[\s>])[^<>]*>/g;
 const SHAPE_ID = /_x0000_s(\d{1,9})\b/g;
 
 /** The shapes part of a sheet without the notes that are dropped, with one shape for each that is added. Not always XML: it is taken as text. */
@@ -171,7 +183,7 @@ function* shapePieces(
   added: readonly Note[],
   geometry: Geometry,
 ): Generator<string> {
-  const kept = (existing ?? '').replaceAll(SHAPE, (shape) => (dropped.has(noteCell(shape)) ? '' : shape));
+  const kept = withoutShapes(existing ?? '', (shape) => dropped.has(noteCell(shape)));
   const ids = [...kept.matchAll(SHAPE_ID)].map((match) => Number(match[1]));
   const first = ids.reduce((most, id) => Math.max(most, id), CLUSTER) + 1;
   const end = kept.lastIndexOf('</');
@@ -181,6 +193,24 @@ function* shapePieces(
   for (const [index, note] of added.entries())
     yield withNamespaces(shapeOf(note, first + index, geometry), kept);
   yield end < 0 ? '</xml>' : kept.slice(end);
+}
+
+/** Takes shapes out of the text of a part. */
+function withoutShapes(part: string, isDropped: (shape: string) => boolean): string {
+  let kept = '';
+  let at = 0;
+  let open: { readonly start: number; readonly prefix: string } | undefined;
+  for (const { 0: tag, 1: slash, 2: prefix = '', index } of part.matchAll(SHAPE_TAG)) {
+    if (slash === '' && !tag.endsWith('/>')) open ??= { start: index, prefix };
+    if (slash === '' || open?.prefix !== prefix) continue;
+    const end = index + tag.length;
+    if (isDropped(part.slice(open.start, end))) {
+      kept += part.slice(at, open.start);
+      at = end;
+    }
+    open = undefined;
+  }
+  return kept + part.slice(at);
 }
 
 /** The cell whose note a shape is; nothing for buttons and pictures. */
@@ -217,7 +247,7 @@ function shapeOf({ row, column, mark }: Note, id: number, geometry: Geometry): s
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LETTERS_A_LINE)), 0);
   const height = lines * LINE_PIXELS + MARGIN_PIXELS;
   const [left, right, rightOffset] = boxColumns(column, geometry);
-  const top = Math.max(0, Math.min(row - 2, MOST_ROWS - 1 - Math.ceil(height / ROW_PIXELS) - 1));
+  const top = Math.max(0, Math.min(row - 2, MAX_SHEET_ROWS - 1 - Math.ceil(height / ROW_PIXELS) - 1));
   const bottom = top + Math.floor((height + 4) / ROW_PIXELS);
   const anchor = [left, 12, top, 4, right, rightOffset, bottom, (height + 4) % ROW_PIXELS].join(', ');
   const size = `width:${BOX_PIXELS * POINTS_A_PIXEL}pt;height:${height * POINTS_A_PIXEL}pt`;
@@ -235,10 +265,10 @@ function boxColumns(column: number, { columns, defaultWidth }: Geometry): readon
     const width = columnWidth(columns, at, defaultWidth);
     return width === 0 ? 0 : Math.round(width * DIGIT_PIXELS) + PADDING_PIXELS;
   };
-  const left = Math.min(column + 1, MOST_COLUMNS - 6);
+  const left = Math.min(column + 1, MAX_SHEET_COLUMNS - 6);
   let rest = BOX_PIXELS + 12;
   let right = left;
-  while (right < MOST_COLUMNS - 1 && rest > pixels(right)) rest -= pixels(right++);
+  while (right < MAX_SHEET_COLUMNS - 1 && rest > pixels(right)) rest -= pixels(right++);
   return [left, right, Math.min(rest, pixels(right))];
 }
 

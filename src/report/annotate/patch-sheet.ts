@@ -151,7 +151,7 @@ function rewritten(
   const content = inner.join('');
   const opening = missing.length === 0 ? raw.slice(0, tag.end) : withoutSpans(raw, tag.start, tag.end);
   if (tag.kind !== 'empty') return opening + content + raw.slice(contentEnd);
-  return content === '' ? opening : `${opening.replace(/\s*\/>$/, '>')}${content}</${tag.name}>`;
+  return content === '' ? opening : `${opening.replace(/(?<!\s)\s*\/>$/, '>')}${content}</${tag.name}>`;
 }
 
 /** `spans` says which columns the row has; it is only a hint, and wrong once a cell is added. */

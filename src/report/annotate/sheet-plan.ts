@@ -1,8 +1,9 @@
 import { type Language, type Level, stop } from '../../core/issue.js';
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { columnIndex, columnLetter } from '../../core/text.js';
 import { UNNOTED } from '../../generated/texts-report.js';
 import { filled } from '../../messages/texts.js';
-import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
+
 import type { CopyState } from '../tones.js';
 import {
   attributeIn,
@@ -115,7 +116,7 @@ export interface CopyStatus {
 export const beyondSheet = (file: string, row: number, column?: string): never =>
   stop('input', {
     code: 'run/annotate-beyond-sheet',
-    params: { row: MOST_ROWS, column: columnLetter(MOST_COLUMNS - 1) },
+    params: { row: MAX_SHEET_ROWS, column: columnLetter(MAX_SHEET_COLUMNS - 1) },
     place: { file, row, ...(column !== undefined && { column }) },
   });
 
@@ -217,7 +218,7 @@ export function planBySheet(
   const plans = new Map<string, Gathered>();
   const planOf = (sheet = sheets[0] ?? '', row: number): Gathered => {
     if (!sheets.includes(sheet)) throw new Error(`no sheet ${sheet}`);
-    if (!(Number.isInteger(row) && row >= 1 && row <= MOST_ROWS)) beyondSheet(file, row);
+    if (!(Number.isInteger(row) && row >= 1 && row <= MAX_SHEET_ROWS)) beyondSheet(file, row);
     const known = plans.get(sheet);
     if (known !== undefined) return known;
     const plan: Gathered = { headers: new Set(), marks: new Map(), rowMarks: new Map(), states: new Map() };
@@ -232,7 +233,7 @@ export function planBySheet(
       return;
     }
     const index = columnIndex(column);
-    if (!(index >= 0 && index < MOST_COLUMNS)) beyondSheet(file, row, column);
+    if (!(index >= 0 && index < MAX_SHEET_COLUMNS)) beyondSheet(file, row, column);
     addMark(plan.marks, row, index, mark);
   };
   const causes = new Causes();
@@ -372,7 +373,7 @@ export function columnRanges(cols: string): readonly ColumnRange[] {
       given[name] === undefined ? undefined : Number(given[name]);
     ranges.push({
       first: Math.max(1, number('min') ?? 1) - 1,
-      last: Math.min(MOST_COLUMNS, number('max') ?? 1) - 1,
+      last: Math.min(MAX_SHEET_COLUMNS, number('max') ?? 1) - 1,
       width: number('width'),
       hidden: given['hidden'] === '1' || given['hidden'] === 'true',
       style: number('style'),

@@ -183,7 +183,7 @@ function coloursOf(fill: string): { fgColor?: string; bgColor?: string } {
     if (colour.local === 'fgColor' || colour.local === 'bgColor')
       colours[colour.local] = fill
         .slice(colour.start + 1 + colour.name.length, colour.tagEnd)
-        .replace(/\s*\/?>$/, '')
+        .replace(/(?<!\s)\s*\/?>$/, '')
         .trim();
   return colours;
 }

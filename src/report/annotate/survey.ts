@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes';
+import { MAX_SHEET_COLUMNS } from '../../core/limits.js';
 import { columnIndex } from '../../core/text.js';
 import { OWN_HEADERS } from '../../generated/texts-report.js';
-import { MOST_COLUMNS } from '../../tables/table.js';
+
 import type { PartEncoding, PartText } from './package.js';
 import {
   type ColumnRange,
@@ -131,7 +132,7 @@ class SheetSplitter {
 
   /** An empty row list is opened, so that rows can be put in. */
   #emptyRows(tag: Tag): SheetItem {
-    const opened = `${this.#text.slice(tag.start, tag.end).replace(/\s*\/>$/, '')}></${tag.name}>`;
+    const opened = `${this.#text.slice(tag.start, tag.end).replace(/(?<!\s)\s*\/>$/, '')}></${tag.name}>`;
     this.#text = this.#text.slice(0, tag.start) + opened + this.#text.slice(tag.end);
     this.#state = 'rows';
     return this.#item('rows', this.#text.indexOf('>', tag.start) + 1, tag.start);
@@ -229,7 +230,7 @@ export async function surveySheet(
   const present = new Set<number>();
   const from = firstHeader(plan);
   const found: Found = {
-    used: new Uint8Array(MOST_COLUMNS),
+    used: new Uint8Array(MAX_SHEET_COLUMNS),
     titles: new Map(),
     shared: new Map(),
     lastHeader: -1,
@@ -313,7 +314,7 @@ function lookAt(raw: string, { cells }: RowSpans, found: Found, isHeader: boolea
   }
 }
 
-const VALUE = /<(?:\w+:)?[tv](?:\s[^>]*)?>([^<]*)</g;
+const VALUE = /<(?:\w+:)?[tv](?:\s[^<>]*)?>([^<]*)</g;
 const valueText = (content: string): string =>
   unescapeXml([...content.matchAll(VALUE)].map((match) => match[1]).join('')).trim();
 

@@ -1,5 +1,6 @@
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { columnLetter } from '../../core/text.js';
-import { MOST_COLUMNS, MOST_ROWS } from '../../tables/table.js';
+
 import { needsQuotePrefix, textXml, xmlText } from '../cell-xml.js';
 import { encoded, NEW_PART } from './package.js';
 import { beyondSheet, type TextRows } from './sheet-plan.js';
@@ -16,7 +17,7 @@ const FORBIDDEN = /[\\/?*[\]:\u0000-\u001F]/g;
 const NAME_CHARACTERS = 27;
 
 /** Sheets bear the name of the file. */
-export function placesOf(fileName: string, rowsASheet: number = MOST_ROWS): TextPlaces {
+export function placesOf(fileName: string, rowsASheet: number = MAX_SHEET_ROWS): TextPlaces {
   const base = fileName
     .replace(/\.[^.]*$/, '')
     .replaceAll(FORBIDDEN, ' ')
@@ -136,7 +137,7 @@ class SheetSource {
 
   /** A column beyond the last of a sheet makes the copy unreadable, and leaving it out would drop it without a word. */
   #refuseWide(row: number, texts: readonly (string | undefined)[]): void {
-    for (let column = MOST_COLUMNS; column < texts.length; column++)
+    for (let column = MAX_SHEET_COLUMNS; column < texts.length; column++)
       if (texts[column] !== undefined) beyondSheet(this.#book.file, row, columnLetter(column));
   }
 
@@ -156,7 +157,7 @@ export const editableXml = (at: string, text: string, style: number): string =>
 
 function rowXml(row: number, texts: readonly (string | undefined)[], style: number): string {
   let cells = '';
-  for (let column = 0; column < Math.min(texts.length, MOST_COLUMNS); column++) {
+  for (let column = 0; column < Math.min(texts.length, MAX_SHEET_COLUMNS); column++) {
     const text = texts[column];
     if (text !== undefined) cells += editableXml(`${columnLetter(column)}${row}`, text, style);
   }
@@ -185,7 +186,7 @@ function widthsOf(batch: Batch): number[] {
 
 /** Makes columns as wide as the texts of one more row want them. */
 export function widen(widths: number[], texts: readonly (string | undefined)[]): void {
-  for (const [index, text = ''] of texts.slice(0, MOST_COLUMNS).entries())
+  for (const [index, text = ''] of texts.slice(0, MAX_SHEET_COLUMNS).entries())
     widths[index] = Math.max(widths[index] ?? LEAST_WIDTH, Math.min(MOST_WIDTH, text.length + 2));
 }
 

@@ -122,7 +122,7 @@ export const contentOf = (text: string, element: Element): string =>
 
 /** An element with the same tag and another content; an empty one is opened for it. */
 export function withContent(text: string, element: Element, content: string): string {
-  const tag = text.slice(element.start, element.tagEnd).replace(/\s*\/>$/, '>');
+  const tag = text.slice(element.start, element.tagEnd).replace(/(?<!\s)\s*\/>$/, '>');
   return `${tag}${content}</${element.name}>`;
 }
 
@@ -188,7 +188,7 @@ export function withAttribute(tag: string, name: string, value: string | undefin
       ? tag.slice(0, found.before) + tag.slice(found.to + 1)
       : tag.slice(0, found.from) + value + tag.slice(found.to);
   if (value === undefined) return tag;
-  const end = /\s*\/?>$/.exec(tag)!.index;
+  const end = /(?<!\s)\s*\/?>$/.exec(tag)!.index;
   return `${tag.slice(0, end)} ${name}="${value}"${tag.slice(end)}`;
 }
 

@@ -2,6 +2,7 @@ import { Tokenizer } from '@streamparser/json';
 import type { Coded } from '../../core/issue.js';
 import { childPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import { JSON_FILE } from '../../core/limits.js';
+import { withoutEnd } from '../../core/text.js';
 
 /** What stops the reading of a JSON file, and the line where it does. */
 export class JsonFault extends Error {
@@ -53,7 +54,7 @@ const canonical = (text: string): string => {
   const [, sign = '', whole = '', decimals = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = (whole + decimals).replace(/^0+/, '');
-  const cut = digits.replace(/0+$/, '');
+  const cut = withoutEnd(digits, /0/);
   const exponent = Number(power) - decimals.length + digits.length - cut.length;
   return cut === '' ? '0' : `${sign}${cut}e${exponent}`;
 };

@@ -1,4 +1,5 @@
-import { MOST_COLUMNS } from '../table.js';
+import { MAX_SHEET_COLUMNS } from '../../core/limits.js';
+
 import type { PlainChildren } from './zip.js';
 
 /** Takes the rows and cells of a sheet, whoever reads its XML. */
@@ -177,7 +178,7 @@ export function plainRows(rows: RowBuilder): PlainChildren {
           letter = text.charCodeAt(++at);
         }
         while (letter >= ZERO && letter <= NINE) letter = text.charCodeAt(++at);
-        if (index === 0 || index > MOST_COLUMNS || letter !== QUOTE) return UNUSUAL;
+        if (index === 0 || index > MAX_SHEET_COLUMNS || letter !== QUOTE) return UNUSUAL;
         column = index - 1;
         at += 1;
       } else if (name === LOWER_S && style < 0) {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fromScientific, multiply, toSignificant } from '../../core/decimal.js';
 import { PipelineError, stop } from '../../core/issue.js';
+import { MAX_FORMAT_LENGTH, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
 import {
@@ -8,8 +9,6 @@ import {
   isBlank,
   type MergedCells,
   type MergedDown,
-  MOST_COLUMNS,
-  MOST_ROWS,
   PIECE_ROWS,
   type Pieces,
   type Row,
@@ -67,7 +66,7 @@ const DECORATION = /[_*].|\[[^\]]*\]/gsu;
 
 /** Reads a format code such as `[$-409]d/mm/yyyy;@`. The first section, that of positive numbers, decides. */
 export function customFormat(code: string): NumberFormat {
-  if (/^(general|standard|estándar)$/i.test(code)) return 'number';
+  if (code.length > MAX_FORMAT_LENGTH || /^(general|standard|estándar)$/i.test(code)) return 'number';
   const [zeros] = ONLY_ZEROS.exec(code) ?? [];
   if (zeros !== undefined) return zeros.length;
   const [currency] = [...code.split(';', 1)[0]!.matchAll(CURRENCY)]
@@ -396,7 +395,7 @@ const CLOSING = /<\/(?:[\w.-]+:)?$/;
 /** No tag before its name is longer. */
 const TAG_BYTES = 64;
 const MERGED =
-  /<(?:[\w.-]+:)?mergeCell\s[^>]*?ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g;
+  /<(?:[\w.-]+:)?mergeCell\s[^<>]*?ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g;
 
 /**
  * What is merged stands behind all rows: they are unpacked for it and not parsed, which takes a small part of the time.
@@ -438,7 +437,7 @@ export function mergedUpTo(all: Merged, upTo: number): MergedCells {
 /** What is merged over rows. */
 export const mergedOverRows = (all: Merged): readonly MergedDown[] =>
   all.flatMap(({ columns: [column], rows: [first, last] }) =>
-    last > first && last <= MOST_ROWS ? [{ column, first, last }] : [],
+    last > first && last <= MAX_SHEET_ROWS ? [{ column, first, last }] : [],
   );
 
 /** How the columns of a sheet are shown, in its first view: what stands before all rows. */
@@ -455,7 +454,7 @@ export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetVie
   };
   for await (const _ of parseXml(zip, part, handlers)) if (isOver) break;
   const isNumber =
-    columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MOST_COLUMNS;
+    columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MAX_SHEET_COLUMNS;
   return { frozen: isNumber ? columns! : 0, hidden };
 }
 
@@ -519,7 +518,7 @@ function rowBuilder(
     openRow(reference, isHidden) {
       self.number = reference === undefined ? self.number + 1 : Number(reference);
       if (!(Number.isInteger(self.number) && self.number >= 1)) broken(`row ${reference}`);
-      if (self.number > MOST_ROWS) outside(`A${self.number}`);
+      if (self.number > MAX_SHEET_ROWS) outside(`A${self.number}`);
       hidden = isTrue(isHidden);
       // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
       texts = new Array(Math.min(width, MAX_PRESIZED));
@@ -530,7 +529,7 @@ function rowBuilder(
     },
     openCell(at, style) {
       column = at < 0 ? column + 1 : at;
-      if (column >= MOST_COLUMNS) outside(`${columnLetter(column)}${self.number}`);
+      if (column >= MAX_SHEET_COLUMNS) outside(`${columnLetter(column)}${self.number}`);
       format = formats[style] ?? 'number';
     },
     shared(index) {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type IssueCode, type Reason, stop } from '../../core/issue.js';
+import { MAX_SHEET_NAME_LENGTH } from '../../core/limits.js';
 import type { InputFile, RowSource } from '../table.js';
 import {
   mergedOverRows,
@@ -170,8 +171,11 @@ async function readWorkbook(zip: ZipArchive, part: ZipPart): Promise<WorkbookPar
           ([key]) => key.endsWith(':id') && isRelationships(namespaceOf(key.slice(0, -':id'.length))),
         ) ?? [];
       const state = attributes['state'] ?? 'visible';
+      const sheet = attributes['name'] ?? '';
+      if (sheet.length > MAX_SHEET_NAME_LENGTH)
+        refuse(zip, { code: 'file/xml-broken', params: { part: part.name } });
       sheets.push({
-        name: attributes['name'] ?? '',
+        name: sheet,
         hidden: state !== 'visible',
         relationId,
       });

@@ -5,8 +5,9 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { SaxesParser } from 'saxes';
 import { type Entry, fromFdPromise } from 'yauzl';
 import { PipelineError, stop } from '../../core/issue.js';
+import type { ReadLimits } from '../../core/limits.js';
 import { wholeCharacters } from '../encoding.js';
-import { PIECE_BYTES, type ReadLimits } from '../table.js';
+import { PIECE_BYTES } from '../table.js';
 
 /** One file inside the zip, read from its start as often as needed. */
 export interface ZipPart {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Coded, IssueCode } from '../../core/issue.js';
+import { XML_DOCUMENT } from '../../core/limits.js';
 import type { InputFile, Row, RowSource } from '../table.js';
 import { headOf, passedOver, refuseNested, refusePaths } from '../text-zip.js';
 import { isOfficeFile } from '../xlsx/workbook.js';
@@ -8,7 +9,6 @@ import { openZip, type ZipArchive, type ZipPart } from '../xlsx/zip.js';
 import {
   type AttachedDocument,
   type AttachedDocumentRefusal,
-  MAX_BYTES,
   readAttachedDocument,
 } from './received-invoice.js';
 
@@ -75,7 +75,7 @@ const inOrder = (files: readonly XmlFile[]): readonly XmlFile[] =>
   [...files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
 async function rowOf(file: XmlFile, number: number): Promise<Row> {
-  const bytes = await file.read(MAX_BYTES);
+  const bytes = await file.read(XML_DOCUMENT.maxBytes);
   const reading = readAttachedDocument(bytes);
   const row = { number, hidden: false, kinds: undefined, file: file.name };
   if (reading.is === 'refused') {

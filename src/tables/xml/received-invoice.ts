@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import { type Decimal, sum, toMoney } from '../../core/decimal.js';
 import { isDecimal } from '../../core/decimal-text.js';
 import { isDocumentCode } from '../../core/json.js';
+import { XML_DOCUMENT } from '../../core/limits.js';
 import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
 
 export interface Party {
@@ -140,8 +141,6 @@ interface XmlTexts {
 
 type XmlRefusal = 'xml-too-deep' | 'xml-doctype' | 'xml-malformed';
 
-const MAX_DEPTH = 100;
-
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
@@ -167,7 +166,7 @@ function readXmlTexts(xml: string, wanted: ReadonlySet<XmlPath>): XmlTexts | Xml
   const parser = new SaxesParser({ xmlns: false, position: false });
   parser.on('doctype', () => refuse('xml-doctype'));
   parser.on('opentag', ({ name }) => {
-    if (open.length >= MAX_DEPTH) refuse('xml-too-deep');
+    if (open.length >= XML_DOCUMENT.maxDepth) refuse('xml-too-deep');
     const parent = open.at(-1);
     const local = localName(name);
     if (parent === undefined) root = local;
@@ -219,9 +218,6 @@ export type AttachedDocumentReading =
   | { readonly is: 'read'; readonly document: AttachedDocument }
   | { readonly is: 'refused'; readonly refusal: AttachedDocumentRefusal; readonly detail?: string };
 
-/** Received invoices with thousands of lines stay below. */
-export const MAX_BYTES = 8 * 1024 * 1024;
-
 const EMBEDDED = 'Attachment/ExternalReference/Description';
 const CONTAINER = {
   invoice: `AttachedDocument/${EMBEDDED}`,
@@ -268,7 +264,7 @@ function answerOf(texts: readonly string[]): XmlTexts | XmlRefusal | undefined {
  * inside as CDATA or as escaped text. Signatures and hashes are not checked. Never throws.
  */
 export function readAttachedDocument(bytes: Uint8Array): AttachedDocumentReading {
-  if (bytes.byteLength > MAX_BYTES) return refused('too-large');
+  if (bytes.byteLength > XML_DOCUMENT.maxBytes) return refused('too-large');
   const text = decode(bytes);
   if (text === undefined) return refused('not-utf8');
   const container = readXmlTexts(text, CONTAINER_PATHS);

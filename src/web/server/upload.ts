@@ -17,6 +17,7 @@ import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
+import { UPLOAD } from '../../core/limits.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import type { Row } from '../../tables/table.js';
 import type {
@@ -34,9 +35,8 @@ import { Edits } from './edits.js';
 import { Grid, type Rows, tablesOf } from './tables.js';
 import { type KeptUpload, type UploadState, UploadStore } from './upload-store.js';
 
-/** A file that is uploaded: 2 GiB is beyond any workbook that Excel opens. */
-const MOST_BYTES = 2 ** 31;
-const MOST_FILES = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
+const NOT_IN_NAMES = /[\u0000-\u001f<>:"|?*]/;
 const REPORT = 'reporte.xlsx';
 const TO_MEND = 'por-corregir.xlsx';
 const WORKLIST = 'facturas-pendientes.xlsx';
@@ -57,7 +57,7 @@ export async function receive(name: string, content: NodeJS.ReadableStream, file
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      done(bytes > MOST_BYTES ? new Error('too large') : null, chunk);
+      done(bytes > UPLOAD.maxBytes ? new Error('too large') : null, chunk);
     },
   });
   try {
@@ -65,8 +65,12 @@ export async function receive(name: string, content: NodeJS.ReadableStream, file
     return bytes;
   } catch (cause) {
     await rm(file, { force: true });
-    if (bytes > MOST_BYTES)
-      stop('usage', { code: 'web/too-large', value: name, params: { most: MOST_BYTES / 2 ** 20 } }, cause);
+    if (bytes > UPLOAD.maxBytes)
+      stop(
+        'usage',
+        { code: 'web/too-large', value: name, params: { most: UPLOAD.maxBytes / 2 ** 20 } },
+        cause,
+      );
     throw cause;
   }
 }
@@ -377,11 +381,10 @@ export class Upload {
    */
   async add(given: string, content: NodeJS.ReadableStream): Promise<void> {
     const name = basename(given.replaceAll('\\', '/')).normalize('NFC');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
-    if (name === '' || name.startsWith('.') || name.length > 200 || /[\u0000-\u001f<>:"|?*]/.test(name))
-      stop('usage', { code: 'web/bad-name', value: given.slice(0, 200) });
-    if (this.files.size >= MOST_FILES && !this.files.has(name))
-      stop('usage', { code: 'web/too-many', value: name, params: { most: MOST_FILES } });
+    if (name === '' || name.startsWith('.') || name.length > UPLOAD.maxNameLength || NOT_IN_NAMES.test(name))
+      stop('usage', { code: 'web/bad-name', value: given.slice(0, UPLOAD.maxNameLength) });
+    if (this.files.size >= UPLOAD.maxFiles && !this.files.has(name))
+      stop('usage', { code: 'web/too-many', value: name, params: { most: UPLOAD.maxFiles } });
     this.refuseWhileSending();
     const partial = join(this.store.partial, randomUUID());
     const bytes = await receive(name, content, partial);
