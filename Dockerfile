@@ -8,7 +8,11 @@ RUN node src/setup.mjs && npm pack --pack-destination /tmp
 
 FROM node:22-slim
 COPY --from=build /tmp/cargue-*.tgz /tmp/
-RUN npm install --global --omit=dev --no-audit --no-fund /tmp/cargue-*.tgz && rm /tmp/cargue-*.tgz \
+# By the shrinkwrap in the package: every dependency in the version that was tested.
+RUN mkdir /opt/cargue && tar -xzf /tmp/cargue-*.tgz -C /opt/cargue --strip-components=1 && rm /tmp/cargue-*.tgz
+WORKDIR /opt/cargue
+RUN npm pkg delete devDependencies && npm ci --no-audit --no-fund \
+  && chmod +x dist/cli/main.js && ln -s /opt/cargue/dist/cli/main.js /usr/local/bin/cargue \
   && install -d -o node -g node /data /workspace
 USER node
 WORKDIR /data

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../src/core/package-file.js';
@@ -22,10 +23,20 @@ const INPUT = /\$\{\{ inputs\.(\w+) \}\}/;
 const folder = mkdtempSync(join(tmpdir(), 'cargue-action-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** In the place of npx: notes the version that was asked for, and runs the program of this clone. */
+/** In the place of npm: notes the version that was asked for, and packs a package that runs the program of this clone. */
+const main = join(folder, 'packed', 'package', 'dist', 'cli', 'main.js');
+mkdirSync(dirname(main), { recursive: true });
+writeFileSync(join(folder, 'packed', 'package', 'package.json'), '{ "type": "module" }');
+writeFileSync(main, `await import('${pathToFileURL(packageFile('dist/cli/main.js')).href}');\n`);
 writeFileSync(
-  join(folder, 'npx'),
-  `#!/bin/sh\nshift\necho "$1" > '${folder}/version'\nshift\nexec '${process.execPath}' '${packageFile('dist/cli/main.js')}' "$@"\n`,
+  join(folder, 'npm'),
+  `#!/bin/sh
+case "$1" in
+  pack) echo "$5" > '${folder}/version'; exec tar -czf "$4/cargue-1.tgz" -C '${folder}/packed' package ;;
+  --prefix) shift 2; echo "$*" >> '${folder}/npm-calls' ;;
+  *) exit 1 ;;
+esac
+`,
   { mode: 0o755 },
 );
 
@@ -63,6 +74,7 @@ test.skipIf(process.platform === 'win32')('checks, converts, and takes a file na
   expect([converted.stderr, converted.status]).toEqual([expect.stringContaining('25'), 0]);
   expect(readFileSync(output, 'utf8').trim().split('\n')).toHaveLength(25);
   expect(readFileSync(join(folder, 'version'), 'utf8')).toMatch(/^cargue@\d/);
+  expect(readFileSync(join(folder, 'npm-calls'), 'utf8')).toMatch(/^pkg delete devDependencies\nci /);
   expect(act({ ...month, files: `${WORKBOOK}\n` }).status).toBe(0);
   const odd = act({ ...month, files: `$(touch ${folder}/run).xlsx` });
   expect(odd.status).toBe(2);

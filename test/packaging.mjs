@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run as outside, tool } from './outside/tools.mjs';
-import { install, pack, root, run as runScript } from './packed.mjs';
+import { install, npm, pack, root, run as runScript } from './packed.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'cargue-pack-'));
 const project = join(folder, 'project');
@@ -82,15 +82,19 @@ try {
   const installed = install(project, tarball);
   must(true, 'it installs without a warning');
   must(readdirSync(installed).sort().join() === CONTENTS.join(), 'it holds what it should, and no more');
+  // As the image and the action install it.
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  spawnSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1']);
+  for (const words of [
+    ['pkg', 'delete', 'devDependencies'],
+    ['ci', '--prefer-offline', '--no-audit', '--no-fund'],
+  ])
+    runScript(own, npm, words);
   const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const dependencies = packagesIn(join(installed, 'node_modules'));
-  const others = packagesIn(join(project, 'node_modules')).filter(
-    (path) => path !== installed && !dependencies.includes(path),
-  );
-  must(others.length === 0, `its dependencies are all its own ${others}`);
   const versions = new Map(
-    dependencies.map((path) => [
-      relative(installed, path).replaceAll('\\', '/'),
+    packagesIn(join(own, 'node_modules')).map((path) => [
+      relative(own, path).replaceAll('\\', '/'),
       JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version,
     ]),
   );
@@ -105,6 +109,9 @@ try {
     ([path, { dev, optional }]) => path !== '' && !dev && !optional && !versions.has(path),
   );
   must(missing.length === 0, `and none is missing ${missing.map(([path]) => path)}`);
+  const ownCli = join(own, 'dist', 'cli', 'main.js');
+  must((statSync(ownCli).mode & 0o111) !== 0 || process.platform === 'win32', 'its program may be executed');
+  must(runScript(own, ownCli, ['--help']).said.includes('convert'), 'and answers with them');
   const licensed = ['dist/report/exceljs.LICENCES.txt', 'dist/program/LICENCES.txt'];
   const pages = ['src/sandbox/FIDELITY.md', 'src/messages/CODES.md', ...licensed];
   must(

@@ -14,7 +14,7 @@ const HOSTILE = '\u001B[31mR\u001B]0;t\u0007\u001B[2J\u009B2K\r\u202Exslx\u2066\
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what is looked for
 const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/;
 
-const issue = (given: Partial<Issue>): AppEvent => ({
+const issue = (given: object): AppEvent => ({
   event: 'issue',
   issue: {
     code: 'cell/not-a-number',
@@ -22,7 +22,7 @@ const issue = (given: Partial<Issue>): AppEvent => ({
     params: {},
     place: { file: 'n.csv', row: 2 },
     ...given,
-  },
+  } as Issue,
 });
 
 const EVENTS: Readonly<Record<string, AppEvent>> = {
@@ -31,7 +31,11 @@ const EVENTS: Readonly<Record<string, AppEvent>> = {
   title: issue({ place: { file: 'n.csv', row: 2, label: HOSTILE } }),
   sheet: issue({ place: { file: 'n.xlsx', sheet: HOSTILE, row: 2, column: 'B' } }),
   'file name': issue({ place: { file: HOSTILE, row: 2 } }),
-  'message of the service': issue({ code: 'remote/rejected', params: { text: HOSTILE }, value: HOSTILE }),
+  'message of the service': issue({
+    code: 'remote/rejected',
+    params: { rule: HOSTILE, text: HOSTILE },
+    value: HOSTILE,
+  }),
   'warning about the call': {
     event: 'remark',
     issue: { code: 'cell/not-a-number', level: 'warning', params: {}, place: { file: HOSTILE } },

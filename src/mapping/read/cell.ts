@@ -378,7 +378,7 @@ const readMonth: CellReader = (text, kind) => {
   if (kind !== 'text' && kind !== 'number')
     return kind === 'date' && text.length >= 10 ? text.slice(0, 7) : fault;
   // 2026.10 typed as a number has lost its zero.
-  if (kind === 'number' && text.includes('.')) return fault;
+  if ((kind === 'number' && text.includes('.')) || text.length > MAX_NAME_LENGTH) return fault;
   const word = fold(text)
     .replace(/\.$/, '')
     .replace(/^\d{1,2} ?[-.)]? ?(?=[a-z]+$)/, '');
