@@ -1,4 +1,5 @@
 import { absolute, add, compare, divide, round, sum } from '../core/decimal.js';
+import { MAX_CELL_LENGTH } from '../core/limits.js';
 import {
   addDays,
   dateParts,
@@ -277,7 +278,7 @@ const UNPRINTABLE = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const MOST_DIGITS = 100;
 const MOST_PLACES = 20;
 /** As much as a cell can hold. */
-const LONGEST_TEXT = 32_767;
+const LONGEST_TEXT = MAX_CELL_LENGTH;
 
 const bounded = (value: string): string => {
   if (value.length > MOST_DIGITS) throw new BeyondBounds();

@@ -1,7 +1,5 @@
+import { MAX_CELL_LENGTH } from '../core/limits.js';
 import { toWellFormed } from '../core/text.js';
-
-/** What a cell holds at most. */
-const CELL_CHARACTERS = 32_767;
 
 /** Characters that XML cannot carry. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go
@@ -16,9 +14,9 @@ const NOT_ASCII = /\P{ASCII}/gu;
 
 /** A text as XML content or attribute, as a cell keeps it. */
 export const xmlText = (text: string): string =>
-  text.length <= CELL_CHARACTERS && PLAIN.test(text)
+  text.length <= MAX_CELL_LENGTH && PLAIN.test(text)
     ? text
-    : toWellFormed(text.slice(0, CELL_CHARACTERS))
+    : toWellFormed(text.slice(0, MAX_CELL_LENGTH))
         .replaceAll(UNWRITABLE, ' ')
         .replaceAll(LOOKS_ESCAPED, '_x005F_')
         .replaceAll('\r', '_x000D_')

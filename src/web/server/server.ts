@@ -11,7 +11,7 @@ import type { Options } from '../../app/options.js';
 import { parseForeignJson } from '../../core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
-import { PAGE_JSON } from '../../core/limits.js';
+import { MAX_CELL_LENGTH, PAGE_JSON } from '../../core/limits.js';
 import { packageFile } from '../../core/package-file.js';
 import { dateInBogota } from '../../core/plain-date.js';
 import { isLeftBehind, processMark } from '../../core/process-mark.js';
@@ -679,7 +679,7 @@ const CHANGES = {
       properties: {
         ...ROW.body.properties,
         column: { type: 'string', pattern: '^[A-Z]{1,3}$' },
-        text: { type: 'string', maxLength: 32_767 },
+        text: { type: 'string', maxLength: MAX_CELL_LENGTH },
         leftOut: { type: 'boolean' },
       },
     },

@@ -52,12 +52,17 @@ const MOST_AT_ONCE = 20;
  * Takes what comes into a file of its owner alone.
  * @throws PipelineError('usage', web/too-large)
  */
-export async function receive(name: string, content: NodeJS.ReadableStream, file: string): Promise<number> {
+export async function receive(
+  name: string,
+  content: NodeJS.ReadableStream,
+  file: string,
+  maxBytes: number = UPLOAD.maxBytes,
+): Promise<number> {
   let bytes = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      done(bytes > UPLOAD.maxBytes ? new Error('too large') : null, chunk);
+      done(bytes > maxBytes ? new Error('too large') : null, chunk);
     },
   });
   try {
@@ -65,12 +70,8 @@ export async function receive(name: string, content: NodeJS.ReadableStream, file
     return bytes;
   } catch (cause) {
     await rm(file, { force: true });
-    if (bytes > UPLOAD.maxBytes)
-      stop(
-        'usage',
-        { code: 'web/too-large', value: name, params: { most: UPLOAD.maxBytes / 2 ** 20 } },
-        cause,
-      );
+    if (bytes > maxBytes)
+      stop('usage', { code: 'web/too-large', value: name, params: { most: maxBytes / 2 ** 20 } }, cause);
     throw cause;
   }
 }
