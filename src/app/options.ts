@@ -20,6 +20,8 @@ export interface Options {
   readonly answer?: readonly string[];
   /** How many cores read. @default all, one for little */
   readonly threads?: number;
+  /** True if the files are copies of what a browser has: no report links to them. */
+  readonly isUpload?: boolean;
   /** What a person mended in the files; of the page alone. */
   readonly edits?: readonly Edit[];
 

@@ -13,6 +13,7 @@ import {
   stop,
 } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { checkDigit, hasRightDigit, readNit } from '../core/nit.js';
 import { suggest } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import type { KnownResolution } from '../families/family.js';
@@ -26,6 +27,7 @@ import {
 } from '../mapping/yaml-source.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../schema/registry.js';
+import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { environmentWord } from './environment.js';
 import { say } from './events.js';
@@ -65,6 +67,14 @@ function contradictions(report: Report, profile: ProfileFile): readonly Issue[] 
     found.push(report(['test_set'], 'profile/test-set-in-production'));
   if (profile.token !== undefined && profile.token_file !== undefined)
     found.push(report(['token_file'], 'profile/two-tokens'));
+  const company = profile.company && readNit(profile.company.nit);
+  if (company !== undefined && !hasRightDigit(company))
+    found.push(
+      report(['company', 'nit'], 'run/check-digit', {
+        value: profile.company!.nit,
+        params: { nit: company.nit, digit: checkDigit(company.nit) },
+      }),
+    );
   try {
     serviceUrl(profile.url);
   } catch (error) {
@@ -89,7 +99,8 @@ function parseProfile(file: string, text: string): ProfileFile {
   refuse(checkFileShape('profile', source.value).map((fault) => shapeIssue(report, fault)));
   const profile = source.value as unknown as ProfileFile;
   refuse(contradictions(report, profile));
-  return profile;
+  const { company } = profile;
+  return { ...profile, ...(company && { company: { ...company, nit: companyName(company.nit) } }) };
 }
 
 const parsed = new Map<string, { readonly text: string; readonly profile: ProfileFile }>();
@@ -295,7 +306,7 @@ const environment = (text: string): ProfileFile['environment'] =>
   environmentWord(text) ?? badOption('--environment', text, 'test | production');
 
 const nit = (text: string): string =>
-  /^\d{5,15}$/.test(text) ? text : badOption('--company', text, 'NIT: 900123456');
+  readNit(text) === undefined ? badOption('--company', text, 'NIT: 900123456') : companyName(text);
 
 /** The address, what stands behind it, and the company: from options or a person. */
 async function gather(context: Context, options: Options): Promise<ProfileFile> {
@@ -375,7 +386,7 @@ export const profileChange: UseCase = async (context, [name = ''], options) => {
   const given: readonly (readonly [KeyPath, string | undefined])[] = [
     [['url'], url],
     [['environment'], which],
-    [['company', 'nit'], company],
+    [['company', 'nit'], company && nit(company)],
     [['company', 'name'], companyName],
     [['test_set'], testSet],
     [['sispro'], sispro && resolve(sispro)],

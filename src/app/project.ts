@@ -11,6 +11,7 @@ import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, expectedIn, schemaJson } from '../schema/registry.js';
 import { isMonthly } from './ask-params.js';
+import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';
@@ -117,7 +118,7 @@ export function withProject<C extends Context, O extends Options>({
   const ofOther = options.profile ?? context.profileName; // its company goes with it
   if (ofOther === undefined && takes('profile')) add('profile', profile, 'projectProfile', profile);
   if ((ofOther === undefined || ofOther === profile) && takes('company'))
-    add('company', company, 'projectCompany', company);
+    add('company', company && companyName(company), 'projectCompany', company);
   if (takes('mapping') && mapping !== undefined) {
     const beside = resolve(folder, mapping);
     add('mapping', existsSync(beside) ? beside : mapping, 'projectMapping', mapping);
@@ -157,7 +158,7 @@ export const newProject: UseCase = async (context, patterns, options) => {
   const outputs = await ask?.confirm({ key: 'askProjectOutputs' });
   const project: ProjectFile = {
     ...(profile !== undefined && { profile }),
-    ...(company !== undefined && { company }),
+    ...(company !== undefined && { company: companyName(company) }),
     ...(mapping !== undefined && { mapping }),
     ...(Object.keys(params).length > 0 && { params: params as NonNullable<ProjectFile['params']> }),
     ...(outputs && { outputs: { report: '{input}-reporte.xlsx', annotate: '{input}-revisado.xlsx' } }),

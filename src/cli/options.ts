@@ -1,3 +1,4 @@
+import { companyName } from '../app/company-name.js';
 import { environmentWord } from '../app/environment.js';
 import type { Options as UseCaseOptions } from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
@@ -14,7 +15,7 @@ export interface Options extends UseCaseOptions {
 
 /** Other meanings of `--as`, `--concurrency` and `--reason`, which are filed under those names. */
 export type OptionName =
-  | Exclude<keyof Options, 'edits' | 'project' | 'rememberAs'>
+  | Exclude<keyof Options, 'edits' | 'isUpload' | 'project' | 'rememberAs'>
   | 'asForm'
   | 'asPerson'
   | 'places'
@@ -109,7 +110,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   showValues: { flags: '--show-values' },
   lang: { flags: '--lang <LANG>', read: language },
   debug: { flags: '--debug' },
-  company: { flags: '--company <NAME>' },
+  company: { flags: '--company <NAME>', read: companyName },
   url: { flags: '--url <URL>' },
   testSet: { flags: '--test-set <ID>' },
   concurrency: { flags: '--concurrency <N>', read: numberBetween('--concurrency', 1, 256, true) },

@@ -437,6 +437,7 @@ export interface OwnParams {
   'run/params-file': { readonly reason: Said };
   'run/needs-yes': { readonly question: Said };
   'run/needs-name': Nothing;
+  'run/check-digit': { readonly digit: Said; readonly nit: Said };
   'run/needs-url': Nothing;
   'run/needs-token': Nothing;
   'run/bad-proxy': Nothing;

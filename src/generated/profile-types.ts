@@ -17,7 +17,7 @@ export interface ProfileFile {
    */
   company?: {
     /**
-     * NIT without points or check digit, in quotes.
+     * NIT in quotes, with or without points and check digit.
      */
     nit: string;
     /**

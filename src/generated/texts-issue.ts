@@ -101,6 +101,7 @@ export const REASONS = {
   'unreachable': {"es":"no hay red hasta allá","en":"no network leads there"},
   'proxy': {"es":"el proxy no deja pasar","en":"the proxy does not let it pass"},
   'no-token': {"es":"no se dio el token de la empresa","en":"the company token was not given"},
+  'bad-token': {"es":"el servicio no reconoce el token de la empresa","en":"the service does not accept the company token"},
   'no-result': {"es":"la respuesta no trae un resultado","en":"the answer has no result"},
   'too-large': {"es":"la respuesta es demasiado larga","en":"the answer is too long"},
   'aborted': {"es":"se interrumpió aquí","en":"it was interrupted here"},

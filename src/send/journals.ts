@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { type Issue, stop, warning } from '../core/issue.js';
+import { checkDigit, hasRightDigit, readNit } from '../core/nit.js';
 import type { Database } from './database.js';
 import {
   closeInOrder,
@@ -153,6 +154,14 @@ async function used(journals: Journals, list: readonly Found[]): Promise<readonl
   return some.length > 0 ? some : list.slice(0, 1);
 }
 
+/** Drops the check digit of a NIT: an earlier version kept one that stood there without a hyphen. */
+function withoutDigit(name: string): string {
+  const found = isNit(name) ? readNit(name) : undefined;
+  return found !== undefined && hasRightDigit(found) ? found.nit : name;
+}
+
+const isSameCompany = (one: string, other: string): boolean => withoutDigit(one) === withoutDigit(other);
+
 /**
  * The journal of a company at a service, however either is spelt: the one that knows the token, else the one that knows the
  * name; without any, where a new one will be.
@@ -166,7 +175,7 @@ export async function findJournal(journals: Journals, whose: Whose): Promise<str
   const byToken = all.filter(({ tokens }) => token !== undefined && tokens.includes(token));
   const byName = await used(
     journals,
-    all.filter(({ names }) => called.some((one) => names.includes(one))),
+    all.filter(({ names }) => called.some((one) => names.some((known) => isSameCompany(known, one)))),
   );
   const [first, second] = byToken.length > 0 ? await used(journals, byToken) : byName;
   if (first === undefined) return journals.newPath(whose);
@@ -177,7 +186,8 @@ export async function findJournal(journals: Journals, whose: Whose): Promise<str
     });
   const [own] = byName;
   const otherNit = first.names.find(isNit);
-  const isAnothers = isNit(name) && otherNit !== undefined && !first.names.includes(name);
+  const isKnown = first.names.some((known) => isSameCompany(known, name));
+  const isAnothers = isNit(name) && otherNit !== undefined && !isKnown;
   const hasOwn =
     own !== undefined && own.path !== first.path && name !== NO_NAME && (await hasRuns(journals, own.path));
   if (isAnothers || hasOwn)
@@ -244,7 +254,9 @@ export function fileJournals(workspace: string): Journals {
       });
     // Of those without a proof only the folder says whose they are.
     const known = new Set(withProof.map(({ path }) => path));
-    const names = [...new Set([canonicalCompany(company), company, NO_NAME])];
+    const name = canonicalCompany(company);
+    const withDigit = isNit(name) ? [name + checkDigit(name)] : [];
+    const names = [...new Set([name, company, ...withDigit, NO_NAME])];
     const bare = new Map(
       spellings(url).flatMap((spelt) =>
         names.map((name): [string, string] => [fileAt(workspace, spelt, name), canonicalCompany(name)]),

@@ -116,6 +116,15 @@ describe('one company at one service is one journal', () => {
     expect(journals()).toHaveLength(1);
   });
 
+  test('with a check digit that an earlier version took for a part of the NIT', async () => {
+    const { again, journals } = await world();
+    expect(await again({}, { company: '9001234568' })).toBe('0 sent 25');
+    const other = { token: 'token-of-one' };
+    for (const company of ['900123456', '9001234568'])
+      expect([company, await again(other, { company })]).toEqual([company, '0 sent 0']);
+    expect(journals()).toHaveLength(1);
+  });
+
   test('whatever the company is called; its NIT is learnt on the way', async () => {
     const { here, again, journals } = await world();
     expect(await again()).toBe('0 sent 25');

@@ -195,6 +195,11 @@ describe('what is wrong is said at its line and column', () => {
       'url: https://a.co\nenvironment: test\ncompany: { nit: 900123456 }\n',
       ['andina.yaml:3:12 profile/shape'],
     ],
+    [
+      'a check digit that is not of the NIT',
+      'url: https://a.co\nenvironment: test\ncompany: { nit: "900.123.456-1" }\n',
+      ['andina.yaml:3:12 run/check-digit'],
+    ],
     ['YAML that is none', 'url: [\n', [expect.stringMatching(/^andina\.yaml:\d+:\d+ profile\/yaml$/)]],
     ['nothing', '', ['andina.yaml:1:1 profile/shape']],
     ['a test set in production', `${GOOD}test_set: x\n`, ['andina.yaml:8:1 profile/test-set-in-production']],
@@ -268,12 +273,42 @@ describe('profile', () => {
 
   test('add asks for what is missing, again while it will not do', async () => {
     const { made, file } = adding({
-      lines: ['http://api.example.com', 'https://api.example.com', 'production', '900.123.456', '900123456'],
+      lines: [
+        'http://api.example.com',
+        'https://api.example.com',
+        'production',
+        'Andina',
+        '900.123.456-1',
+        '900.123.456',
+      ],
     });
     expect(await add(made.context, ['nueva'], {})).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(
       'url: https://api.example.com/\nenvironment: production\ncompany:\n  nit: "900123456"\n',
     );
+  });
+
+  test.each([
+    ['900.555.321-6', []],
+    ['9005553216', []],
+    ['900.555.321-5', ['run/check-digit 900555321-6']],
+  ])('add and change take the NIT %s in any usual form', async (company, expected) => {
+    const { made, workspace } = adding({});
+    const saidOf = async (work: Promise<unknown>): Promise<readonly string[]> => {
+      try {
+        await work;
+        return [];
+      } catch (error) {
+        const { issues } = error as PipelineError;
+        return issues.map(({ code, suggestions }) => `${code} ${suggestions?.[0]?.value}`);
+      }
+    };
+    expect(await saidOf(add(made.context, ['nueva'], { ...given, company }))).toEqual(expected);
+    if (expected.length > 0) await add(made.context, ['nueva'], given);
+    const again = fake({ workspace, secrets: [''] });
+    expect(await saidOf(change(again.context, ['nueva'], { company }))).toEqual(expected);
+    const { options } = await call(workspace, { profile: 'nueva' });
+    expect(options.company).toBe(expected.length > 0 ? given.company : '900555321');
   });
 
   test('add does not write over one, nor one that contradicts itself', async () => {

@@ -97,6 +97,12 @@ describe('what is wrong with the call', () => {
       2,
       ['journal/missing'],
     ],
+    [
+      'a wrong check digit',
+      ['status', '--company', '900.555.321-5', '--url', 'http://127.0.0.1:1'],
+      2,
+      ['run/check-digit'],
+    ],
     ['no such operation', ['api', 'sendPayrol', '--url', 'http://127.0.0.1:1'], 2, ['run/unknown-name']],
     ['no such code', ['explain', 'cell/not-a-numbr'], 2, ['run/unknown-name']],
     ['no such schema', ['schema', 'show', 'payroll/payrol'], 2, ['run/unknown-name']],

@@ -1,5 +1,6 @@
 import { add } from '../../core/decimal.js';
 import type { JsonObject } from '../../core/json.js';
+import { checkDigit } from '../../core/nit.js';
 import { cude } from '../../families/events/cude.js';
 import { type EventCode, eventCode, orderRule, termEnd } from '../../families/events/sequence.js';
 import type { OperationId } from '../../generated/operations.js';
@@ -430,17 +431,6 @@ function composeEvent(
     date,
     time,
   };
-}
-
-/** Primes by position, from the right (Orden Administrativa 4 of 1989, DIAN). */
-const WEIGHTS = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
-
-/** The check digit of a NIT; empty for an identification that is no number of up to 15 digits. */
-export function checkDigit(nit: string): string {
-  if (!/^\d{1,15}$/.test(nit)) return '';
-  const digits = [...nit].reverse().map(Number);
-  const rest = digits.reduce((sum, digit, at) => sum + digit * WEIGHTS[at]!, 0) % 11;
-  return String(rest < 2 ? rest : 11 - rest);
 }
 
 /** E7: reads the seller's file and says what it holds; nothing is stored (service.md 7.4, 7.5). */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { checkDigit } from '../../core/nit.js';
 import { truncateToCents } from '../../families/payroll/cune.js';
 import { member, text } from '../answer.js';
-import { checkDigit } from '../events/events.js';
 import type { Company } from '../store.js';
 import { type Composed, exactAmount, type PayrollDocument } from './document.js';
 import { rowById } from './judge.js';
