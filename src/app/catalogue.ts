@@ -19,6 +19,7 @@ import {
 } from '../schema/catalogue.js';
 import { headersIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
 import { bogotaDate } from '../send/traffic.js';
+import { requireToken } from '../send/verdict.js';
 import { openInput } from '../tables/open.js';
 import { withPackedWorkbook } from '../tables/packed-workbook.js';
 import type { RowSource } from '../tables/table.js';
@@ -204,6 +205,7 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
           value: url.origin,
           params: { reason: answer.reason },
         });
+      requireToken(answer);
       const lists = answer.kind === 'json' && answer.status < 400 ? listsIn(names, answer.body) : [];
       if (lists.length === 0)
         teller.tell({

@@ -193,6 +193,7 @@ async function compared(
 /** Why a question has no answer. */
 function silenceOf(verdict: Verdict | undefined): string {
   if (verdict === undefined) return 'no-token';
+  if ('issue' in verdict && verdict.issue.code === 'send/unauthenticated') return 'bad-token';
   const reason =
     'issue' in verdict ? (paramOf(verdict.issue, 'reason') ?? paramOf(verdict.issue, 'status')) : undefined;
   return String(reason ?? 'no-result');

@@ -1,7 +1,7 @@
 import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
-import { type Issue, issueOf, paramOf } from '../core/issue.js';
+import { type Issue, issueOf, PipelineError, paramOf } from '../core/issue.js';
 import { formatPointer, isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
 import type { OperationId } from '../generated/operations.js';
@@ -595,6 +595,16 @@ const OWN_CODE = {
 /** An issue of the sender in the words of `service/…`. */
 export const asService = (issue: Issue): Issue =>
   ({ ...(issue as object), code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
+
+/**
+ * Throws if the service refuses the company's token: its answer says nothing of what was asked.
+ * @throws PipelineError('service', service/unauthenticated)
+ */
+export function requireToken(answer: Answer): void {
+  const verdict = readVerdict(unambiguous(answer), 'query');
+  if (verdict.kind === 'refused-for-all' && verdict.issue.code === 'send/unauthenticated')
+    throw new PipelineError('service', [asService(verdict.issue)]);
+}
 
 /** Why it is not known what became of a request. */
 export const reasonOf = (issue: Issue): string | number =>

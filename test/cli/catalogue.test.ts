@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { tableFolder } from '../../src/app/context.js';
 import type { Options } from '../../src/cli/options.js';
 import { paramOf } from '../../src/core/issue.js';
@@ -317,8 +320,21 @@ test('pull: the tables of the service, with what only ours know', async () => {
   expect([columns, ...rows].join('\n')).toBe(shipped.trim());
 });
 
-test('pull: a service without tables leaves the lists as they are', async () => {
+test('pull: a token that is refused is told as such, and the lists stay as they are', async () => {
   const call = here({ url: sandbox.url, token: 'no-such-token' });
+  await expect(pull(call.context, [], { json: true })).rejects.toMatchObject({
+    key: 'service',
+    issues: [{ code: 'service/unauthenticated' }],
+  });
+  expect(loaded(() => wholeCatalogue('rips_genders'))?.rows).toHaveLength(3);
+});
+
+test('pull: a service without tables leaves the lists as they are', async () => {
+  const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const call = here({ url: `http://127.0.0.1:${port}`, token: 'x' });
   expect(await pull(call.context, [], { json: true })).toBe(1);
   expect(new Set(call.events().map((event) => event['code']))).toEqual(new Set(['catalogue/not-answered']));
   expect(loaded(() => wholeCatalogue('rips_genders'))?.rows).toHaveLength(3);

@@ -362,3 +362,20 @@ test('setup show says what is known, and what is not', async () => {
     { event: 'setup', what: 'resolution', type: 10, prefix: 'NA', next: 1 },
   ]);
 });
+
+test.each(['stock', '2026'] as const)('a token that is refused is told as such: %s', async (errorStyle) => {
+  const box = await startSandbox({ errorStyle });
+  onTestFinished(() => box.close());
+  const call = here({ url: box.url, token: 'otro' });
+  const refused = { key: 'service', issues: [{ code: 'service/unauthenticated' }] };
+  await expect(show(call.context, [], { json: true })).rejects.toMatchObject(refused);
+  const range: Options = { documentType: 'payroll', prefix: 'NI', firstNumber: 1, lastNumber: 99, yes: true };
+  await expect(resolution(call.context, [], { ...range, json: true })).rejects.toMatchObject(refused);
+  expect(call.events().map(({ what }) => what)).not.toContain('resolution');
+});
+
+test('a service that does not answer shows no range, and that it has none is not said', async () => {
+  const call = here({ url: 'http://127.0.0.1:1' });
+  const silent = { key: 'service', issues: [{ code: 'run/no-answer' }] };
+  await expect(show(call.context, [], { json: true })).rejects.toMatchObject(silent);
+});

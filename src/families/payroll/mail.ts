@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import { validate } from '../../schema/validate.js';
 import type { MailItem } from '../../send/mailbook.js';
-import { type Reply, readReply, readVerdict } from '../../send/verdict.js';
+import { asService, type Reply, readReply, readVerdict } from '../../send/verdict.js';
 import type { Mail, MailerOptions } from '../family.js';
 
 /** Where an item is after a first no: to be marked, or to be mailed once more. */
@@ -31,6 +31,7 @@ function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem)
     const bodyText = '{"is_payroll":true,"sendmail":false}';
     const verdict = readVerdict(await client.call('getDocumentStatus', { path, bodyText }, hangUp), 'query');
     if (verdict.kind === 'throttled') return verdict;
+    if (verdict.kind === 'refused-for-all') return { ...verdict, issue: asService(verdict.issue) };
     if (verdict.kind !== 'accepted') return no;
     turns.set(item, { step: 'mail again' });
     return { kind: 'next' };

@@ -6,6 +6,7 @@ import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { type Message, type PlainPhrase, say as worded } from '../../messages/texts.js';
 import { fieldIssues } from '../../schema/validate.js';
+import { requireToken } from '../../send/verdict.js';
 import type {
   KnownResolution,
   Setting,
@@ -46,10 +47,16 @@ interface NextNumber {
   readonly next: number;
 }
 
-/** Asks where the numbers stand; undefined where the service shows nothing, as without a range. */
+/**
+ * Asks where the numbers stand; undefined where the service shows nothing, as without a range.
+ * @throws PipelineError('service', service/unauthenticated, run/no-answer)
+ */
 async function askNextNumber(client: Client, type: 9 | 10, prefix?: string): Promise<NextNumber | undefined> {
   const path = { type, ...(prefix !== undefined && { prefix }) };
   const answer = await client.call('getCurrentNumber', { path });
+  if (answer.kind === 'failure')
+    stop('service', { code: 'run/no-answer', value: client.url, params: { reason: answer.reason } });
+  requireToken(answer);
   if (answer.kind !== 'json' || answer.status !== 200) return undefined;
   const next = Number(memberText(answer.body, '/number'));
   const shown = memberText(answer.body, '/prefix');
