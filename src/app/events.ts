@@ -1,4 +1,4 @@
-import type { Issue } from '../core/issue.js';
+import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
 import type { Decided, Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
@@ -52,6 +52,15 @@ interface PlanFigures extends Destination {
   readonly blocked: number;
   readonly errors: number;
   readonly warnings: number;
+}
+
+/** A document of the files that a run did not make. */
+export interface LeftOut {
+  readonly key: string;
+  readonly name?: string;
+  readonly state: 'held-back' | 'elsewhere';
+  readonly issues: readonly Issue[];
+  readonly place: Place;
 }
 
 /** Whose run it is, of when, and what of it was accepted: for who signs for it. */
@@ -160,6 +169,8 @@ type DataEvent =
   /** With the document where it is what was asked for; without it where it went to a file. */
   | { readonly event: 'document'; readonly document: Document; readonly numbered?: JsonObject }
   | { readonly event: 'outcome'; readonly outcome: Outcome; readonly about: Masked }
+  /** A document that an error in the data kept from being made, or that another run has. */
+  | { readonly event: 'left-out'; readonly document: LeftOut; readonly about: Masked }
   /** What was decided without being asked. */
   | {
       readonly event: 'assumed';

@@ -1,4 +1,4 @@
-import { type Language, paramOf } from '../core/issue.js';
+import { type Issue, type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { FAMILIES, familyOf } from '../families/registry.js';
 import type { Text } from '../generated/issue-codes.js';
@@ -13,7 +13,7 @@ import { headerId } from '../propose/sheet-questions.js';
 import { type ColumnAccount, countColumns } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { cellPlace } from '../tables/table.js';
-import type { Accounts, AppEvent } from './events.js';
+import type { Accounts, AppEvent, Masked } from './events.js';
 import type { Mask } from './mask.js';
 
 type EventOf<Name extends AppEvent['event']> = Extract<AppEvent, { event: Name }>;
@@ -50,6 +50,8 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
       return [documentObject(event, mask)];
     case 'outcome':
       return [outcomeObject(event, language, mask)];
+    case 'left-out':
+      return [leftOutObject(event, language, mask)];
     case 'change':
       return [changeObject(event, mask)];
     case 'difference': {
@@ -112,6 +114,27 @@ function documentObject({ document, numbered }: EventOf<'document'>, mask: Mask)
 }
 
 /** A reason is what somebody said, with the cure of that rule. */
+const reasonsOf = (issues: readonly Issue[], about: Masked, language: Language, mask: Mask) =>
+  issues.map((issue) => {
+    const { message, fix } = word(mask.issue(issue, about), language, ruleEntry);
+    const { code, level } = issue;
+    return { code, level, rule: paramOf(issue, 'rule') ?? null, message, fix };
+  });
+
+function leftOutObject({ document, about }: EventOf<'left-out'>, language: Language, mask: Mask): object {
+  const { key, name, state, issues, place } = document;
+  return {
+    event: 'left-out',
+    key: mask.key(key, about),
+    name: name === undefined ? null : mask.key(name, about),
+    state,
+    file: place.file ?? null,
+    sheet: place.sheet ?? null,
+    row: place.row ?? null,
+    reasons: reasonsOf(issues, about, language, mask),
+  };
+}
+
 function outcomeObject({ outcome, about }: EventOf<'outcome'>, language: Language, mask: Mask): object {
   return {
     event: 'outcome',
@@ -128,11 +151,7 @@ function outcomeObject({ outcome, about }: EventOf<'outcome'>, language: Languag
     sheet: outcome.place?.sheet ?? null,
     row: outcome.place?.row ?? null,
     issues: outcome.issues.map(({ code }) => code),
-    reasons: outcome.issues.map((issue) => {
-      const { message, fix } = word(mask.issue(issue, about), language, ruleEntry);
-      const { code, level } = issue;
-      return { code, level, rule: paramOf(issue, 'rule') ?? null, message, fix };
-    }),
+    reasons: reasonsOf(outcome.issues, about, language, mask),
     ...(outcome.correctedBy !== undefined && { correctedBy: outcome.correctedBy }),
     ...(outcome.settled && { settled: outcome.settled }),
   };

@@ -29,7 +29,7 @@ import {
 } from '../send/runs.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { sayFailed } from './copies.js';
-import { type Accounts, issueTeller, type RunFacts, say } from './events.js';
+import { type Accounts, issueTeller, type LeftOut, type RunFacts, say } from './events.js';
 import { failedOfRun } from './failed.js';
 import { followUp, quotedCommands } from './follow-up.js';
 import { familyOfRun, senderOfRun } from './job.js';
@@ -77,27 +77,18 @@ export async function tellOutcomes(context: Context, journal: Journal, run: stri
   }
   for (const issue of once.finish()) teller.tell(issue);
   teller.end();
+  for await (const document of leftOut(journal, run)) {
+    context.tell({ event: 'left-out', document, about });
+    await context.taken();
+  }
   return accountsWith(journal, run, runIssues(journal, run), teller);
 }
 
 /** What is said of a document that another run has and has not finished. */
 const isElsewhere = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
 
-/** The documents that were made, then those that an error in the data held back. */
-async function* allDocuments(
-  context: Context,
-  journal: Journal,
-  run: string,
-): AsyncIterable<ReportedDocument> {
-  const { about } = (await familyOfRun(context, journal, run)) ?? {};
-  const rows = about && pages(journal, about.page, run)[Symbol.asyncIterator]();
-  let row = await rows?.next();
-  for await (const outcome of placedOutcomes(context, journal, run)) {
-    const { sequence } = outcome;
-    while (row?.done === false && row.value.sequence < sequence) row = await rows!.next();
-    const isKnown = row?.done === false && row.value.sequence === sequence;
-    yield isKnown ? { ...outcome, about: about!.of(row!.value, outcome) } : outcome;
-  }
+/** The documents that an error in the data held back, or that another run has. */
+async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
   const heldBack = new Map<string, Issue[]>();
   const names = new Map<string, string>();
   for await (const { issue, document } of runFindings(journal, run)) {
@@ -112,10 +103,27 @@ async function* allDocuments(
       key,
       ...(names.has(key) && { name: names.get(key)! }),
       state: issues.every(isElsewhere) ? 'elsewhere' : 'held-back',
-      attempts: 0,
       issues,
       place: issues[0]!.place,
     };
+}
+
+/** The documents that were made, then those that were left out. */
+async function* allDocuments(
+  context: Context,
+  journal: Journal,
+  run: string,
+): AsyncIterable<ReportedDocument> {
+  const { about } = (await familyOfRun(context, journal, run)) ?? {};
+  const rows = about && pages(journal, about.page, run)[Symbol.asyncIterator]();
+  let row = await rows?.next();
+  for await (const outcome of placedOutcomes(context, journal, run)) {
+    const { sequence } = outcome;
+    while (row?.done === false && row.value.sequence < sequence) row = await rows!.next();
+    const isKnown = row?.done === false && row.value.sequence === sequence;
+    yield isKnown ? { ...outcome, about: about!.of(row!.value, outcome) } : outcome;
+  }
+  for await (const one of leftOut(journal, run)) yield { ...one, attempts: 0 };
 }
 
 const rangeFacts = async (journal: Journal, run: string) => {

@@ -37,10 +37,11 @@ export const keyIsSubject = (
 
 async function metaOf({ account }: Context, job: Job, url: URL, options: Options): Promise<RunMeta> {
   const { mapping, params } = job;
+  const inputs = await hashFiles(job.files, job.edits);
   return {
     company: companyOf(options),
     url: url.href,
-    inputs: await hashFiles(job.files, job.edits),
+    inputs: options.isUpload ? inputs.map(({ path: _, ...input }) => input) : inputs,
     mapping: { name: mapping.name, sha256: mapping.sha256 },
     params: params.values,
     titles: titlesOf(mapping.params),

@@ -70,6 +70,10 @@ export interface OutcomeEvent extends PageEvent {
   readonly reasons: readonly { readonly message: string; readonly fix: string }[];
 }
 
+/** A document that a run did not make. */
+export type LeftOutEvent = PageEvent &
+  Pick<OutcomeEvent, 'key' | 'name' | 'state' | 'file' | 'sheet' | 'row' | 'reasons'>;
+
 /** The accounts at the end of a use case. */
 export interface Summary extends PageEvent {
   readonly records: {

@@ -497,6 +497,22 @@ describe('the month before', () => {
     ]);
   });
 
+  test.each([
+    ['an amount', 'V12', 'mil'],
+    ['the number of the worker', 'B12', '90O01004O'],
+  ])('who is in the file with an error in %s is not missing', async (_, at, text) => {
+    const { options, here } = await world();
+    const file = await correctedMonth({ [at]: text });
+    const call = here();
+    await send(call.context, [file], { ...november(options), partial: true, dryRun: true });
+    const events = call.events();
+    expect(events.filter(({ event, level }) => event === 'issue' && level === 'error')).toMatchObject([
+      { cell: at },
+    ]);
+    const missing = events.filter(({ event, is }) => event === 'difference' && is === null);
+    expect(missing.map(({ key }) => key).sort()).toEqual([RENUMBERED.from, GONE].sort());
+  });
+
   test('says nothing where no month before is known', async () => {
     const { here, options } = await world('set-1', false);
     const call = here();

@@ -1,9 +1,10 @@
 import { compare, subtract } from '../../core/decimal.js';
 import { type Issue, NO_ISSUES, type Place } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
+import { fold } from '../../core/text.js';
 import type { Document } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
-import { runIssues } from '../../send/documents.js';
+import { runFindings } from '../../send/documents.js';
 import { monthsOf, PAGE, pages } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import type { MonthDifference, PartOfRun } from '../family.js';
@@ -120,8 +121,13 @@ export async function* monthDifferences(
   /** Of payrolls, and not only of notes. */
   const months = new Set<string>();
   const heldBack = new Set<string>();
-  for await (const { level, documentKey } of runIssues(journal, run))
-    if (level === 'error' && documentKey !== undefined) heldBack.add(plainDocument(documentKey));
+  /** Of documents that were left out; the number of some is what is wrong. */
+  const heldBackNames = new Set<string>();
+  for await (const { issue, document } of runFindings(journal, run)) {
+    if (issue.level !== 'error') continue;
+    if (issue.documentKey !== undefined) heldBack.add(plainDocument(issue.documentKey));
+    if (document?.name !== undefined) heldBackNames.add(fold(document.name));
+  }
   for await (const { key, name, body } of pages<Planned>(journal, payrollsOf(which), run)) {
     const document = JSON.parse(body) as JsonObject;
     const month = monthOf(document);
@@ -145,7 +151,7 @@ export async function* monthDifferences(
       const { id, key, name } = one;
       const { worker } = known.parts(one);
       // Who is in the file with an error is not gone, nor who is in a run that is held, which others do not see.
-      if (heldBack.has(worker)) continue;
+      if (heldBack.has(worker) || (name !== null && heldBackNames.has(fold(name)))) continue;
       if (await journal.first(OF_RUN, run, known.inRealm(workerMonth(worker, month)))) continue;
       const was = netOf(await known.body(id));
       yield { month: monthBefore(month), key, ...(name !== null && { name }), ...(was && { was }) };

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
-import type { OutcomeEvent, PageEvent, Summary } from '../api.js';
+import type { LeftOutEvent, OutcomeEvent, PageEvent, Summary } from '../api.js';
 import { useInspection } from './columns.js';
 import { DocumentActs, type RunAt, useDocumentActs } from './documents.js';
 import { go } from './place.js';
@@ -170,7 +170,15 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
   const summary = events.findLast(({ event }) => event === 'summary') as Summary | undefined;
   const facts = events.findLast(({ event }) => event === 'facts');
   const outcomes = events.filter(({ event }) => event === 'outcome') as unknown as OutcomeEvent[];
-  const all = summary?.documents['made'] ?? outcomes.length;
+  const leftOut = events.filter(({ event }) => event === 'left-out') as unknown as LeftOutEvent[];
+  // What needs a hand stands first.
+  const rows = [
+    ...leftOut.map(
+      (one, at): OutcomeEvent => ({ ...one, sequence: -1 - at, number: null, documentCode: null }),
+    ),
+    ...outcomes,
+  ];
+  const all = (summary?.documents['made'] ?? outcomes.length) + leftOut.length;
   const can = summary?.can ?? (facts?.['can'] as readonly string[] | undefined) ?? [];
   const acts = useDocumentActs(place);
   const hasActs = place !== undefined && (can.length > 0 || correct !== undefined);
@@ -184,10 +192,16 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
               <dd>{count(summary.documents[state] ?? 0)}</dd>
             </div>
           ))}
+          {leftOut.length > 0 && (
+            <div class="tile left-out">
+              <dt>{STATES['held-back'][language]}</dt>
+              <dd>{count(leftOut.length)}</dd>
+            </div>
+          )}
         </dl>
       )}
       {summary !== undefined && <Accounts summary={summary} />}
-      {outcomes.length > 0 && (
+      {rows.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label={t('documents')}>
           <table class="list">
             <thead>
@@ -201,7 +215,7 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
               </tr>
             </thead>
             <tbody>
-              {outcomes.slice(0, MOST_SHOWN).map((one) => (
+              {rows.slice(0, MOST_SHOWN).map((one) => (
                 <tr key={one.sequence}>
                   <td>{one.key}</td>
                   <td>{one.name ?? ''}</td>

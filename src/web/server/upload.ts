@@ -662,6 +662,7 @@ export class Upload {
       ...(edits.length > 0 && { edits }),
       ...(this.profile !== undefined && { profile: this.profile }),
       ...params,
+      isUpload: true,
       force: true,
     };
     const [first, ...others] = this.paths();
