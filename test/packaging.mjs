@@ -110,8 +110,7 @@ try {
   );
   must(missing.length === 0, `and none is missing ${missing.map(([path]) => path)}`);
   const ownCli = join(own, 'dist', 'cli', 'main.js');
-  must((statSync(ownCli).mode & 0o111) !== 0 || process.platform === 'win32', 'its program may be executed');
-  must(runScript(own, ownCli, ['--help']).said.includes('convert'), 'and answers with them');
+  must(runScript(own, ownCli, ['--help']).said.includes('convert'), 'and the command answers with them');
   const licensed = ['dist/report/exceljs.LICENCES.txt', 'dist/program/LICENCES.txt'];
   const pages = ['src/sandbox/FIDELITY.md', 'src/messages/CODES.md', ...licensed];
   must(
