@@ -32,6 +32,7 @@ import {
   isNumbered,
   type Question,
   readReply,
+  takenLast,
 } from '../propose/question.js';
 import { publishedTable } from '../schema/catalogue.js';
 import { ruleEntry } from '../schema/rule-data.js';
@@ -476,10 +477,11 @@ const BACKWARDS: ReadonlySet<string> = new Set(['<', 'atras', 'volver', 'back'])
 async function choose(
   terminal: Terminal,
   prompts: Prompts,
-  question: Question,
+  asked: Question,
   { number, of }: { readonly number: number; readonly of: number },
 ): Promise<string | undefined | typeof BACK> {
   const { language, paint } = terminal;
+  const question = takenLast(asked);
   const sayAll = (lines: readonly string[]): void => lines.forEach((line) => void terminal.say(line));
   terminal.say();
   terminal.say(paint('dim', inspectText(language, 'numbered', { number, of })));

@@ -132,18 +132,20 @@ function labelQuestion(
   const isShared = state === 'open' && (likelyFor.get(claimOf(fit)) ?? 0) > 1;
   const isOne = why === 'contested' && first !== undefined && !isAdded(first, uses);
   const reason = isOne ? 'whyOneOnly' : WHY[why];
+  const takenBy = (value: string): string | undefined => {
+    const other = taken.get(claimOf(fit, value));
+    return other === undefined || other === fit ? undefined : labelName(other) || other.key;
+  };
   const likely = candidates.map(({ value, ...one }): Answer => {
     const column = table.columns.get(value)!;
-    const other = taken.get(value);
+    const other = takenBy(value);
     const added = adds && isAdded(column, uses);
     return {
       ...all.find((answer) => answer.value === value)!,
       score: Math.min(shownScore({ value, ...one }), isShared ? SHARED_SCORE : 1),
       ...(added
         ? { reason: tell(language, 'sum') }
-        : other !== undefined && other !== fit
-          ? { reason: tell(language, 'taken', { label: labelName(other) || other.key }) }
-          : {}),
+        : other !== undefined && { takenBy: other, reason: tell(language, 'taken', { label: other }) }),
     };
   });
   const leave = ignoreAnswer(language);
@@ -159,7 +161,9 @@ function labelQuestion(
     samples: samplesOf(fit, uses),
     ...answersOf(isAside ? [{ ...leave, score: ASIDE_SCORE }, ...likely] : [...likely, leave], all),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),
-    ...(isSure(fit) && wanted.get(claimOf(fit)) === 1 && { batch: `${SURE}.${table.id}` }),
+    ...(isSure(fit) &&
+      wanted.get(claimOf(fit)) === 1 &&
+      likely[0]?.takenBy === undefined && { batch: `${SURE}.${table.id}` }),
   };
 }
 
@@ -181,14 +185,17 @@ function isSure({ state, why, candidates }: LabelFit): boolean {
 
 /** What labels mean, and how many open ones have the same likeliest meaning. */
 interface Claims {
+  /** By claim, the label that has the field. */
   readonly taken: ReadonlyMap<string, LabelFit>;
   readonly wanted: ReadonlyMap<string, number>;
   /** How many of these Enter would take for it. */
   readonly likelyFor: ReadonlyMap<string, number>;
 }
 
-const claimOf = ({ table, sheet, means, candidates }: LabelFit): string =>
-  [table.id, sheet.source.file, sheet.name, means ?? candidates[0]?.value].join('\n');
+const claimOf = (
+  { table, sheet, means, candidates }: LabelFit,
+  value = means ?? candidates[0]?.value,
+): string => [table.id, sheet.source.file, sheet.name, value].join('\n');
 
 /** Columns that look irrelevant are asked about in one go. */
 const UNUSED = 'unused';
@@ -213,9 +220,10 @@ export function answeredLabels(
   answering: Answering,
 ): { readonly labels: readonly LabelFit[]; readonly open: readonly Question[] } {
   const { uses } = fit;
-  const open: Question[] = [];
-  const taken = new Map<string, LabelFit>();
-  for (const one of labels) if (one.means !== undefined) taken.set(one.means, one);
+  const open: LabelFit[] = [];
+  const takenIn = (all: readonly LabelFit[]): ReadonlyMap<string, LabelFit> =>
+    new Map(all.flatMap((one) => (one.means === undefined ? [] : [[claimOf(one), one]])));
+  const taken = takenIn(labels);
   const counted = (all: readonly LabelFit[]): ReadonlyMap<string, number> => {
     const counts = new Map<string, number>();
     for (const one of all) counts.set(claimOf(one), (counts.get(claimOf(one)) ?? 0) + 1);
@@ -231,8 +239,7 @@ export function answeredLabels(
     const value = answering.answerTo(question);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.
-      if (one.state === 'open' || one.why === 'text' || one.why === 'section')
-        open.push(answering.open(question));
+      if (one.state === 'open' || one.why === 'text' || one.why === 'section') open.push(one);
       return one;
     }
     return answeredLabel(one, value);
@@ -253,7 +260,12 @@ export function answeredLabels(
       value: `${second.id}=${second.means}`,
     });
   }
-  return { labels: answered.filter((fit) => !refused.has(fit)), open };
+  // What the answers took is nobody else's; the order stays, since answers may be given by their numbers.
+  const now = { taken: takenIn(answered), wanted, likelyFor };
+  return {
+    labels: answered.filter((fit) => !refused.has(fit)),
+    open: open.map((one) => answering.open(labelQuestion(one, fit, language, now))),
+  };
 }
 
 /** Pairs of labels of one sheet that mean one column of which there can be no two. */

@@ -20,6 +20,8 @@ export interface Answer {
   readonly reason?: string;
   /** From 0 to 1; absent where likelihood says nothing. */
   readonly score?: number;
+  /** Label of the column that has this field already; never a default. */
+  readonly takenBy?: string;
   /** Other words that mean it. */
   readonly also?: readonly string[];
   /** How a person types it, where the value is not a word of theirs and the answers have no numbers. */
@@ -92,8 +94,10 @@ interface Member {
 /** The form of an answer that is no choice; undefined when the text has not that form. */
 type FreeForm = (text: string) => string | undefined;
 
-/** An answer that Enter gives is at least so likely. */
+/** Least score of an answer that is taken without a person choosing it. */
 const DEFAULT_SCORE = 0.7;
+/** Least lead of such an answer over the next likely one. */
+const MIN_DEFAULT_LEAD = 0.05;
 /** Of an answer that Enter may give. */
 export const LIKELY = 0.75;
 /** The most of an answer that must be given by itself, however much speaks for it. */
@@ -104,11 +108,24 @@ export const UNLIKELY = 0.5;
 /** A score as it is shown. */
 export const rounded = (score: number): number => Math.round(score * 100) / 100;
 
-/** What Enter means at the prompt; undefined when the question has neither a usual nor a likely answer. */
+/** Returns the answer that Enter gives and the page shows as chosen; undefined if a person must choose one. */
 export function defaultAnswer({ answers, likely, usual }: Question): string | undefined {
-  const [first] = answers;
   if (usual !== undefined) return usual;
-  return first !== undefined && likely > 0 && (first.score ?? 0) >= DEFAULT_SCORE ? first.value : undefined;
+  const [first, ...others] = answers.slice(0, likely);
+  const { score = 0, takenBy } = first ?? {};
+  const next = Math.max(0, ...others.map((one) => one.score ?? 0));
+  const isSure = takenBy === undefined && score >= DEFAULT_SCORE && rounded(score - next) >= MIN_DEFAULT_LEAD;
+  return isSure ? first!.value : undefined;
+}
+
+/** Puts answers whose field another column has after the other likely ones. */
+export function takenLast(question: Question): Question {
+  const { answers, likely } = question;
+  const first = answers.slice(0, likely);
+  const free = first.filter(({ takenBy }) => takenBy === undefined);
+  if (free.length === likely) return question;
+  const taken = first.filter(({ takenBy }) => takenBy !== undefined);
+  return { ...question, answers: [...free, ...taken, ...answers.slice(likely)] };
 }
 
 /** How people say yes and no. */

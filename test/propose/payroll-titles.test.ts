@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultAnswer, likelyAnswers } from '../../src/propose/question.js';
+import { defaultAnswer, likelyAnswers, type Question, takenLast } from '../../src/propose/question.js';
 import { look } from './answering.js';
 import { gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 
@@ -117,6 +117,16 @@ test('two columns that seem the same are no defaults: one Enter after another wo
   expect(shown.map((question) => [question.answers[0]!.value, defaultAnswer(question)])).toEqual([
     ['quantity', undefined],
     ['quantity', undefined],
+  ]);
+  // What one of them is said to be is not offered first for the other.
+  const [one, other] = shown as [Question, Question];
+  const after = await look([file], new Map([[one.id, 'quantity']]));
+  const left = after.open.find(({ id }) => id === other.id)!;
+  expect(left.answers.find(({ value }) => value === 'quantity')).toHaveProperty('takenBy');
+  expect([takenLast(left).answers[0]!.value === 'quantity', defaultAnswer(left), left.batch]).toEqual([
+    false,
+    undefined,
+    undefined,
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Answer,
   Answering,
   type Answers,
   answersLike,
@@ -11,6 +12,7 @@ import {
   type Question,
   readAnswer,
   readReply,
+  takenLast,
 } from '../../src/propose/question.js';
 
 const COLUMN: Question = {
@@ -112,6 +114,49 @@ test('likely answers come first, and each once', () => {
     'account_number',
   ]);
   expect(COLUMN.likely).toBe(2);
+});
+
+test.each<[why: string, answers: readonly Answer[], usual: string | undefined]>([
+  [
+    'plainly the likeliest',
+    [
+      { value: 'a', title: 'A', score: 0.9 },
+      { value: 'b', title: 'B', score: 0.6 },
+    ],
+    'a',
+  ],
+  ['not likely enough', [{ value: 'a', title: 'A', score: 0.69 }], undefined],
+  [
+    'hardly ahead of the next',
+    [
+      { value: 'a', title: 'A', score: 0.78 },
+      { value: 'b', title: 'B', score: 0.75 },
+    ],
+    undefined,
+  ],
+  [
+    'taken by another column',
+    [
+      { value: 'a', title: 'A', score: 0.9, takenBy: 'Neto' },
+      { value: 'b', title: 'B', score: 0.75 },
+    ],
+    undefined,
+  ],
+  [
+    'behind one that is taken',
+    [
+      { value: 'b', title: 'B', score: 0.75 },
+      { value: 'a', title: 'A', score: 0.9, takenBy: 'Neto' },
+    ],
+    undefined,
+  ],
+  ['without any score', [{ value: 'a', title: 'A' }], undefined],
+])('an answer that is %s: is it given by Enter', (_, answers, usual) => {
+  const question: Question = { id: 'x', path: [], title: '', samples: [], ...answersOf(answers) };
+  expect(defaultAnswer(question)).toBe(usual);
+  const shown = takenLast(question);
+  expect(defaultAnswer(shown)).toBe(usual);
+  expect(shown.answers[0]!.takenBy).toBeUndefined();
 });
 
 test('Enter takes a likely answer only, and numbers count answers only where no answer is one', () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ActView, PageEvent, PageIssue, UploadView } from '../api.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
@@ -12,6 +12,8 @@ interface Answer {
   readonly group?: string;
   readonly reason?: string;
   readonly score?: number;
+  /** The column that has this field already. */
+  readonly takenBy?: string;
   readonly effect?: { readonly about: string };
 }
 
@@ -222,10 +224,16 @@ interface QuestionProps {
 
 function Question({ question, disabled, answer }: QuestionProps) {
   const { id, title, why, samples, answers, likely, free } = question;
-  const [chosen, setChosen] = useState(question.default ?? answers[0]?.value ?? '');
+  // A doubtful answer is chosen by the person alone.
+  const [chosen, setChosen] = useState(question.default ?? '');
   const [typed, setTyped] = useState('');
   const [sought, setSought] = useState('');
-  const first = answers.slice(0, Math.max(likely, 1));
+  const first = useMemo(() => {
+    const shown = answers.slice(0, Math.max(likely, 1));
+    return [...shown.filter(({ takenBy }) => !takenBy), ...shown.filter(({ takenBy }) => takenBy)];
+  }, [answers, likely]);
+  const hint = useId();
+  const isUndecided = chosen === '' && typed === '';
   const rest = useMemo(() => groupsOf(answers.slice(first.length), sought), [answers, sought]);
   const isAmongFirst = first.some(({ value }) => value === chosen);
   return (
@@ -233,7 +241,7 @@ function Question({ question, disabled, answer }: QuestionProps) {
       class="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void answer(id, typed === '' ? chosen : typed);
+        if (!isUndecided) void answer(id, typed === '' ? chosen : typed);
       }}
     >
       <fieldset disabled={disabled}>
@@ -295,9 +303,12 @@ function Question({ question, disabled, answer }: QuestionProps) {
             <input value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
           </label>
         )}
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" aria-disabled={isUndecided} aria-describedby={hint}>
           {t('accept')}
-        </button>
+        </button>{' '}
+        <span id={hint} class="hint">
+          {isUndecided ? t('notDecided') : ''}
+        </span>
       </fieldset>
     </form>
   );
