@@ -120,8 +120,8 @@ export const adjust: UseCase = async (context, files, options) => {
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const copies = await copiesFor(context, job, options);
-  return withSender(context, options, true, async (journal) => {
-    const correcting: Correcting = { context, options, job, url, journal, copies, family, by };
+  return withSender(context, options, true, async (journal, asking) => {
+    const correcting: Correcting = { context: asking, options, job, url, journal, copies, family, by };
     const outcome = await sendAll(correcting, (file === 'whole' ? wholeSteps : noteSteps)(correcting));
     await copies?.write();
     return outcome;

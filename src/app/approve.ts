@@ -34,7 +34,7 @@ async function tellWhom(context: Context, journal: Journal, { id, testSet }: Run
 
 /** `cargue approve RUN`: a person lets a held run go, by name; the approval is of the digest shown. */
 export const approve: UseCase = (context, [id = ''], options) =>
-  withSender(context, options, false, async (journal) => {
+  withSender(context, options, false, async (journal, asking) => {
     const held = await findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
     const url = serviceAddress(context, options);
@@ -57,11 +57,14 @@ export const approve: UseCase = (context, [id = ''], options) =>
     const files = held.meta.inputs.map(({ file }) => file).join(', ');
     if (files !== '') say(context, 'theFiles', { files });
     tellDigest(context, { run: id, digest });
-    const by = await nameOf(context, options);
-    if (!(await confirmed(context, options, { key: 'askApprove' }))) {
+    const by = await nameOf(asking, options);
+    if (!(await confirmed(asking, options, { key: 'askApprove' }))) {
       say(context, 'notApprovedNow');
       return 'fine';
     }
+    const now = await findRun(journal, id);
+    if (now.state !== 'held' || now.digest !== held.digest)
+      stop('usage', { code: 'send/plan-gone', params: { run: id } });
     const at = context.now().toISOString();
     await approveRun(journal, id, { by, at, digest });
     context.tell({ event: 'approval', run: id, by, at, digest });

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
-import type { PlainPhrase } from '../messages/texts.js';
+import type { Message, Phrase, PlainPhrase } from '../messages/texts.js';
 import type { Journal, OpenOptions } from '../send/journal.js';
 import { canonicalCompany, type Owner } from '../send/journal-proof.js';
 import {
@@ -16,8 +17,9 @@ import {
   type Whose,
 } from '../send/journals.js';
 import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
-import { findRun, firstOpen, listRuns, type Run } from '../send/runs.js';
+import { discardDraft, findRun, firstOpen, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime, defaultPolicy, type Policy, REAL_WORLD } from '../send/traffic.js';
+import { beginWaiting, stopWaiting } from '../send/waiting.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { companyOf, type Options } from './options.js';
@@ -232,15 +234,33 @@ interface Lending extends Pick<OpenOptions, 'create'> {
   readonly nit?: string | undefined;
 }
 
+/** A journal lent with the right to send, which others have while a person is asked. */
+export interface LentJournal extends Journal {
+  /** True if a person said no while another process sends: nothing can be written any more. */
+  readonly isReadOnly: boolean;
+}
+
+/** Questions after whose no nothing is written any more. */
+const ENDING_QUESTIONS: ReadonlySet<string> = new Set<Phrase>([
+  'askSend',
+  'askPartial',
+  'askProduction',
+  'askApprove',
+  'askResume',
+]);
+const TRY_AGAIN_MS = 300;
+
 /**
- * Lends the journal with the right to send, made when it is missing and `create` says so. What a restored one doubts is said.
+ * Lends the journal with the right to send, made when it is missing and `create` says so. What a restored one doubts is
+ * said. `asking` is the context with questions that give the right to send back until the person has answered: what was
+ * read before a question may be outdated after it.
  * @throws PipelineError('busy') when another process is sending
  */
 export async function withSender(
   context: Context,
   options: Options,
   lending: boolean | Lending,
-  use: (journal: Journal) => Promise<Outcome>,
+  use: (journal: LentJournal, asking: Context) => Promise<Outcome>,
 ): Promise<Outcome> {
   const {
     create = false,
@@ -251,20 +271,95 @@ export async function withSender(
   const whose = whoseOf(context, options, nit);
   const journals = await journalsOf(context);
   const path = known ?? adopt ?? (await pathToSend(context, options, journals, whose, create));
-  const journal = await openOrTell(journals, path, {
-    create,
-    adopt: adopt !== undefined,
+  const opening = {
     laysOut: Boolean(options.queue || options.hold || options.dryRun),
     owner: ownerOf(whose),
+  };
+  let journal = await openOrTell(journals, path, {
+    ...opening,
+    create,
+    adopt: adopt !== undefined,
     warn: (issues) => warn(context, issues),
   });
+  let isOpen = true;
+  let isReadOnly = false;
+  const lent = new Proxy({} as LentJournal, {
+    get: (_, name) => (name === 'isReadOnly' ? isReadOnly : Reflect.get(journal, name)),
+  });
+  const takeBack = async (mustWrite: boolean): Promise<void> => {
+    const again = await openInTurn(context, journals, path, { ...opening, create: false }, mustWrite);
+    isReadOnly = again === undefined;
+    journal = again ?? (await journals.read(path));
+    isOpen = true;
+  };
+  /** Gives the right to send back for as long as a person thinks. */
+  const released = async <T>(question: Message, ask: () => Promise<T>): Promise<T> => {
+    if (isReadOnly) return ask();
+    await beginWaiting(journal, context.now().getTime());
+    isOpen = false;
+    await journal.close();
+    let said: T | undefined;
+    try {
+      said = await ask();
+      return said;
+    } finally {
+      await takeBack(Boolean(said) || !(said === undefined || ENDING_QUESTIONS.has(question.key)));
+    }
+  };
+  const { ask } = context;
+  const asking: Context =
+    ask === undefined
+      ? context
+      : {
+          ...context,
+          ask: {
+            ...ask,
+            confirm: (question, typed) => released(question, () => ask.confirm(question, typed)),
+            text: (question) => released(question, () => ask.text(question)),
+            secret: (question) => released(question, () => ask.secret(question)),
+          },
+        };
   try {
     if (nit !== undefined) await journal.claim?.({ ...ownerOf(whose), company: canonicalCompany(nit) });
     tellRestored(context, journal);
-    return await use(journal);
+    return await use(lent, asking);
   } finally {
-    await journal.close();
+    if (isOpen) await journal.close();
   }
+}
+
+/** Opens with the right to send once nobody else has it; undefined if another process has it and it need not be waited for. */
+async function openInTurn(
+  context: Context,
+  journals: Journals,
+  path: string,
+  options: OpenOptions,
+  mustWrite: boolean,
+): Promise<Journal | undefined> {
+  let isStopped = false;
+  const stopHere = (): void => {
+    isStopped = true;
+  };
+  const stopListening = context.onInterrupt(stopHere, stopHere);
+  try {
+    for (let tries = 0; ; tries++)
+      try {
+        return await journals.open(path, { ...options, warn: () => {} });
+      } catch (error) {
+        if (!(error instanceof PipelineError) || error.key !== 'busy' || isStopped) throw error;
+        if (!mustWrite) return undefined;
+        if (tries === 0) say(context, 'waitsForTurn', { run: (await openRunIn(journals, path)) ?? '—' });
+        await wait(TRY_AGAIN_MS);
+      }
+  } finally {
+    stopListening();
+  }
+}
+
+/** Removes a draft of which nothing was sent; one that cannot be written to is left to the next sender. */
+export async function dropDraft(journal: LentJournal, run: string): Promise<void> {
+  stopWaiting(journal.path, run);
+  if (!journal.isReadOnly) await discardDraft(journal, run);
 }
 
 /** Once: from here on the documents themselves say that they are unconfirmed. */

@@ -19,10 +19,10 @@ export const reception: UseCase = async (context, files, options) => {
   const { files: inputs } = job;
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
   refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
-  return withSender(context, options, true, async (journal) => {
+  return withSender(context, options, true, async (journal, asking) => {
     const before = (await listRuns(journal))[0]?.id;
-    const sending: Sending = { context, options, job, url, journal };
-    const outcome = await sendAll(sending, { spool: (call) => spoolJob(context, options, call) });
+    const sending: Sending = { context: asking, options, job, url, journal };
+    const outcome = await sendAll(sending, { spool: (call) => spoolJob(asking, options, call) });
     const made = (await listRuns(journal))[0]?.id;
     if (made === undefined || made === before) return outcome;
     const { reading } = sendableFamily(context, job.mapping);

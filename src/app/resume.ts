@@ -86,6 +86,23 @@ async function outcomeOfGivenUp(journal: Journal, run: string): Promise<Outcome>
   return rejected > 0 ? 'data-errors' : 'fine';
 }
 
+/**
+ * Sees that a run is as it was before the person was asked: others may have sent meanwhile.
+ * @throws PipelineError('usage', send/plan-gone), PipelineError('input', send/overtaken)
+ */
+async function refuseChanged(
+  context: Context,
+  options: Options,
+  journal: Journal,
+  { id, state, digest, abandonment }: JournalRun,
+): Promise<void> {
+  const now = await findRun(journal, id);
+  const isGone = now.abandonment?.at !== abandonment?.at || now.digest !== digest;
+  if (isGone || (state === 'held' && now.state !== 'held'))
+    stop('usage', { code: 'send/plan-gone', params: { run: id } });
+  if (state === 'held') await leaveOutOvertaken(context, options, journal, now);
+}
+
 /** Asks and sends what is left of a run, from the journal alone. */
 async function goOn(
   context: Context,
@@ -106,6 +123,7 @@ async function goOn(
     say(context, 'notSentAnswer');
     return 'fine';
   }
+  await refuseChanged(context, options, journal, left);
   if (options.queue && count > 0) {
     await handOver(context, options, journal, id);
     onHandedOver(id);
@@ -170,11 +188,11 @@ function refuseOutputs(context: Context, options: Options): void {
  */
 export const sendRunById: UseCase = (context, [id = ''], options) =>
   followed(context, options, (onHandedOver) =>
-    withSender(context, options, false, async (journal) => {
+    withSender(context, options, false, async (journal, asking) => {
       refuseOutputs(context, options);
       const found = await findRun(journal, id);
-      if (found.state !== 'held') return resumeIn(context, options, journal, id, onHandedOver);
-      return sendApproved(context, options, journal, found, onHandedOver);
+      if (found.state !== 'held') return resumeIn(asking, options, journal, id, onHandedOver);
+      return sendApproved(asking, options, journal, found, onHandedOver);
     }),
   );
 
@@ -238,8 +256,8 @@ async function resumeIn(
 /** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
 export const resume: UseCase = (context, [id], options) =>
   followed(context, options, (onHandedOver) =>
-    withSender(context, options, false, (journal) => {
+    withSender(context, options, false, (journal, asking) => {
       refuseOutputs(context, options);
-      return resumeIn(context, options, journal, id, onHandedOver);
+      return resumeIn(asking, options, journal, id, onHandedOver);
     }),
   );

@@ -1,22 +1,30 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client/client.js';
-import { type Issue, paramOf } from '../core/issue.js';
+import { type Issue, paramOf, stop } from '../core/issue.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
-import { discardDraft, findRun, holdRun, leaveRun, monthsOf, openRun, outcomeCounts } from '../send/runs.js';
-import { leaveOut } from '../send/spool.js';
+import { findRun, holdRun, leaveRun, monthsOf, openRun, outcomeCounts } from '../send/runs.js';
+import { leaveOut, overtaken } from '../send/spool.js';
+import { endWaiting, isWaiting } from '../send/waiting.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
-import { settling, sharedJournals, withJournal, withSender } from './journal-access.js';
+import {
+  dropDraft,
+  type LentJournal,
+  settling,
+  sharedJournals,
+  withJournal,
+  withSender,
+} from './journal-access.js';
 import type { Options } from './options.js';
 import { placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';
 import { type RecognisingClient, recognise, recognising } from './recognise.js';
-import { closeWithAccounts } from './report.js';
+import { closeWithAccounts, rangesText } from './report.js';
 import { sendRunById } from './resume.js';
 import { authorityAccess, confirmed, storeAccess } from './secrets.js';
 import { clientFor, destination, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
@@ -29,7 +37,7 @@ export interface Sending {
   readonly options: Options;
   readonly job: Job;
   readonly url: URL;
-  readonly journal: Journal;
+  readonly journal: LentJournal;
   readonly copies?: Copies | undefined;
   /** Hears which run went to the workers. */
   readonly onHandedOver?: (run: string) => void;
@@ -109,6 +117,7 @@ async function confirm(
       return giveUp(sending, spooled, 'notSentAnswer', idle(spooled));
     const no = await decide(sending, spooled, irreversible);
     if (no !== undefined) return giveUp(sending, spooled, no, idle(spooled));
+    await takeBack(sending, spooled);
     if (spooled.planned === 0) return await closeEmpty(sending, spooled);
     if (options.hold) return hold(sending, spooled);
     if (options.queue) return queued(sending, spooled);
@@ -120,7 +129,7 @@ async function confirm(
     await steps.begin?.(client);
     return { spooled, client };
   } catch (error) {
-    await discardDraft(journal, laidOut.run); // nothing was sent
+    await dropDraft(journal, laidOut.run); // nothing was sent
     throw error;
   }
 }
@@ -168,6 +177,7 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
     say(context, 'anewLeftOut', params);
   }
   if (out.size === 0) return spooled;
+  await takeBack(sending, spooled);
   const plan = await leaveOut(journal, sendableFamily(context, job.mapping), spooled.run, out);
   const unfinished = new Map(spooled.unfinished);
   const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
@@ -222,6 +232,27 @@ async function decide(
   return yes ? undefined : 'notSentAnswer';
 }
 
+/**
+ * Sees that what a person said yes to can still be sent as it was shown; others may have sent while the person thought.
+ * @throws PipelineError('input', send/plan-overtaken) once what was sent meanwhile is told
+ */
+async function takeBack({ context, job, journal }: Sending, { run, doubtful }: SpooledRun): Promise<void> {
+  const found = await findRun(journal, run).catch(() => undefined);
+  if (found !== undefined && !isWaiting(found)) return; // nobody was asked
+  const kind = sendableFamily(context, job.mapping);
+  if (found !== undefined) {
+    const { testSet, meta } = found;
+    const gone = await overtaken({ journal, run, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
+    const issues = [...gone].flatMap(([sequence, issue]) => (doubtful.has(sequence) ? [] : [issue]));
+    const teller = issueTeller(context, maskedIn(context, job.mapping), 'journal');
+    for (const issue of issues) teller.tell(issue);
+    teller.end();
+    if (issues.length > 0) stop('input', { code: 'send/plan-overtaken', params: { count: issues.length } });
+  }
+  const moved = await endWaiting(journal, kind, run);
+  if (moved.length > 0) say(context, 'numbersMoved', { list: rangesText(moved) });
+}
+
 /** Nothing was sent: the draft goes, its numbers are free again. */
 async function giveUp(
   sending: Sending,
@@ -231,7 +262,7 @@ async function giveUp(
 ): Promise<Outcome> {
   const { context, journal } = sending;
   const outcomes = await outcomeCounts(journal, spooled.run);
-  await discardDraft(journal, spooled.run);
+  await dropDraft(journal, spooled.run);
   const errors = spooled.findings.errors + spooled.refusals;
   tellAccounts(context, { ...spooled.findings, errors, outcomes });
   await sayElsewhere(sending, spooled);
@@ -312,7 +343,7 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
 
 /** Tells the copy of the file what became of each document. */
 async function annotateOutcomes(
-  { context, copies, journal }: Pick<Sending, 'context' | 'copies' | 'journal'>,
+  { context, copies, journal }: Pick<Sending, 'context' | 'copies'> & { readonly journal: Journal },
   run: string,
 ): Promise<void> {
   if (copies === undefined) return;
@@ -344,13 +375,13 @@ export async function sendJob(context: Context, job: Job, options: Options): Pro
     context,
     options,
     { create: true, nit: typeof nit === 'string' ? nit : undefined },
-    async (journal) => {
+    async (journal, asking) => {
       const onHandedOver = (run: string): void => {
         handedOver = run;
       };
-      const sending: Sending = { context, options, job, url, journal, copies, onHandedOver };
+      const sending: Sending = { context: asking, options, job, url, journal, copies, onHandedOver };
       const outcome = await sendAll(sending, {
-        spool: (call) => spoolInOrder(context, options, call),
+        spool: (call) => spoolInOrder(asking, options, call),
         show: ({ run }) => tellDifferences(context, journal, family, { run, testSet: options.testSet }),
         begin: (client) => storeAccess(context, client, access),
       });

@@ -500,6 +500,8 @@ export interface OwnParams {
   'send/may-be-there': { readonly number: Said; readonly run: Said };
   'send/sent-meanwhile': Nothing;
   'send/overtaken': { readonly count: Said; readonly run: Said };
+  'send/plan-overtaken': { readonly count: Said };
+  'send/plan-gone': { readonly run: Said };
   'send/cannot-settle': { readonly number: Said; readonly run: Said };
   'send/settle-ambiguous': { readonly count: Said; readonly number: Said; readonly run: Said };
   'send/code-of-another': { readonly number: Said; readonly other: Said; readonly run: Said };

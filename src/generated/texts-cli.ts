@@ -284,6 +284,7 @@ export interface PhrasesParams {
   'anewLeftOut': { readonly count: Said };
   'elsewhere': { readonly command: Said; readonly count: Said; readonly run: Said };
   'elsewhereGivenUp': { readonly command: Said; readonly count: Said; readonly run: Said };
+  'waitsForTurn': { readonly run: Said };
   'numbersMoved': { readonly list: Said };
   'nothingToSend': Nothing;
   'notSentErrors': Nothing;
@@ -594,6 +595,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'anewLeftOut': {"es":"{count, plural, one {Queda por fuera # documento que puede} other {Quedan por fuera # documentos que pueden}} estar ya en el servicio.","en":"{count, plural, one {# document that may be at the service already is} other {# documents that may be at the service already are}} left out."},
   'elsewhere': {"es":"La ejecución {run} tiene {count} de estos documentos y no ha terminado: {command}","en":"Run {run} has {count} of these documents and is not finished: {command}"},
   'elsewhereGivenUp': {"es":"La ejecución {run}, a la que se renunció, pudo haber entregado {count} de estos documentos. Si no está en el servicio: {command}","en":"Run {run}, which was given up, may have delivered {count} of these documents. If it is not at the service: {command}"},
+  'waitsForTurn': {"es":"Otro envío de la empresa está en curso ({run}); este sale cuando termine.","en":"Another run of the company is under way ({run}); this one leaves when it is done."},
   'numbersMoved': {"es":"Otros números se usaron entretanto; los nuevos: {list}","en":"Other numbers were used meanwhile; the new ones: {list}"},
   'nothingToSend': {"es":"No hay nada por enviar.","en":"There is nothing to send."},
   'notSentErrors': {"es":"No se envió nada: corrija los errores, o use --partial para enviar los demás.","en":"Nothing was sent: fix the errors, or use --partial to send the others."},

@@ -124,6 +124,7 @@ export interface PageParams {
   'allAnswers': Nothing;
   'search': Nothing;
   'accept': Nothing;
+  'notDecided': Nothing;
   'undo': Nothing;
   'change': Nothing;
   'column': Nothing;
@@ -405,6 +406,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'allAnswers': {"es":"Todas las respuestas","en":"All answers"},
   'search': {"es":"Buscar","en":"Search"},
   'accept': {"es":"Aceptar","en":"Accept"},
+  'notDecided': {"es":"Sin decidir: elija una respuesta.","en":"Undecided: choose an answer."},
   'undo': {"es":"Deshacer","en":"Undo"},
   'change': {"es":"Cambiar","en":"Change"},
   'column': {"es":"Columna","en":"Column"},

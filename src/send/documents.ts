@@ -25,7 +25,6 @@ import {
   pages,
   type RunCounts,
   type RunMeta,
-  sweepDrafts,
   withHeldBack,
 } from './runs.js';
 import { say } from './say.js';
@@ -42,6 +41,7 @@ import {
 import { type Passed, withSpent } from './stage.js';
 import type { Position } from './state-machine.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
+import { sweepDrafts } from './waiting.js';
 
 /** What the service told of a document, as it was kept. */
 interface KeptAnswer {
@@ -170,7 +170,7 @@ async function layOut(
   const { closing, meta, testSet } = options;
   const now = (options.clock ?? Date.now)();
   return options.journal.transaction(async (journal) => {
-    await sweepDrafts(journal);
+    await sweepDrafts(journal, options.journal.path, now);
     const run = await nextRunId(journal, now);
     await insertDraft(journal, run, testSet, now);
     const spooler = createSpooler(options, journal, run, now);

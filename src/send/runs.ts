@@ -16,7 +16,7 @@ import {
   type StyledColumn,
 } from '../schema/document.js';
 import type { Database, Sql, Write } from './database.js';
-import type { DocumentKind, Totals } from './kind.js';
+import type { DocumentKind, Series, Totals } from './kind.js';
 import { say } from './say.js';
 import { recordNamesFromText } from './trace-text.js';
 import { bogotaDate } from './traffic.js';
@@ -40,6 +40,15 @@ export interface RunMeta {
   readonly by?: string;
   /** ISO instant at which it was first sent. */
   readonly begun?: string;
+  /** Of a draft that waits for a person's yes while others may send. */
+  readonly waiting?: Waiting;
+}
+
+/** Who waits for a person's yes, since when in milliseconds, and the numbers that were shown. */
+interface Waiting {
+  readonly by: string;
+  readonly since: number;
+  readonly numbers: readonly (Series & { readonly from: number; readonly to: number })[];
 }
 
 /** What is known when the last record was read. */
@@ -232,9 +241,10 @@ export async function approveRun(
   await journal.run('UPDATE run SET approval = ? WHERE id = ?', JSON.stringify(approval), id);
 }
 
-/** Of `document d`: what a held run has laid out stands in nobody's way. */
+/** Of `document d`: what a held run, or one that waits for a yes, has planned is in nobody's way. */
 export const NOT_HELD = `(d.state <> 'planned' OR NOT EXISTS (
-  SELECT 1 FROM run WHERE id = d.run AND state = 'draft' AND held IS NOT NULL))`;
+  SELECT 1 FROM run WHERE id = d.run AND state = 'draft'
+    AND (held IS NOT NULL OR json_extract(meta, '$.waiting') IS NOT NULL)))`;
 
 /** Of `document d`: it may have arrived, and nobody will ask any more. */
 export const GIVEN_UP = `(d.state IN ('sending', 'pending', 'unknown')
@@ -269,8 +279,17 @@ export async function leaveRun(
 export const discardDraft = (journal: Database, id: string): Promise<void> =>
   journal.transaction((sql) => removeDrafts(sql, 'id = ?', id));
 
-/** Drafts that a killed process left, but none that is held; for whoever holds the sender lock, inside a transaction. */
-export const sweepDrafts = (journal: Sql): Promise<void> => removeDrafts(journal, 'held IS NULL');
+/** A draft that no person holds. */
+export type Draft = Pick<Run, 'id' | 'meta' | 'counts' | 'digest'>;
+
+/** Returns the drafts that are not held. */
+export const draftsIn = async (journal: Sql): Promise<readonly Draft[]> =>
+  (await journal.all<Row>(`SELECT * FROM run WHERE state = 'draft' AND held IS NULL`)).map(toRun);
+
+/** Removes drafts by id; inside a transaction. */
+export const removeRuns = async (journal: Sql, ids: readonly string[]): Promise<void> => {
+  for (const id of ids) await removeDrafts(journal, 'id = ?', id);
+};
 
 async function removeDrafts(journal: Sql, which: string, ...values: readonly string[]): Promise<void> {
   const drafts = `SELECT id FROM run WHERE state = 'draft' AND ${which}`;

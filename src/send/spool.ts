@@ -100,7 +100,7 @@ export const leaveOut = (
 
     const first = new Map((await seriesOf(journal, run)).map((range) => [seriesKey(range), range.from]));
     for (const [sequence, issue] of out) await remove(sequence, issue);
-    await number(journal, kind, run, first);
+    await numberFrom(journal, kind, run, first);
     const { meta, counts } = await findRun(journal, run);
     const { planned, made } = counts.documents;
     const documents: RunCounts['documents'] = {
@@ -114,14 +114,14 @@ export const leaveOut = (
     return plan;
   });
 
-const seriesKey = ({ typeDocumentId, prefix }: Series): string => `${typeDocumentId}|${prefix}`;
+export const seriesKey = ({ typeDocumentId, prefix }: Series): string => `${typeDocumentId}|${prefix}`;
 
 const PLANNED_NUMBERS = `(
   SELECT run, type_document_id, prefix, consecutive AS low, consecutive AS high
   FROM document WHERE state = 'planned' AND consecutive IS NOT NULL)`;
 
 /** The numbers of what a run has planned, by series; read from ranges, where those are kept and nothing else has one. */
-async function seriesOf(journal: Sql, run: string): Promise<readonly NumberRange[]> {
+export async function seriesOf(journal: Sql, run: string): Promise<readonly NumberRange[]> {
   const { planned, ...others } = (await journal.tally?.(run)) ?? { planned: 0 };
   const isWhole = planned! > 0 && Object.values(others).every((count) => count === 0);
   return journal.all<NumberRange>(
@@ -133,7 +133,7 @@ async function seriesOf(journal: Sql, run: string): Promise<readonly NumberRange
 }
 
 /** Numbers a draft anew, each series from its first, in order; inside a transaction. */
-async function number(
+export async function numberFrom(
   journal: Sql,
   kind: DocumentKind,
   run: string,
@@ -186,7 +186,7 @@ export async function moveNumbers(
     moved.add(seriesKey(range));
   }
   if (moved.size === 0) return [];
-  await journal.transaction((sql) => number(sql, kind, run, first));
+  await journal.transaction((sql) => numberFrom(sql, kind, run, first));
   return (await seriesOf(journal, run)).filter((range) => moved.has(seriesKey(range)));
 }
 

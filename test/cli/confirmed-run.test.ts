@@ -554,3 +554,125 @@ describe('a person settles what is unconfirmed', () => {
     expect(await late.code).toBe('send/cannot-settle');
   });
 });
+
+describe('a question that waits for its answer keeps nobody from sending', () => {
+  /** Workers of the sample after the first ones. */
+  const others = () =>
+    sampleCsv((grid) => {
+      grid.splice(1, WORKERS);
+      grid.splice(WORKERS + 1);
+    });
+  const numbersIn = (box: World['box']) =>
+    box.controls
+      .documents(NIT)
+      .map(({ number }) => Number(/\d+$/.exec(String(number))![0]))
+      .sort((a, b) => a - b);
+  /** Numbers one after the other from the first. */
+  const inARow = (count: number, [first = 0]: readonly number[]) =>
+    Array.from({ length: count }, (_, at) => first + at);
+
+  test.each([
+    ['yes', true, 2 * WORKERS],
+    ['no', false, WORKERS],
+  ])('other documents are sent meanwhile; with a %s no number is left out', async (_, said, sent) => {
+    const { box, options, here } = await world();
+    const first = await fewWorkers();
+    const second = await others();
+    const one = whileAsked(here(), async () => {
+      const other = here();
+      expect(await send(other.context, [second], { ...options, yes: true })).toBe(0);
+      return said;
+    });
+    expect(await send(one.context, [first], options)).toBe(0);
+    const numbers = numbersIn(box);
+    expect(numbers).toEqual(inARow(sent, numbers));
+    // And the next ones go on.
+    await send(here().context, [await sampleCsv((grid) => grid.splice(1, 2 * WORKERS))], {
+      ...options,
+      yes: true,
+    });
+    const all = numbersIn(box);
+    expect(all).toEqual(inARow(all.length, all));
+  });
+
+  test('two wait at once: each is sent once, whoever is answered first', async () => {
+    const { box, options, here } = await world();
+    const [first, second] = [await fewWorkers(), await others()];
+    const one = whileAsked(here(), async () => {
+      const two = whileAsked(here(), async () => {
+        // The first of the two is still asked for; the right to send is with nobody.
+        const third = here();
+        expect(
+          await send(third.context, [await fewWorkers((grid) => grid.splice(1, 3))], {
+            ...options,
+            dryRun: true,
+          }),
+        ).toBe(0);
+      });
+      expect(await send(two.context, [second], options)).toBe(0);
+    });
+    expect(await send(one.context, [first], options)).toBe(0);
+    const numbers = numbersIn(box);
+    expect(numbers).toEqual(inARow(2 * WORKERS, numbers));
+  });
+
+  test('what was sent meanwhile is not sent again', async () => {
+    const { box, options, here } = await world();
+    const file = await fewWorkers();
+    const one = whileAsked(here(), async () => {
+      expect(await send(here().context, [file], { ...options, yes: true })).toBe(0);
+    });
+    expect(await codeOf(send(one.context, [file], options))).toBe('send/plan-overtaken');
+    expect(archived({ box })).toHaveLength(WORKERS);
+    expect(await runs({ box, folder: '', options, here })).toHaveLength(1);
+  });
+
+  test('a draft that is given up meanwhile is not sent', async () => {
+    const { box, options, here } = await world();
+    const one = whileAsked(here(), async () => {
+      const draft = String(one.events().find(({ event }) => event === 'plan')?.['run']);
+      await abandon(here().context, [draft], { ...options, yes: true });
+    });
+    expect(await codeOf(send(one.context, [await fewWorkers()], options))).toBe('send/plan-gone');
+    expect(archived({ box })).toEqual([]);
+  });
+
+  test.each(['approve', 'send'] as const)('nor does the one of %s', async (name) => {
+    const { box, options, here } = await world({ companies: [{ nit: NIT, environment: 'production' }] });
+    const production: Options = { ...options, environment: 'production' };
+    delete (production as { testSet?: string }).testSet;
+    const held = here();
+    await send(held.context, [await fewWorkers()], { ...production, hold: true });
+    const run = String(held.events().find(({ event }) => event === 'summary')?.['run']);
+    if (name === 'send') await approve(here({ lines: ['Ana'] }).context, [run], { ...production, yes: true });
+    const second = await others();
+    const call = whileAsked(here({ lines: ['Ana'] }), async () => {
+      expect(await send(here().context, [second], { ...production, yes: true })).toBe(0);
+    });
+    const use = name === 'approve' ? approve : send;
+    expect(await use(call.context, [run], { ...production, as: 'Ana' })).toBe(0);
+    expect(call.asked.length).toBeGreaterThan(0);
+    expect(numbersIn(box)).toHaveLength(name === 'approve' ? WORKERS : 2 * WORKERS);
+  });
+
+  test('after a yes it waits until another run is over', async () => {
+    const { box, options, here } = await world();
+    box.controls.addFault({
+      kind: 'delay',
+      match: { operation: 'sendPayroll' },
+      times: 100,
+      phase: 'after',
+      ms: 250,
+    });
+    const second = await others();
+    let other: Promise<number> | undefined;
+    const one = whileAsked(here(), async () => {
+      other = send(here().context, [second], { ...options, yes: true, concurrency: 1 });
+      while (box.controls.documents().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    expect(await send(one.context, [await fewWorkers()], options)).toBe(0);
+    expect(await other).toBe(0);
+    expect(numbersIn(box)).toHaveLength(2 * WORKERS);
+    expect(one.shown.said().join('\n')).toMatch(/2026-11-21-2/);
+  });
+});
