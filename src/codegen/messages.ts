@@ -10,6 +10,8 @@ export interface Written {
   readonly message?: Text;
   readonly fix?: Text;
   readonly instead?: Readonly<Record<string, Text>>;
+  /** Where the page leads to; its sentence stands in place of the fix. */
+  readonly cure?: string;
   /** Params that no wording names; `text?` need not be there, also where a wording names it. */
   readonly params?: readonly string[];
   readonly traits?: readonly string[];
@@ -87,6 +89,8 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: \`{param}\` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
+  /** Where the page leads to: its sentence stands there in place of the fix, which names commands. */
+  readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */
   readonly traits?: readonly Trait[];
   /** Rules of the authority that it foresees or passes on (\`LGC62\`); \`NIE074–NIE108\` is all between the two. */
@@ -112,6 +116,9 @@ const traitsIn = (codes: Codes): string[] =>
     ),
   ].sort();
 
+const curesIn = (codes: Codes): string[] =>
+  [...new Set(Object.values(codes).flatMap(({ cure }) => cure ?? []))].sort();
+
 const union = (codes: readonly string[]): string => codes.map((code) => `\n  | '${code}'`).join('');
 
 /** Types of the codes: which there are, and the params that an issue of each must have. */
@@ -119,6 +126,9 @@ export function codeTypes(codes: Codes, rules: readonly string[]): string {
   const entries = Object.entries(codes);
   return `${TYPES.trimStart()}
 export type Trait =${union(traitsIn(codes))};
+
+/** A place of the page; \`terminal\` is never said there, \`support\` leads nowhere. */
+export type Cure =${union(curesIn(codes))};
 
 /** Codes that the program itself can say, with what an issue of each must say. */
 export interface OwnParams {

@@ -9,6 +9,8 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
+  /** Where the page leads to: its sentence stands there in place of the fix, which names commands. */
+  readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */
   readonly traits?: readonly Trait[];
   /** Rules of the authority that it foresees or passes on (`LGC62`); `NIE074–NIE108` is all between the two. */
@@ -43,6 +45,21 @@ export type Trait =
   | 'spoils-amounts'
   | 'table-not-there'
   | 'to-decide';
+
+/** A place of the page; `terminal` is never said there, `support` leads nowhere. */
+export type Cure =
+  | 'columns'
+  | 'company'
+  | 'confirm'
+  | 'data'
+  | 'files'
+  | 'review'
+  | 'run'
+  | 'settings'
+  | 'settle'
+  | 'support'
+  | 'tables'
+  | 'terminal';
 
 /** Codes that the program itself can say, with what an issue of each must say. */
 export interface OwnParams {

@@ -216,3 +216,18 @@ export const NOTES = {
   'idle': {"es":"sin nada en las demás hojas","en":"nothing in the other sheets"},
   'unasked': {"es":"ningún documento los usa","en":"used by no document"},
 } satisfies Readonly<Record<string, Text>>;
+
+export const CURES = {
+  'columns': {"es":"Respóndalo en el paso «Columnas».","en":"Answer it in the step \"Columns\"."},
+  'company': {"es":"Elija arriba la empresa de los documentos, o agréguela en «Configuración».","en":"Choose the company of the documents above, or add it in \"Settings\"."},
+  'confirm': {"es":"Vuelva al paso «Confirmar»; ahí se corrige o se elimina lo ya aceptado.","en":"Go back to the step \"Confirm\": what was accepted is corrected or deleted there."},
+  'data': {"es":"Escríbalo o corríjalo en el paso «Datos del mes».","en":"Enter or correct it in the step \"Month's data\"."},
+  'files': {"es":"Cambie el archivo en el paso «Archivo».","en":"Change the file in the step \"File\"."},
+  'review': {"es":"Corríjalo en el paso «Revisar».","en":"Correct it in the step \"Review\"."},
+  'run': {"es":"Ábralo en «Ejecuciones anteriores»; «Continuar el envío» pregunta primero por lo que quedó abierto y sigue.","en":"Open it under \"Earlier runs\"; \"Go on with the run\" first asks about what was left open, then goes on."},
+  'settings': {"es":"Revíselo en «Configuración» y repita.","en":"Check it in \"Settings\" and try again."},
+  'settle': {"es":"Busque el documento en el portal de la DIAN o del Ministerio, y diga qué encontró con «Resolver» en el resultado.","en":"Look the document up in the portal of DIAN or the ministry, and say what you found by \"Settle\" in the result."},
+  'support': {"es":"Pida ayuda a quien instaló el programa.","en":"Ask whoever installed the program for help."},
+  'tables': {"es":"Cargue la tabla en «Configuración», en «Tablas del Ministerio».","en":"Load the table in \"Settings\", under \"Tables of the ministry\"."},
+  'terminal': {"es":"","en":""},
+} satisfies Readonly<Record<string, Text>>;

@@ -281,6 +281,25 @@ export interface PageParams {
   'atResume': { readonly run: Said };
   'atApprove': { readonly run: Said };
   'atSend': { readonly run: Said };
+  'atSettle': { readonly run: Said };
+  'atStart': Nothing;
+  'goTo-columns': Nothing;
+  'goTo-company': Nothing;
+  'goTo-confirm': Nothing;
+  'goTo-data': Nothing;
+  'goTo-files': Nothing;
+  'goTo-review': Nothing;
+  'goTo-run': Nothing;
+  'goTo-settings': Nothing;
+  'goTo-settle': Nothing;
+  'goTo-tables': Nothing;
+  'settle': Nothing;
+  'settleNamed': { readonly name: Said };
+  'settleAbout': { readonly name: Said; readonly number: Said };
+  'settleAsk': Nothing;
+  'settleAccepted': Nothing;
+  'settleCode': Nothing;
+  'settleNone': Nothing;
   'sayings': Nothing;
 }
 
@@ -563,5 +582,52 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'atResume': {"es":"«Continuar el envío», en la ejecución {run}","en":"\"Go on with the run\", at run {run}"},
   'atApprove': {"es":"«Aprobar y enviar», en la ejecución {run}","en":"\"Approve and send\", at run {run}"},
   'atSend': {"es":"«Enviar», en la ejecución {run}","en":"\"Send\", at run {run}"},
+  'atSettle': {"es":"«Resolver», en la ejecución {run}","en":"\"Settle\", at run {run}"},
+  'atStart': {"es":"la página de inicio","en":"the first screen"},
+  'goTo-columns': {"es":"Ir a Columnas","en":"Go to Columns"},
+  'goTo-company': {"es":"Ir a Configuración","en":"Go to Settings"},
+  'goTo-confirm': {"es":"Ir a Confirmar","en":"Go to Confirm"},
+  'goTo-data': {"es":"Ir a Datos del mes","en":"Go to Month's data"},
+  'goTo-files': {"es":"Ir a Archivo","en":"Go to File"},
+  'goTo-review': {"es":"Ir a Revisar","en":"Go to Review"},
+  'goTo-run': {"es":"Abrir el envío","en":"Open the run"},
+  'goTo-settings': {"es":"Ir a Configuración","en":"Go to Settings"},
+  'goTo-settle': {"es":"Abrir el envío","en":"Open the run"},
+  'goTo-tables': {"es":"Ir a Tablas del Ministerio","en":"Go to Tables of the ministry"},
+  'settle': {"es":"Resolver","en":"Settle"},
+  'settleNamed': {"es":"Resolver el documento de {name}","en":"Settle the document of {name}"},
+  'settleAbout': {"es":"El documento {number} de {name} salió y no se sabe si quedó aceptado. Búsquelo en el portal de la DIAN o del Ministerio y diga qué encontró.","en":"Document {number} of {name} left, and whether it was accepted is not known. Look it up in the portal of DIAN or the ministry, and say what you found."},
+  'settleAsk': {"es":"Preguntar otra vez al servicio","en":"Ask the service again"},
+  'settleAccepted': {"es":"Está aceptado, y este es su código (CUNE, CUDE o CUV)","en":"It is accepted, and this is its code (CUNE, CUDE or CUV)"},
+  'settleCode': {"es":"Código","en":"Code"},
+  'settleNone': {"es":"No está: puede enviarse otra vez","en":"It is not there: it may be sent again"},
   'sayings': {"es":"Mensajes del programa","en":"Messages of the program"},
+};
+
+export interface PageSaysParams {
+  'alreadyMailed': { readonly count: Said };
+  'maybeMailed': { readonly count: Said };
+  'failedRowsPart': Nothing;
+  'deletionsLeftOut': { readonly count: Said };
+  'notSentErrors': Nothing;
+  'profileAdded': { readonly name: Said };
+  'softwareConfigured': Nothing;
+  'resolutionConfigured': Nothing;
+  'mappingChosen': { readonly name: Said };
+  'failedRowsBy': { readonly file: Said };
+  'remembered': { readonly company: Said };
+}
+
+export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
+  'alreadyMailed': {"es":"Ya enviados antes, no se repiten: {count}.","en":"Sent before, not repeated: {count}."},
+  'maybeMailed': {"es":"Pudieron haber salido antes, no se repiten: {count}.","en":"May have left before, not repeated: {count}."},
+  'failedRowsPart': {"es":"Son solo una parte del mes: no se elimina a quien no esté ahí.","en":"They are only a part of the month: who is not among them is not deleted."},
+  'deletionsLeftOut': {"es":"Eliminaciones que quedan por fuera: {count}.","en":"Deletions that are left out: {count}."},
+  'notSentErrors': {"es":"No se envió nada: corrija los errores, o confirme el envío de los demás.","en":"Nothing was sent: correct the errors, or confirm to send the others."},
+  'profileAdded': {"es":"Empresa guardada: {name}.","en":"Company saved: {name}."},
+  'softwareConfigured': {"es":"Software configurado. Sigue la numeración.","en":"Software set up. Numbering comes next."},
+  'resolutionConfigured': {"es":"Rango configurado. Pruebe con un set de pruebas.","en":"Range set up. Try it with a test set."},
+  'mappingChosen': {"es":"Columnas reconocidas como: {name}.","en":"Columns recognised as: {name}."},
+  'failedRowsBy': {"es":"Solo las filas por corregir: {file}.","en":"Only the rows to correct: {file}."},
+  'remembered': {"es":"Columnas recordadas para {company}: el archivo del mes que viene se lee igual.","en":"Columns remembered for {company}: next month's file is read alike."},
 };

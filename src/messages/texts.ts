@@ -122,6 +122,8 @@ export const inWords = (text: string, form: BlankForm, language: Language): stri
 export function wordingFor(
   language: Language,
   command: (next: string, local: boolean) => string,
+  /** Texts that stand in place of the usual ones. */
+  others: Readonly<Record<string, Text>> = {},
 ): (message: Message) => string {
   const text = (param: MessageParam): string => {
     if (typeof param === 'string') return param;
@@ -139,7 +141,7 @@ export function wordingFor(
     params?: Readonly<Record<string, MessageParam>>;
   }): string =>
     filled(
-      PHRASES[key],
+      others[key] ?? PHRASES[key],
       language,
       Object.fromEntries(Object.entries(params).map(([name, param]) => [name, text(param)])),
     );

@@ -1,10 +1,11 @@
 import { fillBlanks } from '../core/blanks.js';
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
-import type { CodeEntry, Text, Trait } from '../generated/issue-codes.js';
+import type { CodeEntry, Cure, Text, Trait } from '../generated/issue-codes.js';
 import { CATALOGUES } from '../generated/texts-catalogue.js';
 import { PLACEHOLDERS } from '../generated/texts-help.js';
 import {
+  CURES,
   ISSUE_WORDS,
   type IssueWordsParams,
   KINDS,
@@ -51,6 +52,16 @@ export const hasTrait = (issue: Pick<Issue, 'code' | 'params'>, trait: Trait): b
 /** The codes of which every issue has a trait. */
 export const codesWith = (trait: Trait): readonly string[] =>
   Object.keys(CODES).filter((code) => CODES[code]!.traits?.includes(trait));
+
+/** Where the page leads to for an issue; undefined if its fix says all. */
+export const cureOf = (issue: Pick<Issue, 'code' | 'params'>): Cure | undefined =>
+  (caseOf(issue) ?? CODES[issue.code])?.cure;
+
+/** The fix as the page says it: without a command. */
+export function pageFix(issue: Issue, language: Language, extra?: ExtraCodes): string {
+  const cure = cureOf(issue);
+  return cure === undefined ? word(issue, language, extra).fix : CURES[cure][language];
+}
 
 /** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {

@@ -1,3 +1,5 @@
+import type { Cure } from '../generated/issue-codes.js';
+
 /** What page and server say to each other: types alone, so that neither can drift from the other. */
 
 /** What a person can have done with the files of an upload, or with a run: a use case each. */
@@ -45,6 +47,10 @@ export interface PageIssue {
   readonly message: string;
   readonly fix: string;
   readonly suggestions: readonly { readonly value: string }[];
+  /** Where it is cured, beside its own cell: a step of the upload, a screen. */
+  readonly cure: Cure | null;
+  /** The run that it names, as its address has it. */
+  readonly run: string | null;
   /** Where a parameter says what an old code is: by its list and the code. */
   readonly answer: {
     readonly param: string;

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columnOf, sampleCsv } from '../cli/sample.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
 
 let browser: Browser;
@@ -45,6 +46,29 @@ test('columns that are asked about in one go are boxes; those unticked are asked
   await page.getByText('Columnas reconocidas').click();
   const means = page.getByRole('row', { name: /^Devengado mes/ });
   expect(await means.getByRole('cell').nth(1).innerText()).toBe('stated_accrued');
+  expect(page.faults).toEqual([]);
+  await page.close();
+});
+
+test('a doubtful word is nothing before a person chooses what it is', async () => {
+  const page = await openPage(browser, await served.invite());
+  const word = 'VILLA ESPERANZA DEL RIO';
+  const file = await sampleCsv((grid) => {
+    grid[1]![columnOf(grid, 'Municipio')] = word;
+  });
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
+  await page.getByRole('button', { name: 'Continuar', exact: true }).click();
+  const card = page.locator('form.card', { hasText: word });
+  await card.waitFor();
+  const accept = card.getByRole('button', { name: 'Aceptar' });
+  expect(await card.getByRole('radio', { checked: true }).count()).toBe(0);
+  expect(await accept.getAttribute('aria-disabled')).toBe('true');
+  await accept.click({ force: true });
+  await card.getByText('Sin decidir').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await card.getByRole('radio').first().click();
+  expect(await accept.getAttribute('aria-disabled')).toBe('false');
   expect(page.faults).toEqual([]);
   await page.close();
 });

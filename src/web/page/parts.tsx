@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Cure } from '../../generated/issue-codes.js';
 import type { ActView, PageIssue, Pending } from '../api.js';
+import { usePlace } from './place.js';
 import { call } from './server.js';
 import { count, t } from './words.js';
 
@@ -14,11 +16,25 @@ export function Issues({ issues }: { readonly issues: readonly PageIssue[] }) {
           {issue.file !== null && (
             <strong>{[issue.file, placeOf(issue)].filter(Boolean).join(' · ')}: </strong>
           )}
-          {issue.message} {issue.fix}
+          {issue.message} {issue.fix} <CureLink {...issue} />
         </p>
       ))}
     </div>
   );
+}
+
+const STEPS: readonly Cure[] = ['files', 'columns', 'data', 'review', 'confirm'];
+
+/** Leads to where an issue is cured. */
+function CureLink({ cure, run }: Pick<PageIssue, 'cure' | 'run'>) {
+  const [kind, id = ''] = usePlace();
+  if (cure === null || cure === 'terminal' || cure === 'support') return null;
+  const href = STEPS.includes(cure)
+    ? kind === 'upload' && `#/upload/${id}/${cure}`
+    : cure === 'run' || cure === 'settle'
+      ? run !== null && `#/run/${run}`
+      : '#/settings';
+  return href ? <a href={href}>{t(`goTo-${cure}`)}</a> : null;
 }
 
 /** How far the work has come; where its end is not known, that it goes on. */
@@ -243,7 +259,9 @@ export function IssueList({
               {sample.label !== null && <strong>{sample.label}: </strong>}
               {sample.message}
             </p>
-            <p class="hint">{sample.fix}</p>
+            <p class="hint">
+              {sample.fix} <CureLink {...sample} />
+            </p>
             {(sample.row !== null || (show === undefined && nameOf(sample) !== '')) && (
               <p>
                 <span class="figure">

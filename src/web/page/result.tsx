@@ -8,6 +8,7 @@ import { Accounts } from './review.js';
 import { askedOf, isCurrent, type ScreenProps } from './screen.js';
 import { Outdated, Plan, Sayings, Verdict } from './sending.js';
 import { call, useAct, useLoaded } from './server.js';
+import { Settle } from './settle.js';
 import { useStatement } from './statement.js';
 import { ToMend } from './to-mend.js';
 import { count, language, t } from './words.js';
@@ -55,6 +56,7 @@ export function Result(props: ScreenProps) {
       <Outcomes
         events={events}
         place={place}
+        settled={() => go('run', act!.run!, ...(upload.profile ? [upload.profile] : []))}
         {...(summary?.['corrections'] === 'whole' && { correct: upload.id })}
       />
       <div class="buttons">
@@ -163,10 +165,12 @@ interface OutcomesProps {
   readonly place?: RunAt | undefined;
   /** The upload in which the documents can be corrected. */
   readonly correct?: string;
+  /** Shows the run as it is now. */
+  readonly settled?: () => void;
 }
 
 /** The accounts of a run, and its documents with their codes. */
-export function Outcomes({ events, place, correct }: OutcomesProps) {
+export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
   const summary = events.findLast(({ event }) => event === 'summary') as Summary | undefined;
   const facts = events.findLast(({ event }) => event === 'facts');
   const outcomes = events.filter(({ event }) => event === 'outcome') as unknown as OutcomeEvent[];
@@ -181,7 +185,9 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
   const all = (summary?.documents['made'] ?? outcomes.length) + leftOut.length;
   const can = summary?.can ?? (facts?.['can'] as readonly string[] | undefined) ?? [];
   const acts = useDocumentActs(place);
-  const hasActs = place !== undefined && (can.length > 0 || correct !== undefined);
+  const [toSettle, setToSettle] = useState<{ readonly number: string; readonly name: string }>();
+  const isSettleable = place !== undefined && outcomes.some(({ state }) => state === 'unknown');
+  const hasActs = place !== undefined && (can.length > 0 || correct !== undefined || isSettleable);
   return (
     <>
       {summary !== undefined && 'accepted' in summary.documents && (
@@ -235,6 +241,16 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
                   {hasActs && (
                     <td class="actions">
                       {one.number !== null && <DocumentActs outcome={one} can={can} acts={acts} />}
+                      {one.state === 'unknown' && one.number !== null && (
+                        <button
+                          type="button"
+                          class="plain"
+                          aria-label={t('settleNamed', { name: one.name ?? one.key })}
+                          onClick={() => setToSettle({ number: one.number!, name: one.name ?? one.key })}
+                        >
+                          {t('settle')}
+                        </button>
+                      )}
                       {correct !== undefined && <Correct upload={correct} outcome={one} />}
                     </td>
                   )}
@@ -248,6 +264,17 @@ export function Outcomes({ events, place, correct }: OutcomesProps) {
         <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(all) })}</p>
       )}
       {acts.panel}
+      {toSettle !== undefined && place !== undefined && (
+        <Settle
+          place={place}
+          document={toSettle}
+          leave={() => setToSettle(undefined)}
+          settled={() => {
+            setToSettle(undefined);
+            settled?.();
+          }}
+        />
+      )}
     </>
   );
 }

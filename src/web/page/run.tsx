@@ -58,7 +58,14 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
       {waits && <p class="notice">{t('heldFor')}</p>}
       {waits && <Invitation />}
       {work !== undefined && <SendingAct act={going.act} events={going.events} />}
-      <Outcomes events={events} place={place} />
+      <Outcomes
+        events={events}
+        place={place}
+        settled={() => {
+          void start('status', setStatus);
+          void reload();
+        }}
+      />
       {isFree && (
         <div class="buttons">
           {!waits && events.length > 0 && (

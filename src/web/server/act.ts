@@ -6,7 +6,7 @@ import { maskFor } from '../../app/mask.js';
 import { objectsOf } from '../../app/objects.js';
 import type { Options } from '../../app/options.js';
 import { type Issue, issuesOf, type Language, paramOf } from '../../core/issue.js';
-import { PAGE, type PageParams } from '../../generated/texts-page.js';
+import { PAGE, PAGE_SAYS, type PageParams } from '../../generated/texts-page.js';
 import {
   amountInWords,
   formatMoney,
@@ -17,7 +17,7 @@ import {
   sayer,
   wordingFor,
 } from '../../messages/texts.js';
-import { hasTrait, issueEvent } from '../../messages/wording.js';
+import { cureOf, hasTrait, issueEvent, pageFix } from '../../messages/wording.js';
 import { ruleEntry } from '../../schema/rule-data.js';
 import { NO_NAME } from '../../send/journal-proof.js';
 import type { Totals } from '../../send/kind.js';
@@ -33,8 +33,8 @@ const WRITTEN = ['report', 'output', 'annotate', 'failed', 'folder', 'results', 
 const OPEN = maskFor(true);
 
 /** What stopped a request or a use case, as the page shows it. */
-export const failureOf = (error: unknown, language: Language): readonly PageIssue[] =>
-  issuesOf(error).map((issue) => issueView(issue, language));
+export const failureOf = (error: unknown, language: Language, profile?: string): readonly PageIssue[] =>
+  issuesOf(error).map((issue) => issueView(issue, language, profile));
 
 /** What a use case was stopped by, already in words. */
 export class Failed extends Error {
@@ -43,11 +43,25 @@ export class Failed extends Error {
   }
 }
 
-export const issueView = (issue: Issue, language: Language): PageIssue =>
-  ({ ...issueEvent(issue, language, ruleEntry), answer: answerTo(issue) }) as unknown as PageIssue;
+/** `profile` is that of the run which the issue may name. */
+export const issueView = (issue: Issue, language: Language, profile?: string): PageIssue =>
+  ({
+    ...issueEvent(issue, language, ruleEntry),
+    fix: pageFix(issue, language, ruleEntry),
+    cure: cureOf(issue) ?? null,
+    run: runOf(issue, profile),
+    answer: answerTo(issue),
+  }) as unknown as PageIssue;
 
 /** ` (15 o 16)`: what may be meant, as the list of codes has it. */
 const choicesIn = (candidates: string): readonly string[] => candidates.match(/[\w.]{2,}/g) ?? [];
+
+function runOf(issue: Issue, profile: string | undefined): string | null {
+  const run = paramOf(issue, 'run');
+  return run === undefined
+    ? null
+    : [run, ...(profile === undefined ? [] : [encodeURIComponent(profile)])].join('/');
+}
 
 function answerTo(issue: Issue): PageIssue['answer'] {
   if (!hasTrait(issue, 'answered-by-param')) return null;
@@ -67,8 +81,8 @@ const ON_PAGE: Readonly<Record<string, 'atResume' | 'atApprove' | 'atSend'>> = {
 
 function inPlaceOf(next: string, language: Language): string {
   const [command = '', run = ''] = next.split(' ');
-  const place = ON_PAGE[command];
-  return place === undefined ? `cargue ${next}` : pageText(language, place, { run });
+  const place = next.includes(' --settle ') ? 'atSettle' : ON_PAGE[command];
+  return place === undefined ? pageText(language, 'atStart') : pageText(language, place, { run });
 }
 
 export type Secrets = Map<string, string>;
@@ -93,6 +107,7 @@ export class Act {
   private isWithdrawn = false;
   private readonly startedAt: string;
   private readonly places: readonly string[];
+  private readonly profile: string | undefined;
   /** Settles when the use case has ended, however it did. */
   readonly done: Promise<void>;
 
@@ -112,8 +127,9 @@ export class Act {
     this.startedAt = sentAt ?? new Date().toISOString();
     this.hasBegunToSend = sentAt !== undefined;
     this.language = context.language;
+    this.profile = options.profile;
     this.places = WRITTEN.flatMap((name) => (options[name] === undefined ? [] : [dirname(options[name])]));
-    this.worded = wordingFor(context.language, (next) => inPlaceOf(next, context.language));
+    this.worded = wordingFor(context.language, (next) => inPlaceOf(next, context.language), PAGE_SAYS);
     const whole: Context = {
       ...context,
       tell: (event) => this.take(event),
@@ -128,7 +144,7 @@ export class Act {
     try {
       this.outcome = await work();
     } catch (error) {
-      this.failure = failureOf(error, this.language);
+      this.failure = failureOf(error, this.language, this.profile);
       this.outcome = 'failed';
     }
     this.pending = null;
@@ -263,9 +279,9 @@ export class Act {
         return [{ event: 'message', key: event.key, text: this.worded(event) }];
       case 'remark':
       case 'stopped':
-        return [{ ...issueView(event.issue, this.language), event: event.event }];
+        return [{ ...issueView(event.issue, this.language, this.profile), event: event.event }];
       case 'issue':
-        return [{ ...issueView(event.issue, this.language) }];
+        return [{ ...issueView(event.issue, this.language, this.profile) }];
       case 'figures':
         return [
           {

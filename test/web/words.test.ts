@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { readCodes } from '../../src/codegen/messages.js';
+import type { Issue } from '../../src/core/issue.js';
+import { PHRASES } from '../../src/generated/texts-cli.js';
+import { PAGE, PAGE_SAYS } from '../../src/generated/texts-page.js';
+import { pageFix, word } from '../../src/messages/wording.js';
+import { ruleData, ruleEntry } from '../../src/schema/rule-data.js';
+
+/** Words that are typed in a terminal: commands, options, variables. */
+const COMMAND = /\bcargue [a-z]+\b|(^|[\s(«"])--?[a-z][a-z-]*\b|CARGUE_[A-Z]/;
+
+/** Said by commands that the page does not have. */
+const NOT_ON_PAGE: ReadonlySet<string> = new Set([
+  'demoOnPage',
+  'dryConfigured',
+  'dryRun',
+  'paramOfList',
+  'projectWritten',
+]);
+
+const codes = Object.entries(readCodes('.')).filter(([, { cure }]) => cure !== 'terminal');
+const places: readonly Issue['place'][] = [
+  {},
+  { param: 'x' },
+  { mapping: 'x' },
+  { json: '/x' },
+  { file: 'x' },
+];
+
+describe.each(['es', 'en'] as const)('%s', (language) => {
+  test.each(codes)('%s', (code, { cases = {}, message }) => {
+    const issues = [...(message === undefined ? [] : [undefined]), ...Object.keys(cases)].flatMap((which) =>
+      places.map(
+        (place) =>
+          ({
+            code,
+            level: 'error',
+            params: which === undefined ? {} : { case: which },
+            place,
+          }) as unknown as Issue,
+      ),
+    );
+    for (const issue of issues) {
+      expect(word(issue, language, ruleEntry).message).not.toMatch(COMMAND);
+      expect(pageFix(issue, language, ruleEntry)).not.toMatch(COMMAND);
+    }
+  });
+
+  test('the words of the page and what it says while it works', () => {
+    const said = { ...PHRASES, ...PAGE_SAYS };
+    const texts = [
+      ...Object.values(PAGE),
+      ...Object.entries(said).flatMap(([key, text]) => (NOT_ON_PAGE.has(key) ? [] : [text])),
+    ].map((text) => text[language]);
+    expect(texts.filter((text) => COMMAND.test(text))).toEqual([]);
+  });
+
+  test('the rules', () => {
+    const texts = ruleData().rules.flatMap(({ message, fix }) =>
+      [message, fix].flatMap((text) => text?.[language] ?? []),
+    );
+    expect(texts.filter((text) => COMMAND.test(text))).toEqual([]);
+  });
+});
