@@ -52,14 +52,14 @@ test('columns that are asked about in one go are boxes; those unticked are asked
 
 test('a doubtful word is nothing before a person chooses what it is', async () => {
   const page = await openPage(browser, await served.invite());
-  const word = 'VILLA ESPERANZA DEL RIO';
+  const word = 'Definido';
   const file = await sampleCsv((grid) => {
-    grid[1]![columnOf(grid, 'Municipio')] = word;
+    grid[1]![columnOf(grid, 'Tipo contrato')] = word;
   });
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
   await page.getByRole('button', { name: 'Continuar', exact: true }).click();
-  const card = page.locator('form.card', { hasText: word });
+  const card = page.locator('form.card', { hasText: `«${word}»` });
   await card.waitFor();
   const accept = card.getByRole('button', { name: 'Aceptar' });
   expect(await card.getByRole('radio', { checked: true }).count()).toBe(0);
