@@ -25,6 +25,7 @@ const finding = (rule: string, path: string, clase = 'RECHAZADO'): JsonObject =>
 const good = (findings: JsonObject[] = []): JsonObject => ({
   ResultState: true,
   ProcesoId: 1,
+  NumFactura: 'RS-1',
   CodigoUnicoValidacion: CUV,
   ResultadosValidacion: findings,
 });
@@ -46,6 +47,16 @@ const TWO = JSON.stringify(
 /** kind, code, then issues as `code rule@pointer` */
 const READS: readonly [name: string, Answer, string][] = [
   ['good', json(200, { success: true, data: good() }), `accepted ${CUV}`],
+  [
+    'good, of a package that it does not name',
+    json(200, { success: true, data: { ...good(), NumFactura: null } }),
+    'unknown send/unreadable-answer',
+  ],
+  [
+    'bad beside the code of a good one, without a reason',
+    json(200, { success: true, data: { ...good(), ResultState: false } }),
+    'unknown send/unreadable-answer',
+  ],
   [
     'good with a notification, whatever its class',
     json(200, {

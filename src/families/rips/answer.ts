@@ -75,14 +75,20 @@ export function readHealth(
   return verdict.kind === 'refused' ? { ...verdict, issues: verdict.issues.map(inPart(part)) } : verdict;
 }
 
-/** Reads the row that was asked for by its id. One that does not show that id may be the answer to another question. */
+/**
+ * Reads the row that was asked for by its id; null says that there is none. What does not show that id may be the answer to
+ * another question.
+ */
 export const readRow = (
   answer: Answer,
   part: Pointer,
   id: number,
   read: (data: JsonValue | undefined) => Verdict | undefined,
 ): Verdict =>
-  readHealth(answer, part, (data) => (isObject(data) && idOf(data['id']) !== id ? undefined : read(data)));
+  readHealth(answer, part, (data) => {
+    const isRow = isObject(data) && idOf(data['id']) === id;
+    return isRow || data === null ? read(data) : undefined;
+  });
 
 /** Says that an answer gave an id which may be another's. */
 const ofAnother = (id: number): Issue => say('send/unreadable-answer', { status: 200, text: `id ${id}` });
@@ -253,7 +259,8 @@ function readResult(result: JsonObject, services: readonly JsonObject[]): Verdic
   const { rules, issues } = resultsOf(memberOf(result, 'ResultadosValidacion'), services, state === 'true');
   if (state === 'true' && isCuv(cuv))
     return { kind: 'accepted', documentCode: cuv, shown, issues, answer: result };
-  if (state !== 'false') return undefined;
+  // A no beside the code of a yes, and without a reason, is neither.
+  if (state !== 'false' || (isCuv(cuv) && rules.length === 0)) return undefined;
   const said = issues.length > 0 ? issues : [say('remote/rips-no-reasons', { text: '—' })];
   return { kind: 'rejected', rules, shown, issues: said, answer: result };
 }
@@ -353,7 +360,9 @@ export function readGenerated(answer: Answer, services: readonly JsonObject[]): 
     const { data } = body;
     if (status < 300 && isObject(data)) {
       const verdict = readResult(data, services);
-      if (verdict !== undefined) return verdict;
+      // A CUV of no package that is named may be another's: nothing can be asked that would tell.
+      const isProof = verdict?.kind !== 'accepted' || verdict.shown.numbers !== undefined;
+      if (verdict !== undefined && isProof) return verdict;
     }
     if (status < 300) {
       const verdict = unreadable(status, textOf(body['message']) ?? '');

@@ -54,6 +54,7 @@ async function listed(
   const verdict = readHealth(answer, PART, (data) => {
     if (!Array.isArray(data)) return undefined;
     rows = data.filter(isObject);
+    if (rows.some((row) => idOf(row['id']) === undefined)) return undefined;
     return LISTED;
   });
   return verdict === LISTED ? read(rows) : verdict;
@@ -98,9 +99,11 @@ function lookup(matter: Matter): Question {
       operation: 'getAppointment',
       request: { path: { id } },
       read: (answer) =>
-        readRow(answer, PART, id, (data) =>
-          lookAt(rest, none, isObject(data) && whoseIs(data, keys) === 'ours' ? [...found, id] : found),
-        ),
+        readRow(answer, PART, id, (data) => {
+          const whose = isObject(data) ? whoseIs(data, keys) : 'other';
+          // A row of another kind may have the same id.
+          return whose === 'open' ? undefined : lookAt(rest, none, whose === 'ours' ? [...found, id] : found);
+        }),
     });
   }
 

@@ -54,6 +54,7 @@ function pageOf(search: Search, page: number): Question {
       readHealth(answer, PART, (data) => {
         if (!isObject(data) || !Array.isArray(data['data'])) return undefined;
         const rows = data['data'].filter(isObject).filter((row) => isPerson(row, patient));
+        if (rows.some((row) => idOf(row['id']) === undefined)) return undefined;
         const isLast = page >= (idOf(data['last_page']) ?? 1);
         return lookAt(
           search,
@@ -82,8 +83,10 @@ function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: V
     read: (answer) => {
       if (isMissing(answer)) return notOurs;
       return readRow(answer, PART, id, (data) => {
-        if (data === undefined) return undefined;
-        if (!isObject(data) || !isPerson(data, patient)) return notOurs;
+        if (!isObject(data)) return notOurs;
+        // A row of another kind may have the same id.
+        if (textOf(data['document_number']) === undefined) return undefined;
+        if (!isPerson(data, patient)) return notOurs;
         return isUpToDate(data, patient) ? { kind: 'made', id } : update(id, patient, notOurs);
       });
     },
