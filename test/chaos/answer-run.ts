@@ -17,12 +17,12 @@ import { sendRun } from '../../src/send/send.js';
 import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
 import { fastWorld, payroll } from '../send/support.js';
 import { allOf } from '../support/all-of.js';
+import { ANSWER_NAMES, type AnyFault } from './answer-kinds.js';
 import { envelopesOf, noteCast, payrollCast, plainCast, type Role, type Truth } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { type Chance, chanceOf } from './chance.js';
 import { isOnServer } from './engine.js';
 import { eventsOf, examineEvents } from './event-run.js';
-import { ANSWER_NAMES, type AnyFault } from './fault-kinds.js';
 import {
   type FaultProxy,
   type Passing,
@@ -111,10 +111,14 @@ interface Play {
   readonly proxy: FaultProxy;
   readonly company: string;
   readonly documents: number;
-  /** The company's own software. */
-  readonly pin?: string;
+  /** What proves a code, if the family has such a proof. */
+  readonly secret?: { readonly pin: string; readonly nit: string };
+  /** True if PIN and NIT are given only once the adversary has had its turn. */
+  readonly isSecretLate: boolean;
   lay(journal: Journal): Promise<string>;
   examine(journal: Journal, run: string, isEnd: boolean): Promise<Findings>;
+  /** Documents that nothing is known of, though all was given that could settle them. */
+  left?(journal: Journal, run: string): Promise<readonly string[]>;
   /** A person settles by the service's own books what is left; how much that was. */
   settle(journal: Journal, run: string): Promise<number>;
   /** Who is to be sent anew under another number; those of them that the service does not have in the end. */
@@ -193,6 +197,9 @@ async function playPayroll({ seed, world, documents = 40, line, isOver }: Scene)
   });
   const cast = { seed, count: documents, testSet: testSet !== undefined };
   const earlier = new Set<string>();
+  const isLate = seed % 4 >= 2;
+  // Of these, half do not even know whose NIT it is.
+  const name = seed % 4 === 3 ? 'default' : undefined;
   let roles: readonly Role[] = [];
   const isOurs = ({ worker }: { readonly worker: string }): boolean =>
     Number(worker) < 9000100000 + STRANGERS;
@@ -203,10 +210,12 @@ async function playPayroll({ seed, world, documents = 40, line, isOver }: Scene)
     proxy,
     company: '900123456',
     documents,
-    ...(seed % 4 < 2 && { pin: '12345' }),
+    secret: { pin: '12345', nit: '900123456' },
+    isSecretLate: isLate,
     async lay(journal) {
       if (seed % 3 === 0 && earlier.size === 0) {
-        const { run } = await spoolCast(journal, envelopesOf(plainCast(CORRECTED)), testSet);
+        const earlierCast = envelopesOf(plainCast(CORRECTED));
+        const { run } = await spoolCast(journal, earlierCast, testSet, undefined, name);
         const client = createClient({ url: box.url, token: box.token });
         await sendRun({ journal, run, client, kind: PAYROLL, world });
         await client.close();
@@ -214,7 +223,7 @@ async function playPayroll({ seed, world, documents = 40, line, isOver }: Scene)
         for (const { number } of before) earlier.add(number!);
         roles = noteCast(cast, before);
       } else if (roles.length === 0) roles = payrollCast(cast);
-      return (await spoolCast(journal, envelopesOf(roles), testSet)).run;
+      return (await spoolCast(journal, envelopesOf(roles), testSet, undefined, name)).run;
     },
     examine: async (journal, run, isEnd) => {
       const told = new Map((await toldIn(journal, run)).map((outcome) => [outcome.sequence, outcome]));
@@ -247,6 +256,12 @@ async function playPayroll({ seed, world, documents = 40, line, isOver }: Scene)
         );
       },
     },
+    left: async (journal, run) =>
+      (await toldIn(journal, run)).flatMap(({ number = '', state, issues }) =>
+        state !== 'unknown' || strangers.took.has(number)
+          ? []
+          : [`${number} is left unknown with PIN and NIT: ${issues.map(({ code }) => code).join()}`],
+      ),
     settle: (journal, run) => {
       const codes = new Map(held().map(({ number, cune }) => [number, cune]));
       return settleEach(journal, PAYROLL, run, ({ state, number }) => {
@@ -315,7 +330,8 @@ async function playEvents({ seed, documents = 36, line, world }: Scene): Promise
     proxy,
     company: '900123456',
     documents: laid.length,
-    ...(seed % 4 < 2 && { pin: '12345' }),
+    ...(seed % 4 < 2 && { secret: { pin: '12345', nit: '900123456' } }),
+    isSecretLate: false,
     lay: async (journal) => (await layIn(journal, 'events', laid, '900123456')).run,
     examine: async (journal, run, isEnd) => {
       const { doubles, disorder, lost } = await examineEvents(journal, { run, box }, seed, invoices);
@@ -366,6 +382,7 @@ async function playRips({ seed, folder, documents = 20, line, forgets }: Scene):
     proxy,
     company: CLINIC,
     documents: visits.length,
+    isSecretLate: false,
     lay: async (journal) => (await layIn(journal, 'rips', visits, CLINIC)).run,
     examine: async (journal, run, isEnd) => (isEnd ? examineEnd : examineRips)(await evidence(journal, run)),
     settle: async (journal, run) =>
@@ -491,6 +508,7 @@ function lay(folder: string, { database, log }: Files, proof: Proof | undefined)
 
 const FAULTY_RESUMES = 2;
 const CLEAN_RESUMES = 4;
+const LATE_RESUMES = 2;
 const PERSONS_TURNS = 6;
 
 /** One run: sent over answers that are not the service's own, struck, resumed, settled by a person, the books compared. */
@@ -507,6 +525,7 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
   const world = fastWorld();
   const faults = requestFaults(seed, share, kinds);
   let isClean = false;
+  let isSecretGiven = false;
   let onProcessed = (): void => {};
   const line: Scene['line'] = {
     faultOf: (passing) => (isClean ? undefined : faults(passing)),
@@ -530,8 +549,10 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
   const send = async (journal: Journal, run: string): Promise<void> => {
     const client = createClient({ url: proxy.url, token: box.token, timeoutMs: PATIENCE });
     try {
-      const pin = play.pin === undefined ? {} : { softwarePin: play.pin };
-      await sendRun({ journal, run, client, kind, world, policy: { pollFor: 1_500 }, ...pin });
+      const { secret, isSecretLate } = play;
+      const isGiven = secret !== undefined && (!isSecretLate || isSecretGiven);
+      const proof = isGiven ? { softwarePin: secret.pin, nit: secret.nit } : {};
+      await sendRun({ journal, run, client, kind, world, policy: { pollFor: 1_500 }, ...proof });
     } finally {
       await client.close();
       await proxy.idle();
@@ -598,6 +619,12 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
     for (let turn = 0; turn < CLEAN_RESUMES; turn++) await resume(at, run);
     const look = (isEnd: boolean) => withJournal(at, async (journal) => play.examine(journal, run, isEnd));
     const found = [await look(false)];
+    if (play.isSecretLate) {
+      isSecretGiven = true;
+      for (let turn = 0; turn < LATE_RESUMES; turn++) await resume(at, run);
+      const left = await withJournal(at, async (journal) => play.left?.(journal, run) ?? []);
+      found.push({ doubles: [], lost: left, wrong: [] });
+    }
 
     let settled = 0;
     for (let turn = 0; turn < PERSONS_TURNS; turn++) {
@@ -644,6 +671,49 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
 }
 
 const AT_ONCE = 3;
+
+/** A kind alone over a family; what a run dies of is told like what it finds. */
+async function kindRun(kind: AnyFault, family: Family, seed: number): Promise<Findings & { count: number }> {
+  try {
+    const { faults, ...found } = await answerRun({
+      seed,
+      family,
+      kinds: [kind],
+      accident: 'none',
+      documents: 20,
+      share: 0.3,
+    });
+    return { ...found, count: sumValues(faults) };
+  } catch (error) {
+    return { doubles: [], lost: [], wrong: [`died: ${(error as Error).stack}`], count: 0 };
+  }
+}
+
+/** Plays each kind of answer alone over each family, a few seeds each; how many violations there were. */
+export async function playKinds({ first, runs: seeds, only }: Seeds & { only?: string }): Promise<number> {
+  const plays = ANSWER_NAMES.filter((name) => only === undefined || name === only).flatMap((kind) =>
+    FAMILIES.flatMap((family) =>
+      Array.from({ length: seeds }, (_, at) => ({ kind, family, seed: first + at })),
+    ),
+  );
+  const found = await fromSeed(
+    0,
+    AT_ONCE,
+    async (at) => {
+      const { kind, family, seed } = plays[at]!;
+      const result = await kindRun(kind, family, seed);
+      if (violations(result) > 0) tell(`${kind}, ${family}, seed ${seed}`, result);
+      return { kind, ...result };
+    },
+    (begun) => begun >= plays.length,
+  );
+  const all = totalOf(found);
+  console.log(
+    `\nkinds: ${ANSWER_NAMES.length} kinds, ${FAMILIES.length} families, ${seeds} seeds, ${found.length} runs: ${verdictOf(all)}`,
+  );
+  console.log(`answered otherwise: ${tally(found.map(({ kind, count }) => ({ [kind]: count })))}`);
+  return violations(all);
+}
 
 async function oneRun(seed: number): Promise<AnswerResult> {
   const result = await answerRun({ seed });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import type { AnswerName } from './answer-kinds.js';
 import { type Accident, answerRun } from './answer-run.js';
+
+const FAMILIES = ['payroll', 'events', 'rips'] as const;
 
 const NOTHING = { doubles: [], lost: [], wrong: [] };
 
@@ -14,6 +17,36 @@ test.each([
   expect(found).toMatchObject(NOTHING);
   expect(Object.keys(found.faults).length).toBeGreaterThan(5);
 });
+
+/** `npm run chaos -- --only kinds` plays each of them alone. */
+const NEW_KINDS = [
+  ...[
+    'about another',
+    'about another, without its number',
+    'about another, the id alone',
+    'ours without its id',
+  ],
+  ...['valid with status 99', 'not valid with status 00', 'in process without a key'],
+  ...['keys twice, the other one last', 'a message nested without end', 'errors nested without end'],
+  ...[
+    'in odd chunks',
+    'in slow chunks',
+    'chunks that break off',
+    'longer than it says',
+    'shorter than it says',
+  ],
+  ...['gzip of junk', 'gzip without end', 'after early hints', 'after a 100', "with another's behind it"],
+] as const satisfies readonly AnswerName[];
+
+test.each(FAMILIES)(
+  'answers that lie, contradict themselves or come oddly over the line, %s',
+  async (family) => {
+    const given = { family, kinds: NEW_KINDS, accident: 'none', share: 0.4 } as const;
+    const found = await answerRun({ ...given, seed: 3, documents: family === 'events' ? 36 : 15 });
+    expect(found).toMatchObject(NOTHING);
+    expect(Object.keys(found.faults).length).toBeGreaterThan(10);
+  },
+);
 
 /** One of these is said when the journal is opened; nothing where it is found, or opens with doubts. */
 const REPORTED: Readonly<Record<Exclude<Accident, 'none'>, readonly string[]>> = {

@@ -21,6 +21,7 @@ export function spoolCast(
   documents: readonly Directed[],
   testSet: string | undefined,
   onComplete: () => void = () => undefined,
+  company = '900123456',
 ): Promise<SpoolResult> {
   const count = documents.length;
   async function* batches(): AsyncIterable<readonly Directed[]> {
@@ -29,7 +30,7 @@ export function spoolCast(
   return spoolRun({
     journal,
     kind: PAYROLL,
-    meta: { company: '900123456', url: 'http://127.0.0.1', inputs: [], params: {}, versions: {} },
+    meta: { company, url: 'http://127.0.0.1', inputs: [], params: {}, versions: {} },
     ...(testSet !== undefined && { testSet }),
     keyIsWorker: true,
     documents: batches(),

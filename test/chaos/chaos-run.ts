@@ -1,6 +1,7 @@
+import type { AnyFault } from './answer-kinds.js';
 import { envelopesOf, noteCast, payrollCast, type Role } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
-import { type AnyFault, FAULT_NAMES } from './fault-kinds.js';
+import { FAULT_NAMES } from './fault-kinds.js';
 import { seededFaults } from './fault-proxy.js';
 import type { Findings } from './oracle.js';
 import { examineStage, NOTHING_BEFORE, openStage, resumeUntilDone, sendBefore, sendOnce } from './stage.js';

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 /** What came back from the sandbox. */
 export interface Reply {
   readonly status: number;
@@ -13,25 +15,36 @@ export interface FaultKind {
    * What the client gets: a line that is closed, reset or silent, an answer after it has given up, half of one, the answer
    * to another request of that moment, an error of the system on a connection that stood, or another answer.
    */
-  readonly back:
-    | 'closed'
-    | 'reset'
-    | 'silence'
-    | 'late'
-    | 'cut'
-    | 'swapped'
-    | SocketError
-    | ((answer: Reply, first?: Reply) => Reply);
+  readonly back: 'closed' | 'reset' | 'silence' | 'late' | 'cut' | 'swapped' | SocketError | Change;
+  /** Puts the answer on the line. @default in one piece, with its length */
+  readonly wire?: Wire;
 }
+
+/** What something in between may give in place of an answer. */
+export interface Beside {
+  /** The answer to the first of two equal requests. */
+  readonly first?: Reply | undefined;
+  /** An earlier good answer to another request of the same operation. */
+  readonly other?: Reply | undefined;
+}
+
+export type Change = (answer: Reply, beside: Beside) => Reply;
+
+/** `patience`: milliseconds that the client waits for an answer, and between its pieces. */
+export type Wire = (
+  response: ServerResponse,
+  answer: Reply,
+  beside: Beside & { readonly patience: number },
+) => void | Promise<void>;
 
 export type SocketError = 'ETIMEDOUT' | 'EHOSTUNREACH' | 'ENETUNREACH';
 
-const instead = (status: number, text: string, headers: Reply['headers'] = {}) => {
+export const instead = (status: number, text: string, headers: Reply['headers'] = {}) => {
   const reply: Reply = { status, headers: { 'content-type': 'application/json', ...headers }, text };
   return (): Reply => reply;
 };
 
-const HTML = { 'content-type': 'text/html' };
+export const HTML = { 'content-type': 'text/html' };
 const CRASH = instead(500, '{"message":"Server Error"}');
 const BAD_GATEWAY = instead(502, '<html><body><h1>502 Bad Gateway</h1></body></html>', HTML);
 const THROTTLED = '{"message":"Too Many Attempts."}';
@@ -61,57 +74,3 @@ export const FAULT_KINDS = {
 
 export type FaultName = keyof typeof FAULT_KINDS;
 export const FAULT_NAMES = Object.keys(FAULT_KINDS) as FaultName[];
-
-const after = (status: number, text: string, headers: Reply['headers'] = {}): FaultKind => ({
-  forward: 'now',
-  back: instead(status, text, headers),
-});
-const page = (title: string): string =>
-  `<html><head><title>${title}</title></head><body>${title}</body></html>`;
-
-/** Of "already sent" nothing is left but the code. */
-function withoutWhose(answer: Reply): Reply {
-  try {
-    const { employee: _, total_payroll: __, ...rest } = JSON.parse(answer.text) as Record<string, unknown>;
-    return { ...answer, text: JSON.stringify(rest) };
-  } catch {
-    return answer;
-  }
-}
-
-/** The service did as it was told; what the client hears of it is not the service's own word, or not about its request. */
-export const ANSWER_KINDS = {
-  '401 page': after(401, page('Authorization Required'), HTML),
-  '401 of a gateway': after(401, '{"message":"Unauthorized"}'),
-  '403 of a gateway': after(403, '{"message":"Forbidden"}'),
-  '404 page': after(404, page('404 Not Found'), HTML),
-  '404 of a gateway': after(404, '{"message":"no Route matched with those values"}'),
-  '429 of a gateway': after(429, '{"message":"API rate limit exceeded"}'),
-  '302 to a page': after(302, '', { location: 'http://portal.invalid/login' }),
-  '200 page': after(200, page('Inicio de sesión'), HTML),
-  '502 page, answered': after(502, page('502 Bad Gateway'), HTML),
-  'no in unknown words': after(200, '{"success":false,"message":"Solicitud bloqueada por la política 4711"}'),
-  '500, no in unknown words': after(
-    500,
-    '{"success":false,"message":"upstream","error":"upstream connect error"}',
-  ),
-  'nothing at all': after(200, ''),
-  'half an answer': FAULT_KINDS['truncated JSON'],
-  'answer to another': { forward: 'now', back: 'swapped' },
-  'twice, answered by the first': { forward: 'twice', back: (answer, first) => first ?? answer },
-  'twice, answered by the second': { forward: 'twice', back: (answer) => answer },
-  'twice, not said whose': { forward: 'twice', back: withoutWhose },
-  'connection timed out': { forward: 'now', back: 'ETIMEDOUT' },
-  'host gone': { forward: 'now', back: 'EHOSTUNREACH' },
-  'network gone': { forward: 'now', back: 'ENETUNREACH' },
-} as const satisfies Record<string, FaultKind>;
-
-export type AnswerName = keyof typeof ANSWER_KINDS;
-export const ANSWER_NAMES = Object.keys(ANSWER_KINDS) as AnswerName[];
-
-/** Of both adversaries: the line and the answer. */
-export const ALL_KINDS: Readonly<Record<FaultName | AnswerName, FaultKind>> = {
-  ...FAULT_KINDS,
-  ...ANSWER_KINDS,
-};
-export type AnyFault = keyof typeof ALL_KINDS;

@@ -10,15 +10,10 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ALL_KINDS, type AnyFault } from './answer-kinds.js';
 import { chanceOf } from './chance.js';
-import {
-  ALL_KINDS,
-  type AnyFault,
-  FAULT_NAMES,
-  type FaultKind,
-  type Reply,
-  type SocketError,
-} from './fault-kinds.js';
+import { type Beside, FAULT_NAMES, type FaultKind, type Reply, type SocketError } from './fault-kinds.js';
+import { inOnePiece, nextOn } from './wire-kinds.js';
 
 /** One request, as the proxy tells them apart. */
 export interface Passing {
@@ -95,6 +90,7 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
   const sockets = new Set<Socket>();
   const clients = clientSockets();
   const exchange = createExchange(patience / 4);
+  const others = createMemory();
   const twice: { path: string; answers: readonly [Reply, Reply] }[] = [];
   const times = new Map<string, number>();
   const numberOf = new Map<string, string>();
@@ -138,7 +134,7 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
     seen.requests += 1;
     await onArrival?.(passing);
     const said = answerOf?.(passing, incoming.headers);
-    if (said !== undefined) return respond(response, () => said, NO_REPLY);
+    if (said !== undefined) return respond(response, { forward: 'never', back: () => said }, NO_REPLY);
     const name = faultOf(passing);
     if (name !== undefined) seen.faults[name] = (seen.faults[name] ?? 0) + 1;
     const fault: FaultKind =
@@ -151,7 +147,9 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
     if (fault.back === 'swapped' && namesWhose(passing, answer))
       answer = await exchange(operationOf(passing.path), answer);
     if (isSocketError(fault.back)) return clients.fail(incoming.socket.remotePort!, fault.back);
-    respond(response, fault.back, answer, first);
+    const other = others.besides(passing, answer);
+    if (answer.status < 300 && namesWhose(passing, answer)) answer = nextOn(response, answer);
+    await respond(response, fault, answer, { first, other }, patience);
   }
 
   async function process(when: FaultKind['forward'], go: () => Promise<Reply>): Promise<Reply> {
@@ -238,7 +236,28 @@ function clientSockets() {
   };
 }
 
-function respond(response: ServerResponse, back: FaultKind['back'], answer: Reply, first?: Reply): void {
+/** Keeps good answers that say whose they are, for requests of the same operation that are not the same. */
+function createMemory() {
+  const last = new Map<string, { readonly request: string; readonly reply: Reply }>();
+  return {
+    besides(passing: Passing, own: Reply): Reply | undefined {
+      const kind = operationOf(passing.path);
+      const request = passing.path + passing.body;
+      const found = last.get(kind);
+      if (own.status >= 300 || own.status === 0 || !namesWhose(passing, own)) return undefined;
+      last.set(kind, { request, reply: own });
+      return found?.request === request ? undefined : found?.reply;
+    },
+  };
+}
+
+function respond(
+  response: ServerResponse,
+  { back, wire = inOnePiece }: FaultKind,
+  answer: Reply,
+  beside: Beside = {},
+  patience = 0,
+): void | Promise<void> {
   const { socket } = response;
   if (back === 'silence') return;
   if (back === 'closed') socket?.destroy();
@@ -249,9 +268,9 @@ function respond(response: ServerResponse, back: FaultKind['back'], answer: Repl
       'content-length': Buffer.byteLength(answer.text),
     });
     response.write(answer.text.slice(0, answer.text.length / 2), () => socket?.destroy());
-  } else {
-    const { status, headers, text: body } = typeof back === 'function' ? back(answer, first) : answer;
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-    response.end(body);
-  }
+  } else
+    return wire(response, typeof back === 'function' ? back(answer, beside) : answer, {
+      ...beside,
+      patience,
+    });
 }

@@ -1,10 +1,11 @@
 /**
- * `npm run chaos [-- --only payroll|events|rips|answer --runs N --kills N --invoices N --from SEED --seed N]`: sends payrolls,
+ * `npm run chaos [-- --only payroll|events|rips|answer|kinds --runs N --kills N --invoices N --from SEED --seed N]`: sends payrolls,
  * events and packages through a line that fails, kills senders, resumes, and compares the journal with the service's own
- * books; then again with answers that are not the service's own, and journals restored and damaged. Exit code 1 when anything was doubled, lost or told wrongly; `--seed N` repeats one run of each family.
+ * books; then again with answers that are not the service's own, and journals restored and damaged; then with each kind of
+ * such answers alone. Exit code 1 when anything was doubled, lost or told wrongly; `--seed N` repeats one run of each family.
  */
 import { parseArgs } from 'node:util';
-import { playAnswer } from './answer-run.js';
+import { playAnswer, playKinds } from './answer-run.js';
 import { usePostgres } from './engine.js';
 import { playEvents } from './event-seeds.js';
 import { playPayroll } from './payroll-seeds.js';
@@ -24,6 +25,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     /** `postgres`: in a database in place of files; without the kills, which have a child open a file. */
     journal: { type: 'string' },
+    /** One kind of answer, of `--only kinds`. */
+    kind: { type: 'string' },
     /** Of the fleet. */
     workers: { type: 'string', default: '8' },
     companies: { type: 'string', default: '1000' },
@@ -41,6 +44,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<number>>> = {
   events: () => playEvents({ ...seeds(1), invoices: Number(values.invoices) }),
   rips: () => playRips(seeds(100)),
   answer: () => playAnswer(seeds(300)),
+  kinds: () => playKinds({ ...seeds(4), ...(values.kind !== undefined && { only: values.kind }) }),
   workers: () =>
     playWorkers({
       seed: seeds(1).first,
