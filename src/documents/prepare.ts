@@ -13,6 +13,7 @@ import { displayName, placesOf } from './record-document.js';
 import { type PrepareEvent, type PrepareOptions, type Reading, recordsOfTable, Tally } from './run.js';
 import type { Screening } from './screened.js';
 import { canScreen, isReadRecord, type Step, stepsOf } from './steps.js';
+import { TextChanges } from './text-changes.js';
 import { createBatchChecks } from './totals.js';
 
 /** read → map → validate. Streams: slices of records in, their events out. */
@@ -37,7 +38,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       if (!batch.needsRecords) screening ??= begin?.();
       return screening;
     };
-    const reading: Reading = { options, tally, located, batch, cells, startScreening };
+    const changes = new TextChanges();
+    const reading: Reading = { options, tally, located, batch, cells, changes, startScreening };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
@@ -52,7 +54,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       for (const issue of batch.finish()) tally.issue(issue);
     }
     const { columns, issues } = cells.finish();
-    for (const issue of issues) tally.issue(issue);
+    for (const issue of [...changes.issues(), ...issues]) tally.issue(issue);
     const { records, documents } = tally;
     yield [...tally.drain(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
   } finally {

@@ -22,6 +22,7 @@ import type { Located } from './locate.js';
 import type { RunCompany } from './other-company.js';
 import { readTable, type TableWatch } from './read-table.js';
 import type { HeldBackEvent, Screening } from './screened.js';
+import type { TextChanges } from './text-changes.js';
 import type { BatchChecks } from './totals.js';
 import type { GivenFormats, VotedTable } from './voted.js';
 
@@ -127,13 +128,15 @@ export interface Reading {
   readonly located: Located;
   readonly batch: BatchChecks;
   readonly cells: CellAccounting;
+  readonly changes: TextChanges;
   /** Helpers, if any, who begin when they are first asked for: records that are put aside are none of theirs. */
   readonly startScreening?: () => Screening | undefined;
 }
 
-export const watchFor = ({ tally, options }: Reading, table: CompiledTable): TableWatch => ({
+export const watchFor = ({ tally, options, changes }: Reading, table: CompiledTable): TableWatch => ({
   read(source, row) {
     options.onRow?.(source, row);
+    if (row.changes !== undefined) changes.add(source, row);
     if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
   },
   taken(records) {

@@ -11,6 +11,7 @@ import { AT_ONCE, TableReader, votedOf } from './read-table.js';
 import { type PrepareOptions, SILENT, Tally } from './run.js';
 import type { ScreenedDocuments, ScreenedPiece, ScreenedRows, Screener } from './screened.js';
 import { RunOfKeys } from './seen.js';
+import { TextChanges } from './text-changes.js';
 import { createBatchChecks } from './totals.js';
 
 /** What a helper does: it opens the files of a run by itself, and looks at the pieces that it is given. */
@@ -44,7 +45,8 @@ export async function createScreener(
   const tally = new Tally();
   const joined = joinedTablesOf(mapping, located.tables);
   const batch = createBatchChecks(mapping, params.values, located.present);
-  const reading = { options, tally, located, batch, cells };
+  const changes = new TextChanges();
+  const reading = { options, tally, located, batch, cells, changes };
   for await (const _ of gatherJoined(reading, joined)); // the telling one tells of them
   const maker = new Maker(reading, joined);
   const textOf = keyTextIn(main, mapping.key);

@@ -127,6 +127,10 @@ export interface OwnParams {
   'row/owner-blank': { readonly param: Said };
   'row/key-blank-below': { readonly below: Said };
   'format/contradiction': { readonly other: Said; readonly style: Said };
+  'cell/accents-composed': { readonly cells: Said };
+  'cell/invisible-signs': { readonly cells: Said };
+  'cell/text-apostrophe': { readonly cells: Said };
+  'cell/stray-quotes': { readonly cells: Said };
   'document/required': { readonly field: Said; readonly title: Said };
   'document/blank': { readonly field: Said; readonly title: Said };
   'document/not-allowed': { readonly field: Said };

@@ -1,3 +1,4 @@
+import { canonicalText } from '../core/canonical.js';
 import { toPlain } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
@@ -98,7 +99,7 @@ function readChoice(spec: Param, text: string): string | undefined {
 /** The canonical value of what a person or a JSON file gave, or undefined when it does not fit the type. */
 export function readParam(spec: Param, given: unknown): FormulaValue {
   if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') return undefined;
-  const text = String(given);
+  const text = canonicalText(String(given));
   switch (spec.type) {
     case 'text':
       return text;

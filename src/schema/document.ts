@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalText } from '../core/canonical.js';
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import type { Column } from '../generated/mapping-types.js';
@@ -39,6 +40,7 @@ const inside = (outside: Outside, key: string): Outside => (outside[key] as Outs
 
 /** The same content with keys in order and without what does not count: equal content gives equal JSON. */
 function canonical(value: unknown, outside: Outside): unknown {
+  if (typeof value === 'string') return canonicalText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => canonical(item, inside(outside, '*')));
   const members = value as Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { canonicalText } from '../core/canonical.js';
 import { columnIndex } from '../core/text.js';
 import { type CellKind, type InputFile, isBlank, type Row, type RowSource } from './table.js';
 
@@ -53,8 +54,9 @@ function rowEdits(source: RowSource, edits: readonly Edit[]): ReadonlyMap<number
     if (edit.file !== source.file || edit.sheet !== source.sheet) continue;
     const known = rows.get(edit.row);
     if ('leftOut' in edit) rows.set(edit.row, 'left-out');
-    else if (known === undefined) rows.set(edit.row, new Map([[columnIndex(edit.column), edit.text]]));
-    else if (known !== 'left-out') known.set(columnIndex(edit.column), edit.text);
+    else if (known === undefined)
+      rows.set(edit.row, new Map([[columnIndex(edit.column), canonicalText(edit.text)]]));
+    else if (known !== 'left-out') known.set(columnIndex(edit.column), canonicalText(edit.text));
   }
   return rows;
 }

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stop } from '../core/issue.js';
 import { READ_LIMITS, type ReadLimits } from '../core/limits.js';
+import { canonicalInput } from './canonical-rows.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
 import { jsonKindOf, openJson, openJsonZip } from './json/open.js';
@@ -30,6 +31,11 @@ const XML_NAME = /\.xml$/i;
  * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
  */
 export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
+  return canonicalInput(await openAsWritten(path, options));
+}
+
+/** Opens a file whose texts are as the file has them. */
+async function openAsWritten(path: string, options: OpenOptions): Promise<InputFile> {
   const file = basename(path);
   const limits = { ...READ_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { TextChange } from '../core/canonical.js';
 import type { Coded, Place } from '../core/issue.js';
 import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import { columnLetter } from '../core/text.js';
@@ -31,6 +32,14 @@ export interface Row {
   readonly json?: JsonRecord;
   /** What is merged across columns, where that was asked for: its first column → its last. */
   readonly merged?: ReadonlyMap<number, number>;
+  /** Texts that were brought into canonical form; absent if none was. */
+  readonly changes?: readonly CellChange[];
+}
+
+/** A change of a cell's text to its canonical form; column -1 is a text of a JSON record that no column shows. */
+export interface CellChange {
+  readonly column: number;
+  readonly change: TextChange;
 }
 
 /** A record of a JSON file: an item of a list, and the object that the list is in. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonicalText } from '../../src/core/canonical.js';
 import { openInput } from '../../src/tables/open.js';
 import { type Folder, issueOf, makeFolder, readAll, rowsOf } from './input-files.js';
 
@@ -118,7 +119,7 @@ const RECORDS: readonly (readonly [what: string, content: string, expected: read
     [
       [1, 1, ['a', 'b', 'c']],
       [2, 2, ['1', undefined, '3']],
-      [3, 3, [' 1 ', undefined, undefined]],
+      [3, 3, ['1', undefined, undefined]],
     ],
   ],
   [
@@ -289,7 +290,8 @@ test('whatever quotes, delimiters and line breaks values hold, they are read as 
         const text = records.map((fields) => fields.map(quotedField).join(delimiter)).join('\r\n');
         const path = await folder.file('round-trip.csv', text);
         const [rows] = (await readAll(path, { delimiter })).rows;
-        expect(rows!.map(({ texts }) => texts)).toEqual(records);
+        const canonical = records.map((fields) => fields.map((field) => canonicalText(field)));
+        expect(rows!.map(({ texts }) => texts)).toEqual(canonical);
       },
     ),
     { numRuns: 200 },

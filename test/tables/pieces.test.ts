@@ -70,7 +70,10 @@ test('what is plain reads in pieces as it does as a whole', async () => {
         );
         const text = `a;b;c;d;e${end}${lines.join(end)}${isEnded ? end : ''}`;
         const { whole, rows, count, isWhole } = await compare(Buffer.from(text, encoding));
-        expect(isWhole).toBe(true);
+        // Changes to canonical form are counted where all rows are read in order.
+        const isPlain = whole.every(({ changes }) => changes === undefined);
+        expect(isWhole).toBe(isPlain);
+        if (!isPlain) return;
         expect(count).toBeGreaterThan(1);
         expect(rows).toEqual(whole);
       },

@@ -27,7 +27,7 @@ const CASES: readonly (readonly [cell: string, text?: string, kind?: CellKind])[
   ['<c t="s"><v>0</v></c>', 'Ñúñez', 'text'],
   ['<c t="s"><v>1</v></c>', 'Auxilio  de transporte', 'text'],
   ['<c t="s"><v>2</v></c>', '東京', 'text'],
-  ['<c t="s"><v>3</v></c>', '  con espacios ', 'text'],
+  ['<c t="s"><v>3</v></c>', 'con espacios', 'text'],
   ['<c t="s"><v>4</v></c>', 'uno\r\ndos _x000D_ A&B ñ <', 'text'],
   ['<c t="s"><v>5</v></c>'],
   ['<c t="s"><v>6</v></c>', 'a < b', 'text'],

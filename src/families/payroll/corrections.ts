@@ -1,3 +1,4 @@
+import { parseCanonical } from '../../core/canonical.js';
 import { hasErrors, type Issue, stop } from '../../core/issue.js';
 import { type JsonObject, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
@@ -242,7 +243,7 @@ function fieldsOf(
   was: JsonObject | undefined,
 ): readonly ChangedField[] {
   if (kind === 'delete') return was === undefined ? [] : wholeAs('before', was);
-  const now = JSON.parse(body) as JsonObject;
+  const now = parseCanonical(body);
   if (was !== undefined) return changesBetween(was, now);
   const whole = wholeAs('after', now);
   // What is replaced came to something, too.
@@ -274,7 +275,7 @@ export async function* changes(
     const { schema, sequence, key, name, number, body, before, follows, leads } = row;
     const kind = kindOf(schema);
     const predecessor = corrected(row);
-    const was = before === null ? undefined : (JSON.parse(before) as JsonObject);
+    const was = before === null ? undefined : parseCanonical(before);
     const forgotten = was !== undefined && isForgotten(was);
     yield {
       kind,

@@ -2,7 +2,7 @@ import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
 import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { batchRules } from '../../schema/batch-rules.js';
-import type { Document } from '../../schema/document.js';
+import { contentHash, type Document } from '../../schema/document.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
@@ -59,6 +59,8 @@ function payrollJudge(scope: Scope): Judge {
     const isAccepted = holder.state === 'accepted';
     if (isAccepted && holder.hash === hash) return earlier;
     const held = await known.body(holder.id);
+    // Accepted in a form of its texts that was not canonical yet.
+    if (isAccepted && contentHash(holder.schema, held) === hash) return earlier;
     // The corrected file, after its correction was accepted.
     if (isAccepted && holder.schema === REPLACEMENT && saysTheSame(held, body)) return earlier;
     const issue = conflict(holder, run, held, body);

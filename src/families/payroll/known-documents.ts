@@ -1,3 +1,4 @@
+import { parseCanonical } from '../../core/canonical.js';
 import type { Issue } from '../../core/issue.js';
 import { type JsonObject, type Pointer, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
@@ -188,7 +189,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
     hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
     async body(id) {
       const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', id);
-      return JSON.parse(row!.body) as JsonObject;
+      return parseCanonical(row!.body);
     },
     parts,
   };

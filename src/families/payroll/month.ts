@@ -1,6 +1,6 @@
+import { parseCanonical } from '../../core/canonical.js';
 import { compare, subtract } from '../../core/decimal.js';
 import { type Issue, NO_ISSUES, type Place } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import type { Document } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
@@ -129,7 +129,7 @@ export async function* monthDifferences(
     if (document?.name !== undefined) heldBackNames.add(fold(document.name));
   }
   for await (const { key, name, body } of pages<Planned>(journal, payrollsOf(which), run)) {
-    const document = JSON.parse(body) as JsonObject;
+    const document = parseCanonical(body);
     const month = monthOf(document);
     if (isNovelty(document) || !compared.has(month)) continue;
     months.add(month);

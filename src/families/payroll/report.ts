@@ -1,5 +1,5 @@
+import { parseCanonical } from '../../core/canonical.js';
 import { type Decimal, subtract } from '../../core/decimal.js';
-import type { JsonObject } from '../../core/json.js';
 import { isPlainDate } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { FORGOTTEN, KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
@@ -92,8 +92,8 @@ const OF_RUN = `
 export const payrollAbout: About = { page: OF_RUN, of: aboutPayroll };
 
 function aboutPayroll(row: Row): ReportedDocument['about'] {
-  const body = JSON.parse(row.body) as JsonObject;
-  const before = row.before === null ? undefined : (JSON.parse(row.before) as JsonObject);
+  const body = parseCanonical(row.body);
+  const before = row.before === null ? undefined : parseCanonical(row.before);
   const kind = kindOf(row.schema);
   const name = nameOf(body) ?? (before && nameOf(before));
   const netBefore = before && netOf(before);

@@ -1,3 +1,4 @@
+import { parseCanonical } from '../../core/canonical.js';
 import type { Issue } from '../../core/issue.js';
 import type { JsonObject, JsonValue, Pointer } from '../../core/json.js';
 import { batchRules } from '../../schema/batch-rules.js';
@@ -110,7 +111,7 @@ export function repeatsOfOthers(journal: Sql) {
     for (const one of packages) {
       const content = await journal.first<{ body: string }>(BODY, one.id);
       if (content === undefined) continue;
-      for (const { key } of servicesOf(attentionOf(JSON.parse(content.body) as JsonObject)))
+      for (const { key } of servicesOf(attentionOf(parseCanonical(content.body))))
         if (!sent.has(key)) sent.set(key, one);
     }
     return servicesOf(attention).flatMap(({ key, rule, path }) => {
@@ -133,7 +134,7 @@ export async function careChanges(
   attention: AttentionParts,
 ): Promise<readonly Issue[] | undefined> {
   const { body } = (await journal.first<{ body: string }>(BODY, before.id))!;
-  const was = nationalParts(attentionOf(JSON.parse(body) as JsonObject));
+  const was = nationalParts(attentionOf(parseCanonical(body)));
   const is = nationalParts(attention);
   if (was === undefined || is === undefined) return undefined;
   return is.flatMap(({ pointer, fields, schema: [part, ...path] }, index) => {
@@ -173,7 +174,7 @@ export async function patientDifferences(
 ): Promise<readonly Issue[]> {
   const latest = await journal.first<Package & { readonly body: string }>(LATEST, ...rangesOf(subjects));
   if (latest === undefined) return [];
-  const { patient: before } = attentionOf(JSON.parse(latest.body) as JsonObject);
+  const { patient: before } = attentionOf(parseCanonical(latest.body));
   if (Object.keys(before).length === 0) return []; // purged: what it was is not known
   return Object.keys({ ...before, ...patient }).flatMap((field) => {
     const [was, is] = [before, patient].map(

@@ -15,6 +15,8 @@ import { headOf, OF_THE_SYSTEM, passedOver, refuseNested, refusePaths } from '..
 import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
 import { JsonFault, type LinedValue, linesIn, readJson } from './read.js';
 
+/** Column of a change in a text of the record that no column shows. */
+const OF_RECORD = -1;
 const PACKAGE = 'paquete';
 const POSITION = 'posicion';
 
@@ -217,6 +219,9 @@ async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGen
         ],
         kinds: undefined,
         json,
+        ...(item.changes.length > 0 && {
+          changes: item.changes.map((change) => ({ column: OF_RECORD, change })),
+        }),
       });
     },
   });

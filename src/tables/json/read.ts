@@ -1,4 +1,5 @@
 import { Tokenizer } from '@streamparser/json';
+import { canonicalText, type TextChange } from '../../core/canonical.js';
 import type { Coded } from '../../core/issue.js';
 import { childPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import { JSON_FILE } from '../../core/limits.js';
@@ -22,6 +23,8 @@ export interface LinedValue {
   readonly lines: readonly number[];
   /** Numbers that no computer's own number holds as they are written: where, from the value, and how. */
   readonly inexact: ReadonlyMap<Pointer, string>;
+  /** Changes of its texts to canonical form. */
+  readonly changes: readonly TextChange[];
 }
 
 /** What is told while a file is read. Values that `isListed` are told one by one and not kept in the list. */
@@ -83,6 +86,7 @@ class Builder {
   private outside = 0;
   private lines: number[] = [];
   private inexact = new Map<Pointer, string>();
+  private changes: TextChange[] = [];
   root: JsonValue | undefined;
 
   constructor(
@@ -124,7 +128,7 @@ class Builder {
       }
       if (!list && expects !== 'value') {
         if (kind !== STRING) wrong();
-        this.member(frame, value as string, line);
+        this.member(frame, canonicalText(value as string), line);
         return;
       }
     }
@@ -151,14 +155,21 @@ class Builder {
   ): void {
     const pointer = frame === undefined ? '' : childPointer(frame.pointer, frame.key ?? frame.index);
     const opens = kind === LEFT_BRACE || kind === LEFT_BRACKET;
-    const value: JsonValue = kind === LEFT_BRACE ? {} : kind === LEFT_BRACKET ? [] : token;
     if (frame?.listed === true) {
-      this.item = { value, start: offset, depth: this.frames.length, pointer };
       this.itemLine = line;
       this.lines = [];
       this.itemLength = 0;
       this.inexact = new Map();
     }
+    const value: JsonValue =
+      kind === LEFT_BRACE
+        ? {}
+        : kind === LEFT_BRACKET
+          ? []
+          : typeof token === 'string'
+            ? canonicalText(token, (change) => this.changes.push(change))
+            : token;
+    if (frame?.listed === true) this.item = { value, start: offset, depth: this.frames.length, pointer };
     const { item } = this;
     if (item !== undefined) {
       this.lines.push(line);
@@ -203,7 +214,7 @@ class Builder {
 
   /** Of whatever was closed last: an item of a list is told. */
   private close(): void {
-    const { item, lines, inexact } = this;
+    const { item, lines, inexact, changes } = this;
     if (item === undefined || this.frames.length !== item.depth) return;
     const list = this.frames.at(-1)!;
     this.item = undefined;
@@ -212,7 +223,9 @@ class Builder {
       line: this.itemLine,
       lines,
       inexact,
+      changes,
     });
+    this.changes = [];
   }
 }
 

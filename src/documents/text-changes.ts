@@ -1,0 +1,42 @@
+import type { TextChange } from '../core/canonical.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { rowPlace } from '../mapping/places.js';
+import type { LocatedTable } from '../mapping/record.js';
+import { cellPlace, type Row } from '../tables/table.js';
+
+const CODES = {
+  composed: 'cell/accents-composed',
+  invisible: 'cell/invisible-signs',
+  apostrophe: 'cell/text-apostrophe',
+  quotes: 'cell/stray-quotes',
+} as const;
+
+interface Counted {
+  readonly change: TextChange;
+  readonly place: Place;
+  cells: number;
+}
+
+/** Counts the cells whose text was brought into canonical form, so that each kind is reported once a file. */
+export class TextChanges {
+  private readonly found = new Map<string, Counted>();
+
+  add(table: LocatedTable, row: Row): void {
+    for (const { column, change } of row.changes ?? []) {
+      const key = `${change} ${table.source.file}`;
+      const known = this.found.get(key);
+      if (known !== undefined) known.cells += 1;
+      else this.found.set(key, { change, place: placeOf(table, row, column), cells: 1 });
+    }
+  }
+
+  /** Returns a warning for each kind of change and file, at the first cell that had it. */
+  issues(): readonly Issue[] {
+    return [...this.found.values()].map(({ change, place, cells }) =>
+      issueOf(CODES[change], 'warning', { cells }, place),
+    );
+  }
+}
+
+const placeOf = (table: LocatedTable, row: Row, column: number): Place =>
+  column < 0 ? rowPlace(table, row) : cellPlace(table.source, row, column, table.header.labels[column]);
