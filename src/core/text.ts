@@ -33,10 +33,6 @@ export const fold = (text: string): string =>
 export const squash = (text: string): string =>
   isOverlong(text) ? text : fold(text).replace(SEPARATORS, '');
 
-/** Words and signs that people leave in a cell of which they have nothing to say: `N/A`, `No aplica`, `-`. */
-const NOTHING = /^(?:n[./ ]{0,2}[ad]\.?|#n\/a|no aplica|ningun[oa]?|null|nan|[-–—]+|\.)$/;
-export const saysNothing = (text: string): boolean => text.length <= 9 && NOTHING.test(fold(text));
-
 /** A file's own name, without the zip or folder that holds it. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

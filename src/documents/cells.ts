@@ -1,10 +1,10 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
-import { saysNothing } from '../core/text.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { placeOf } from '../mapping/places.js';
 import type { CellReader } from '../mapping/read/cell.js';
+import { isNullWord } from '../mapping/read/null-words.js';
 import { readNumberText } from '../mapping/read/numbers.js';
 import {
   type CompiledColumn,
@@ -90,7 +90,7 @@ class Unread {
     if (kind === 'date') this.dates += 1;
     const amount = kind === 'number' ? text : kind === 'text' ? numberIn(text) : undefined;
     if (amount === undefined) {
-      if (saysNothing(text)) this.silent += 1;
+      if (isNullWord(text)) this.silent += 1;
       return;
     }
     const value = Number(amount);

@@ -1,6 +1,7 @@
 import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
-import { fold, saysNothing, squash } from '../core/text.js';
+import { fold, squash } from '../core/text.js';
 import { rowPlace } from '../mapping/places.js';
+import { isNullWord } from '../mapping/read/null-words.js';
 import {
   type CompiledColumn,
   type CompiledTable,
@@ -46,7 +47,7 @@ function hasWordsForFigures({ present }: LocatedTable, row: Row): boolean {
   const words = new Set<string>();
   for (const { column, index } of present) {
     const text = row.texts[index];
-    if (text !== undefined && FIGURES.has(column.type) && !saysNothing(text)) words.add(fold(text));
+    if (text !== undefined && FIGURES.has(column.type) && !isNullWord(text)) words.add(fold(text));
   }
   if (words.size < WORDS || isUnitsRow(row)) return false;
   return row.texts.every((text) => text === undefined || IN_TITLES.has(kindOf(text)));

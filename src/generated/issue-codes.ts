@@ -131,6 +131,7 @@ export interface OwnParams {
   'cell/invisible-signs': { readonly cells: Said };
   'cell/text-apostrophe': { readonly cells: Said };
   'cell/stray-quotes': { readonly cells: Said };
+  'cell/null-word-or-name': Nothing;
   'document/required': { readonly field: Said; readonly title: Said };
   'document/blank': { readonly field: Said; readonly title: Said };
   'document/not-allowed': { readonly field: Said };

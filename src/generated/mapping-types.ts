@@ -733,7 +733,7 @@ export interface Column {
    */
   zero_is_blank?: boolean;
   /**
-   * Texts that mean an empty cell, for this column: a list of them, or the name of one of the synonyms.
+   * Texts that mean an empty cell, for this column, besides NULL, N/A and the like: a list of them, or the name of one of the synonyms. With an empty list every text is a value.
    */
   blanks?: Name | string[];
   formats?: Formats1;

@@ -31,7 +31,14 @@ import {
   type RuleLevel,
 } from './checks.js';
 import { type CompiledParam, compileParams } from './params.js';
-import { addCondition, type Condition, compileDocument, type DocumentPlan, type Field } from './plan.js';
+import {
+  addCondition,
+  type Condition,
+  compileDocument,
+  type DocumentPlan,
+  type Field,
+  readBy,
+} from './plan.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
 import { columnOf, type Named, namedBy, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
@@ -521,6 +528,8 @@ function compile(
         [name, [ids].flat().flatMap((id) => columnOf(scope, id, ['details', name]) ?? [])] as const,
     ),
   );
+  for (const field of compiled.flatMap(({ fields }) => fields))
+    if (field.node['x-role'] === 'person-name') for (const column of readBy(field)) column.holdsNames = true;
   const riskOf = bitsOfGates(uses);
   const targets = compiled.map(
     ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),

@@ -61,7 +61,7 @@ const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words |
 function readerOf(
   column: ReadColumn,
   formats: Formats,
-  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks'>,
+  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks' | 'isLiteral' | 'holdsNames'>,
 ): CellReader {
   const { decimal, date, blanks = [], scale } = formats;
   const read = createCellReader(column.read, {
@@ -114,7 +114,13 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const empty = typeof blanks === 'string' ? synonyms.blanks[blanks] : blanks;
   if (empty === undefined)
     site.lint.report([...site.path, 'blanks'], 'mapping/unknown-blanks', { value: String(blanks) });
-  const known = { ...(choices && { choices }), ...(words && { words }), blanks: empty ?? [] };
+  const known = {
+    ...(choices && { choices }),
+    ...(words && { words }),
+    blanks: empty ?? [],
+    isLiteral: column.blanks?.length === 0,
+    ...(column.read === 'text' && { holdsNames: () => compiled.holdsNames === true }),
+  };
   const feeders: CompiledColumn[] = [];
   const needs: CompiledColumn[] = [];
   const wanted: WantedColumn = {

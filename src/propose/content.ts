@@ -1,8 +1,9 @@
 import { remember } from '../core/remember.js';
-import { fold, saysNothing } from '../core/text.js';
+import { fold } from '../core/text.js';
 import { DOCUMENT, PESOS } from '../documents/cells.js';
 import type { FormulaValue } from '../formula/functions.js';
 import { readDateText } from '../mapping/read/dates.js';
+import { isNullWord } from '../mapping/read/null-words.js';
 import { readNumberText } from '../mapping/read/numbers.js';
 import { type CompiledColumn, type Context, MOST_CELLS } from '../mapping/record.js';
 import type { CellKind, Row } from '../tables/table.js';
@@ -120,7 +121,7 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
   const distinct = [...new Set(filled.map(({ text }) => text.trim()))];
   const numbers = filled.flatMap(({ amount }) => amount ?? []);
   /** A cell that says nothing is no word among numbers. */
-  const said = filled.filter(({ text, amount }) => amount !== undefined || !saysNothing(text.trim()));
+  const said = filled.filter(({ text, amount }) => amount !== undefined || !isNullWord(text.trim()));
   const sizes = numbers
     .filter((value) => value !== 0)
     .map(Math.abs)

@@ -1,6 +1,7 @@
 import { remember } from '../core/remember.js';
-import { fold, saysNothing, wildcard } from '../core/text.js';
+import { fold, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
+import { isNullWord } from '../mapping/read/null-words.js';
 import { type CompiledColumn, MOST_CELLS, showsColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import {
@@ -189,7 +190,7 @@ const KNOWN_WORDS = 0.3;
 function readable(column: CompiledColumn, { filled }: Content): number {
   const isSaid = ({ text, kind }: Content['filled'][number]): boolean =>
     column.type === 'decimal'
-      ? !saysNothing(text.trim())
+      ? !isNullWord(text.trim())
       : !isTimed(column) || column.read!(text, kind) !== undefined;
   const cells = filled.filter(isSaid);
   if (cells.length === 0) return 1;

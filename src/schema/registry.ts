@@ -38,6 +38,8 @@ export interface SchemaNode {
   readonly 'x-derived'?: boolean;
   readonly 'x-outside-hash'?: boolean;
   readonly 'x-personal'?: boolean;
+  /** What a leaf identifies or names, for checks that all its sources pass. */
+  readonly 'x-role'?: 'person-name';
   readonly 'x-discriminator'?: string;
   readonly 'x-tolerates'?: SchemaNode;
   readonly 'x-tolerates-absence'?: boolean;

@@ -227,6 +227,7 @@ export const ANNOTATIONS: readonly string[] = [
   'x-derived',
   'x-outside-hash',
   'x-personal',
+  'x-role',
   'x-discriminator',
   'x-tolerates',
   'x-tolerates-absence',

@@ -3,7 +3,7 @@ import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { MAX_NAME_LENGTH } from '../../core/limits.js';
 import { fromSerial } from '../../core/plain-date.js';
-import { collapse, fold, saysNothing, squash, suggest } from '../../core/text.js';
+import { collapse, fold, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
 import { fortnightOf } from '../../tables/fortnight.js';
 import type { CellKind } from '../../tables/table.js';
@@ -20,6 +20,7 @@ import {
   SERIAL,
 } from './dates.js';
 import { garbled } from './garbled.js';
+import { isNullWord, mayBeName, type NullWordKind } from './null-words.js';
 import { type DecimalStyle, readNumberText, readPlainAmount } from './numbers.js';
 
 /** Different texts of a column that are kept. */
@@ -73,6 +74,8 @@ export interface ReadOptions {
   readonly decimal?: DecimalStyle;
   readonly date?: DateOrder;
   readonly blanks?: readonly string[];
+  /** True if the column has no null words: all its texts are values. @default false */
+  readonly isLiteral?: boolean;
   readonly zeroIsBlank?: boolean;
   /** Cells of the column contradict each other: what can be read two ways is not read by either. */
   readonly mixed?: boolean;
@@ -81,6 +84,8 @@ export interface ReadOptions {
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Words that were settled: squashed word → one of the choices, or true and false. */
   readonly words?: ReadonlyMap<string, string>;
+  /** Tells if the column holds names of persons: a null word may be one of them. Asked when a cell is read. */
+  readonly holdsNames?: () => boolean;
 }
 
 /** What a fault says beside its code. */
@@ -405,7 +410,6 @@ const readTime: CellReader = (text, kind) => {
   if (kind === 'date') return text.length === 8 ? text : text.length === 19 ? text.slice(11) : fault;
   if (kind !== 'text' && kind !== 'number') return fault;
   const clean = text.trim();
-  if (saysNothing(clean)) return undefined;
   if (kind === 'number' ? /^0\.\d+$/.test(clean) : PART_OF_DAY.test(clean))
     return momentOfSerial(`${FIRST_SERIAL}.${clean.replace(/^.*[.,]/, '')}`)?.slice(11) ?? fault;
   return readTimeText(clean.replace(HOUR_DIGITS, '$1:$2')) ?? fault;
@@ -451,7 +455,7 @@ const NO_END = /^9999-/;
 const ofCalendar =
   (read: CellReader): CellReader =>
   (text, kind) => {
-    if ((kind === 'text' && saysNothing(text.trim())) || NO_DATE.test(text.trim())) return undefined;
+    if (NO_DATE.test(text.trim())) return undefined;
     const value = read(text, kind);
     return typeof value === 'string' && NO_END.test(value) ? new CellFault('cell/date-impossible') : value;
   };
@@ -498,6 +502,25 @@ function isDigitAt(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** The null words of what a column holds; a list of choices knows its own words. */
+const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
+  text: 'text',
+  identifier: 'text',
+  cie10: 'date',
+  cups: 'date',
+  integer: 'amount',
+  decimal: 'amount',
+  money: 'amount',
+  percent: 'amount',
+  date: 'date',
+  datetime: 'date',
+  date_or_datetime: 'date',
+  month: 'text',
+  time: 'date',
+  boolean: 'amount',
+  choice: undefined,
+};
+
 /** The reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */
 export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
   const reader = readerFor(read, options);
@@ -507,8 +530,16 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
   /** Folding every amount would cost more than reading it: what starts or ends in a digit is no blank without one. */
   const mayBeBlank = (text: string): boolean =>
     blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
-  const filled: CellReader = (text, kind) =>
-    mayBeBlank(text) && isBlank(text) ? undefined : reader(text, kind);
+  const { isLiteral = false } = options;
+  const nullWords = isLiteral ? undefined : NULL_WORDS[read];
+  const holdsNames = isLiteral ? undefined : options.holdsNames;
+  const filled: CellReader = (text, kind) => {
+    if (holdsNames?.() === true && mayBeName(text)) return new CellFault('cell/null-word-or-name');
+    if (mayBeBlank(text) && isBlank(text)) return undefined;
+    return nullWords !== undefined && kind === 'text' && isNullWord(text, nullWords)
+      ? undefined
+      : reader(text, kind);
+  };
   const written = fewTexts((text) => filled(text, 'text'));
   return (text, kind) => {
     if (kind === 'text') return written(text);
@@ -528,7 +559,7 @@ const MORE_CODES = /(?:[,;/+|\n]\s*|\s(?:[-–—]|y)\s+)\(?[A-Za-z]\d{2}\.?[\dX
 
 /** A diagnosis of CIE-10 as the national system wants it: capitals, no dot, four characters; categories end in X (rips.md section 2). */
 function readCie10(text: string, kind: CellKind): string | CellFault | undefined {
-  if (saysNothing(text.trim()) || /^\s*0+\s*$/.test(text)) return undefined;
+  if (/^\s*0+\s*$/.test(text)) return undefined;
   if (text.length > MAX_NAME_LENGTH) return new CellFault('cell/not-a-diagnosis');
   const [, before = text] = (MORE_CODES.test(text) ? null : NAMED_CODE.exec(text)) ?? [];
   const code = before.replace(/[\s.\u00a0-]/g, '').toUpperCase();
@@ -545,7 +576,6 @@ const PROCEDURE = /^(?=.*\d)[\dA-Z]{1,8}$/;
 const readCups: CellReader = (text, kind) => {
   if (kind !== 'text') return readIdentifier(text, kind);
   const clean = collapse(text);
-  if (saysNothing(clean)) return undefined;
   if (EXPONENT.test(clean)) return new CellFault('cell/scientific');
   const code = (NAMED_CUPS.exec(clean)?.[1] ?? clean)
     .replace(/\.0+$/, '')

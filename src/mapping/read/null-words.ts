@@ -1,0 +1,31 @@
+import { fold } from '../../core/text.js';
+import { readSynonyms } from '../synonyms.js';
+
+interface NullWords {
+  readonly every: readonly string[];
+  readonly text: readonly string[];
+  readonly date: readonly string[];
+}
+
+/** Kinds of columns that have null words of their own. */
+export type NullWordKind = 'amount' | 'text' | 'date';
+
+let lists: Readonly<Record<NullWordKind, ReadonlySet<string>>> | undefined;
+
+function listsOf(): Readonly<Record<NullWordKind, ReadonlySet<string>>> {
+  if (lists !== undefined) return lists;
+  const { every, text, date } = readSynonyms<{ null_words: NullWords }>('null-words').null_words;
+  const set = (...all: (readonly string[])[]): ReadonlySet<string> => new Set(all.flat().map(fold));
+  lists = { amount: set(every), text: set(every, text), date: set(every, text, date) };
+  return lists;
+}
+
+/** Length of the longest null word; longer texts need no look. */
+const MAX_LENGTH = 11;
+
+/** True if a cell of that kind of column says that there is no value: `NULL`, `N/A`, `-`. */
+export const isNullWord = (text: string, kind: NullWordKind = 'date'): boolean =>
+  text.length <= MAX_LENGTH && listsOf()[kind].has(fold(text));
+
+/** True if a null word may be the name of a person: `Nan`, `Null`. */
+export const mayBeName = (text: string): boolean => /^[a-z]+$/i.test(text) && isNullWord(text, 'text');
