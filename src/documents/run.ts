@@ -24,7 +24,7 @@ import { readTable, type TableWatch } from './read-table.js';
 import type { HeldBackEvent, Screening } from './screened.js';
 import type { TextChanges } from './text-changes.js';
 import type { BatchChecks } from './totals.js';
-import type { GivenFormats, VotedTable } from './voted.js';
+import { type GivenFormats, majorityIssues, type VotedTable } from './voted.js';
 
 export const SILENT: TableWatch = {
   read: () => undefined,
@@ -148,7 +148,10 @@ export const watchFor = ({ tally, options, changes }: Reading, table: CompiledTa
     tally.tell({ kind: 'skipped', place, note });
   },
   issue: (issue) => tally.issue(issue),
-  voted: (voted) => tally.tell({ kind: 'formats', voted }),
+  voted(voted) {
+    tally.tell({ kind: 'formats', voted });
+    for (const issue of majorityIssues(voted)) tally.issue(issue);
+  },
 });
 
 /** The data records of one table of the mapping, from every sheet that holds it. */

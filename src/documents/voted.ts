@@ -1,7 +1,7 @@
-import type { Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { withParts, withReaders } from '../mapping/located.js';
-import { CellFault, type CellReader, fewTexts } from '../mapping/read/cell.js';
+import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
 import type { CompiledColumn, LocatedTable, Trust } from '../mapping/record.js';
 import { textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import type { StyledColumn } from '../schema/document.js';
@@ -42,11 +42,11 @@ export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolea
 const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
 
 /** How far the style of a column settles what could be read two ways. */
-function trustIn({ by, against, decimals = 0 }: Verdict, { kind }: CompiledColumn): Trust {
+function trustIn({ by, against, isClear = false, decimals = 0 }: Verdict, { kind }: CompiledColumn): Trust {
   if (by !== 'column') return {};
   // Who writes thousands with the other mark may have meant thousands here too, unless decimals are shown as well.
   const thousandths = kind === 'money' || kind === 'integer' ? decimals >= 3 : decimals > 0;
-  return { mixed: against !== undefined, thousandths };
+  return { mixed: against !== undefined && !isClear, thousandths };
 }
 
 /** How the texts of a column are read, where that is known. */
@@ -101,6 +101,17 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
   };
   const read = heldWhereListsDiffer(known, rows);
   return { table: withParts(read), verdicts };
+}
+
+/** Warns of cells that can be read two ways in a column whose other cells are not all written alike, but nearly. */
+export function majorityIssues({ table, verdicts }: VotedTable): readonly Issue[] {
+  return [...verdicts].flatMap(([, { style, isClear, ambiguous, ambiguousCells = 0, witnesses = 0 }]) => {
+    if (style === undefined || isClear !== true || ambiguous === undefined) return [];
+    const { row, index, text } = ambiguous;
+    const place = cellPlace(table.source, row, index, table.header.labels[index]);
+    const params = { style: LOOKS[style], witnesses, cells: ambiguousCells };
+    return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: text }];
+  });
 }
 
 /** Of dates in which day and month may have been exchanged those are read that are the same either way. */

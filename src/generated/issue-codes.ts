@@ -127,6 +127,7 @@ export interface OwnParams {
   'row/owner-blank': { readonly param: Said };
   'row/key-blank-below': { readonly below: Said };
   'format/contradiction': { readonly other: Said; readonly style: Said };
+  'format/read-as-most': { readonly cells: Said; readonly style: Said; readonly witnesses: Said };
   'cell/accents-composed': { readonly cells: Said };
   'cell/invisible-signs': { readonly cells: Said };
   'cell/text-apostrophe': { readonly cells: Said };

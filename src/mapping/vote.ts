@@ -110,8 +110,12 @@ export interface Verdict {
   readonly evidence?: Evidence;
   /** A cell of the column that says otherwise. */
   readonly against?: Evidence;
+  /** True if so few cells say otherwise that the column is read as the others show. */
+  readonly isClear?: boolean;
   /** A cell of the column that can be read two ways. */
   readonly ambiguous?: Evidence;
+  /** Number of cells that can be read two ways. */
+  readonly ambiguousCells?: number;
   /** The most decimals that a cell of the column surely has. */
   readonly decimals?: number;
   /** Cells of the column that can only be read so. */
@@ -120,15 +124,28 @@ export interface Verdict {
 
 type Style = DecimalStyle | DateOrder;
 
-/** What the cells of one column said: the first of each sort. */
-interface Tally {
-  style?: Style;
-  evidence?: Evidence;
-  against?: Evidence;
-  ambiguous?: Evidence;
-  decimals: number;
-  witnesses: number;
+/** Cells of a column that can only be read in one style: how many, and the first. */
+interface StyleCount {
+  readonly style: Style;
+  readonly evidence: Evidence;
+  cells: number;
 }
+
+/** What the cells of one column say. */
+interface Tally {
+  /** The style of most cells that can only be read in one. */
+  readonly most?: StyleCount;
+  /** The first cell in another style. */
+  readonly against?: Evidence;
+  readonly isClear: boolean;
+  readonly ambiguous?: Evidence;
+  readonly ambiguousCells: number;
+  readonly decimals: number;
+}
+
+/** A style is clear despite other cells if it has at least so many cells, and so many times theirs. */
+const CLEAR_CELLS = 3;
+const CLEAR_RATIO = 4;
 
 /** Of a text that can only be read in that style. */
 function decimalsIn(text: string, style: Style): number {
@@ -143,51 +160,68 @@ const VOTES: Readonly<Record<Voter['kind'], (text: string) => Style | 'ambiguous
 
 function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
   const vote = VOTES[kind];
-  const tally: Tally = { decimals: 0, witnesses: 0 };
+  const counts = new Map<Style, StyleCount>();
+  let ambiguous: Evidence | undefined;
+  let ambiguousCells = 0;
+  let decimals = 0;
   for (const row of rows) {
     const text = row.texts[index];
     if (text === undefined || (row.kinds?.[index] ?? 'text') !== 'text') continue;
-    const said = vote(text);
-    if (said === undefined) continue;
-    if (kind === 'decimal' && tally.decimals < 3 && said !== 'ambiguous')
-      tally.decimals = Math.max(tally.decimals, decimalsIn(text, said));
-    if (said === 'ambiguous') tally.ambiguous ??= { row, index, text };
-    else if (tally.style === undefined) {
-      tally.style = said;
-      tally.evidence = { row, index, text };
-      tally.witnesses = 1;
-    } else if (said === tally.style) tally.witnesses += 1;
-    else tally.against ??= { row, index, text };
-    if (tally.against !== undefined && tally.ambiguous !== undefined) break;
+    const style = vote(text);
+    if (style === undefined) continue;
+    if (style === 'ambiguous') {
+      ambiguous ??= { row, index, text };
+      ambiguousCells += 1;
+      continue;
+    }
+    if (kind === 'decimal' && decimals < 3) decimals = Math.max(decimals, decimalsIn(text, style));
+    const known = counts.get(style);
+    if (known === undefined) counts.set(style, { style, evidence: { row, index, text }, cells: 1 });
+    else known.cells += 1;
   }
-  return tally;
-}
-
-/** What every column that says something says; undefined when they differ, or one of them contradicts itself. */
-function unanimous(tallies: readonly Tally[]): Tally | undefined {
-  const [first, ...others] = tallies.filter(({ style }) => style !== undefined);
-  if (first === undefined || first.against !== undefined) return undefined;
-  const agree = others.every(({ style, against }) => style === first.style && against === undefined);
-  return agree ? first : undefined;
-}
-
-function judge(tally: Tally, table: Tally | undefined): Verdict {
-  const { style, evidence, against, ambiguous, decimals, witnesses } = tally;
-  const cells = { ...(against && { against }), ...(ambiguous && { ambiguous }) };
-  if (style !== undefined)
-    return { style, by: 'column', decimals, witnesses, ...(evidence && { evidence }), ...cells };
-  const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';
+  // Of equal counts the style of the first cell comes first.
+  const [most, ...others] = [...counts.values()].sort((a, b) => b.cells - a.cells);
+  const contrary = others.reduce((sum, { cells }) => sum + cells, 0);
   return {
-    by,
-    ...(table?.style && { style: table.style }),
-    ...(table?.evidence && { evidence: table.evidence }),
-    ...cells,
+    ...(most && { most }),
+    ...(others[0] && { against: others[0].evidence }),
+    isClear: most !== undefined && most.cells >= CLEAR_CELLS && most.cells >= CLEAR_RATIO * contrary,
+    ...(ambiguous && { ambiguous }),
+    ambiguousCells,
+    decimals,
   };
+}
+
+/** Returns what every column with evidence shows; undefined if they differ, or one contradicts itself. */
+function unanimous(tallies: readonly Tally[]): StyleCount | undefined {
+  const [first, ...others] = tallies.filter(({ most }) => most !== undefined);
+  if (first === undefined || first.against !== undefined) return undefined;
+  const agree = others.every(
+    ({ most, against }) => most!.style === first.most!.style && against === undefined,
+  );
+  return agree ? first.most : undefined;
+}
+
+function judge(
+  { most, against, isClear, ambiguous, ambiguousCells, decimals }: Tally,
+  table?: StyleCount,
+): Verdict {
+  const cells = {
+    ...(against && { against }),
+    ...(against && isClear && { isClear }),
+    ...(ambiguous && { ambiguous, ambiguousCells }),
+  };
+  if (most !== undefined) {
+    const { style, evidence, cells: witnesses } = most;
+    return { style, by: 'column', decimals, witnesses, evidence, ...cells };
+  }
+  const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';
+  return { by, ...(table && { style: table.style, evidence: table.evidence }), ...cells };
 }
 
 /**
  * How each column of a table is written, by id: as declared, else as its own cells show, else as the other columns of
- * its kind show when they all agree. What no cell decides stays `undecided`: it is to be asked, never guessed.
+ * its kind show when they all agree. Where cells of a column contradict each other, most of them count. What no cell decides stays `undecided`: it is to be asked, never guessed.
  * Only cells of text vote; a declared column neither votes nor speaks for the others.
  */
 export function voteFormats(voters: readonly Voter[], rows: readonly Row[]): ReadonlyMap<string, Verdict> {
