@@ -198,6 +198,7 @@ export interface OwnParams {
   'file/zip-ambiguous': { readonly part?: Said };
   'file/too-many-sheets': { readonly most: Said; readonly sheets: Said };
   'file/cell-outside': { readonly cell: Said; readonly part: Said };
+  'file/cell-twice': { readonly cell: Said; readonly part: Said };
   'file/row-too-long': { readonly part: Said; readonly row: Said };
   'file/zip-path': { readonly part: Said };
   'file/zip-nested': { readonly part: Said };
@@ -206,6 +207,7 @@ export interface OwnParams {
   'file/xml-broken': { readonly part: Said };
   'file/xml-entities': { readonly part: Said };
   'file/encoding': Nothing;
+  'file/csv-in-one-column': { readonly delimiter: Said };
   'file/csv-quote': Nothing;
   'file/too-many-columns': { readonly count: Said; readonly most: Said };
   'file/record-too-long': Nothing;

@@ -110,6 +110,25 @@ function countByRecord(text: string, cut: boolean): number[][] {
   return records;
 }
 
+/** Fields that a line must hold inside of its quotes, less one. */
+const MIN_DELIMITERS_INSIDE = 2;
+const ONE_QUOTED_FIELD = /^"(?:[^"]|"")*"[;,\t|]*$/;
+
+/**
+ * Returns the delimiter that all lines have equally often inside of one pair of quotes: a CSV that was opened with another
+ * delimiter and saved again. Undefined if the lines are something else.
+ */
+function delimiterInQuotes(text: string, cut: boolean): string | undefined {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const whole = (cut ? lines.slice(0, -1) : lines).slice(0, RECORDS_LOOKED_AT);
+  if (whole.length < 2 || !whole.every((line) => ONE_QUOTED_FIELD.test(line))) return undefined;
+  const inside = whole.map((line) => line.slice(1, line.lastIndexOf('"')).replaceAll('""', '"'));
+  const counts = countByRecord(inside.join('\n'), false);
+  return CANDIDATES.find((_, at) =>
+    counts.every((record) => record[at]! >= MIN_DELIMITERS_INSIDE && record[at] === counts[0]![at]),
+  );
+}
+
 function mostFrequent(numbers: readonly number[]): number {
   const times = new Map<number, number>();
   let best = 0;
@@ -256,7 +275,7 @@ export async function openCsv(path: string, file: string, options: CsvOptions): 
 /** The table of a text, whatever holds its bytes; throws as `openCsv` does. */
 export async function textTable(bytes: Bytes, file: string, options: CsvOptions): Promise<RowSource> {
   const scan = await scanText(bytes, file, options.limits, options.encoding);
-  const dialect = await readDialect(bytes, scan, options.delimiter);
+  const dialect = await readDialect(bytes, scan, file, options.delimiter);
   return {
     file,
     batches: () => readRows(bytes, file, dialect, options.limits),
@@ -372,10 +391,15 @@ function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadL
 /** How the text of a file is written; throws as `openCsv` does. */
 export async function dialectOf(path: string, file: string): Promise<CsvDialect> {
   const bytes = fileBytes(path);
-  return readDialect(bytes, await scanText(bytes, file, READ_LIMITS), undefined);
+  return readDialect(bytes, await scanText(bytes, file, READ_LIMITS), file, undefined);
 }
 
-async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefined): Promise<CsvDialect> {
+async function readDialect(
+  bytes: Bytes,
+  scan: TextScan,
+  file: string,
+  given: string | undefined,
+): Promise<CsvDialect> {
   let text = '';
   let cut = false;
   for await (const chunk of utf8Chunks(bytes, scan.encoding, scan.start)) {
@@ -385,6 +409,9 @@ async function readDialect(bytes: Bytes, scan: TextScan, given: string | undefin
   }
   const line = separatorLine(text);
   const unit = scan.encoding.startsWith('utf-16') ? 2 : 1;
+  const inside = given === undefined && line === undefined ? delimiterInQuotes(text, cut) : undefined;
+  if (inside !== undefined)
+    stop('input', { code: 'file/csv-in-one-column', params: { delimiter: inside }, place: { file } });
   return {
     ...scan,
     start: scan.start + (line?.length ?? 0) * unit,

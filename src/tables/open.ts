@@ -6,7 +6,7 @@ import { canonicalInput } from './canonical-rows.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
 import { jsonKindOf, openJson, openJsonZip } from './json/open.js';
-import { type InputFile, oleKindOf, type Signature, signatureOf } from './table.js';
+import { EXCEL_2003_XML, type InputFile, oleKindOf, type Signature, signatureOf } from './table.js';
 import { openTextZip } from './text-zip.js';
 import { openWorkbook } from './xlsx/workbook.js';
 import { openZip, type ZipArchive } from './xlsx/zip.js';
@@ -40,8 +40,9 @@ async function openAsWritten(path: string, options: OpenOptions): Promise<InputF
   const limits = { ...READ_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);
   // One that is damaged is a fault of itself, not of the folder that it lies in.
-  if (XML_NAME.test(file) && (signature.kind === 'text' || signature.kind === 'other'))
-    return openXml(path, file);
+  const isDamaged =
+    signature.kind === 'text' || (signature.kind === 'other' && signature.name !== EXCEL_2003_XML);
+  if (XML_NAME.test(file) && isDamaged) return openXml(path, file);
   switch (signature.kind) {
     case 'zip': {
       const zip = await openZip(path, file, limits);
@@ -107,7 +108,10 @@ async function readSignature(path: string, file: string): Promise<{ signature: S
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
       const head = buffer.subarray(0, bytesRead);
-      return { signature: jsonKindOf(head) === undefined ? signatureOf(head) : { kind: 'json' }, head };
+      const signature = signatureOf(head);
+      // Other formats begin with a brace too, as RTF does.
+      const isJson = signature.kind === 'text' && jsonKindOf(head) !== undefined;
+      return { signature: isJson ? { kind: 'json' } : signature, head };
     } finally {
       await handle.close();
     }

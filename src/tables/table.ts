@@ -200,10 +200,13 @@ const MAGIC: readonly (readonly [string, string])[] = [
 /** Workbooks of Excel 2 to 4, which are no OLE files: their first record says so ([MS-XLS] 2.4.21). */
 const BIFF = ['\x09\x00\x04\x00', '\x09\x02\x06\x00', '\x09\x04\x06\x00'];
 
+/** The workbook format that Excel 2003 saves as XML, named `.xls` or `.xml`. */
+export const EXCEL_2003_XML = 'Excel 2003 XML';
+
 /** Programs save web pages and tables in XML as `.xls`; read as text they would look like a table of one column. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype html|html|head|body|table|meta)\b/i, 'HTML'],
-  [/^\s*<\?xml\b[^>]*>\s*(<\?mso-|<(\w+:)?workbook\b)/i, 'XML'],
+  [/^\s*<\?xml\b[^>]*>\s*(<\?mso-|<(\w+:)?workbook\b)/i, EXCEL_2003_XML],
 ];
 
 /** A declaration, or a root element of the kind that UBL has. */

@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
     'XML of Excel 2003',
     '\ufeff<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook/>',
     'file/unknown-format',
-    { format: 'XML' },
+    { format: 'Excel 2003 XML' },
   ],
   ['binary', Buffer.from([1, 2, 3, 0, 0, 5, 10, 7]), 'file/binary'],
   [

@@ -310,7 +310,7 @@ const MAX_PRESIZED = 256;
 
 /**
  * The rows of a sheet, read with back-pressure: a chunk of XML is parsed only when the rows of the one before were taken.
- * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside`, `file/row-too-long` and what reading the zip can say.
+ * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside`, `file/cell-twice`, `file/row-too-long` and what reading the zip can say.
  */
 export async function* readSheet(
   zip: ZipArchive,
@@ -336,6 +336,7 @@ function refusalsOf(zip: ZipArchive, part: ZipPart): Refusals {
     broken: (why) =>
       stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why)),
     outside: (cell) => stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place }),
+    twice: (cell) => stop('input', { code: 'file/cell-twice', params: { part: part.name, cell }, place }),
     tooLong: (row) => stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place }),
   };
 }
@@ -462,6 +463,7 @@ export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetVie
 interface Refusals {
   broken(why: string): never;
   outside(cell: string): never;
+  twice(cell: string): never;
   tooLong(row: number): never;
 }
 
@@ -469,7 +471,7 @@ interface Refusals {
 function rowBuilder(
   context: SheetContext,
   add: (row: Row) => void,
-  { broken, outside, tooLong }: Refusals,
+  { broken, outside, twice, tooLong }: Refusals,
   maxRowChars: number,
 ): RowBuilder {
   const { strings, formats } = context;
@@ -489,6 +491,7 @@ function rowBuilder(
   };
 
   const store = (text: string, kind: CellKind): void => {
+    if (texts[column] !== undefined) twice(`${columnLetter(column)}${self.number}`);
     texts[column] = text;
     kinds[column] = kind;
     if (column >= width) width = column + 1;
