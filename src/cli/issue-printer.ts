@@ -1,6 +1,6 @@
 import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
 import { formatCount, say } from '../messages/texts.js';
-import { type ExtraCodes, isTextPlace, word, wordInFull } from '../messages/wording.js';
+import { type ExtraCodes, hasTrait, isTextPlace, word, wordInFull } from '../messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 function placeText(issue: Issue, language: Language = 'es'): string {
@@ -38,9 +38,10 @@ export interface IssuePrinter {
   finish(): void;
 }
 
-/** One cause: the same code, and rule of the authority, in the same column. */
+/** Key of the issues with one cause: the same code and rule of the authority, in the same column or all of the file. */
 const causeOf = (issue: Issue): string => {
   const { file, sheet, label, column } = issue.place;
+  if (hasTrait(issue, 'one-cause')) return [issue.code, file].join('\n');
   return [issue.code, paramOf(issue, 'rule'), file, sheet, label ?? column].join('\n');
 };
 
@@ -67,7 +68,8 @@ export function createIssuePrinter(terminal: Terminal, extra?: ExtraCodes): Issu
     finish() {
       for (const { sample, count } of groups.values()) {
         if (count <= SHOWN) continue;
-        const where = sample.place.label ?? sample.place.sheet;
+        const { label, sheet, file } = sample.place;
+        const where = hasTrait(sample, 'one-cause') ? file : (label ?? sheet);
         const more = say(language, 'more', {
           count: formatCount(count - SHOWN, language),
           title: word(sample, language, extra).title,

@@ -37,6 +37,7 @@ export type Trait =
   | 'lost-zeros'
   | 'may-arrive'
   | 'month-difference'
+  | 'one-cause'
   | 'passes-on-rule'
   | 'repair'
   | 'right-kind'

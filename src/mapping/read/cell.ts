@@ -550,6 +550,8 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
 }
 
 const CODE = /^[A-Z]\d{2}[0-9X]?$/;
+/** As lists print it: `K02.1`. */
+const DOTTED_CODE = /^[A-Z]\d{2}\.[0-9X]$/;
 
 /** A code with its name behind it, as lists of a program show it: `J00X - RINOFARINGITIS AGUDA`, `(J18.9) NEUMONÍA`. */
 const NAMED_CODE = /^\s*\(?([A-Za-z]\d{2}\.?[\dXx]?)\)?(?:\s*[-–—:|]\s*|\s+)\p{L}{3}/u;
@@ -562,9 +564,14 @@ function readCie10(text: string, kind: CellKind): string | CellFault | undefined
   if (/^\s*0+\s*$/.test(text)) return undefined;
   if (text.length > MAX_NAME_LENGTH) return new CellFault('cell/not-a-diagnosis');
   const [, before = text] = (MORE_CODES.test(text) ? null : NAMED_CODE.exec(text)) ?? [];
-  const code = before.replace(/[\s.\u00a0-]/g, '').toUpperCase();
+  const written = before.replace(/[\s-]/g, '').toUpperCase();
+  const code = written.replace(/\./g, '');
   if (kind !== 'text' || !CODE.test(code)) return new CellFault('cell/not-a-diagnosis');
-  return code.length === 3 ? `${code}X` : code;
+  const whole = code.length === 3 ? `${code}X` : code;
+  // A dot elsewhere may stand for a digit that was lost, or in its place.
+  return written === code || DOTTED_CODE.test(written)
+    ? whole
+    : new CellFault('cell/not-a-diagnosis', {}, [{ value: whole, score: 0.75 }]);
 }
 
 /** A CUPS code with its name behind it: `890201 CONSULTA DE PRIMERA VEZ`, `89.0.2.01 - CONSULTA`. */
