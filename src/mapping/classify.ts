@@ -108,6 +108,7 @@ export function compileClassify(
   path: YamlPath,
 ): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'warns' | 'sorts'> | undefined {
   const column = columnOf(scope, spec.from, [...path, 'from']);
+  for (const read of column?.feeders ?? []) read.holds = 'words';
   const classes = typeof spec.classes === 'string' ? scope.synonyms.classes[spec.classes] : spec.classes;
   if (classes === undefined) {
     scope.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });

@@ -529,7 +529,7 @@ function compile(
     ),
   );
   for (const field of compiled.flatMap(({ fields }) => fields))
-    if (field.node['x-role'] === 'person-name') for (const column of readBy(field)) column.holdsNames = true;
+    if (field.node['x-role'] === 'person-name') for (const column of readBy(field)) column.holds ??= 'names';
   const riskOf = bitsOfGates(uses);
   const targets = compiled.map(
     ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),

@@ -109,6 +109,7 @@ function compileMatches(
   return all.flatMap((match, index): CompiledMatch[] => {
     const at = [...path, 'match', index];
     const column = columnOf(scope, match.from, [...at, 'from']);
+    for (const read of column?.feeders ?? []) read.holds = 'words';
     const within = Object.entries(match.within ?? {}).flatMap(([part, id]): [string, CompiledColumn][] => {
       if (!list.columns.includes(part))
         scope.lint.report([...at, 'within', part], 'mapping/unknown-catalogue-column', {

@@ -399,8 +399,8 @@ export interface CompiledColumn {
   /** The reader with formats that were voted. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
-  /** True if it feeds names of persons; set once the leaves are compiled. */
-  holdsNames?: boolean;
+  /** Set if its texts are names of persons, or words that a code list or a set of classes knows; once what it feeds is compiled. */
+  holds?: 'names' | 'words';
   /** Of a moment: the columns that may hold its time, read before it; the first is its own. */
   times?: readonly CompiledColumn[];
   /** It makes records of its own (`unpivot`): of another column of them it says nothing. */

@@ -61,7 +61,7 @@ const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words |
 function readerOf(
   column: ReadColumn,
   formats: Formats,
-  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks' | 'isLiteral' | 'holdsNames'>,
+  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks' | 'isLiteral' | 'holds'>,
 ): CellReader {
   const { decimal, date, blanks = [], scale } = formats;
   const read = createCellReader(column.read, {
@@ -119,7 +119,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     ...(words && { words }),
     blanks: empty ?? [],
     isLiteral: column.blanks?.length === 0,
-    ...(column.read === 'text' && { holdsNames: () => compiled.holdsNames === true }),
+    holds: () => compiled.holds,
   };
   const feeders: CompiledColumn[] = [];
   const needs: CompiledColumn[] = [];

@@ -84,8 +84,8 @@ export interface ReadOptions {
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Words that were settled: squashed word → one of the choices, or true and false. */
   readonly words?: ReadonlyMap<string, string>;
-  /** Tells if the column holds names of persons: a null word may be one of them. Asked when a cell is read. */
-  readonly holdsNames?: () => boolean;
+  /** Tells what the texts are, when a cell is read: a null word may be a name, and a list of words knows most of its own. */
+  readonly holds?: () => 'names' | 'words' | undefined;
 }
 
 /** What a fault says beside its code. */
@@ -508,16 +508,16 @@ const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
   identifier: 'text',
   cie10: 'date',
   cups: 'date',
-  integer: 'amount',
-  decimal: 'amount',
-  money: 'amount',
-  percent: 'amount',
+  integer: 'every',
+  decimal: 'every',
+  money: 'every',
+  percent: 'every',
   date: 'date',
   datetime: 'date',
   date_or_datetime: 'date',
   month: 'text',
   time: 'date',
-  boolean: 'amount',
+  boolean: 'every',
   choice: undefined,
 };
 
@@ -530,15 +530,16 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
   /** Folding every amount would cost more than reading it: what starts or ends in a digit is no blank without one. */
   const mayBeBlank = (text: string): boolean =>
     blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
-  const { isLiteral = false } = options;
-  const nullWords = isLiteral ? undefined : NULL_WORDS[read];
-  const holdsNames = isLiteral ? undefined : options.holdsNames;
+  const { isLiteral = false, holds } = options;
+  const isNull = (text: string): boolean => {
+    const kind = isLiteral ? undefined : NULL_WORDS[read];
+    return kind !== undefined && isNullWord(text, read === 'text' && holds?.() === 'words' ? 'every' : kind);
+  };
   const filled: CellReader = (text, kind) => {
-    if (holdsNames?.() === true && mayBeName(text)) return new CellFault('cell/null-word-or-name');
+    if (!isLiteral && read === 'text' && holds?.() === 'names' && mayBeName(text))
+      return new CellFault('cell/null-word-or-name');
     if (mayBeBlank(text) && isBlank(text)) return undefined;
-    return nullWords !== undefined && kind === 'text' && isNullWord(text, nullWords)
-      ? undefined
-      : reader(text, kind);
+    return kind === 'text' && isNull(text) ? undefined : reader(text, kind);
   };
   const written = fewTexts((text) => filled(text, 'text'));
   return (text, kind) => {

@@ -7,8 +7,8 @@ interface NullWords {
   readonly date: readonly string[];
 }
 
-/** Kinds of columns that have null words of their own. */
-export type NullWordKind = 'amount' | 'text' | 'date';
+/** What a column holds: `every` is an amount, or words of a list that knows its own. */
+export type NullWordKind = 'every' | 'text' | 'date';
 
 let lists: Readonly<Record<NullWordKind, ReadonlySet<string>>> | undefined;
 
@@ -16,7 +16,7 @@ function listsOf(): Readonly<Record<NullWordKind, ReadonlySet<string>>> {
   if (lists !== undefined) return lists;
   const { every, text, date } = readSynonyms<{ null_words: NullWords }>('null-words').null_words;
   const set = (...all: (readonly string[])[]): ReadonlySet<string> => new Set(all.flat().map(fold));
-  lists = { amount: set(every), text: set(every, text), date: set(every, text, date) };
+  lists = { every: set(every), text: set(every, text), date: set(every, text, date) };
   return lists;
 }
 
