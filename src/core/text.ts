@@ -118,7 +118,8 @@ const UNLIKE = [
 ];
 /** What undoes the word that it begins: indefinido, ilegal, desaprobado. */
 const UNDOES = /^(?:in|im|ir|i|des|dis|non|no|un|anti)(?=\p{L}{4})/u;
-const NEGATIONS = new Set(['no', 'non', 'not', 'sin', 'without', 'nunca', 'never']);
+/** Words that negate what they stand beside. */
+export const NEGATIONS: ReadonlySet<string> = new Set('no ns non not sin without nunca never'.split(' '));
 
 /** Without the ending that tells gender and number. */
 export const stemOf = (word: string): string => word.replace(/(?:[aeo]s?|es)$/, '');

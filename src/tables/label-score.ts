@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { remember } from '../core/remember.js';
-import { areUnlike, fold, isOverlong, stemOf, wildcard } from '../core/text.js';
+import { areUnlike, fold, isOverlong, NEGATIONS, stemOf, wildcard } from '../core/text.js';
 import type { WantedColumn } from './header.js';
 import { type LabelForms, labelForms } from './titles.js';
 
@@ -450,10 +450,23 @@ function readText(text: string, index: AbbreviationIndex): Read {
   return read;
 }
 
+/** Words that mean the opposite after a negation; `No` before others is a number (`No cuenta`). */
+const NEGATABLE =
+  /^(?:sal|salarial(?:es)?|const|constitutiv[oa]s?|prest|prestacional(?:es)?|remunerad[oa]s?|gravad[oa]s?)$/;
+
+/** True if one of two texts negates what the other says: `Bonif. no prest.` and `Bonificación salarial`. */
+function areOpposite(one: readonly Word[], other: readonly Word[]): boolean {
+  if (![...one, ...other].some(({ text }) => NEGATABLE.test(text))) return false;
+  const isNegated = (words: readonly Word[]): boolean =>
+    words.some(({ text, dotted }) => !dotted && NEGATIONS.has(text));
+  return isNegated(one) !== isNegated(other);
+}
+
 function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
   if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
   if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
   if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
+  if (areOpposite(label.readings[0]!, title.readings[0]!)) return 0;
   const cut =
     label.single === undefined || title.readings[0]!.length < 2
       ? 0

@@ -121,7 +121,8 @@ const verdictsOf = (voters: readonly Voter[], rows: readonly Row[]): string[] =>
 describe('a table votes', () => {
   test.each<[string, readonly (readonly string[])[], readonly string[]]>([
     ['one column for itself', [['1.500', '2.500,50', '7']], ['column comma 0/3 2.500,50 ? 0/2 1.500']],
-    ['the first evidence wins', [['1.5', '2,5', '3,5']], ['column dot 0/2 1.5 ! 0/3 2,5']],
+    ['most cells win', [['1.5', '2,5', '3,5']], ['column comma 0/3 2,5 ! 0/2 1.5']],
+    ['of as many the first', [['1.5', '2,5']], ['column dot 0/2 1.5 ! 0/3 2,5']],
     [
       'for a column that does not tell',
       [['1.500'], ['2,5']],
@@ -183,4 +184,17 @@ describe('a table votes', () => {
     expect(verdictsOf([voter(0)], [])).toEqual(['unneeded']);
     expect(voteFormats([], rowsOf([['1.5']])).size).toBe(0);
   });
+});
+
+test.each([
+  ['one of thirteen', 12, 1, true],
+  ['one of five', 4, 1, true],
+  ['one of three', 2, 1, false],
+  ['a quarter and more', 8, 3, false],
+])('a style is clear against few other cells: %s', (_, cells, others, isClear) => {
+  const texts = [...Array(others).fill('04/30/2025'), ...Array(cells).fill('26/07/2017'), '05/11/2023'];
+  const verdict = voteFormats([{ id: 'a', index: 0, kind: 'date' }], rowsOf([texts])).get('a');
+  expect(verdict).toMatchObject({ style: 'dmy', by: 'column', witnesses: cells, ambiguousCells: 1 });
+  expect(verdict?.isClear === true).toBe(isClear);
+  expect(verdict?.against?.text).toBe('04/30/2025');
 });

@@ -290,7 +290,9 @@ test('whatever quotes, delimiters and line breaks values hold, they are read as 
         const text = records.map((fields) => fields.map(quotedField).join(delimiter)).join('\r\n');
         const path = await folder.file('round-trip.csv', text);
         const [rows] = (await readAll(path, { delimiter })).rows;
-        const canonical = records.map((fields) => fields.map((field) => canonicalText(field)));
+        const canonical = records
+          .map((fields) => fields.map((field) => canonicalText(field) || undefined))
+          .filter((fields) => fields.some((field) => field !== undefined));
         expect(rows!.map(({ texts }) => texts)).toEqual(canonical);
       },
     ),

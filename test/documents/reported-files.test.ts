@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openInput } from '../../src/tables/open.js';
+import { placed, prepareFiles } from '../support/prepare-file.js';
+
+const AWKWARD = 'test/tables/workbooks/awkward';
+const GOLDEN = readFileSync('test/golden/payroll/nomina-octubre-2026.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const payroll = async (file: string) => {
+  const { drafts, issues } = await prepareFiles({ files: [join(AWKWARD, file)] });
+  return {
+    documents: drafts.map(({ body }, index) => ({ ...body, consecutive: index + 1 })),
+    issues: placed(issues),
+  };
+};
+
+/** Files as they were reported of other programs: the sample payroll, changed in one way. */
+describe('a payroll that other programs wrote', () => {
+  test('accents in two characters are read as one, and said once', async () => {
+    const { documents, issues } = await payroll('acentos-descompuestos.xlsx');
+    expect(documents).toEqual(GOLDEN);
+    expect(issues).toEqual([['Nomina!C2', 'cell/accents-composed']]);
+  });
+
+  test('the text apostrophe is no part of account, name and address', async () => {
+    const { documents, issues } = await payroll('apostrofo-inicial.xlsx');
+    const { worker, ...rest } = GOLDEN[1] as { worker: object };
+    expect(documents).toEqual(GOLDEN.with(1, { ...rest, worker: { ...worker, address: 'Calle 1' } }));
+    expect(issues).toEqual([['Nomina!E2', 'cell/text-apostrophe']]);
+  });
+
+  test('null words are no address, bank or account', async () => {
+    const { documents, issues } = await payroll('palabras-nulas-en-direccion-y-banco.xlsx');
+    expect(issues.toSorted()).toEqual([
+      ['Nomina!G2', 'document/required'],
+      ['Nomina!G3', 'document/required'],
+      ['Nomina!G5', 'document/required'],
+      ['Nomina!G6', 'document/required'],
+      ['Nomina!R2', 'payroll/bank-data'],
+      ['Nomina!R6', 'payroll/bank-data'],
+      ['Nomina!T2', 'payroll/bank-data'],
+      ['Nomina!T3', 'payroll/bank-data'],
+    ]);
+    expect(documents.length).toBe(21);
+  });
+
+  test.each([
+    [
+      'una-fecha-al-reves.xlsx',
+      [
+        ['Nomina!P2', 'format/contradiction'],
+        ['Nomina!P5', 'format/read-as-most'],
+      ],
+    ],
+    ['un-monto-al-reves.xlsx', [['Nomina!O2', 'format/contradiction']]],
+  ])('%s: the one cell written the other way is at fault', async (file, expected) => {
+    const { documents, issues } = await payroll(file);
+    expect(issues.toSorted()).toEqual(expected);
+    expect(documents.length).toBe(24);
+  });
+});
+
+test.each([
+  ['celda-dos-veces.xlsx', 'file/cell-twice', { cell: 'AQ2' }],
+  ['todo-en-la-columna-a.csv', 'file/csv-in-one-column', { delimiter: ',' }],
+  ['libro-xml-2003.xml', 'file/unknown-format', { format: 'Excel 2003 XML' }],
+  ['rtf-llamado-csv.csv', 'file/unknown-format', { format: 'RTF' }],
+])('%s is refused with its cause: %s', async (file, code, params) => {
+  const read = async (): Promise<void> => {
+    const input = await openInput(join(AWKWARD, file));
+    for (const table of input.tables) for await (const _ of table.batches());
+  };
+  await expect(read()).rejects.toMatchObject({ issues: [{ code, params }] });
+});
+
+const EVENTS = {
+  mapping: 'mappings/events/list.yaml',
+  params: { already_registered: [], order: 'file', endpoint: 'send-event-data' },
+};
+
+/** Lists of received invoices: the sample, changed in one way. */
+test('quotes behind a comma and a blank are no part of names, and said once', async () => {
+  const [plain, changed] = await Promise.all(
+    ['samples/events/eventos-facturas-recibidas.csv', join(AWKWARD, 'coma-espacio-comilla.csv')].map((file) =>
+      prepareFiles({ ...EVENTS, files: [file] }),
+    ),
+  );
+  expect(changed!.drafts.map(({ body }) => body)).toEqual(plain!.drafts.map(({ body }) => body));
+  expect(changed!.issues.filter(({ code }) => code === 'cell/stray-quotes').length).toBe(1);
+});
+
+test('the text apostrophe before a CUFE is read over', async () => {
+  const { drafts, issues } = await prepareFiles({
+    ...EVENTS,
+    files: [join(AWKWARD, 'apostrofo-de-texto.csv')],
+  });
+  expect(drafts.length).toBe(3);
+  expect(placed(issues)).toEqual([['apostrofo-de-texto.csv!A2', 'cell/text-apostrophe']]);
+});
+
+test('null words are no names of patients', async () => {
+  const params = JSON.parse(readFileSync('samples/rips/interfaz/params.json', 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  const file = join(AWKWARD, 'paciente-llamado-null.csv');
+  const { drafts, issues } = await prepareFiles({
+    mapping: 'mappings/rips/interfaz.yaml',
+    params,
+    files: [file],
+  });
+  expect(drafts).toEqual([]);
+  const errors = issues.filter(({ level }) => level === 'error');
+  expect(placed(errors)).toEqual([
+    ['paciente-llamado-null.csv!C2', 'cell/null-word-or-name'],
+    ['paciente-llamado-null.csv!D3', 'cell/null-word-or-name'],
+    ['paciente-llamado-null.csv!C4', 'document/required'],
+    ['paciente-llamado-null.csv!D5', 'cell/null-word-or-name'],
+  ]);
+});
