@@ -77,7 +77,7 @@ export class Telling {
     for (const issue of all) {
       const told: Writable<Issue> = Object.assign({}, issue);
       told.documentKey = key;
-      if (shares && !isOwn(issue)) this.once(told, screened);
+      if ((shares && !isOwn(issue)) || hasTrait(issue, 'once-a-column')) this.once(told, screened);
       else this.tally.issue(told);
     }
   }
@@ -91,7 +91,9 @@ export class Telling {
   private once(issue: Issue, screened: Screened | undefined): void {
     const { pointer, file, sheet, row, column } = issue.place;
     const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
-    const text = [issue.code, file, sheet, row, column, ...about].join('\n');
+    const text = hasTrait(issue, 'once-a-column')
+      ? [issue.code, file, sheet, column].join('\n')
+      : [issue.code, file, sheet, row, column, ...about].join('\n');
     if (screened !== undefined) screened.isNew = true; // whether it was said before, only the telling one knows
     if (this.said.has(text)) return;
     this.said.add(text);

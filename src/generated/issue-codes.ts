@@ -37,6 +37,7 @@ export type Trait =
   | 'lost-zeros'
   | 'may-arrive'
   | 'month-difference'
+  | 'once-a-column'
   | 'one-cause'
   | 'passes-on-rule'
   | 'repair'
@@ -106,6 +107,8 @@ export interface OwnParams {
   'cell/name-order': { readonly param: Said };
   'cell/name-unsure': { readonly names: Said; readonly surnames: Said };
   'lookup/unknown': { readonly catalogue: Said };
+  'lookup/half-code': { readonly catalogue: Said };
+  'lookup/halves-joined': { readonly catalogue: Said; readonly code: Said; readonly name: Said };
   'lookup/contradiction': { readonly settle: Said; readonly used: Said; readonly word: Said };
   'lookup/unsure': { readonly certainty: Said; readonly code: Said; readonly from: Said; readonly param: Said; readonly table: Said; readonly to: Said };
   'lookup/ways-differ': { readonly used: Said };

@@ -70,7 +70,8 @@ export function lookupSource(
   const readings = lists && new Readings(lists, decided, listName, listParam?.name);
   const matches = compileMatches(scope, spec, list, path);
   if (readings !== undefined) for (const { column } of matches) column.readings?.push(readings);
-  const reader = new LookupReader({ spec, give, list, listName, asked, decided, readings, matches });
+  const split = splitListOf(list);
+  const reader = new LookupReader({ spec, give, list, listName, asked, decided, readings, matches, split });
   return {
     kind: { is: 'lookup', catalogue: spec.catalogue, keeps: spec.unknown === 'keep', matches },
     type: 'catalogue',
@@ -128,6 +129,26 @@ function compileMatches(
   });
 }
 
+/** A list whose codes begin with the code of a larger unit: municipalities with that of their department. */
+interface SplitList {
+  /** The column with the name of the larger unit. */
+  readonly unit: string;
+  /** Digits of a code without that of the unit. */
+  readonly restDigits: number;
+}
+
+const CODE_SUFFIX = '_code';
+
+function splitListOf({ columns, rows }: Catalogue): SplitList | undefined {
+  const unitCode = columns.find((name) => name.endsWith(CODE_SUFFIX));
+  const unit = unitCode?.slice(0, -CODE_SUFFIX.length);
+  const [first] = rows;
+  if (unitCode === undefined || unit === undefined || first === undefined || !columns.includes(unit))
+    return undefined;
+  const isSplit = rows.every(({ code = '', [unitCode]: start = '-' }) => code.startsWith(start));
+  return isSplit ? { unit, restDigits: first['code']!.length - first[unitCode]!.length } : undefined;
+}
+
 /** What a lookup needs to find an entry. */
 interface LookupParts {
   readonly spec: LookupSpec;
@@ -142,7 +163,11 @@ interface LookupParts {
   readonly decided: ReadonlyMap<string, string> | undefined;
   readonly readings: Readings | undefined;
   readonly matches: readonly CompiledMatch[];
+  readonly split: SplitList | undefined;
 }
+
+const isFound = (result: LookupResult, row: CatalogueRow): boolean =>
+  result.kind === 'found' && result.row === row;
 
 class LookupReader {
   constructor(private readonly parts: LookupParts) {}
@@ -170,8 +195,9 @@ class LookupReader {
       if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
         return this.unanswered(match.column, result.row);
       const hints = result.kind === 'unknown' ? this.hints(context, index + 1) : [];
-      const value = this.given(match.column, result, hints);
-      const warning = result.kind === 'found' ? this.differing(context, index, result.row) : undefined;
+      const text = textOf(valueFor(context, match.column))!;
+      const value = this.given(match.column, text, result, hints);
+      const warning = result.kind !== 'found' ? undefined : this.differing(context, index, result.row);
       return warning === undefined || typeof value !== 'string' ? value : { value, warning };
     }
     return undefined;
@@ -185,6 +211,10 @@ class LookupReader {
     const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
     const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
     if (row !== undefined) return { kind: 'found', row };
+    if (this.isHalf(text)) {
+      const whole = this.wholeOf(text, context);
+      return whole === undefined ? { kind: 'unknown', suggestions: [] } : { kind: 'found', row: whole };
+    }
     if (within.length === 0) return lookup.find(text);
     const narrowed: Record<string, string> = {};
     for (const [name, other] of within) {
@@ -193,6 +223,26 @@ class LookupReader {
       narrowed[name] = value;
     }
     return lookup.find(text, narrowed);
+  }
+
+  /** True if a text is the code of an entry without that of its larger unit: `001` of 05001. */
+  private isHalf(text: string): boolean {
+    const { split } = this.parts;
+    return split !== undefined && text.length <= split.restDigits && /^\d+$/.test(text);
+  }
+
+  /** Returns the entry of half a code and the unit that the record names in another column; undefined if there is none. */
+  private wholeOf(text: string, context: Context): CatalogueRow | undefined {
+    const { matches, split, list } = this.parts;
+    const { unit, restDigits } = split!;
+    const match = matches.find(({ within }) => within.some(([name]) => name === unit));
+    const said = match && textOf(valueFor(context, match.within.find(([name]) => name === unit)![1]));
+    if (match === undefined || said === undefined) return undefined;
+    const rest = text.padStart(restDigits, '0');
+    return list.rows.find(
+      (row) =>
+        row['code']!.endsWith(rest) && isFound(match.lookup.find(row['name'] ?? '', { [unit]: said }), row),
+    );
   }
 
   /** Of several answers the one that the parameter names, by code or id; or what it says for the one code. */
@@ -257,6 +307,7 @@ class LookupReader {
 
   private given(
     column: CompiledColumn,
+    text: string,
     result: LookupResult,
     hints: readonly Suggestion[],
   ): FormulaValue | CellFault | Repaired {
@@ -266,9 +317,19 @@ class LookupReader {
       const { warn_when: warnWhen } = spec;
       if (warnWhen !== undefined && hasAll(result.row, warnWhen))
         return { value, warning: this.unsure(column, result.row, value, Object.keys(warnWhen)[0]!) };
+      if (this.isHalf(text)) {
+        const params = {
+          catalogue: spec.catalogue,
+          code: result.row['code'] ?? '',
+          name: labelOf(result.row),
+        };
+        return { value, warning: new FaultAt(column, 'lookup/halves-joined', params) };
+      }
       if (result.restored === undefined || column.formats?.zeros === 'lost') return value;
       return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }
+    if (result.kind === 'unknown' && this.isHalf(text))
+      return new FaultAt(column, 'lookup/half-code', { catalogue: spec.catalogue });
     if (result.kind === 'unknown')
       return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, () => [
         ...hints,
