@@ -24,7 +24,7 @@ import { readTable, type TableWatch } from './read-table.js';
 import type { HeldBackEvent, Screening } from './screened.js';
 import type { TextChanges } from './text-changes.js';
 import type { BatchChecks } from './totals.js';
-import { type GivenFormats, majorityIssues, type VotedTable } from './voted.js';
+import { formatWarnings, type GivenFormats, type VotedTable } from './voted.js';
 
 export const SILENT: TableWatch = {
   read: () => undefined,
@@ -150,7 +150,7 @@ export const watchFor = ({ tally, options, changes }: Reading, table: CompiledTa
   issue: (issue) => tally.issue(issue),
   voted(voted) {
     tally.tell({ kind: 'formats', voted });
-    for (const issue of majorityIssues(voted)) tally.issue(issue);
+    for (const issue of formatWarnings(voted)) tally.issue(issue);
   },
 });
 

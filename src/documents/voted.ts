@@ -2,8 +2,9 @@ import { type Issue, issueOf, type Place } from '../core/issue.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { withParts, withReaders } from '../mapping/located.js';
 import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
+import { readDateText } from '../mapping/read/dates.js';
 import type { CompiledColumn, LocatedTable, Trust } from '../mapping/record.js';
-import { textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
+import { type Evidence, textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import type { StyledColumn } from '../schema/document.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
@@ -103,15 +104,27 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
   return { table: withParts(read), verdicts };
 }
 
-/** Warns of cells that can be read two ways in a column whose other cells are not all written alike, but nearly. */
-export function majorityIssues({ table, verdicts }: VotedTable): readonly Issue[] {
-  return [...verdicts].flatMap(([, { style, isClear, ambiguous, ambiguousCells = 0, witnesses = 0 }]) => {
-    if (style === undefined || isClear !== true || ambiguous === undefined) return [];
-    const { row, index, text } = ambiguous;
-    const place = cellPlace(table.source, row, index, table.header.labels[index]);
-    const params = { style: LOOKS[style], witnesses, cells: ambiguousCells };
-    return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: text }];
+/** Warns of cells that are read in one of two ways on the word of other cells: nearly all of them, or none. */
+export function formatWarnings({ table, verdicts }: VotedTable): readonly Issue[] {
+  const placeOf = ({ row, index }: Evidence): Place =>
+    cellPlace(table.source, row, index, table.header.labels[index]);
+  const short = [...verdicts.values()].flatMap(({ style, by, shortYear }): Issue[] => {
+    if (style !== 'dmy' || by === 'declared' || shortYear === undefined) return [];
+    const { text } = shortYear;
+    const [dmy, ymd] = [readDateText(text, 'dmy'), readDateText(text, 'ymd')];
+    if (dmy.kind !== 'date' || ymd.kind !== 'date') return [];
+    const params = { dmy: dmy.date, ymd: ymd.date };
+    return [{ ...issueOf('format/year-last', 'warning', params, placeOf(shortYear)), value: text }];
   });
+  const outvoted = [...verdicts].flatMap(
+    ([, { style, isClear, ambiguous, ambiguousCells = 0, witnesses = 0 }]) => {
+      if (style === undefined || isClear !== true || ambiguous === undefined) return [];
+      const params = { style: LOOKS[style], witnesses, cells: ambiguousCells };
+      const place = placeOf(ambiguous);
+      return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: ambiguous.text }];
+    },
+  );
+  return [...outvoted, ...short];
 }
 
 /** Of dates in which day and month may have been exchanged those are read that are the same either way. */

@@ -132,6 +132,8 @@ export interface OwnParams {
   'row/key-blank-below': { readonly below: Said };
   'format/contradiction': { readonly other: Said; readonly style: Said };
   'format/read-as-most': { readonly cells: Said; readonly style: Said; readonly witnesses: Said };
+  'format/year-last': { readonly dmy: Said; readonly ymd: Said };
+  'cell/percent-or-fraction': { readonly percent: Said };
   'cell/accents-composed': { readonly cells: Said };
   'cell/invisible-signs': { readonly cells: Said };
   'cell/text-apostrophe': { readonly cells: Said };

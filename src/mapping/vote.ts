@@ -52,6 +52,12 @@ export function dateVote(text: string): DateOrder | 'ambiguous' | undefined {
   return readDateText(day, 'mdy').kind === 'contradiction' ? 'dmy' : undefined;
 }
 
+const SHORT_DATE = /^\d{2}-\d{2}-\d{2}$/;
+
+/** True if a date with two-digit parts is one too with its year first, as ISO orders them. */
+const mayBeginWithYear = (text: string): boolean =>
+  SHORT_DATE.test(text) && readDateText(text, 'ymd').kind === 'date';
+
 /** So many dates, and so many texts, each another, are needed to tell: fewer are so by chance. */
 const FEWEST_DATES = 4;
 const FEWEST_TEXTS = 2;
@@ -96,7 +102,7 @@ export interface Voter {
 }
 
 /** A cell, as a witness. */
-interface Evidence {
+export interface Evidence {
   readonly row: Row;
   readonly index: number;
   readonly text: string;
@@ -116,6 +122,8 @@ export interface Verdict {
   readonly ambiguous?: Evidence;
   /** Number of cells that can be read two ways. */
   readonly ambiguousCells?: number;
+  /** A cell whose first two digits may be the year too: `19-03-05`. */
+  readonly shortYear?: Evidence;
   /** The most decimals that a cell of the column surely has. */
   readonly decimals?: number;
   /** Cells of the column that can only be read so. */
@@ -140,6 +148,7 @@ interface Tally {
   readonly isClear: boolean;
   readonly ambiguous?: Evidence;
   readonly ambiguousCells: number;
+  readonly shortYear?: Evidence;
   readonly decimals: number;
 }
 
@@ -163,12 +172,15 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
   const counts = new Map<Style, StyleCount>();
   let ambiguous: Evidence | undefined;
   let ambiguousCells = 0;
+  let shortYear: Evidence | undefined;
   let decimals = 0;
   for (const row of rows) {
     const text = row.texts[index];
     if (text === undefined || (row.kinds?.[index] ?? 'text') !== 'text') continue;
     const style = vote(text);
     if (style === undefined) continue;
+    if (kind === 'date' && shortYear === undefined && mayBeginWithYear(text))
+      shortYear = { row, index, text };
     if (style === 'ambiguous') {
       ambiguous ??= { row, index, text };
       ambiguousCells += 1;
@@ -188,6 +200,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
     isClear: most !== undefined && most.cells >= CLEAR_CELLS && most.cells >= CLEAR_RATIO * contrary,
     ...(ambiguous && { ambiguous }),
     ambiguousCells,
+    ...(shortYear && { shortYear }),
     decimals,
   };
 }
@@ -203,13 +216,14 @@ function unanimous(tallies: readonly Tally[]): StyleCount | undefined {
 }
 
 function judge(
-  { most, against, isClear, ambiguous, ambiguousCells, decimals }: Tally,
+  { most, against, isClear, ambiguous, ambiguousCells, shortYear, decimals }: Tally,
   table?: StyleCount,
 ): Verdict {
   const cells = {
     ...(against && { against }),
     ...(against && isClear && { isClear }),
     ...(ambiguous && { ambiguous, ambiguousCells }),
+    ...(shortYear && { shortYear }),
   };
   if (most !== undefined) {
     const { style, evidence, cells: witnesses } = most;

@@ -1,4 +1,4 @@
-import { toPlain } from '../../core/decimal.js';
+import { multiply, toPlain } from '../../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { MAX_NAME_LENGTH } from '../../core/limits.js';
@@ -446,6 +446,20 @@ const ofPesos =
     return isPercent && /[1-9]/.test(text) ? new CellFault('cell/not-a-number') : read(text, kind);
   };
 
+/** Below this a percentage without its sign may be a fraction: 0,01 for 1 %. No rate of payroll or RIPS is so small. */
+const MIN_PLAIN_PERCENT = 0.1;
+
+const ofPercent =
+  (read: CellReader): CellReader =>
+  (text, kind) => {
+    const value = read(text, kind);
+    const isPlain = typeof value === 'string' && kind !== 'percent' && !text.trimEnd().endsWith('%');
+    const size = isPlain ? Math.abs(Number(value)) : 0;
+    return size > 0 && size < MIN_PLAIN_PERCENT
+      ? new CellFault('cell/percent-or-fraction', { percent: multiply(value as string, '100') })
+      : value;
+  };
+
 /** `0` and `00/00/0000`, as programs write where there is no date; a zero that is shown as a date is midnight. */
 const NO_DATE = /^0+(?:\.0+)?$|^0+([-/.])0+\1(?:0+)(?:[T ]0?0:00(?::00)?)?$|^00:00:00$/;
 /** Programs write 9999-12-31 where there is no end: no day that anything happened on. */
@@ -478,8 +492,9 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'money':
       return ofPesos(numeric(number, zeroIsBlank));
     case 'decimal':
-    case 'percent':
       return numeric(number, zeroIsBlank);
+    case 'percent':
+      return ofPercent(numeric(number, zeroIsBlank));
     case 'date':
       return ofCalendar(readDate(date, mixed));
     case 'datetime':
