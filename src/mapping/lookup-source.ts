@@ -196,7 +196,7 @@ class LookupReader {
         return this.unanswered(match.column, result.row);
       const hints = result.kind === 'unknown' ? this.hints(context, index + 1) : [];
       const text = textOf(valueFor(context, match.column))!;
-      const value = this.given(match.column, text, result, hints);
+      const value = this.given(match, text, result, hints);
       const warning = result.kind !== 'found' ? undefined : this.differing(context, index, result.row);
       return warning === undefined || typeof value !== 'string' ? value : { value, warning };
     }
@@ -204,14 +204,15 @@ class LookupReader {
   }
 
   /** What the list says of the cell, a word that was decided before all others. */
-  private ask({ column, within, lookup }: CompiledMatch, context: Context): LookupResult | undefined {
+  private ask(match: CompiledMatch, context: Context): LookupResult | undefined {
+    const { column, within, lookup } = match;
     const { decided, readings, list } = this.parts;
     const text = textOf(valueFor(context, column));
     if (text === undefined) return undefined;
     const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
     const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
     if (row !== undefined) return { kind: 'found', row };
-    if (this.isHalf(text)) {
+    if (this.isHalf(match, text)) {
       const whole = this.wholeOf(text, context);
       return whole === undefined ? { kind: 'unknown', suggestions: [] } : { kind: 'found', row: whole };
     }
@@ -226,9 +227,9 @@ class LookupReader {
   }
 
   /** True if a text is the code of an entry without that of its larger unit: `001` of 05001. */
-  private isHalf(text: string): boolean {
+  private isHalf({ by }: CompiledMatch, text: string): boolean {
     const { split } = this.parts;
-    return split !== undefined && text.length <= split.restDigits && /^\d+$/.test(text);
+    return split !== undefined && !by.includes('id') && text.length <= split.restDigits && /^\d+$/.test(text);
   }
 
   /** Returns the entry of half a code and the unit that the record names in another column; undefined if there is none. */
@@ -306,18 +307,19 @@ class LookupReader {
   }
 
   private given(
-    column: CompiledColumn,
+    match: CompiledMatch,
     text: string,
     result: LookupResult,
     hints: readonly Suggestion[],
   ): FormulaValue | CellFault | Repaired {
     const { spec, give } = this.parts;
+    const { column } = match;
     if (result.kind === 'found') {
       const value = result.row[give] ?? '';
       const { warn_when: warnWhen } = spec;
       if (warnWhen !== undefined && hasAll(result.row, warnWhen))
         return { value, warning: this.unsure(column, result.row, value, Object.keys(warnWhen)[0]!) };
-      if (this.isHalf(text)) {
+      if (this.isHalf(match, text)) {
         const params = {
           catalogue: spec.catalogue,
           code: result.row['code'] ?? '',
@@ -328,7 +330,7 @@ class LookupReader {
       if (result.restored === undefined || column.formats?.zeros === 'lost') return value;
       return { value, warning: new FaultAt(column, 'cell/zeros-restored', { restored: result.restored }) };
     }
-    if (result.kind === 'unknown' && this.isHalf(text))
+    if (result.kind === 'unknown' && this.isHalf(match, text))
       return new FaultAt(column, 'lookup/half-code', { catalogue: spec.catalogue });
     if (result.kind === 'unknown')
       return new FaultAt(column, 'lookup/unknown', { catalogue: spec.catalogue }, () => [

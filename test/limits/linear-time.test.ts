@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_NAME_LENGTH } from '../../src/core/limits.js';
-import { collapse, fold, saysNothing, squash, suggest, wildcard, withoutEnd } from '../../src/core/text.js';
+import { collapse, fold, squash, suggest, wildcard, withoutEnd } from '../../src/core/text.js';
 import { kindOf } from '../../src/documents/footers.js';
 import { tellingOf } from '../../src/mapping/classify.js';
 import { readTyped } from '../../src/mapping/params.js';
 import { takePart } from '../../src/mapping/parts-source.js';
 import { createCellReader, type ReadKind } from '../../src/mapping/read/cell.js';
+import { isNullWord } from '../../src/mapping/read/null-words.js';
 import { dateVote, numberVote } from '../../src/mapping/vote.js';
 import { saysTotal, withoutTime } from '../../src/propose/content.js';
 import { attributesIn, unescapeXml, withAttribute } from '../../src/report/annotate/xml-tags.js';
@@ -103,7 +104,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   fold,
   squash,
   collapse,
-  saysNothing,
+  isNullWord,
   suggest: (text) => suggest(text, ['Documento']),
   wildcard: (text) => wildcard('*documento*?')(text),
   withoutEnd: (text) => withoutEnd(text, /[\s:*]/),
