@@ -10,7 +10,7 @@ const UNUSUAL = /[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff]|^['\s\\]|\s$/;
 const DECODED_WRONG = /[ÂÃâ][\u0080-\u00bf]/;
 
 /** Direction marks, zero-width signs, soft hyphens, variation selectors, byte order marks. */
-const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\u034f|[\ufe00-\ufe0f]/g;
 const OTHER_BLANKS = /[\t\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 
 /** A field behind a comma and a blank, or quoted with backslashes: a reader of CSV takes such quotes for a part of the value. */
