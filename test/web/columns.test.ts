@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test('columns that are asked about in one go are boxes; those unticked are asked about by themselves', async () => {
-  const page = await openPage(browser, served.link);
+  const page = await openPage(browser, await served.invite());
   await page
     .locator('input[type=file]')
     .setInputFiles('samples/payroll/quincenas/Liquidación septiembre 2026.xlsx');

@@ -35,7 +35,7 @@ const settledOf = (act: ActView, events: readonly PageEvent[]): Settled => ({
 export function Review({ upload, reload }: ScreenProps) {
   const check = actOf(upload, 'check');
   const isNow = isCurrent(upload, check);
-  const { act, events } = useAct(check?.id);
+  const { act, events } = useAct(isNow ? check?.id : undefined);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   /** The latest that has ended: it stays while the next one runs. */
   const [settled, setSettled] = useState<Settled>();
