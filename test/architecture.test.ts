@@ -130,9 +130,11 @@ test('nothing hangs on the text of a code', () => {
   expect(lines).toEqual([]);
 });
 
-test('SQLite is known to the adapter of the journal and to the rows that spill to disk alone', () => {
-  const users = files.filter((file) => importsOf(file).some((name) => /^libsql\b/.test(name)));
-  expect(users).toEqual(['send/libsql.ts', 'tables/row-store.ts']);
+test('which SQLite there is, one file knows', () => {
+  const users = files.filter((file) =>
+    /['"`](@photostructure\/sqlite|node:sqlite)\b/.test(readFileSync(join('src', file), 'utf8')),
+  );
+  expect(users).toEqual(['core/sqlite-engine.ts']);
 });
 
 test('what people read is data: no code holds a text in both languages', () => {

@@ -12,10 +12,10 @@ const { exports, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8')
 /** What each door must not load: who wants one part does not pay for the others. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   '.': ['exceljs', 'fastify'],
-  './types': ['ajv', 'undici', 'fastify', 'exceljs', 'libsql', 'big.js'],
-  './validate': ['undici', 'fastify', 'exceljs', 'libsql', 'yauzl'],
-  './client': ['ajv', 'ajv/dist/2020.js', 'fastify', 'exceljs', 'libsql', 'yauzl'],
-  './sandbox': ['undici', 'exceljs', 'libsql', 'yauzl'],
+  './types': ['ajv', 'undici', 'fastify', 'exceljs', '@photostructure/sqlite', 'big.js'],
+  './validate': ['undici', 'fastify', 'exceljs', '@photostructure/sqlite', 'yauzl'],
+  './client': ['ajv', 'ajv/dist/2020.js', 'fastify', 'exceljs', '@photostructure/sqlite', 'yauzl'],
+  './sandbox': ['undici', 'exceljs', '@photostructure/sqlite', 'yauzl'],
 };
 
 const doors = Object.entries(exports).flatMap(([name, door]) =>

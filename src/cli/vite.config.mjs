@@ -4,7 +4,7 @@ import { bundledLicences } from '../bundled-licences.mjs';
 
 /** Has parts of its own beside it, or is loaded by few calls. */
 const APART = [
-  'libsql',
+  '@photostructure/sqlite',
   'undici',
   'fastify',
   'light-my-request',
@@ -30,6 +30,7 @@ const writer = {
 const ENTRIES = {
   'cli/main': 'cli/main.ts',
   'program/screening-process': 'app/screening-process.ts',
+  'program/journal-writer': 'send/journal-writer.ts',
   index: 'index.ts',
   types: 'types.ts',
   validate: 'validate.ts',
@@ -59,7 +60,7 @@ function partOf(id, modules) {
     start: loadedBy(['cli/main.ts'], modules),
     check: loadedBy(['cli/run.ts', 'app/check.ts'], modules),
     library: loadedBy(['index.ts'], modules),
-    light: loadedBy(['types.ts', 'validate.ts', 'client.ts', 'sandbox.ts'], modules),
+    light: loadedBy(['types.ts', 'validate.ts', 'client.ts', 'sandbox.ts', 'send/journal-writer.ts'], modules),
   };
   const { start, check, library, light } = loaded;
   if (light.has(id) || modules.getModuleInfo(id).isEntry) return null;

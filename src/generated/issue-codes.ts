@@ -567,6 +567,7 @@ export interface OwnParams {
   'journal/not-empty': { readonly path: Said };
   'journal/copy-differs': { readonly path: Said; readonly row: Said; readonly table: Said };
   'journal/not-writable': { readonly path: Said; readonly reason: Said };
+  'journal/unsafe-sqlite': { readonly path: Said; readonly version: Said };
   'journal/damaged': { readonly path: Said; readonly reason: Said };
   'journal/export-incomplete': { readonly part: Said };
   'journal/behind': { readonly missing: Said; readonly path: Said };

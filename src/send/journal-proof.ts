@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fail, type SqliteFile } from './libsql.js';
+import { fail, type SqliteFile } from './sqlite.js';
 
 /** Of whoever gave the company no name. */
 export const NO_NAME = 'default';

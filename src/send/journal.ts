@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { type Issue, PipelineError, type Reason, stop, warning } from '../core/issue.js';
+import { isSafeVersion, sqliteVersion } from '../core/sqlite-engine.js';
 import type { Database, Sql } from './database.js';
 import {
   COPY_MARK,
@@ -36,7 +37,7 @@ import {
   readProof,
 } from './journal-proof.js';
 import type { Lease } from './lease.js';
-import { databaseOf, openFile, type SqliteFile } from './libsql.js';
+import { databaseOf, openFile, type SqliteFile } from './sqlite.js';
 import type { Pace, World } from './traffic.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
@@ -318,6 +319,12 @@ export function setAside(path: string, now = Date.now()): void {
 
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
+/** @throws PipelineError('journal', journal/unsafe-sqlite) */
+function requireSafeSqlite(path: string): void {
+  const version = sqliteVersion();
+  if (!isSafeVersion(version)) stop('journal', { code: 'journal/unsafe-sqlite', params: { path, version } });
+}
+
 /**
  * Opens for writing. A journal that knows less than its proof is refused; one that lies elsewhere than its proof says, or
  * without one, doubts what is not final. Only for whoever holds the sender lock, or is alone.
@@ -330,6 +337,7 @@ export async function openJournal(
   const moved = movedMark(path);
   if (moved !== undefined && moved !== movedTo)
     stop('journal', { code: 'journal/moved', params: { path, to: moved } });
+  requireSafeSqlite(path);
   const proof = readProof(path);
   if (!create && proof === undefined) requireJournal(path);
   if (!adopt && proof !== undefined && proof.commits > 0 && isEmpty(path))

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Sql } from './database.js';
-import { openFile } from './libsql.js';
+import { openFile } from './sqlite.js';
 
 /**
  * The one mark before which all turns of a pace are given, shared by whoever keeps to it. Times are milliseconds of the

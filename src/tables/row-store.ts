@@ -1,9 +1,8 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from 'libsql';
 import { PipelineError, stop } from '../core/issue.js';
+import { type Connection, openConnection, storageCode } from '../core/sqlite-engine.js';
 import { createKeyTable } from './key-table.js';
 import type { CellKind, Row } from './table.js';
 
@@ -69,43 +68,34 @@ interface RowFile {
 /** Crossing into SQLite costs more than the row does. */
 const TOGETHER = 32;
 /**
- * Nothing of it outlives the process, so nothing is journalled or waited for, and the one transaction never ends.
- * SQLite sorts in files of its own, private and without a name.
+ * Nothing of it outlives the process, so nothing is waited for, and the one transaction never ends: all pages are new in
+ * it, and none has to be kept to undo it. SQLite sorts in files of its own, private and without a name.
  */
 const SETUP = `
-  PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA temp_store = FILE; PRAGMA cache_size = -16000;
   BEGIN EXCLUSIVE; CREATE TABLE rows (key INTEGER, row TEXT)`;
 const INSERT = 'INSERT INTO rows VALUES ';
 const INDEX = 'CREATE INDEX IF NOT EXISTS by_key ON rows (key)';
-const ONE = `SELECT group_concat(row, ',' ORDER BY rowid) FROM rows WHERE key = ?`;
+const ONE = `SELECT group_concat(row, ',' ORDER BY rowid) AS rows FROM rows WHERE key = ?`;
 /** The plus keeps the index out of it: sorting the rows is a few scans, following the index a seek for each of them. */
 const ALL = 'SELECT key, row FROM rows ORDER BY +key, rowid';
-
-const load = createRequire(import.meta.url);
 
 /** Rethrows what SQLite or the file system threw in the words of the program. */
 function fail(folder: string, error: unknown): never {
   if (error instanceof PipelineError) throw error;
-  const { code = '', message } = error as { code?: string; message: string };
-  const isOurs = code.startsWith('SQLITE_') || code.startsWith('E') || message.startsWith('ConnectionFailed');
-  if (!isOurs) throw error;
-  stop(
-    'output',
-    { code: 'store/not-writable', params: { path: folder, reason: code || 'SQLITE_CANTOPEN' } },
-    error,
-  );
+  const code = storageCode(error);
+  if (code === undefined) throw error;
+  stop('output', { code: 'store/not-writable', params: { path: folder, reason: code } }, error);
 }
 
 interface OpenFile {
-  readonly db: Database;
+  readonly db: Connection;
   readonly close: () => void;
 }
 
 /** A file (0600) in a folder of its own (0700), both without a name from then on where the system allows it. */
 function openPrivate(folder: string): OpenFile {
-  // Loaded only here: few runs need it.
-  const Libsql: typeof import('libsql') = load('libsql');
   const own = mkdtempSync(join(folder, 'cargue-rows-'));
   const remove = (): boolean => {
     try {
@@ -115,13 +105,13 @@ function openPrivate(folder: string): OpenFile {
       return false; // Windows keeps the names of open files
     }
   };
-  let db: Database | undefined;
+  let db: Connection | undefined;
   try {
     const path = join(own, 'rows.db');
-    const file = openSync(path, 'wx', 0o600);
-    db = new Libsql(path);
+    closeSync(openSync(path, 'wx', 0o600));
+    db = openConnection(path, 0);
     db.exec(SETUP);
-    return { db, close: closing(db, file, remove) };
+    return { db, close: closing(db, remove) };
   } catch (error) {
     db?.close();
     remove();
@@ -129,13 +119,16 @@ function openPrivate(folder: string): OpenFile {
   }
 }
 
-/** How to close the file, now or when the process ends. SQLite holds it until its statements are collected, so it is emptied. */
-function closing(db: Database, file: number, remove: () => boolean): () => void {
+/** How to close the file, now or when the process ends. What it holds goes with the transaction, though the file may stay open. */
+function closing(db: Connection, remove: () => boolean): () => void {
   const gone = remove();
   const close = (): void => {
     process.off('exit', close);
-    ftruncateSync(file);
-    closeSync(file);
+    try {
+      db.exec('ROLLBACK');
+    } catch {
+      // SQLite itself rolls back when the disk is full.
+    }
     db.close();
     if (!gone && !remove()) process.on('exit', remove);
   };
@@ -155,12 +148,12 @@ function openRowFile(folder: string): RowFile {
   const { db, close } = guard(() => openPrivate(folder));
   const several = db.prepare(INSERT + Array(TOGETHER).fill('(?, ?)').join(', '));
   const single = db.prepare(`${INSERT}(?, ?)`);
-  const one = db.prepare(ONE).raw(true);
+  const one = db.prepare(ONE);
   let waiting: (number | string)[] = [];
   let indexed = false;
 
   const flush = (): void => {
-    for (let at = 0; at < waiting.length; at += 2) single.run(waiting.slice(at, at + 2));
+    for (let at = 0; at < waiting.length; at += 2) single.run(...waiting.slice(at, at + 2));
     waiting = [];
   };
 
@@ -168,7 +161,7 @@ function openRowFile(folder: string): RowFile {
     add(key, stored) {
       waiting.push(key, packRow(stored));
       if (waiting.length < TOGETHER * 2) return;
-      guard(() => several.run(waiting));
+      guard(() => several.run(...waiting));
       waiting = [];
     },
     read: (key) =>
@@ -176,24 +169,24 @@ function openRowFile(folder: string): RowFile {
         flush();
         if (!indexed) db.exec(INDEX);
         indexed = true;
-        const [rows] = one.get([key]) as unknown as [string | null];
+        const { rows } = one.first<{ rows: string | null }>(key)!;
         return rows === null ? [] : unpackRows(rows);
       }),
     *all() {
       const sorted = guard(() => {
         flush();
-        return db.prepare(ALL).raw(true).iterate()[Symbol.iterator]() as Iterator<[number, string]>;
+        return db.prepare(ALL).iterate<{ readonly key: number; readonly row: string }>();
       });
       let current: number | undefined;
       let texts: string[] = [];
       for (let next = guard(() => sorted.next()); !next.done; next = guard(() => sorted.next())) {
-        const [key, text] = next.value;
+        const { key, row } = next.value;
         if (current !== undefined && key !== current) {
           yield [current, unpackRows(texts.join(','))];
           texts = [];
         }
         current = key;
-        texts.push(text);
+        texts.push(row);
       }
       if (current !== undefined) yield [current, unpackRows(texts.join(','))];
     },

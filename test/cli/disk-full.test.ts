@@ -12,8 +12,8 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Writes that the disk still takes, of journal and report. */
 const room = vi.hoisted(() => ({ journal: Number.POSITIVE_INFINITY, report: Number.POSITIVE_INFINITY }));
 
-vi.mock('../../src/send/libsql.js', async (original) => {
-  const real = await original<typeof import('../../src/send/libsql.js')>();
+vi.mock('../../src/send/sqlite.js', async (original) => {
+  const real = await original<typeof import('../../src/send/sqlite.js')>();
   const databaseOf: typeof real.databaseOf = (file, count) => {
     const database = real.databaseOf(file, count);
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });

@@ -19,7 +19,7 @@ import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { readJournal } from '../../src/send/journal.js';
 import { canonicalCompany, proofFile, readProof } from '../../src/send/journal-proof.js';
-import { openFile } from '../../src/send/libsql.js';
+import { openFile } from '../../src/send/sqlite.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { lockSender, openJournal } from '../../src/send/journal.js';
-import { openFile } from '../../src/send/libsql.js';
+import { openFile } from '../../src/send/sqlite.js';
 import { allOf } from '../support/all-of.js';
 import { childProgram } from '../support/child-program.js';
 import {

@@ -26,8 +26,8 @@ import {
   readJournal,
 } from '../../src/send/journal.js';
 import { type JournalRecord, tellRecords } from '../../src/send/journal-records.js';
-import { openFile } from '../../src/send/libsql.js';
 import { abandonRun, findRun, openRun, runTotals } from '../../src/send/runs.js';
+import { openFile } from '../../src/send/sqlite.js';
 import { spool, tempFolder, tempJournal, workers } from './support.js';
 
 const codeOf = async (work: () => unknown): Promise<string> => {

@@ -23,7 +23,7 @@ import {
   readJournal,
 } from '../../src/send/journal.js';
 import { purgeRuns } from '../../src/send/journal-purge.js';
-import { openFile } from '../../src/send/libsql.js';
+import { openFile } from '../../src/send/sqlite.js';
 import { childProgram } from '../support/child-program.js';
 import { bytesOf } from './engines.js';
 import { envelope, payroll, spool, tempFolder, tempJournal } from './support.js';

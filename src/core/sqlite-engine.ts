@@ -1,0 +1,174 @@
+import { createRequire } from 'node:module';
+
+/** What both engines take and give back. */
+type Value = string | number | null;
+
+/** A prepared statement with positional parameters. */
+export interface Statement {
+  /** Returns the number of rows changed. */
+  run(...values: Value[]): number;
+  all<T>(...values: Value[]): T[];
+  first<T>(...values: Value[]): T | undefined;
+  iterate<T>(...values: Value[]): Iterator<T>;
+}
+
+/** An open SQLite file; every call waits for the disk. */
+export interface Connection {
+  prepare(sql: string): Statement;
+  /** Runs several statements without values. */
+  exec(sql: string): void;
+  /** The package lets go of the file when the statements of it are collected. */
+  close(): void;
+}
+
+/** The part of `node:sqlite` that is used here; the package has the same. */
+interface DriverStatement {
+  run(...values: Value[]): { readonly changes: number | bigint };
+  get(...values: Value[]): unknown;
+  all(...values: Value[]): unknown[];
+  iterate(...values: Value[]): Iterator<unknown>;
+}
+interface DriverConnection {
+  prepare(sql: string): DriverStatement;
+  exec(sql: string): void;
+  close(): void;
+}
+interface Driver {
+  readonly DatabaseSync: new (path: string, options: object) => DriverConnection;
+}
+
+interface Engine {
+  readonly driver: Driver;
+  readonly version: string;
+}
+
+/**
+ * Earlier versions may lose committed transactions when two connections write and move the log into the file at the
+ * same moment (sqlite.org/wal.html, "The WAL-Reset Bug"); two older lines have the correction too.
+ */
+const FIRST_SAFE = [3, 51, 3] as const;
+const BACKPORTS: readonly (readonly [number, number, number])[] = [
+  [3, 50, 7],
+  [3, 44, 6],
+];
+
+/** True if a version of SQLite keeps what two connections write to one journal. */
+export function isSafeVersion(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const [safeMajor, safeMinor, safePatch] = FIRST_SAFE;
+  if (major !== safeMajor) return major > safeMajor;
+  if (minor !== safeMinor)
+    return minor > safeMinor || BACKPORTS.some(([, line, least]) => line === minor && patch >= least);
+  return patch >= safePatch;
+}
+
+const load = createRequire(import.meta.url);
+
+/** Loads the engine of Node without its warning that it is experimental; any other warning is shown. */
+function loadBuiltIn(): Driver {
+  const { emitWarning } = process;
+  const others = (warning: string | Error, ...rest: []): void => {
+    if (!/^SQLite is an experimental feature/.test(String(warning)))
+      emitWarning.call(process, warning, ...rest);
+  };
+  process.emitWarning = others as typeof emitWarning;
+  try {
+    return load('node:sqlite') as Driver;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function engineOf(driver: Driver): Engine {
+  const db = new driver.DatabaseSync(':memory:', {});
+  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+  db.close();
+  return { driver, version };
+}
+
+/** The SQLite of Node where it is a safe one, else that of the package; an unsafe one, only to read, where there is no other. */
+function findEngine(): Engine {
+  let builtIn: Engine | undefined;
+  try {
+    builtIn = engineOf(loadBuiltIn());
+  } catch {
+    // Node 20 has none.
+  }
+  if (builtIn !== undefined && isSafeVersion(builtIn.version)) return builtIn;
+  try {
+    return engineOf(load('@photostructure/sqlite') as Driver);
+  } catch (error) {
+    if (builtIn !== undefined) return builtIn;
+    throw error;
+  }
+}
+
+let found: Engine | undefined;
+/** Loaded with the first file: whoever only checks opens none. One for all: two would not see each other's locks. */
+const engine = (): Engine => {
+  found ??= findEngine();
+  return found;
+};
+
+export const sqliteVersion = (): string => engine().version;
+
+/** Neither engine stores what follows a NUL, nor gives it back. */
+const storable = (value: Value): Value =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
+
+/**
+ * Opens a file or a `file:` URL, made when it is missing; an empty path is a temporary file. Waits `busyMs` for other
+ * writers. Nothing is moved from the log into the file by itself: that would go on beside other writers.
+ */
+export function openConnection(location: string, busyMs: number): Connection {
+  const db = new (engine().driver.DatabaseSync)(location, { enableForeignKeyConstraints: false });
+  db.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA wal_autocheckpoint = 0`);
+  return {
+    prepare(sql) {
+      const statement = db.prepare(sql);
+      return {
+        run: (...values) => Number(statement.run(...values.map(storable)).changes),
+        all: <T>(...values: Value[]) => statement.all(...values.map(storable)) as T[],
+        first: <T>(...values: Value[]) => statement.get(...values.map(storable)) as T | undefined,
+        iterate: <T>(...values: Value[]) => statement.iterate(...values.map(storable)) as Iterator<T>,
+      };
+    },
+    exec: (sql) => db.exec(sql),
+    close: () => db.close(),
+  };
+}
+
+/** Primary result codes by number (sqlite.org/rescode.html). */
+const RESULT_CODES = [
+  ...['OK', 'ERROR', 'INTERNAL', 'PERM', 'ABORT', 'BUSY', 'LOCKED', 'NOMEM', 'READONLY', 'INTERRUPT'],
+  ...['IOERR', 'CORRUPT', 'NOTFOUND', 'FULL', 'CANTOPEN', 'PROTOCOL', 'EMPTY', 'SCHEMA', 'TOOBIG'],
+  ...['CONSTRAINT', 'MISMATCH', 'MISUSE', 'NOLFS', 'AUTH', 'FORMAT', 'RANGE', 'NOTADB'],
+];
+
+/** Texts of those that a query may end with (`sqlite3_errstr`): the package gives some errors no number. */
+const CODE_BY_TEXT: Readonly<Record<string, string>> = {
+  'database is locked': 'BUSY',
+  'database table is locked': 'LOCKED',
+  'attempt to write a readonly database': 'READONLY',
+  'disk I/O error': 'IOERR',
+  'database disk image is malformed': 'CORRUPT',
+  'database or disk is full': 'FULL',
+  'unable to open database file': 'CANTOPEN',
+  'file is not a database': 'NOTADB',
+};
+
+interface StorageError {
+  readonly code?: unknown;
+  readonly errcode?: number;
+  readonly message: string;
+}
+
+/** Code of an error of SQLite (`SQLITE_FULL`) or of the file system (`ENOSPC`); undefined for any other error. */
+export function storageCode(error: unknown): string | undefined {
+  const { code, errcode, message } = error as StorageError;
+  if (code === 'ERR_SQLITE_ERROR') {
+    const name = errcode === undefined ? CODE_BY_TEXT[message] : RESULT_CODES[errcode & 0xff];
+    return `SQLITE_${name ?? 'ERROR'}`;
+  }
+  return typeof code === 'string' && /^(SQLITE_|E(?!RR_))/.test(code) ? code : undefined;
+}

@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { type Connection, openConnection } from '../core/sqlite-engine.js';
+
+/** Pages that the log may hold before they are moved into the file. */
+const MAX_LOG_PAGES = 1_000;
+
+/** Sizes and places of sqlite.org/fileformat2.html, section 4.1. */
+const HEADER_BYTES = 32;
+const PAGE_SIZE_AT = 8;
+const HEADER_SALTS_AT = 16;
+const FRAME_BYTES = 24;
+const FRAME_SALTS_AT = 8;
+const SALTS_BYTES = 8;
+
+/**
+ * True if the log has its last allowed page. Its file keeps its length when the log is begun anew; only pages of now
+ * bear the salts of its header. Reading it ends no lock, as reading the file of the database would.
+ */
+function isLogLong(path: string): boolean {
+  let log: number;
+  try {
+    log = openSync(`${path}-wal`, 'r');
+  } catch {
+    return false; // nothing was written yet
+  }
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    if (readSync(log, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return false;
+    const pageBytes = header.readUInt32BE(PAGE_SIZE_AT);
+    const frame = Buffer.alloc(FRAME_BYTES);
+    const at = HEADER_BYTES + (MAX_LOG_PAGES - 1) * (FRAME_BYTES + pageBytes);
+    if (readSync(log, frame, 0, FRAME_BYTES, at) < FRAME_BYTES) return false;
+    const salts = header.subarray(HEADER_SALTS_AT, HEADER_SALTS_AT + SALTS_BYTES);
+    return salts.equals(frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + SALTS_BYTES));
+  } finally {
+    closeSync(log);
+  }
+}
+
+type Holder = Pick<Connection, 'exec'>;
+
+/** Ends a transaction. One that was never begun, or has ended by itself as on a full disk, is nothing to undo. */
+export function rollBack(holder: Holder): void {
+  try {
+    holder.exec('ROLLBACK');
+  } catch {
+    // See above.
+  }
+}
+
+/** Keeps the log of a file short. */
+export interface Checkpoints {
+  /** Call it after each commit: moves the log into the file once it is long. */
+  afterCommit(): void;
+  close(): void;
+}
+
+/**
+ * Moves the log by a connection of its own while `holder` has the right to write: no other connection, of any process,
+ * can write then, which is when SQLite could lose what was committed. Readers go on, and nobody waits for them.
+ */
+export function checkpointsOf(path: string, holder: Holder): Checkpoints {
+  let mover: Connection | undefined;
+  return {
+    afterCommit() {
+      if (!isLogLong(path)) return;
+      try {
+        holder.exec('BEGIN IMMEDIATE');
+        mover ??= openConnection(path, 0);
+        mover.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      } catch {
+        // What is committed is in the log; the next commit tries again.
+      } finally {
+        rollBack(holder);
+      }
+    },
+    close: () => mover?.close(),
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The thread that writes a journal in groups: a slow disk holds up neither answers nor Ctrl-C. Started by `sqlite.ts`;
+ * takes one group at a time and answers each with a `Written`, the first one when the file is open.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openConnection, type Statement, storageCode } from '../core/sqlite-engine.js';
+import { checkpointsOf, rollBack } from './checkpoint.js';
+import type { Write } from './database.js';
+
+/** What the thread is started with. */
+export interface WriterStart {
+  readonly path: string;
+  readonly busyMs: number;
+  /** Last statement of each transaction. */
+  readonly count?: string;
+}
+
+/** A group to be written, or the end. */
+export type WriterTask = readonly Write[] | 'close';
+
+/** Answer to a group: it is durable, with the row of `count`; or it will never be. */
+export type Written =
+  | { readonly row?: unknown }
+  | { readonly failed: { readonly code?: string; readonly message: string } };
+
+const port = parentPort!;
+const { path, busyMs, count } = workerData as WriterStart;
+
+/** The error of a driver loses its code on the way to another thread. */
+function failureOf(error: unknown): Written {
+  const code = storageCode(error);
+  const { message } = error as Error;
+  return { failed: { message, ...(code !== undefined && { code }) } };
+}
+
+function openWriter(): (task: WriterTask) => void {
+  const db = openConnection(path, busyMs);
+  db.exec('PRAGMA synchronous = FULL');
+  const checkpoints = checkpointsOf(path, db);
+  const known = new Map<string, Statement>();
+  const prepared = (sql: string): Statement => {
+    let statement = known.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      known.set(sql, statement);
+    }
+    return statement;
+  };
+
+  function commit(writes: readonly Write[]): Written {
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      for (const [sql, ...values] of writes) prepared(sql).run(...values);
+      const row = count === undefined ? undefined : prepared(count).first();
+      db.exec('COMMIT');
+      return { row };
+    } catch (error) {
+      rollBack(db);
+      return failureOf(error);
+    }
+  }
+
+  return (task) => {
+    if (task === 'close') {
+      checkpoints.close();
+      db.close();
+      port.close();
+      return;
+    }
+    port.postMessage(commit(task));
+    // Nobody waits for it: the group is durable.
+    checkpoints.afterCommit();
+  };
+}
+
+try {
+  port.on('message', openWriter());
+  port.postMessage({});
+} catch (error) {
+  port.postMessage(failureOf(error));
+  port.close();
+}

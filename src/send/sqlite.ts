@@ -1,0 +1,233 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import { PipelineError, stop } from '../core/issue.js';
+import { type Connection, openConnection, type Statement, storageCode } from '../core/sqlite-engine.js';
+import { checkpointsOf, rollBack } from './checkpoint.js';
+import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
+import type { WriterStart, WriterTask, Written } from './journal-writer.js';
+
+/** A SQLite file of this machine, without the port: locks, turns, and what is done while a journal is opened. */
+export interface SqliteFile {
+  readonly path: string;
+  prepare(sql: string): Omit<Statement, 'iterate'>;
+  exec(sql: string): void;
+  /** All or nothing. */
+  transaction(work: () => void): void;
+  /** Call it after each commit: keeps the log of the file short. */
+  afterCommit(): void;
+  close(): void;
+}
+
+/** Rethrows what SQLite or the file system threw in the words of the program. */
+export function fail(path: string, error: unknown): never {
+  if (error instanceof PipelineError) throw error;
+  const code = storageCode(error);
+  if (code === undefined) throw error;
+  if (code === 'SQLITE_BUSY') stop('journal', { code: 'send/locked' }, error);
+  const params = { path, reason: code };
+  const isDamaged = code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
+  stop('journal', { code: isDamaged ? 'journal/damaged' : 'journal/not-writable', params }, error);
+}
+
+/** Makes a private file (0600) in a private folder (0700): SQLite would follow the umask. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // One that is there stays unopened: to close it would end every lock that this process has on it.
+    if (storageCode(error) !== 'EEXIST') throw error;
+  }
+  chmodSync(path, 0o600);
+}
+
+/** How a file is opened that stays as it is: beside its log, or where nothing may lie beside it. */
+const READING = { reading: 'mode=ro', alone: 'immutable=1' } as const;
+
+const guarded =
+  (path: string) =>
+  <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      return fail(path, error);
+    }
+  };
+
+/**
+ * Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for.
+ * With `only` it is not made, nor written to; `alone` moreover takes it as it is, without looking at a log.
+ */
+export function openFile(path: string, timeout: number, only?: keyof typeof READING): SqliteFile {
+  const db = guarded(path)(() => {
+    if (only !== undefined)
+      return openConnection(`${pathToFileURL(resolve(path))}?${READING[only]}`, timeout);
+    makePrivate(path);
+    return openConnection(resolve(path), timeout);
+  });
+  return fileOf(path, db);
+}
+
+/** Of this process alone: SQLite keeps it in memory, or in a file without a name where it grows. */
+export const openTemporary = (): SqliteFile => fileOf('', openConnection('', 0));
+
+function fileOf(path: string, db: Connection): SqliteFile {
+  const guard = guarded(path);
+  const checkpoints = checkpointsOf(path, db);
+  return {
+    path,
+    prepare: (sql) => {
+      const statement = guard(() => db.prepare(sql));
+      return {
+        run: (...values) => guard(() => statement.run(...values)),
+        all: <T>(...values: Value[]) => guard(() => statement.all<T>(...values)),
+        first: <T>(...values: Value[]) => guard(() => statement.first<T>(...values)),
+      };
+    },
+    exec: (sql) => guard(() => db.exec(sql)),
+    transaction: (work) => {
+      guard(() => db.exec('BEGIN IMMEDIATE'));
+      try {
+        work();
+        guard(() => db.exec('COMMIT'));
+      } catch (error) {
+        rollBack(db);
+        throw error;
+      }
+      checkpoints.afterCommit();
+    },
+    afterCommit: checkpoints.afterCommit,
+    close: () => {
+      checkpoints.close();
+      db.close();
+    },
+  };
+}
+
+/** Said last in every transaction of a journal; what it gives is told once it is on the disk. */
+interface Count {
+  readonly sql: string;
+  readonly told: (row: unknown) => void;
+}
+
+const IS_TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`;
+
+/**
+ * The port over an open file. One connection reads and holds transactions, a second one writes in groups on another
+ * thread, see `journal-writer.ts`.
+ */
+export function databaseOf(file: SqliteFile, count?: Count): Database {
+  const { path } = file;
+  const known = new Map<string, ReturnType<SqliteFile['prepare']>>();
+  const statement = (sql: string): ReturnType<SqliteFile['prepare']> => {
+    let found = known.get(sql);
+    if (found === undefined) {
+      found = file.prepare(sql);
+      known.set(sql, found);
+    }
+    return found;
+  };
+  const sql: Sql = {
+    all: async <T>(text: string, ...values: Value[]) => statement(text).all<T>(...values),
+    first: async <T>(text: string, ...values: Value[]) => statement(text).first<T>(...values),
+    run: async (text, ...values) => statement(text).run(...values),
+    later: async (text, ...values) => void statement(text).run(...values),
+    script: async (text) => file.exec(text),
+    hasTable: async (name) => statement(IS_TABLE).first(name) !== undefined,
+  };
+  const inTurn = pLimit(1);
+
+  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      file.exec('BEGIN IMMEDIATE');
+      let row: unknown;
+      let result: T;
+      try {
+        result = await work(sql);
+        row = count && statement(count.sql).first();
+        file.exec('COMMIT');
+      } catch (error) {
+        rollBack(file);
+        throw error;
+      }
+      count?.told(row);
+      file.afterCommit();
+      return result;
+    });
+
+  return {
+    ...sql,
+    path,
+    transaction,
+    run: (text, ...values) => transaction((own) => own.run(text, ...values)),
+    later: (text, ...values) => transaction((own) => own.later(text, ...values)),
+    script: (text) => transaction((own) => own.script(text)),
+    moment: (work) =>
+      inTurn(async () => {
+        file.exec('BEGIN');
+        try {
+          return await work(sql);
+        } finally {
+          rollBack(file);
+        }
+      }),
+    writer: () => openWriter(path, count),
+    close: async () => {
+      known.clear();
+      file.close();
+    },
+  };
+}
+
+const BUSY_MS = 5_000;
+
+/** Starts the thread that writes, and waits until the file is open there. */
+async function openWriter(path: string, count: Count | undefined): Promise<Writer> {
+  const start: WriterStart = { path, busyMs: BUSY_MS, ...(count && { count: count.sql }) };
+  const thread = new Worker(new URL('./journal-writer.js', import.meta.url), { workerData: start });
+  let asked: { done(written: Written): void; lost(error: Error): void } | undefined;
+  let end: Error | undefined;
+
+  /** Without a task it is the answer to the start. Only who waits for an answer keeps the process alive. */
+  async function ask(task?: WriterTask): Promise<unknown> {
+    if (end !== undefined) throw end;
+    thread.ref();
+    const written = await new Promise<Written>((done, lost) => {
+      asked = { done, lost };
+      if (task !== undefined) thread.postMessage(task);
+    });
+    thread.unref();
+    if ('failed' in written) fail(path, Object.assign(new Error(written.failed.message), written.failed));
+    return written.row;
+  }
+  const ended = new Promise<void>((resolve) => {
+    thread.once('exit', () => {
+      end ??= new Error('the thread that writes the journal has ended');
+      asked?.lost(end);
+      resolve();
+    });
+  });
+  thread.once('error', (error) => {
+    end = error;
+  });
+  thread.on('message', (written: Written) => asked?.done(written));
+
+  await ask();
+  const commit = commitQueue<Write>({
+    commit: async (writes) => {
+      const row = await ask(writes);
+      count?.told(row);
+    },
+  });
+  return {
+    commit,
+    async close() {
+      thread.ref();
+      thread.postMessage('close' satisfies WriterTask);
+      await ended;
+    },
+  };
+}
