@@ -8,7 +8,11 @@ const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 const BUILT = fileURLToPath(new URL('../dist/', import.meta.url));
 
 /** They put modules of their own in place of the program's, which no other file may see. */
-const REPLACING = ['test/cli/confirmed-run.test.ts', 'test/cli/disk-full.test.ts'];
+const REPLACING = [
+  'test/cli/confirmed-run.test.ts',
+  'test/cli/disk-full.test.ts',
+  'test/cli/unsafe-sqlite.test.ts',
+];
 
 const inFolder = (folder: string, ...names: readonly string[]): string[] =>
   names.map((name) => `test/${folder}/${name}.test.ts`);
