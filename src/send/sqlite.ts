@@ -174,7 +174,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
           rollBack(file);
         }
       }),
-    writer: () => openWriter(path, count),
+    writer: async () => openWriter(path, count),
     close: async () => {
       known.clear();
       file.close();
@@ -184,8 +184,8 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
 
 const BUSY_MS = 5_000;
 
-/** Starts the thread that writes, and waits until the file is open there. */
-async function openWriter(path: string, count: Count | undefined): Promise<Writer> {
+/** Starts the thread that writes. A file that it cannot open shows at the first commit, which alone waits for the start. */
+function openWriter(path: string, count: Count | undefined): Writer {
   const start: WriterStart = { path, busyMs: BUSY_MS, ...(count && { count: count.sql }) };
   const thread = new Worker(new URL('./journal-writer.js', import.meta.url), { workerData: start });
   let asked: { done(written: Written): void; lost(error: Error): void } | undefined;
@@ -215,9 +215,11 @@ async function openWriter(path: string, count: Count | undefined): Promise<Write
   });
   thread.on('message', (written: Written) => asked?.done(written));
 
-  await ask();
+  const started = ask();
+  started.catch(() => {}); // said at the commit
   const commit = commitQueue<Write>({
     commit: async (writes) => {
+      await started;
       const row = await ask(writes);
       count?.told(row);
     },
