@@ -49,7 +49,7 @@ export function rollBack(holder: Holder): void {
 }
 
 /** Keeps the log of a file short. */
-export interface Checkpoints {
+interface Checkpoints {
   /** Call it after each commit: moves the log into the file once it is long. */
   afterCommit(): void;
   close(): void;
