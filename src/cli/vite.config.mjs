@@ -60,7 +60,10 @@ function partOf(id, modules) {
     start: loadedBy(['cli/main.ts'], modules),
     check: loadedBy(['cli/run.ts', 'app/check.ts'], modules),
     library: loadedBy(['index.ts'], modules),
-    light: loadedBy(['types.ts', 'validate.ts', 'client.ts', 'sandbox.ts', 'send/journal-writer.ts'], modules),
+    light: loadedBy(
+      ['types.ts', 'validate.ts', 'client.ts', 'sandbox.ts', 'send/journal-writer.ts'],
+      modules,
+    ),
   };
   const { start, check, library, light } = loaded;
   if (light.has(id) || modules.getModuleInfo(id).isEntry) return null;
