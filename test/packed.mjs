@@ -37,6 +37,14 @@ export function pack(folder) {
 /** What npm says of the machine that it runs on is none of the package's business. */
 const OF_MACHINE = /Unknown \w+ config/;
 
+/** A line of npm 11 about scripts that it has not run; those of named packages are not needed, as the tests of the package show. */
+const SCRIPTS = /^npm warn install-scripts\b/;
+const NAMED_PACKAGE = /^npm warn install-scripts\s+(\S+)@\d\S* \(/;
+const WORKS_WITHOUT_SCRIPT = ['@photostructure/sqlite'];
+const isNeedlessScript = (line) =>
+  SCRIPTS.test(line) &&
+  WORKS_WITHOUT_SCRIPT.includes(NAMED_PACKAGE.exec(line)?.[1] ?? WORKS_WITHOUT_SCRIPT[0]);
+
 /** Installs a tarball in an empty project by some Node; where it is. Throws on any warning. */
 export function install(folder, tarball, node = process.execPath) {
   writeFileSync(
@@ -49,7 +57,9 @@ export function install(folder, tarball, node = process.execPath) {
     ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball],
     node,
   );
-  const warnings = warned.split('\n').filter((line) => /warn/i.test(line) && !OF_MACHINE.test(line));
+  const warnings = warned
+    .split('\n')
+    .filter((line) => /warn/i.test(line) && !OF_MACHINE.test(line) && !isNeedlessScript(line));
   if (warnings.length > 0) throw new Error(`npm install warns:\n${warnings.join('\n')}`);
   return join(folder, 'node_modules', 'cargue');
 }
