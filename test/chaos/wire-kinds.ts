@@ -90,10 +90,14 @@ interface Connection {
   [BEHIND]?: { left: number; readonly replies: Reply[] };
 }
 
-/** From here on each request of the connection gets the answer to the one before, some times. */
+/**
+ * From here on each request of the connection gets the answer to the one before, some times. Of a refusal, and of no row,
+ * nobody can tell whose answer it is: those stay with their request.
+ */
 const oneBehind: Wire = (response, answer, beside) => {
   const connection = response.socket as Connection | null;
-  if (connection !== null) connection[BEHIND] = { left: LONGEST_BEHIND, replies: [answer] };
+  const isNobodys = answer.status >= 300 || answer.text.includes('"data":null');
+  if (connection !== null && !isNobodys) connection[BEHIND] = { left: LONGEST_BEHIND, replies: [answer] };
   return inOnePiece(response, beside.other ?? answer, beside);
 };
 
