@@ -30,6 +30,7 @@ export interface ProposalParams {
   'whyRival': Nothing;
   'whyNeeded': Nothing;
   'whyOrder': Nothing;
+  'whySame': { readonly other: Said };
   'whyBeside': { readonly words: Said };
   'sum': Nothing;
   'cellsIn': { readonly cells: Said };
@@ -120,6 +121,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'whyRival': {"es":"Puede ser más de una cosa.","en":"It can be more than one thing."},
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
+  'whySame': {"es":"Este mes es igual a «{other}» en todas las filas, y no se puede saber cuál es el pactado y cuál lo pagado; otro mes serán distintos.","en":"This month it equals \"{other}\" in every record, so it cannot be known which one is the agreed salary and which one the pay; in another month they will differ."},
   'whyBeside': {"es":"Está en las filas de: {words}.","en":"It stands in the rows of: {words}."},
   'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
   'cellsIn': {"es":"{cells, plural, one {# celda} other {# celdas}}","en":"{cells, plural, one {# cell} other {# cells}}"},

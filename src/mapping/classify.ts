@@ -55,7 +55,10 @@ const INITIALS = /(?<![a-zñ])([a-zñ])\.(?=[a-zñ](?![a-zñ]))/g;
  * What is open at its end takes anything: of the classes that say which words may stand beside their own, only those do, and only
  * those rates. Other numbers tell how many or when.
  */
-function straysOf(beside: Synonyms['beside'][string], classes: Readonly<Record<string, Class>>): Strays {
+export function straysOf(
+  beside: Synonyms['beside'][string],
+  classes: Readonly<Record<string, Class>>,
+): Strays {
   const known = new Map(
     Object.entries(beside).map(([name, words]) => {
       const own = patternsOf(classes[name] ?? []).flatMap(

@@ -1,11 +1,11 @@
 import { remember } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
-import { tellingOf } from '../mapping/classify.js';
+import { straysOf, tellingOf } from '../mapping/classify.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import { type CompiledColumn, type CompiledTable, isFlat } from '../mapping/record.js';
-import { SCORE_LEVELS } from '../tables/label-score.js';
+import { isOpposite, SCORE_LEVELS } from '../tables/label-score.js';
 import {
   type Assignment,
   assignSheets,
@@ -26,11 +26,9 @@ import {
   shownScore,
   worthShowing,
 } from './labels.js';
+import { areInterchangeable, NEVER_MORE, numberIn, numbersOf } from './ordered-amounts.js';
 import { DOUBTED, rounded } from './question.js';
 import { type Uses, usesOf } from './uses.js';
-
-/** Of these the first is never more than the second: pay of the month and monthly salary. */
-const NEVER_MORE: readonly (readonly [string, string])[] = [['salary', 'base_salary']];
 
 /** What is paid for some days of the month, what for all of them, and the days. */
 const BY_DAYS: readonly (readonly [paid: string, whole: string, days: string])[] = [
@@ -82,7 +80,7 @@ export function withDoubts(
       param === undefined ? alternatives.flat() : [],
     ),
   );
-  const inOrder = uses.without.has('out of order') ? settled : outOfOrder(settled);
+  const inOrder = uses.without.has('out of order') ? settled : alikeEverywhere(outOfOrder(settled));
   return uses.without.has('rival of a need') ? inOrder : inOrder.map((fit) => rivalOfNeed(fit, lacking));
 }
 
@@ -95,38 +93,49 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
 const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
 
-type Otherwise = (column: CompiledColumn, label: string, words: number) => boolean;
+/** What a label says beside the titles of a column of amounts. */
+interface Otherwise {
+  /** A word makes, or may make, another concept of it: `Prima extralegal`, `Salud IBC`. */
+  readonly isOther: boolean;
+  /** Of two opposite columns it does not say which one it is (`Bono`): the id of the other. */
+  readonly twin?: string;
+}
+
 /**
- * Whether a label that is no title of an amount may mean another: by a word that makes another concept of it and stands in no title of its
- * part of the document (`Prima extralegal`), or because it does not say which of two opposite ones it is (`Bono`).
+ * Returns what a label that is no title says of a column of amounts: telling words that none of its titles has, words
+ * that may not stand beside its concept, and whether it leaves open which of two opposite columns it is.
  */
-const otherwiseOf = remember((mapping: LoadedMapping): Otherwise => {
-  const { members } = usesOf(mapping);
-  const telling = tellingOf(Object.values(mapping.synonyms.telling).flat());
-  const wordsIn = (text: string): readonly string[] => telling(text).split(',').filter(Boolean);
-  const titlesOf = ({ wanted }: CompiledColumn): readonly string[] => wanted?.titles ?? [];
-  const known = new Map<string, Set<string>>();
-  for (const [column, parts] of members)
-    for (const part of parts) {
-      const own = known.get(part) ?? new Set<string>();
-      known.set(part, own);
-      for (const word of titlesOf(column).flatMap(wordsIn)) own.add(word);
-    }
-  return (column, label, words) => {
-    const parts = [...(members.get(column) ?? [])];
-    if (parts.length === 0) return false;
-    const [first = ''] = titlesOf(column);
-    const own = wordsIn(label);
-    const isStrange = own.some((word) => !parts.some((part) => known.get(part)!.has(word)));
-    if (isStrange || words >= SCORE_LEVELS.alone) return isStrange;
-    const isOneOfTwo = [...members.keys()].some(
-      (other) =>
-        other !== column &&
-        titlesOf(other).some((title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first)),
-    );
-    return isOneOfTwo && wordsIn(first).some((word) => !own.includes(word));
-  };
-});
+const otherwiseOf = remember(
+  (mapping: LoadedMapping): ((column: CompiledColumn, label: string, words: number) => Otherwise) => {
+    const { members } = usesOf(mapping);
+    const { telling: tellingWords, beside } = mapping.synonyms;
+    const telling = tellingOf(Object.values(tellingWords).flat());
+    const wordsIn = (text: string): readonly string[] => telling(text).split(',').filter(Boolean);
+    const titlesOf = ({ wanted }: CompiledColumn): readonly string[] => wanted?.titles ?? [];
+    const columns = [...members.keys()];
+    const titles = Object.fromEntries(columns.map((column) => [column.id, [...titlesOf(column)]]));
+    const strays = straysOf(Object.assign({}, ...Object.values(beside)), titles);
+    return (column, label, words) => {
+      if ((members.get(column)?.size ?? 0) === 0) return { isOther: false };
+      const [first = ''] = titlesOf(column);
+      const own = wordsIn(label);
+      const known = new Set(titlesOf(column).flatMap(wordsIn));
+      const isStrange = own.some((word) => !known.has(word));
+      if (words >= SCORE_LEVELS.alone) return { isOther: isStrange };
+      const twin = columns.find(
+        (other) =>
+          other !== column &&
+          !isOpposite(label, other.wanted!) &&
+          titlesOf(other).some(
+            (title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first),
+          ),
+      );
+      const isOneOfTwo = twin !== undefined && wordsIn(first).some((word) => !own.includes(word));
+      const isOther = isStrange || strays(column.id, label) || isOneOfTwo;
+      return { isOther, ...(isOneOfTwo && { twin: twin.id }) };
+    };
+  },
+);
 
 const withoutNo = (title: string): string => fold(title).replace(/\bnon? /, '');
 
@@ -141,19 +150,24 @@ function isAnyDate({ table }: LabelFit, label: string): boolean {
   return dates.length > 1;
 }
 
-/** The label with no default where it says more, or less, than what it resembles. */
+/** Returns the label without a default where it says more, or less, than what it resembles. */
 function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   const { label, state } = fit;
-  if (state !== 'open' || label === undefined) return fit;
+  if (state === 'ignored' || label === undefined) return fit;
   const [best] = fit.candidates;
-  if (best === undefined || best.score < SCORE_LEVELS.ask) return fit;
+  if (best === undefined || best.words >= 1) return fit;
+  const isLikely = best.score >= SCORE_LEVELS.ask;
   const column = columnOf(fit, best.value);
-  if (best.words >= 1) return fit;
-  const isOther =
-    column.kind === 'money'
-      ? otherwiseOf(mapping)(column, label, best.words)
-      : isDate(column) && isAnyDate(fit, label);
-  return isOther ? open(fit, 'rival', doubted(fit.candidates)) : fit;
+  if (column.kind !== 'money') {
+    const isAny = isLikely && state === 'open' && isDate(column) && isAnyDate(fit, label);
+    return isAny ? open(fit, 'rival', doubted(fit.candidates)) : fit;
+  }
+  const { isOther, twin } = otherwiseOf(mapping)(column, label, best.words);
+  if (!isOther) return fit;
+  const [first, ...others] = doubted(fit.candidates);
+  const isKnown = twin === undefined || others.some(({ value }) => value === twin);
+  const both = isKnown ? [first!, ...others] : [first!, { ...first!, value: twin }, ...others];
+  return isLikely ? open(fit, 'rival', both) : { ...fit, candidates: both };
 }
 
 /** What cannot be added up: no default where columns are to be added. */
@@ -296,14 +310,6 @@ function wholeOf(a: LabelFit, b: LabelFit, count: LabelFit, whole: string): Labe
   return a.column < count.column && count.column < b.column ? a : undefined;
 }
 
-const numbersOf = (fit: LabelFit, id: string): ReadonlyMap<number, number> =>
-  new Map(
-    fit.content.filled.map(({ row, text, kind }) => [
-      row,
-      numberIn(fit, id, text, kind === 'number' ? 'number' : 'text'),
-    ]),
-  );
-
 const groupsOver = ({ group, section }: LabelFit): readonly string[] =>
   [group, section].flatMap((text) => text ?? []);
 
@@ -382,10 +388,27 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
   });
 }
 
-const numberIn = ({ table }: LabelFit, id: string, text: string, kind: 'number' | 'text'): number => {
-  const value = table.columns.get(id)?.read?.(text, kind);
-  return typeof value === 'string' ? Number(value) : Number.NaN;
-};
+/** Opens two columns that are equal in every record and could be either of an ordered pair: another month will tell, this one cannot. */
+function alikeEverywhere(labels: readonly LabelFit[]): readonly LabelFit[] {
+  return labels.map((fit) => {
+    for (const pair of NEVER_MORE) {
+      const other = labels.find((one) => one !== fit && areInterchangeable(pair, fit, one));
+      if (other === undefined) continue;
+      const { id, label = '' } = other;
+      const candidates = doubted([...fit.candidates, ...missingOf(pair, fit)]);
+      return { ...open(fit, 'same', candidates), sameAs: { id, label, pair } };
+    }
+    return fit;
+  });
+}
+
+/** The columns of a pair that a label is not offered, as its best answer. */
+const missingOf = (pair: readonly string[], { candidates: [best, ...others] }: LabelFit): Candidate[] =>
+  best === undefined
+    ? []
+    : pair
+        .filter((id) => ![best, ...others].some(({ value }) => value === id))
+        .map((value) => ({ ...best, value, score: NEARLY }));
 
 /** Whether what should be less is more somewhere, and less nowhere. */
 function exceeds(less: LabelFit, more: LabelFit): boolean {

@@ -158,6 +158,7 @@ function labelQuestion(
     path: ['tables', table.id, 'labels', key],
     title: tell(language, label === undefined ? 'blankLabel' : 'label', params),
     ...(reason !== undefined && { why: tell(language, reason) }),
+    ...(why === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
     samples: samplesOf(fit, uses),
     ...answersOf(isAside ? [{ ...leave, score: ASIDE_SCORE }, ...likely] : [...likely, leave], all),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),
@@ -233,10 +234,19 @@ export function answeredLabels(
   const isDefault = ({ state, candidates: [first] }: LabelFit): boolean =>
     state === 'open' && first !== undefined && shownScore(first) > SHARED_SCORE;
   const likelyFor = counted(labels.filter(isDefault));
+  /** Returns what the answer to the label that it equals leaves for a label. */
+  const leftFor = ({ sameAs }: LabelFit): string | undefined => {
+    const other = sameAs && labels.find(({ id }) => id === sameAs.id);
+    const claims = { taken, wanted, likelyFor };
+    const value = other && answering.answerTo(labelQuestion(other, fit, language, claims));
+    return value !== undefined && sameAs?.pair.includes(value)
+      ? sameAs.pair.find((id) => id !== value)
+      : undefined;
+  };
   const answered = labels.map((one): LabelFit => {
     if (isRepeated(one)) return one;
     const question = labelQuestion(one, fit, language, { taken, wanted, likelyFor });
-    const value = answering.answerTo(question);
+    const value = answering.answerTo(question) ?? leftFor(one);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.
       if (one.state === 'open' || one.why === 'text' || one.why === 'section') open.push(one);

@@ -2,7 +2,7 @@ import { isSameSheet, type Place } from '../core/issue.js';
 import { remember } from '../core/remember.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MOST_CELLS } from '../mapping/record.js';
-import { commonName, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
+import { commonName, isOpposite, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
 import { labelForms, numberedMatcher, squashLabel, titleMatcher } from '../tables/titles.js';
 import { type Content, contentOf, holdsAmounts, holdsAnswers } from './content.js';
 import {
@@ -51,6 +51,7 @@ export type Reason =
   | 'section'
   | 'needed'
   | 'order'
+  | 'same'
   | 'amounts'
   | 'text'
   | 'declined'
@@ -81,6 +82,8 @@ export interface LabelFit {
   /** Column id, when decided. */
   readonly means?: string;
   readonly why: Reason;
+  /** The label that is equal in every record, and the pair of columns of which each means one. */
+  readonly sameAs?: { readonly id: string; readonly label: string; readonly pair: readonly string[] };
 }
 
 /** The label of the column that an issue names. */
@@ -439,6 +442,8 @@ class HeaderJudgement {
     const content = this.contents[at]!;
     const isSaid = words >= WORTH_SHOWING;
     if (!isSaid && content.filled.length === 0) return undefined;
+    const label = this.seen[at]?.label;
+    if (label !== undefined && isOpposite(label, column.wanted!)) return undefined;
     const supports =
       content.filled.length === 0
         ? []

@@ -3,7 +3,7 @@ import { areOpposed, collapse, columnLetter, similarity, squash, withoutEnd } fr
 import { type CompiledColumn, patternsOf } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
-import { scoreLabel } from '../tables/label-score.js';
+import { isOpposite, scoreLabel } from '../tables/label-score.js';
 import type { Fit } from './fit.js';
 import { ignoreAnswer } from './label-questions.js';
 import { type LabelFit, labelAt } from './labels.js';
@@ -192,14 +192,14 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
   const doubted = by.map(({ sorts }) => sorts!.classOf(word));
   const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
   const all = classes.map(([value, titles, { tells, strays }]): Answer => {
+    const answer = { value, title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value, also: titles };
+    if (isOpposite(word, { id: value, titles })) return { ...answer, score: 0 };
     const score = (some: readonly string[]): number =>
       scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
     // What is called almost so, but for a word that makes or may make another thing of it, is no default.
     const alike = strays(value, word) ? [] : titles.filter((title) => tells(title) === tells(word));
     return {
-      value,
-      title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value,
-      also: titles,
+      ...answer,
       score: Math.max(alike.length === 0 ? 0 : score(alike), Math.min(score(titles), UNLIKELY)),
     };
   });

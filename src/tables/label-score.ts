@@ -150,6 +150,8 @@ const inflected = (a: Word, b: Word): boolean => a.stem === b.stem && a.stem.len
 function beginning(short: Word, whole: string): number {
   const { text, dotted } = short;
   if (!whole.startsWith(text) || !/^\p{L}+$/u.test(text)) return 0;
+  // `Sin salario` is no sindicato.
+  if (!dotted && NEGATIONS.has(text)) return 0;
   if (text.length === 1) return dotted ? INITIAL : 0;
   const left = whole.length - text.length;
   if (text.length === 2) return dotted && left >= 3 ? BEGINNING[2]! : 0;
@@ -450,23 +452,36 @@ function readText(text: string, index: AbbreviationIndex): Read {
   return read;
 }
 
-/** Words that mean the opposite after a negation; `No` before others is a number (`No cuenta`). */
+/** Words that mean the opposite after a negation, and one that is both. */
 const NEGATABLE =
-  /^(?:sal|salarial(?:es)?|const|constitutiv[oa]s?|prest|prestacional(?:es)?|remunerad[oa]s?|gravad[oa]s?)$/;
+  /^(?:sal|salarial(?:es)?|salario|sueldo|const|constitu(?:ye|yen|tiv[oa]s?)|prest|prestacional(?:es)?|rem|remunera(?:cion|d[oa]s?)|(?:gravad|pagad|disfrutad|trabajad|laborad|practicad)[oa]s?|ns)$/;
+
+/** True if a word negates what follows; `No` before others is a number (`No cuenta`). */
+function isNegation({ text, dotted }: Word, at: number, words: readonly Word[]): boolean {
+  if (dotted || !NEGATIONS.has(text)) return false;
+  return text !== NEGATION || at > 0 || NEGATABLE.test(words[at + 1]?.text ?? '');
+}
 
 /** True if one of two texts negates what the other says: `Bonif. no prest.` and `Bonificación salarial`. */
 function areOpposite(one: readonly Word[], other: readonly Word[]): boolean {
   if (![...one, ...other].some(({ text }) => NEGATABLE.test(text))) return false;
-  const isNegated = (words: readonly Word[]): boolean =>
-    words.some(({ text, dotted }) => !dotted && NEGATIONS.has(text));
-  return isNegated(one) !== isNegated(other);
+  return one.some(isNegation) !== other.some(isNegation);
 }
 
-function scoreText(label: Read, title: Read, index: AbbreviationIndex): number {
+const isNegated = ({ readings: [words] }: Read): boolean => words!.some(isNegation);
+
+/** True if a label says or negates what the name of a column, its first title, does not: it means another column. */
+export function isOpposite(label: string, { titles: [name = ''] }: WantedColumn): boolean {
+  const words = wordsOf(label);
+  return words.some(({ text }) => NEGATABLE.test(text)) && areOpposite(words, wordsOf(name));
+}
+
+/** @param agrees - the label negates what the column's name negates: titles that leave it out are the same. */
+function scoreText(label: Read, title: Read, index: AbbreviationIndex, agrees: boolean): number {
   if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
   if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
   if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
-  if (areOpposite(label.readings[0]!, title.readings[0]!)) return 0;
+  if (!agrees && areOpposite(label.readings[0]!, title.readings[0]!)) return 0;
   const cut =
     label.single === undefined || title.readings[0]!.length < 2
       ? 0
@@ -500,8 +515,10 @@ function best(label: string, titles: readonly string[], index: AbbreviationIndex
   let score = 0;
   for (const [at, text] of labelsToCompare(label).entries()) {
     const read = readText(text, index);
+    const agrees = isNegated(read) && isNegated(readText(titles[0] ?? '', index));
     for (const title of titles) {
-      score = Math.max(score, scoreText(read, readText(title, index), index) - at * WITHOUT_NUMBER);
+      const alike = scoreText(read, readText(title, index), index, agrees);
+      score = Math.max(score, alike - at * WITHOUT_NUMBER);
       if (score === EQUAL) return score;
     }
   }
@@ -541,6 +558,7 @@ function groupScore(
 export function wordsOfName(label: string, name: string, abbreviations: Abbreviations): number {
   const index = abbreviationIndex(abbreviations);
   const [said, sought] = [readText(label, index), readText(name, index)];
+  if (areOpposite(said.readings[0]!, sought.readings[0]!)) return 0;
   const counts = said.readings.flatMap((words) =>
     sought.readings.map((own) => {
       const found = pairs(words, own, index).filter(({ likeness }) => likeness >= DOUBTFUL);

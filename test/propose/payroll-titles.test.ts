@@ -39,7 +39,8 @@ test.each<[string, Record<string, string>, (paid: number, row: number) => number
     (paid) => paid,
     true,
   ],
-  ['all are paid for the month', { Salario: 'base_salary', Sueldo: 'salary' }, () => 0, true],
+  // Another month will tell; this one cannot.
+  ['all are paid for the month', { Salario: 'base_salary', Sueldo: 'salary' }, () => 0, false],
   [
     'the amounts are of neither',
     { Salario: '', Sueldo: '' },
@@ -64,6 +65,38 @@ test.each<[string, Record<string, string>, (paid: number, row: number) => number
     expect([label, (first!.score ?? 0) >= 0.7]).toEqual([label, isShown]);
     if (isShown) expect([label, first!.value]).toEqual([label, id]);
   }
+});
+
+/** The sample with its two salaries under other titles, all paid for the whole month. */
+const wholeMonth = (agreed: string, paid: string): Promise<string> => {
+  const { labels, rows } = sample!;
+  const [from, to] = ['Sueldo mensual', 'Salario devengado'].map((label) => labels.indexOf(label));
+  const full = rows.map((row) => labels.map((_, at) => row[at === to ? from! : at] ?? null));
+  return workbook([
+    page(rename({ ...sample!, rows: full }, { 'Sueldo mensual': agreed, 'Salario devengado': paid })),
+  ]);
+};
+
+test('two salaries that are equal in every record are asked, and the answer for one settles the other', async () => {
+  const file = await wholeMonth('BÁSICO', 'SUELDO');
+  const { open, labels } = await look([file]);
+  const asked = open.filter(({ aliases = [] }) => aliases.includes('BÁSICO') || aliases.includes('SUELDO'));
+  expect(asked.map((one) => [defaultAnswer(one), likelyAnswers(one).map(({ value }) => value)])).toEqual([
+    [undefined, expect.arrayContaining(['base_salary', 'salary'])],
+    [undefined, expect.arrayContaining(['base_salary', 'salary'])],
+  ]);
+  const { id } = labels.find(({ label }) => label === 'BÁSICO')!;
+  const answered = await look([file], new Map([[id, 'base_salary']]));
+  expect(answered.labels.find(({ label }) => label === 'SUELDO')).toMatchObject({ means: 'salary' });
+});
+
+test.each([
+  ['Sueldo mensual', 'Salario devengado'],
+  ['Salario', 'Salario devengado'],
+])('%s and %s say which they are, equal or not', async (agreed, paid) => {
+  const { labels } = await look([await wholeMonth(agreed, paid)]);
+  const meant = [agreed, paid].map((label) => labels.find((one) => one.label === label)!.means);
+  expect(meant).toEqual(['base_salary', 'salary']);
 });
 
 test('a letter of a list is asked about with the concepts that it stands beside', async () => {

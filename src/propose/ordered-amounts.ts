@@ -1,0 +1,58 @@
+import type { CompiledColumn } from '../mapping/record.js';
+import { wordsOf } from '../tables/label-score.js';
+import type { LabelFit } from './labels.js';
+
+/** Ids of two columns of which the first is never more than the second: pay of the month and monthly salary. */
+export type OrderedPair = readonly [lower: string, upper: string];
+
+export const NEVER_MORE: readonly OrderedPair[] = [['salary', 'base_salary']];
+
+/** Reads a cell as the number that a column makes of it; NaN if it makes none. */
+export const numberIn = ({ table }: LabelFit, id: string, text: string, kind: 'number' | 'text'): number => {
+  const value = table.columns.get(id)?.read?.(text, kind);
+  return typeof value === 'string' ? Number(value) : Number.NaN;
+};
+
+/** Returns the numbers of a label's cells by row. */
+export const numbersOf = (fit: LabelFit, id: string): ReadonlyMap<number, number> =>
+  new Map(
+    fit.content.filled.map(({ row, text, kind }) => [
+      row,
+      numberIn(fit, id, text, kind === 'number' ? 'number' : 'text'),
+    ]),
+  );
+
+const meaningOf = ({ means, candidates }: LabelFit): string | undefined => means ?? candidates[0]?.value;
+
+/** True if each word of a label is in titles of both columns: `Básico` and `Sueldo`, but not `Sueldo mensual`. */
+function saysNeither(label: string, columns: readonly CompiledColumn[]): boolean {
+  const known = columns.map(
+    ({ wanted }) => new Set(wanted?.titles.flatMap((title) => wordsOf(title).map(({ stem }) => stem))),
+  );
+  return wordsOf(label).every(({ stem }) => known.every((stems) => stems.has(stem)));
+}
+
+function areEqual(one: LabelFit, other: LabelFit, id: string): boolean {
+  const [amounts, others] = [numbersOf(one, id), numbersOf(other, id)];
+  return (
+    amounts.size > 0 &&
+    amounts.size === others.size &&
+    [...amounts].every(([row, amount]) => others.get(row) === amount)
+  );
+}
+
+/** True if two labels of a sheet mean one of an ordered pair each, and neither their words nor their cells tell which. */
+export function areInterchangeable(pair: OrderedPair, one: LabelFit, other: LabelFit): boolean {
+  if (one.sheet !== other.sheet || one.table !== other.table || one.state === 'ignored') return false;
+  const columns = pair.flatMap((id) => one.table.columns.get(id) ?? []);
+  return (
+    columns.length === pair.length &&
+    [one, other].every(
+      (fit) =>
+        fit.label !== undefined &&
+        pair.includes(meaningOf(fit) ?? '') &&
+        saysNeither([fit.section, fit.group, fit.label].filter(Boolean).join(' '), columns),
+    ) &&
+    areEqual(one, other, pair[0])
+  );
+}
