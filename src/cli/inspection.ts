@@ -6,7 +6,7 @@ import type { CompiledTable } from '../mapping/record.js';
 import { type ParamsOfText, sayer } from '../messages/texts.js';
 import { entryOf, listTitle } from '../messages/wording.js';
 import type { Inspection } from '../propose/inspect.js';
-import { titleOf } from '../propose/label-questions.js';
+import { cellOf, titleOf } from '../propose/label-questions.js';
 import type { LabelFit } from '../propose/labels.js';
 import { type Answer, defaultAnswer, isNumbered, likelyAnswers, type Question } from '../propose/question.js';
 import { tableTitle } from '../propose/sheet-questions.js';
@@ -142,7 +142,7 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
 }
 
 /** One line for each way of writing in a sheet, with the cell that shows it. */
-function formatLines({ formats, zeros }: Inspection, text: Say): readonly string[] {
+function formatLines({ formats, zeros, joined }: Inspection, text: Say): readonly string[] {
   const seen = new Set<string>();
   const rows = formats.flatMap(({ sheet, file, column, verdict }): string[][] => {
     const kind = column.type === 'decimal' ? 'decimal' : 'date';
@@ -159,6 +159,10 @@ function formatLines({ formats, zeros }: Inspection, text: Say): readonly string
     if (tables.has(fit.table)) continue;
     tables.add(fit.table);
     rows.push([text('zeros'), text('lost'), place, `«${found}» → ${restored}`]);
+  }
+  for (const { unit, rest, units, rests, rows: entries } of joined) {
+    const found = `«${units[0]}» + «${rests[0]}» → ${entries[0]!['code']} ${entries[0]!['name']}`;
+    rows.push([text('code'), text('twoColumns'), `${cellOf(unit)}, ${cellOf(rest)}`, found]);
   }
   return inColumns(rows, WIDTH, [10, 16, 40]);
 }

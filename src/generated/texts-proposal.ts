@@ -204,6 +204,8 @@ export interface InspectParams {
   'date': Nothing;
   'zeros': Nothing;
   'lost': Nothing;
+  'code': Nothing;
+  'twoColumns': Nothing;
   'undecided': Nothing;
   'words': Nothing;
   'records': { readonly count: Said };
@@ -253,6 +255,8 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'date': {"es":"fechas","en":"dates"},
   'zeros': {"es":"ceros","en":"zeros"},
   'lost': {"es":"perdidos","en":"lost"},
+  'code': {"es":"código","en":"code"},
+  'twoColumns': {"es":"dos columnas","en":"two columns"},
   'undecided': {"es":"no se sabe","en":"not known"},
   'words': {"es":"Palabras que no están en las listas","en":"Words that the lists do not have"},
   'records': {"es":"filas: {count}","en":"records: {count}"},

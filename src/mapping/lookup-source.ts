@@ -16,9 +16,11 @@ import { answerName, type CompiledParam } from './params.js';
 import { CellFault } from './read/cell.js';
 import { Readings } from './readings.js';
 import {
+  type CodeHalves,
   type CompiledColumn,
   type Context,
   FaultAt,
+  isHalfCode,
   type MatchedColumn,
   type Repaired,
   type Source,
@@ -68,9 +70,11 @@ export function lookupSource(
   const listParam =
     spec.readings === undefined ? undefined : paramOf(scope, spec.readings, [...path, 'readings']);
   const readings = lists && new Readings(lists, decided, listName, listParam?.name);
-  const matches = compileMatches(scope, spec, list, path);
-  if (readings !== undefined) for (const { column } of matches) column.readings?.push(readings);
+  const ways = compileMatches(scope, spec, list, path);
   const split = splitListOf(list);
+  const halves = split && halvesOf(list, split, ways);
+  const matches = halves === undefined ? ways : ways.map((match) => (match.by.includes('id') ? match : { ...match, halves }));
+  if (readings !== undefined) for (const { column } of matches) column.readings?.push(readings);
   const reader = new LookupReader({ spec, give, list, listName, asked, decided, readings, matches, split });
   return {
     kind: { is: 'lookup', catalogue: spec.catalogue, keeps: spec.unknown === 'keep', matches },
@@ -127,6 +131,27 @@ function compileMatches(
     const lookup = createLookup(list, by, words, unknown === 'keep');
     return column === undefined ? [] : [{ column, by, within, lookup }];
   });
+}
+
+/** Returns how codes in two columns are joined, by the way to find an entry that asks for its larger unit. */
+function halvesOf(
+  list: Catalogue,
+  split: SplitList,
+  matches: readonly CompiledMatch[],
+): CodeHalves | undefined {
+  const { unit: name, restDigits } = split;
+  for (const { within, lookup } of matches) {
+    const unit = within.find(([part]) => part === name)?.[1];
+    if (unit === undefined) continue;
+    const entryOf = (rest: string, said: string): CatalogueRow | undefined =>
+      list.rows.find(
+        (row) =>
+          row['code']!.endsWith(rest.padStart(restDigits, '0')) &&
+          isFound(lookup.find(row['name'] ?? '', { [name]: said }), row),
+      );
+    return { unit, restDigits, entryOf };
+  }
+  return undefined;
 }
 
 /** A list whose codes begin with the code of a larger unit: municipalities with that of their department. */
@@ -229,21 +254,14 @@ class LookupReader {
   /** True if a text is the code of an entry without that of its larger unit: `001` of 05001. */
   private isHalf({ by }: CompiledMatch, text: string): boolean {
     const { split } = this.parts;
-    return split !== undefined && !by.includes('id') && text.length <= split.restDigits && /^\d+$/.test(text);
+    return split !== undefined && !by.includes('id') && isHalfCode(text, split);
   }
 
   /** Returns the entry of half a code and the unit that the record names in another column; undefined if there is none. */
   private wholeOf(text: string, context: Context): CatalogueRow | undefined {
-    const { matches, split, list } = this.parts;
-    const { unit, restDigits } = split!;
-    const match = matches.find(({ within }) => within.some(([name]) => name === unit));
-    const said = match && textOf(valueFor(context, match.within.find(([name]) => name === unit)![1]));
-    if (match === undefined || said === undefined) return undefined;
-    const rest = text.padStart(restDigits, '0');
-    return list.rows.find(
-      (row) =>
-        row['code']!.endsWith(rest) && isFound(match.lookup.find(row['name'] ?? '', { [unit]: said }), row),
-    );
+    const halves = this.parts.matches.find((match) => match.halves)?.halves;
+    const said = halves && textOf(valueFor(context, halves.unit));
+    return said === undefined ? undefined : halves!.entryOf(text, said);
   }
 
   /** Of several answers the one that the parameter names, by code or id; or what it says for the one code. */

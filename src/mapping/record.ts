@@ -3,7 +3,7 @@ import type { IssueCode, Params, Place, Suggestion } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { Class, Formats, Table, Take } from '../generated/mapping-types.js';
-import type { LookupColumn } from '../schema/catalogue.js';
+import type { CatalogueRow, LookupColumn } from '../schema/catalogue.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
 import type { CellKind, Row, RowSource, SheetView } from '../tables/table.js';
 import type { ParamValues } from './params.js';
@@ -354,7 +354,23 @@ export interface MatchedColumn {
   readonly column: CompiledColumn;
   readonly by: readonly LookupColumn[];
   readonly within: readonly (readonly [column: string, CompiledColumn])[];
+  /** Joins codes that stand in two columns, if the list has such codes and the mapping a column for their first half. */
+  readonly halves?: CodeHalves;
 }
+
+/** A code in two columns: that of a department, and the rest of a municipality's. */
+export interface CodeHalves {
+  /** Holds the code or name of the larger unit. */
+  readonly unit: CompiledColumn;
+  /** Most digits of the second half. */
+  readonly restDigits: number;
+  /** Returns the entry of the second half and what the unit's column says; undefined if there is none. */
+  readonly entryOf: (rest: string, unit: string) => CatalogueRow | undefined;
+}
+
+/** True if a text is the second half of a code: `001` of 05001. */
+export const isHalfCode = (text: string, { restDigits }: Pick<CodeHalves, 'restDigits'>): boolean =>
+  text.length <= restDigits && /^\d+$/.test(text);
 
 /** One source of a leaf: what it gives, and the columns it reads. */
 export interface Source {

@@ -2,7 +2,7 @@ import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.j
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { Match } from '../generated/mapping-types.js';
 import type { Field } from '../mapping/plan.js';
-import type { CompiledColumn, MatchedColumn } from '../mapping/record.js';
+import { type CompiledColumn, isHalfCode, type MatchedColumn } from '../mapping/record.js';
 import { type CatalogueRow, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
@@ -82,6 +82,13 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
     const other = entries(fit, first, swapped(by), values);
     const isKnown = (rows: readonly unknown[]): boolean => rows.every((row) => row !== undefined);
     if (!isKnown(other) || asIs.every((row, at) => row === other[at])) return [];
+    const halves = joinedCode(label, labels, first);
+    // With what the unit says, ids would be other entries than codes.
+    if (
+      halves !== undefined &&
+      !halves.rows.every((row, at) => row === other[values.indexOf(halves.rests[at]!)])
+    )
+      return [];
     const rows = { [usual]: asIs, [OTHER[usual]]: other } as Record<'code' | 'id', typeof asIs>;
     const likely = isKnown(asIs) ? usual : OTHER[usual];
     const id = `by.${fullId(fit.mapping, column)}`;
@@ -116,6 +123,50 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
     return [{ question, settings }];
   });
 }
+
+/** A code that stands in two columns: that of its larger unit, and the rest. */
+export interface JoinedCode {
+  readonly unit: LabelFit;
+  readonly rest: LabelFit;
+  /** The halves of all records, and the entries they are. */
+  readonly units: readonly string[];
+  readonly rests: readonly string[];
+  readonly rows: readonly CatalogueRow[];
+}
+
+/** Returns the two columns of a code if each pair of them is an entry of the list. */
+function joinedCode(
+  rest: LabelFit,
+  labels: readonly LabelFit[],
+  { match: { halves } }: Asked,
+): JoinedCode | undefined {
+  if (halves === undefined) return undefined;
+  const unit = labels.find(
+    (one) => one.sheet === rest.sheet && one.table === rest.table && one.means === halves.unit.id,
+  );
+  if (unit === undefined) return undefined;
+  const said = new Map(unit.content.filled.map(({ row, text }) => [row, text.trim()]));
+  const rows: CatalogueRow[] = [];
+  const units: string[] = [];
+  const rests: string[] = [];
+  for (const { row, text } of rest.content.filled) {
+    const half = text.trim();
+    const entry = isHalfCode(half, halves) ? halves.entryOf(half, said.get(row) ?? '') : undefined;
+    if (entry === undefined) return undefined;
+    rows.push(entry);
+    units.push(said.get(row)!);
+    rests.push(half);
+  }
+  return rows.length === 0 ? undefined : { unit, rest, units, rests, rows };
+}
+
+/** Returns the codes that are read from two columns, of which each pair is an entry of their list. */
+export const joinedCodes = (labels: readonly LabelFit[], fit: Fit): readonly JoinedCode[] =>
+  labels.flatMap((label) => {
+    const column = label.means === undefined ? undefined : label.table.columns.get(label.means);
+    const [first] = column === undefined ? [] : asked(fit, column);
+    return (first && joinedCode(label, labels, first)) ?? [];
+  });
 
 /** Codes of a column that have lost the zeros they begin with. */
 export interface LostZeros {

@@ -8,7 +8,14 @@ import { isFlat } from '../mapping/record.js';
 import { noteInWords } from '../messages/wording.js';
 import { IGNORE } from '../tables/header.js';
 import { type HeadedSheet, isFound, isSameHeader, type TableFit } from './assign.js';
-import { codesOrIds, type LostZeros, lostZeros, zerosSettings } from './codes.js';
+import {
+  codesOrIds,
+  type JoinedCode,
+  joinedCodes,
+  type LostZeros,
+  lostZeros,
+  zerosSettings,
+} from './codes.js';
 import { hasAmounts } from './content.js';
 import { withEffects, withJointEffects, withWordEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, unmetNeeds } from './fit.js';
@@ -76,6 +83,8 @@ export interface Inspection {
   readonly labels: readonly LabelFit[];
   readonly formats: readonly FormatFound[];
   readonly zeros: readonly LostZeros[];
+  /** Codes that are read from two columns. */
+  readonly joined: readonly JoinedCode[];
   readonly words: readonly UnknownWord[];
   readonly missing: readonly MissingNeed[];
   readonly params: readonly ParamNeeded[];
@@ -261,6 +270,7 @@ function withoutLayout(
     labels: [],
     formats: [],
     zeros: [],
+    joined: [],
     words: [],
     missing: [],
     params: [],
@@ -330,6 +340,7 @@ async function readThrough(
     labels,
     formats: trial?.formats ?? [],
     zeros,
+    joined: joinedCodes(labels, fit),
     words,
     missing,
     params: needed.filter((one) => !settled.has(one.name)),
