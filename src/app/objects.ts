@@ -174,7 +174,7 @@ function runObject({ run, counts }: EventOf<'run'>): object {
   };
 }
 
-function codeObject({ code, entry }: EventOf<'code'>, language: Language): object {
+function codeObject({ code, entry, field }: EventOf<'code'>, language: Language): object {
   const { level, authority, title, message, fix } = entry;
   return {
     code,
@@ -182,6 +182,7 @@ function codeObject({ code, entry }: EventOf<'code'>, language: Language): objec
     title: title[language],
     message: message[language],
     fix: fix[language],
+    ...(field && { field }),
     ...(authority && { rules: authority }),
   };
 }

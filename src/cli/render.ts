@@ -35,7 +35,7 @@ import {
   takenLast,
 } from '../propose/question.js';
 import { publishedTable } from '../schema/catalogue.js';
-import { ruleEntry } from '../schema/rule-data.js';
+import { AUTHORITY, ruleEntry } from '../schema/rule-data.js';
 import type { Totals } from '../send/kind.js';
 import { sayAccounts } from './accounts.js';
 import { sayChange, sayChangesHead } from './changes.js';
@@ -301,9 +301,11 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (event.kept) terminal.say(inspectText(language, 'kept', { file: event.written! }));
         return sayNext(terminal, event.inspection, event.files, event.written, event.asked);
       case 'code': {
-        const { code, id, entry, brief } = event;
-        terminal.out(`${id === undefined ? '' : `${id} → `}${code}: ${entry.title[language]}`);
+        const { code, id, entry, field, brief } = event;
+        const name = id === undefined ? code : code === AUTHORITY + id ? id : `${id} → ${code}`;
+        terminal.out(`${name}: ${entry.title[language]}`);
         if (brief) return;
+        if (field !== undefined) terminal.out(say(language, 'explainField', { field }));
         terminal.out(say(language, 'explainLevel', { level: entry.level }));
         if (entry.authority !== undefined)
           terminal.out(say(language, 'explainRules', { rules: entry.authority.join(', ') }));

@@ -302,6 +302,7 @@ export interface PhrasesParams {
   'lintFine': { readonly file: Said };
   'explainLevel': { readonly level: Said };
   'explainMessage': { readonly message: Said };
+  'explainField': { readonly field: Said };
   'explainRules': { readonly rules: Said };
   'explainFix': { readonly fix: Said };
   'sandboxAt': { readonly url: Said };
@@ -613,6 +614,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'lintFine': {"es":"{file}: sin errores.","en":"{file}: no errors."},
   'explainLevel': {"es":"Nivel: {level}","en":"Level: {level}"},
   'explainMessage': {"es":"Dice: {message}","en":"Says: {message}"},
+  'explainField': {"es":"Campo: {field}","en":"Field: {field}"},
   'explainRules': {"es":"Reglas de la autoridad: {rules}","en":"Rules of the authority: {rules}"},
   'explainFix': {"es":"Qué hacer: {fix}","en":"What to do: {fix}"},
   'sandboxAt': {"es":"El servicio de prueba está en {url}","en":"The sandbox is at {url}"},

@@ -73,7 +73,10 @@ export function lookupSource(
   const ways = compileMatches(scope, spec, list, path);
   const split = splitListOf(list);
   const halves = split && halvesOf(list, split, ways);
-  const matches = halves === undefined ? ways : ways.map((match) => (match.by.includes('id') ? match : { ...match, halves }));
+  const matches =
+    halves === undefined
+      ? ways
+      : ways.map((match) => (match.by.includes('id') ? match : { ...match, halves }));
   if (readings !== undefined) for (const { column } of matches) column.readings?.push(readings);
   const reader = new LookupReader({ spec, give, list, listName, asked, decided, readings, matches, split });
   return {

@@ -3,7 +3,7 @@ import { wordsOf } from '../tables/label-score.js';
 import type { LabelFit } from './labels.js';
 
 /** Ids of two columns of which the first is never more than the second: pay of the month and monthly salary. */
-export type OrderedPair = readonly [lower: string, upper: string];
+type OrderedPair = readonly [lower: string, upper: string];
 
 export const NEVER_MORE: readonly OrderedPair[] = [['salary', 'base_salary']];
 

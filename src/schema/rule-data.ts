@@ -55,7 +55,8 @@ export const shapeAuthority = (schema: SchemaName, fault: string): string | unde
   ruleData().rules.find(({ schemas, shape }) => schemas.includes(schema) && shape?.includes(fault))
     ?.authority?.[0];
 
-const AUTHORITY = 'authority/';
+/** Begins the code of an authority's rule, before its id. */
+export const AUTHORITY = 'authority/';
 
 /** `NIE074–NIE108`: all ids between the two. */
 const RANGE = /^([A-Z]+)(\d+)–\1(\d+)$/;
@@ -101,19 +102,37 @@ const named = (rules: string, id: string): boolean =>
 /** Words that need nothing of a document. */
 const isWhole = ({ es, en }: Text): boolean => !/\{\w+\}/.test(es + en);
 
+/** A rule by which the authority rejects: its id, the field of its XML, the fields of the document, and words in both languages. */
+type RejectionRule = Readonly<Record<string, string>>;
+
+let rejections: ReadonlyMap<string, RejectionRule> | undefined;
+
+/** Returns what the authority's own annexes say of an id (`NIE076`); undefined for an id that is in none. */
+export function rejectionRule(id: string): RejectionRule | undefined {
+  rejections ??= new Map(catalogue('rejection_rules')!.rows.map((row) => [row['rule']!, row]));
+  return rejections.get(id);
+}
+
+const textIn = (row: RejectionRule | undefined, column: string): Text | undefined => {
+  const [es = '', en = ''] = [row?.[`${column}_es`], row?.[`${column}_en`]];
+  return es === '' ? undefined : { es, en };
+};
+
 /**
- * What a rule of the authority says in full, and its own cure: as written down for it, else as our rule says that stands for
- * it, with the name that the authority gives it.
+ * Returns what a rule of the authority says, and its cure: as written down for it, else as the annexes say, else as our rule says that
+ * stands for it, with the name that the authority gives it.
  */
 function authorityEntry(id: string): CodeEntry | undefined {
   const row = catalogue('authority_rules')!.rows.find(({ rules = '' }) => named(rules, id));
-  if (row !== undefined) {
-    const meaning = { es: row['meaning_es']!, en: row['meaning_en']! };
+  const rejection = rejectionRule(id);
+  const meaning = textIn(rejection, 'meaning') ?? textIn(row, 'meaning');
+  if (meaning !== undefined) {
+    const fix = textIn(row, 'fix') ?? textIn(rejection, 'fix') ?? NO_TEXT;
     return {
-      level: 'error',
+      level: rejection?.['level'] === 'N' ? 'warning' : 'error',
       title: meaning,
       message: meaning,
-      fix: { es: row['fix_es']!, en: row['fix_en']! },
+      fix,
     };
   }
   const name = catalogue('rips_validation_rules')!.rows.find(({ code }) => code === id)?.['name'];

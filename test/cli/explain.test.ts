@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CODES } from '../../src/generated/codes.js';
 import { catalogue } from '../../src/schema/catalogue.js';
-import { ruleCodes } from '../../src/schema/rule-data.js';
+import { ruleCodes, ruleEntry } from '../../src/schema/rule-data.js';
 import { offenders } from '../support/offenders.js';
 import { fake } from './fake-context.js';
 import { explain as run } from './use-cases.js';
@@ -33,17 +33,18 @@ describe("an authority's own code is explained by ours", () => {
     ['RVC070', ['rips/maternal-cause', 'rips/purpose-and-cause']],
     ['RVG05', ['rips/document-length', 'rips/size']],
     ['RVC018', ['rips/repeated-consultation', 'rips/repeated-other-service', 'rips/repeated-procedure']],
-    ['NIE187', ['payroll/accrued-total']],
-    ['NIE199A', ['payroll/novelty']],
-    ['NIE080', ['payroll/overtime-item']],
-    ['NIAE214', ['payroll/note-kind']],
-    ['LGC14', ['events/order', 'events/term-running']],
-    ['LGC62', ['events/cash-sale']],
-    ['90', ['events/already-done', 'send/landed-unconfirmed', 'send/number-taken']],
+    ['NIE187', ['authority/NIE187', 'payroll/accrued-total']],
+    ['NIE199A', ['authority/NIE199a', 'payroll/novelty']],
+    ['NIE080', ['authority/NIE080', 'payroll/overtime-item']],
+    ['NIAE214', ['authority/NIAE214', 'payroll/note-kind']],
+    ['LGC14', ['authority/LGC14', 'events/order', 'events/term-running']],
+    ['LGC62', ['authority/LGC62', 'events/cash-sale']],
+    ['90', ['authority/90', 'events/already-done', 'send/landed-unconfirmed', 'send/number-taken']],
   ])('%s', async (id, expected) => {
     const entries = await explained([id]);
     expect(entries.map(({ code }) => code).sort()).toEqual(expected);
-    for (const { rules } of entries) expect(rules?.length).toBeGreaterThan(0);
+    for (const { code, rules } of entries)
+      if (!code!.startsWith('authority/')) expect(rules?.length).toBeGreaterThan(0);
   });
 
   test('each that the lists name is known', async () => {
@@ -53,6 +54,26 @@ describe("an authority's own code is explained by ours", () => {
     ];
     const isKnown = async (id: string) => expect(await explained([id])).not.toEqual([]);
     expect(await offenders(ids, isKnown)).toEqual([]);
+  });
+
+  test('each by which documents are rejected has its meaning, fix and field first, in both languages', async () => {
+    const saysAll = async ({ rule, xml_field: xml, leaf }: Readonly<Record<string, string>>) => {
+      const { context, shown } = fake();
+      expect(await run(context, [rule!], { json: true })).toBe(0);
+      const [first] = shown.out().map((line) => JSON.parse(line));
+      expect(first).toMatchObject({ code: `authority/${rule}` });
+      expect(first.field ?? '').toBe([xml, leaf].filter(Boolean).join(' → '));
+      const { title, fix } = ruleEntry(`authority/${rule}`)!;
+      for (const text of [title.es, title.en, fix.es, fix.en]) expect(text).toBeTruthy();
+    };
+    const { rows } = catalogue('rejection_rules')!;
+    expect(rows.length).toBeGreaterThan(500);
+    expect(await offenders([...rows], saysAll)).toEqual([]);
+  });
+
+  test('a number that several kinds of documents share begins with the meaning for payroll', async () => {
+    const [first] = await explained(['90']);
+    expect([first?.['code'], first?.['field']]).toEqual(['authority/90', '/prefix /consecutive']);
   });
 
   test('for people, under the code that was asked', async () => {

@@ -60,6 +60,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   layouts: ['archivo', 'posicion'],
   payroll_rule_places: ['rule'],
   authority_rules: ['rules'],
+  rejection_rules: ['rule'],
   event_rules: ['rule', 'event'],
   event_order: ['event', 'relation', 'other'],
   event_terms: ['event'],
