@@ -3,7 +3,6 @@ import type { Client } from '../client/client.js';
 import { stop } from '../core/issue.js';
 import { isObject } from '../core/json.js';
 import type { DocumentKind } from '../send/kind.js';
-import type { Question } from '../send/verdict.js';
 
 /** Members of which every answer to these questions has at least one (service.md 5.2, 6.5, 7.4); other answers vary more. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -87,21 +86,17 @@ function refuse(url: string, status: number): never {
   });
 }
 
-/** Reads something that every version of the service has, whatever the company sends. */
-const CURRENT_NUMBER = { operation: 'getCurrentNumber', request: { path: { type: 9 } } } as const;
-
 /**
  * Asks one harmless question before the first document, unless something was asked already: a wrong address would answer
- * every document with what may hide an acceptance.
+ * every document with what may hide an acceptance. A kind without a greeting is of another service, of which nothing is known.
  * @param asking counts like the requests of a run
  * @throws PipelineError('service', send/not-the-service)
  */
 export async function recognise(
   client: RecognisingClient,
   asking: Client,
-  { probe }: Pick<DocumentKind, 'probe'>,
+  { probe, greeting = probe }: Pick<DocumentKind, 'greeting' | 'probe'>,
 ): Promise<void> {
-  if (client.hasAsked) return;
-  const { operation, request }: Pick<Question, 'operation' | 'request'> = probe ?? CURRENT_NUMBER;
-  await asking.call(operation, request);
+  if (client.hasAsked || greeting === undefined) return;
+  await asking.call(greeting.operation, greeting.request);
 }

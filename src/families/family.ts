@@ -25,6 +25,12 @@ import type { Spooled } from '../send/spooled.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
 
+/** Reads a number that every version of the service has, whatever the company sends (service.md 4, P8). */
+export const CURRENT_NUMBER: DocumentKind['greeting'] = {
+  operation: 'getCurrentNumber',
+  request: { path: { type: 9 } },
+};
+
 /** All that is peculiar to documents of one kind, so that nothing above has to know which kinds there are. */
 export interface Family extends DocumentKind {
   /** Of its documents. */

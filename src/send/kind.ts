@@ -94,6 +94,8 @@ export interface DocumentKind {
   totals?(body: JsonObject): Totals;
   /** Asked once before anything is sent, where a wrong token must not be met by what cannot be asked about. */
   readonly probe?: Question;
+  /** A harmless question that the service answers whatever the company sends; the address is known by it. @default `probe`, else nothing is asked */
+  readonly greeting?: Pick<Question, 'operation' | 'request'>;
   /** What only one document at a time may work on, from its first stage to its last. */
   alone?(body: JsonObject): string;
   /** At least one. */

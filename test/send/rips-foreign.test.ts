@@ -316,7 +316,13 @@ test('one CUV for two documents is that of neither: "none" transmits each under 
   const all = await clinic();
   const { journal, line, send, settle } = all;
   const result = { ResultState: true, CodigoUnicoValidacion: 'ab'.repeat(48), ResultadosValidacion: [] };
-  line.replace({ operation: 'generateRips', data: () => result, status: 200, isHeldBack: true, times: 2 });
+  for (const NumFactura of numbers(2))
+    line.replace({
+      operation: 'generateRips',
+      data: () => ({ ...result, NumFactura }),
+      status: 200,
+      isHeldBack: true,
+    });
   const { run } = await spoolCare(journal, [attention(1), attention(2)]);
   await send(run);
   await send(run);

@@ -25,7 +25,14 @@ import {
 } from '../../send/verdict.js';
 import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import type { Decided, Family, FollowSite, Inquiry, Layout } from '../family.js';
+import {
+  CURRENT_NUMBER,
+  type Decided,
+  type Family,
+  type FollowSite,
+  type Inquiry,
+  type Layout,
+} from '../family.js';
 import {
   type AskedInvoice,
   EVENT_QUERIES,
@@ -108,6 +115,7 @@ function inFile(xml: unknown): Decided | undefined {
 
 /** Sellers' documents for the service to read; as often as one likes. */
 export const RECEPTION: Family = {
+  greeting: CURRENT_NUMBER,
   schemas: ['events/seller-reception'],
   openKeys: true,
   reading: { mapping: 'events/reception', read },
@@ -496,6 +504,7 @@ const startsTerm = (code: EventCode): boolean => termOf('031')?.from === code;
 
 /** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
 export const EVENTS: Family = {
+  greeting: CURRENT_NUMBER,
   schemas: ['events/event-by-cufe', 'events/event-by-document'],
   openKeys: true,
   follow,

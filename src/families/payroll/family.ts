@@ -7,7 +7,7 @@ import { type Admission, behind, type Claim, type Judge, type Scope } from '../.
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import type { Family, KnownResolution } from '../family.js';
+import { CURRENT_NUMBER, type Family, type KnownResolution } from '../family.js';
 import { DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
 import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
@@ -204,6 +204,7 @@ export const PAYROLL: Family = {
   judge: payrollJudge,
   isNamedAbove: true,
   subjectLeaf: WORKER_PLACE,
+  greeting: CURRENT_NUMBER,
   numbers: {
     firstParam: 'first_consecutive',
     series: (body) => ({
