@@ -111,16 +111,6 @@ const built = {
   },
 };
 
-/** A thread cannot be started from a source: those that run them start the one that is built. */
-const builtThreads = {
-  name: 'built-threads',
-  enforce: 'pre' as const,
-  transform: (code: string, id: string) =>
-    id.startsWith(SOURCES)
-      ? code.replace(/new URL\('\.\/(journal-writer\.js)'/, "new URL('../../dist/send/$1'")
-      : null,
-};
-
 const each = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   testTimeout: 60_000,
@@ -146,7 +136,7 @@ export const configOf = (own?: 'long' | 'browser') =>
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: LongestFirst },
       projects: [
-        ...(own ? [] : [{ plugins: [builtThreads], test: { ...each, name: 'alone', include: REPLACING } }]),
+        ...(own ? [] : [{ test: { ...each, name: 'alone', include: REPLACING } }]),
         ...(own !== 'long'
           ? []
           : [

@@ -3,7 +3,7 @@ import { stop } from '../core/issue.js';
 import { MAX_ANSWER_BYTES } from '../core/limits.js';
 import { secretHider } from '../core/secret-hider.js';
 import { OPERATIONS, type OperationId, type OperationTypes } from '../generated/operations.js';
-import { fillPath, type Route, serviceUrl, tokenFingerprint } from './address.js';
+import { fillPath, isLoopback, type Route, serviceUrl, tokenFingerprint } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';
 import { throughProxy } from './proxy.js';
@@ -21,6 +21,11 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number;
   /** @default 16 */
   readonly maxConnections?: number;
+  /**
+   * Lets a connection serve several requests. On one of its own no request gets the answer of another, whatever stands
+   * between; a handshake costs little at the pace of a remote service. @default true on the loopback, false elsewhere
+   */
+  readonly keepAlive?: boolean;
   /** PEM of a private certificate authority; then only its certificates are taken. */
   readonly ca?: string;
   /** Reaches the service through this proxy. */
@@ -89,7 +94,10 @@ async function wholeText(body: Dispatcher.ResponseData['body'], most: number): P
   }
 }
 
-type Way = Pick<ClientOptions, 'timeoutMs' | 'connectTimeoutMs' | 'ca' | 'proxy' | 'maxAnswerBytes'>;
+type Way = Pick<
+  ClientOptions,
+  'keepAlive' | 'timeoutMs' | 'connectTimeoutMs' | 'ca' | 'proxy' | 'maxAnswerBytes'
+>;
 
 interface Line {
   readonly pool: Pool;
@@ -98,7 +106,7 @@ interface Line {
 }
 
 /** `most`: connections at once; null is as many as there are requests. */
-function openLine({ origin }: URL, way: Way, most: number | null): Line {
+function openLine({ origin, hostname }: URL, way: Way, most: number | null): Line {
   const timeout = way.timeoutMs ?? 200_000;
   const connectTimeout = way.connectTimeoutMs ?? 10_000;
   const direct = buildConnector({
@@ -111,6 +119,7 @@ function openLine({ origin }: URL, way: Way, most: number | null): Line {
   const unconnected = new WeakSet<object>();
   const pool = new Pool(origin, {
     connections: most,
+    ...((way.keepAlive ?? isLoopback(hostname)) ? {} : { pipelining: 0 }),
     headersTimeout: timeout,
     bodyTimeout: timeout,
     maxResponseSize: way.maxAnswerBytes ?? MAX_ANSWER_BYTES,
@@ -133,8 +142,16 @@ export function shareConnections(): Connections {
   const lines = new Map<string, Line>();
   return {
     to(url, way) {
-      const { timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes } = way;
-      const key = JSON.stringify([url.origin, timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes]);
+      const { keepAlive, timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes } = way;
+      const key = JSON.stringify([
+        url.origin,
+        keepAlive,
+        timeoutMs,
+        connectTimeoutMs,
+        ca,
+        proxy,
+        maxAnswerBytes,
+      ]);
       const found = lines.get(key) ?? openLine(url, way, null);
       lines.set(key, found);
       return found;

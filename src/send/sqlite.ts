@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { PipelineError, stop } from '../core/issue.js';
+import { packageFile } from '../core/package-file.js';
 import { type Connection, openConnection, type Statement, storageCode } from '../core/sqlite-engine.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
@@ -187,7 +188,10 @@ const BUSY_MS = 5_000;
 /** Starts the thread that writes. A file that it cannot open shows at the first commit, which alone waits for the start. */
 function openWriter(path: string, count: Count | undefined): Writer {
   const start: WriterStart = { path, busyMs: BUSY_MS, ...(count && { count: count.sql }) };
-  const thread = new Worker(new URL('./journal-writer.js', import.meta.url), { workerData: start });
+  const beside = fileURLToPath(new URL('./journal-writer.js', import.meta.url));
+  // No thread starts from a source: scripts that run the sources use the built one.
+  const program = existsSync(beside) ? beside : packageFile('dist', 'send', 'journal-writer.js');
+  const thread = new Worker(program, { workerData: start });
   let asked: { done(written: Written): void; lost(error: Error): void } | undefined;
   let end: Error | undefined;
 

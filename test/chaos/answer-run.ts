@@ -547,7 +547,8 @@ export async function answerRun(options: AnswerOptions): Promise<AnswerResult> {
   const reported: string[] = [];
 
   const send = async (journal: Journal, run: string): Promise<void> => {
-    const client = createClient({ url: proxy.url, token: box.token, timeoutMs: PATIENCE });
+    // As to a remote service: no request shares its connection with another.
+    const client = createClient({ url: proxy.url, token: box.token, timeoutMs: PATIENCE, keepAlive: false });
     try {
       const { secret, isSecretLate } = play;
       const isGiven = secret !== undefined && (!isSecretLate || isSecretGiven);

@@ -36,6 +36,7 @@ const NEW_KINDS = [
     'shorter than it says',
   ],
   ...['gzip of junk', 'gzip without end', 'after early hints', 'after a 100', "with another's behind it"],
+  'one behind on a connection',
 ] as const satisfies readonly AnswerName[];
 
 test.each(FAMILIES)(

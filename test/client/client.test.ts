@@ -259,3 +259,18 @@ test('clients that share what is connected keep their own tokens, and closing on
   await call(patient); // what is set otherwise is another way to the service
   expect(sockets.size).toBe(few + 1);
 });
+
+test.each([
+  [true, true],
+  [undefined, true],
+  [false, false],
+])('requests share a connection on the loopback, or where they may: %s', async (keepAlive, isShared) => {
+  const sockets = new Set<unknown>();
+  const url = await serve((request, response) => {
+    sockets.add(request.socket);
+    response.end('{}');
+  });
+  const client = clientOf(url, keepAlive === undefined ? {} : { keepAlive });
+  for (let at = 0; at < 5; at++) await client.call('getServiceTables');
+  expect(sockets.size < 5).toBe(isShared);
+});
