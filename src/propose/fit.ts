@@ -131,7 +131,9 @@ const otherwiseOf = remember(
           ),
       );
       const isOneOfTwo = twin !== undefined && wordsIn(first).some((word) => !own.includes(word));
-      const isOther = isStrange || strays(column.id, label) || isOneOfTwo;
+      // Of words run together (`RETEFU`) none stands beside another.
+      const isStray = /\s/.test(label) && strays(column.id, label);
+      const isOther = isStrange || isStray || isOneOfTwo;
       return { isOther, ...(isOneOfTwo && { twin: twin.id }) };
     };
   },

@@ -218,6 +218,8 @@ test.each([
   ['Retención ICA', 'withholding?', '?', 'withholdings?'],
   ['Retención en la fuente IVA', 'withholding?', 'withholding?', 'withholdings?'],
   ['Retención judicial', 'withholding?', '?', 'withholdings?'],
+  ['RETEFU', 'withholding', 'withholding', 'withholdings'],
+  ['COMISI', 'commission', 'commission?', 'commissions'],
   ['Retefuente', 'withholding', 'withholding', 'withholdings'],
   ['Transporte', 'transport', 'transport?', '?'],
   ['Transporte de personal', 'transport?', '?', '?'],
