@@ -33,7 +33,7 @@ const LONG = [
   ...inFolder('sandbox', 'empties'),
   ...inFolder('schema', 'one-edit'),
   ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
-  ...inFolder('web', 'restart', 'same'),
+  ...inFolder('web', 'restart', 'same', 'stalls'),
 ];
 
 /** Of the tests, but with more trials there. */

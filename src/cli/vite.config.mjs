@@ -31,6 +31,7 @@ const ENTRIES = {
   'cli/main': 'cli/main.ts',
   'program/screening-process': 'app/screening-process.ts',
   'program/journal-writer': 'send/journal-writer.ts',
+  'program/reader-thread': 'web/server/reader-thread.ts',
   index: 'index.ts',
   types: 'types.ts',
   validate: 'validate.ts',

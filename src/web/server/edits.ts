@@ -1,12 +1,18 @@
 import { columnIndex } from '../../core/text.js';
 import type { Edit } from '../../tables/edits.js';
-import { isBlank, type Row } from '../../tables/table.js';
+import { isBlank } from '../../tables/table.js';
 import type { Change, GridRow, LoggedEdit } from '../api.js';
 
 type RowAt = Pick<Change, 'file' | 'sheet' | 'row'>;
 type Logged = LoggedEdit['changes'][number];
 
 const rowKey = ({ file, sheet, row }: RowAt): string => `${file}\n${sheet ?? ''}\n${row}`;
+
+/** A change of a row that is there, with the text that the file has in its cell. */
+export interface ChangeOf {
+  readonly change: Change;
+  readonly own: string;
+}
 
 /** What is in force in a row. */
 interface RowState {
@@ -31,21 +37,14 @@ export class Edits {
   }
 
   /**
-   * Takes changes of one act; rows that are not there have none.
+   * Takes changes of one act.
    * @returns what was taken; undefined if nothing changes
    */
-  async add(
-    changes: readonly Change[],
-    by: string | null,
-    rowOf: (at: RowAt) => Promise<Row | undefined>,
-  ): Promise<LoggedEdit | undefined> {
+  add(changes: readonly ChangeOf[], by: string | null): LoggedEdit | undefined {
     const logged: Logged[] = [];
-    for (const change of changes) {
-      const row = await rowOf(change);
-      if (row === undefined) continue;
+    for (const { change, own } of changes) {
       if ('leftOut' in change) logged.push(change);
       else {
-        const own = row.texts[columnIndex(change.column)] ?? '';
         const text = isBlank(change.text) ? '' : change.text;
         const before = this.states.get(rowKey(change))?.texts.get(change.column) ?? own;
         if (text !== before) logged.push({ ...change, text, before, own: text === own });

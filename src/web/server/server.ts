@@ -18,12 +18,12 @@ import { isLeftBehind, processMark } from '../../core/process-mark.js';
 import { word } from '../../messages/wording.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import type { ActName, Change, EditedRow, HomeView, Refusal, RunView } from '../api.js';
-import { type Act, endAll, Failed, failureOf, issueView, type Secrets } from './act.js';
+import { type Act, endAll, Failed, type Secrets } from './act.js';
+import { failureOf, issueView } from './act-events.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
-import { previewsOf } from './tables.js';
 import { MOST_ENDED, type Surroundings, startAct, Upload } from './upload.js';
 import { UploadStore } from './upload-store.js';
 
@@ -465,18 +465,17 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     await upload.remove(request.query['name'] ?? '');
     return upload.view();
   });
-  app.get<Params>('/api/uploads/:id/tables', async (request) => previewsOf(uploadOf(request).paths()));
+  app.get<Params>('/api/uploads/:id/tables', async (request) => uploadOf(request).previews());
   app.get<Params>('/api/uploads/:id/read', async (request) => uploadOf(request).tables());
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
     const { name = '', sheet, from = '0', count = '100' } = request.query;
     const { numbers, find } = request.query;
-    return uploadOf(request).rows(name, sheet || undefined, (grid) =>
-      find
-        ? grid.find(Number(find))
-        : numbers
-          ? grid.numbered(numbers.split(',').slice(0, 1000).map(Number))
-          : grid.rows(Number(from), Math.min(Number(count), 1000)),
-    );
+    const wanted = find
+      ? { find: Number(find) }
+      : numbers
+        ? { numbers: numbers.split(',').slice(0, 1000).map(Number) }
+        : { from: Number(from), count: Math.min(Number(count), 1000) };
+    return uploadOf(request).rows(name, sheet || undefined, wanted);
   });
   app.get<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).editsView());
   app.put<Params & { Body: readonly Change[] }>(

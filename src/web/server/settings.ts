@@ -16,7 +16,7 @@ import type {
   SettingsView,
   TableSettings,
 } from '../api.js';
-import { failureOf, issueView } from './act.js';
+import { failureOf, issueView } from './act-events.js';
 import { languageOf, type Params } from './request.js';
 import { receive, type Surroundings, startAct } from './upload.js';
 

@@ -54,6 +54,12 @@ export async function previewsOf(paths: readonly string[]): Promise<FilePreviews
 /** Of a table that knows its own name. */
 export type Rows = Omit<TableRows, 'sheet'>;
 
+/** Which rows of a table are wanted: a range of them, those of some numbers, or where the one of a number is. */
+export type RowsWanted =
+  | { readonly from: number; readonly count: number }
+  | { readonly numbers: readonly number[] }
+  | { readonly find: number };
+
 const BLOCK = 200;
 /** Where a sheet freezes none: who it is about. */
 const FROZEN = 2;
@@ -104,8 +110,13 @@ export class Grid {
     return { total: this.numbers.length, width: this.width, frozen: this.frozen };
   }
 
+  part(wanted: RowsWanted): Rows {
+    if ('find' in wanted) return this.find(wanted.find);
+    return 'numbers' in wanted ? this.numbered(wanted.numbers) : this.rows(wanted.from, wanted.count);
+  }
+
   /** Rows in the order of the file, the first being 0. */
-  rows(from: number, count: number): Rows {
+  private rows(from: number, count: number): Rows {
     const rows: TableRows['rows'][number][] = [];
     const end = Math.min(from + count, this.numbers.length);
     for (let block = Math.floor(from / BLOCK); block * BLOCK < end; block++)
@@ -117,13 +128,13 @@ export class Grid {
   }
 
   /** Rows by their numbers; those that are not there are left out. */
-  numbered(numbers: readonly number[]): Rows {
+  private numbered(numbers: readonly number[]): Rows {
     const rows = numbers.flatMap((number) => this.row(number) ?? []).map(shown);
     return { ...this.size, rows };
   }
 
   /** Where a row is, from 0. */
-  find(number: number): Rows {
+  private find(number: number): Rows {
     const at = this.indexOf(number);
     return { ...this.size, rows: [], ...(this.numbers[at] === number && { index: at }) };
   }

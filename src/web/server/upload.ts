@@ -5,13 +5,10 @@ import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
-import type { Context, UseCase } from '../../app/context.js';
+import type { Context, Outcome, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
-import { inspectKeeping } from '../../app/inspect.js';
 import { monthsLater, type Said } from '../../app/last-params.js';
-import { writeMended } from '../../app/mended.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
@@ -19,20 +16,22 @@ import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { UPLOAD } from '../../core/limits.js';
 import { dateInBogota } from '../../core/plain-date.js';
-import type { Row } from '../../tables/table.js';
 import type {
   ActName,
   Change,
   EditedRow,
   EditsView,
+  FilePreviews,
   TableName,
   TableRows,
   UploadedFile,
   UploadView,
 } from '../api.js';
-import { Act, endAll, Failed, issueView, type Secrets } from './act.js';
+import { Act, endAll, Failed, type Secrets } from './act.js';
 import { Edits } from './edits.js';
-import { Grid, type Rows, tablesOf } from './tables.js';
+import { Reader, ReaderClosed } from './reader.js';
+import type { RowsWanted } from './tables.js';
+import { type CheckedTable, type ReaderCall, readerContext } from './upload-reader.js';
 import { type KeptUpload, type UploadState, UploadStore } from './upload-store.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
@@ -159,7 +158,8 @@ export class Upload {
   private readonly acts = new Map<ActName, Act>();
   /** About what became of the files. */
   private readonly ofRuns: Act[] = [];
-  private readonly grids = new Map<string, Promise<Grid>>();
+  /** Reads the files, away from the thread that answers requests. */
+  private readonly reader = new Reader();
   private readonly edits = new Edits();
   private revision = 0;
   /** How often the files were others, or their headers. */
@@ -169,10 +169,8 @@ export class Upload {
   /** The runs that the files were sent in, or prepared for; the latest last. */
   private sent: UploadState['sent'] = [];
   private isClosed = false;
-  /** What inspecting saw of the files. */
-  private seen: Parameters<typeof inspectKeeping>[0] = {};
-  /** What the latest check found out. */
-  private checked: Checked | undefined;
+  /** The tables that the latest check read; the reader knows it by the id of its act. */
+  private checked: { readonly act: string; readonly tables: readonly CheckedTable[] } | undefined;
 
   private constructor(
     readonly visitor: string,
@@ -419,14 +417,13 @@ export class Upload {
     const touched = this.touch();
     this.acts.clear();
     this.edits.forget(name);
-    await this.closeGrids();
+    if (this.reader.isStarted) await this.reader.call('forget', []);
     await this.store.saveEdits(this.edits.log);
     await touched;
   }
 
   private forgetReading(): void {
     this.checked = undefined;
-    this.seen = {};
     this.reading += 1;
     this.isInspected = false;
   }
@@ -458,23 +455,30 @@ export class Upload {
     const options = this.optionsOf(name, given);
     // Written only where there is something to mend.
     if (options.failed !== undefined) rmSync(options.failed, { force: true });
-    const made =
-      name === 'inspect'
-        ? inspectKeeping(this.seen)
-        : this.onceInspected(
-            name === 'check'
-              ? checkKeeping((checked) => {
-                  if (this.acts.get(name) === act) this.checked = checked;
-                })
-              : async (...call) => (await USE_CASES[name]())(...call),
-          );
+    const { reading } = this;
+    const made = ((): UseCase => {
+      if (name === 'inspect')
+        return this.byReader((call) =>
+          this.reader.call('inspect', [call, reading], (changes) => act.take(changes)),
+        );
+      if (name !== 'check') return this.onceInspected(async (...call) => (await USE_CASES[name]())(...call));
+      const checking = this.byReader(async (call) => {
+        const { outcome, tables } = await this.reader.call('check', [act.id, call], (changes) =>
+          act.take(changes),
+        );
+        if (tables !== undefined && this.acts.get(name) === act) this.checked = { act: act.id, tables };
+        return outcome;
+      });
+      return this.onceInspected(checking);
+    })();
     const { revision } = this;
     const act = startAct(name, this.surroundings, this.paths(), options, { made, revision });
     this.acts.delete(name); // the latest is the last
     this.acts.set(name, act);
     if (name === 'inspect')
       void act.done.then(() => {
-        if (this.acts.get(name) !== act || act.view().failure.length > 0) return;
+        const { failure, outcome } = act.view();
+        if (this.acts.get(name) !== act || failure.length > 0 || outcome === 'interrupted') return;
         this.isInspected = true;
         this.saveLater();
       });
@@ -486,10 +490,23 @@ export class Upload {
   private onceInspected(work: UseCase): UseCase {
     return async (context, files, options) => {
       await this.acts.get('inspect')?.done;
+      if (this.reader.isClosed) return 'interrupted';
       return work(context, files, {
         ...options,
         ...(existsSync(this.mapping) && { mapping: this.mapping }),
       });
+    };
+  }
+
+  /** Runs a use case where the files are read. */
+  private byReader(work: (call: ReaderCall) => Promise<Outcome>): UseCase {
+    return async (context, files, options) => {
+      try {
+        return await work({ context: readerContext(context), files, options });
+      } catch (error) {
+        if (error instanceof ReaderClosed) return 'interrupted';
+        throw error;
+      }
     };
   }
 
@@ -522,59 +539,55 @@ export class Upload {
     return act;
   }
 
-  private grid(name: string, sheet: string | undefined): Promise<Grid> {
-    const [file = ''] = name.split('/', 1); // of a part of a zip the zip
-    if (!this.files.has(file)) return stop('usage', { code: 'web/not-there', value: name });
-    const key = `${name}\n${sheet ?? ''}`;
-    const known = this.grids.get(key) ?? Grid.open(this.pathOf(file), name, sheet);
-    this.grids.set(key, known);
-    return known;
+  /** The path of a file, or of the zip that it is a part of. */
+  private pathTo(name: string): string {
+    const [file = ''] = name.split('/', 1);
+    return this.files.has(file) ? this.pathOf(file) : stop('usage', { code: 'web/not-there', value: name });
+  }
+
+  /** The beginning of every table. */
+  previews(): Promise<FilePreviews> {
+    return this.reader.call('previews', [this.paths()]);
   }
 
   /** The tables that the latest check read, in the order of the files. */
   async tables(): Promise<readonly TableName[]> {
-    const read = this.checked?.sources ?? [];
-    const all = (await Promise.all(this.paths().map(tablesOf))).flat();
-    return all.filter((one) =>
-      read.some(({ file, sheet = null }) => file === one.file && sheet === one.sheet),
-    );
+    const read = this.checked?.tables ?? [];
+    if (read.length === 0) return [];
+    const all = await this.reader.call('tables', [this.paths()]);
+    return all.filter((one) => read.some(({ file, sheet }) => file === one.file && sheet === one.sheet));
   }
 
   /** A part of a table, as it was mended. */
-  async rows(file: string, sheet: string | undefined, part: (grid: Grid) => Rows): Promise<TableRows> {
-    const grid = await this.grid(file, sheet);
-    const { rows, ...table } = part(grid);
-    const at = { file, sheet: grid.sheet };
-    const header = this.checked?.headerOf({ file, ...(grid.sheet != null && { sheet: grid.sheet }) });
+  async rows(file: string, given: string | undefined, wanted: RowsWanted): Promise<TableRows> {
+    const at = { path: this.pathTo(file), file, sheet: given };
+    const { rows, sheet, ...table } = await this.reader.call('rows', [at, wanted]);
+    const header = this.checked?.tables.find((one) => one.file === file && one.sheet === sheet)?.header;
     return {
       ...table,
-      sheet: grid.sheet,
-      rows: rows.map((row) => this.edits.laidOver(row, at)),
-      ...(header && {
-        header: { row: header.row.number, labels: Array.from(header.labels, (label) => label ?? null) },
-      }),
+      sheet,
+      rows: rows.map((row) => this.edits.laidOver(row, { file, sheet })),
+      ...(header && { header }),
     };
   }
 
-  private readonly rowOf = async ({ file, sheet, row }: RowPlace): Promise<Row | undefined> =>
-    (await this.grid(file, sheet)).row(row);
-
   /** Mends what a person says, undone as one; tells what becomes of the rows. */
   async mend(given: readonly Change[]): Promise<EditsView> {
-    const changes: Change[] = [];
-    for (const change of given) {
-      const { sheet } = await this.grid(change.file, change.sheet ?? undefined);
-      changes.push({ ...change, sheet });
-    }
-    const by = this.surroundings.account ?? null;
-    const added = await this.edits.add(changes, by, async ({ file, sheet, row }) =>
-      this.rowOf({ file, sheet: sheet ?? undefined, row }),
-    );
+    const before = await this.reader.call('before', [this.withPaths(given)]);
+    const changes = given.flatMap((change, at) => {
+      const there = before[at];
+      return there === undefined ? [] : [{ change: { ...change, sheet: there.sheet }, own: there.text }];
+    });
+    const added = this.edits.add(changes, this.surroundings.account ?? null);
     if (added !== undefined) {
       await this.touch();
       await this.store.addEdit(added);
     }
-    return this.editsView(changes);
+    return this.editsView(changes.map(({ change }) => change));
+  }
+
+  private withPaths(changes: readonly Change[]): readonly (Change & { readonly path: string })[] {
+    return changes.map((change) => ({ ...change, path: this.pathTo(change.file) }));
   }
 
   /**
@@ -594,7 +607,8 @@ export class Upload {
     }
     // Other files or answers may have come meanwhile.
     const rows =
-      this.checked?.rowsWith(place) ?? stop('usage', { code: 'web/still-running', value: 'check' });
+      (this.checked && (await this.reader.call('rowsWith', [this.checked.act, place]))) ??
+      stop('usage', { code: 'web/still-running', value: 'check' });
     return this.mend(rows.map((one) => ({ ...one, sheet: one.sheet ?? null, leftOut: true })));
   }
 
@@ -615,23 +629,7 @@ export class Upload {
   private async checkRows(changes: readonly Change[]): Promise<EditsView['checked']> {
     const { checked } = this;
     if (checked === undefined || changes.length === 0 || changes.length > MOST_AT_ONCE) return null;
-    const together = checked.around(
-      changes.map((change) => ({
-        file: change.file,
-        row: change.row,
-        ...(change.sheet !== null && { sheet: change.sheet }),
-        ...('column' in change && { column: change.column }),
-      })),
-    );
-    if (together === undefined) return null;
-    const { told: rows } = together;
-    const issues = await withTables(this.surroundings, () =>
-      checked.check(together, this.rowOf, this.edits.all()),
-    );
-    return {
-      rows: rows.map(({ file, sheet, row }) => ({ file, sheet: sheet ?? null, row })),
-      issues: issues.map((issue) => issueView(issue, this.surroundings.language)),
-    };
+    return this.reader.call('recheck', [checked.act, changes, this.edits.all()]);
   }
 
   /** A copy of a file as it was mended; the file itself is in its place where nothing was. */
@@ -639,18 +637,8 @@ export class Upload {
     if (!this.files.has(name)) return stop('usage', { code: 'web/not-there', value: name });
     const { name: stem, ext } = parse(name);
     const output = this.outputOf(`${stem}-corregido${ext}`);
-    await writeMended(this.pathOf(name), this.edits.all(), output);
+    await this.reader.call('writeMended', [this.pathOf(name), this.edits.all(), output]);
     return output;
-  }
-
-  private async closeGrids(): Promise<void> {
-    const grids = [...this.grids.values()];
-    this.grids.clear();
-    for (const grid of grids)
-      await grid.then(
-        (one) => one.close(),
-        () => undefined,
-      );
   }
 
   private optionsOf(name: ActName, given: Options): Options {
@@ -692,8 +680,7 @@ export class Upload {
 
   /** Ends all work; the folder stays as it is, for a later server. */
   async end(): Promise<void> {
-    await endAll(this.all());
-    await this.closeGrids();
+    await Promise.all([endAll(this.all()), this.reader.close()]);
     await this.store.settle();
   }
 
