@@ -310,34 +310,55 @@ export function hasFullNames({ filled }: Content): boolean {
 /** Fewer records may add up by chance. */
 const FEWEST_RECORDS = 3;
 
+/** Prime below 2²⁶, so that a product of two remainders is exact. */
+const CHECKSUM_PRIME = 67_108_859;
+const CHECKSUM_BASE = 31;
+
+/** Sum of amounts by row, so that the checksum of a sum is the sum of the checksums. */
+const checksumOf = (amounts: Float64Array): number =>
+  amounts.reduce((sum, amount) => modulo(sum * CHECKSUM_BASE + modulo(amount)), 0);
+
+const modulo = (n: number): number => ((n % CHECKSUM_PRIME) + CHECKSUM_PRIME) % CHECKSUM_PRIME;
+
 /** Columns, by 0-based place, whose amounts are the sum of those before them in every record, or the difference of two. */
 export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<number> => {
-  const columns = contents.flatMap((content, column) => {
+  const found = contents.flatMap((content, column) => {
     if (!holdsAmounts(content) || !looksLikeMoney(content)) return [];
     const cents = new Map<number, number>();
     for (const { row, text, amount } of content.filled)
       if (amount !== undefined && text !== '') cents.set(row, Math.round(amount * 100));
     return [{ column, cents }];
   });
-  const rows = [...new Set(columns.flatMap(({ cents }) => [...cents.keys()]))];
+  const rows = [...new Set(found.flatMap(({ cents }) => [...cents.keys()]))];
   const totals = new Set<number>();
   if (rows.length < FEWEST_RECORDS) return totals;
-  const at = (index: number, row: number): number => columns[index]!.cents.get(row) ?? 0;
-  for (let last = 2; last < columns.length; last++) {
-    const sums = rows.map(() => 0);
-    for (let first = last - 1; first >= 0; first--) {
-      for (const [n, row] of rows.entries()) sums[n]! += at(first, row);
-      if (last - first > 1 && rows.every((row, n) => sums[n] === at(last, row))) {
-        totals.add(columns[last]!.column);
-        break;
-      }
-    }
-    if (totals.has(columns[last]!.column)) continue;
+  const columns = found.map(({ column, cents }) => {
+    const amounts = Float64Array.from(rows, (row) => cents.get(row) ?? 0);
+    return { column, amounts, checksum: checksumOf(amounts) };
+  });
+  /** Columns before the one looked at, by checksum: every pair of them would be too many to add up. */
+  const before = new Map<number, number[]>();
+  for (const [last, { column, amounts, checksum }] of columns.entries()) {
     const isLeft = (of: number, less: number): boolean =>
-      rows.every((row) => at(of, row) - at(less, row) === at(last, row));
-    for (let of = 0; of < last; of++)
-      for (let less = 0; less < last; less++)
-        if (of !== less && isLeft(of, less)) totals.add(columns[last]!.column);
+      of !== less &&
+      amounts.every((amount, n) => columns[of]!.amounts[n]! - columns[less]!.amounts[n]! === amount);
+    const isDifference = (): boolean =>
+      columns
+        .slice(0, last)
+        .some((less, at) => before.get(modulo(checksum + less.checksum))?.some((of) => isLeft(of, at)));
+    if (last > 1 && (isSumOfPrevious(columns, last) || isDifference())) totals.add(column);
+    before.set(checksum, [...(before.get(checksum) ?? []), last]);
   }
   return totals;
 });
+
+/** True if a column is the sum of at least two that stand right before it. */
+function isSumOfPrevious(columns: readonly { readonly amounts: Float64Array }[], last: number): boolean {
+  const { amounts } = columns[last]!;
+  const sums = new Float64Array(amounts.length);
+  for (let first = last - 1; first >= 0; first -= 1) {
+    for (const [n, amount] of columns[first]!.amounts.entries()) sums[n]! += amount;
+    if (last - first > 1 && sums.every((sum, n) => sum === amounts[n])) return true;
+  }
+  return false;
+}
