@@ -4,9 +4,9 @@ import { startWeb } from '../../src/web/server/server.js';
 /** A server of the page that says how long its own thread answered nobody. */
 const RESOLUTION_MS = 5;
 
-const [workspace = ''] = process.argv.slice(2);
+const [workspace = '', url = '', token = ''] = process.argv.slice(2);
 const { invite } = await startWeb({
-  surroundings: { language: 'es', now: () => new Date(), workspace },
+  surroundings: { language: 'es', now: () => new Date(), workspace, url, token },
   options: {},
 });
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -9,7 +9,7 @@ type Logged = LoggedEdit['changes'][number];
 const rowKey = ({ file, sheet, row }: RowAt): string => `${file}\n${sheet ?? ''}\n${row}`;
 
 /** A change of a row that is there, with the text that the file has in its cell. */
-export interface ChangeOf {
+interface ChangeOf {
   readonly change: Change;
   readonly own: string;
 }

@@ -12,7 +12,7 @@ import { type ActChange, ActEvents, issueView } from './act-events.js';
 import { Grid, previewsOf, type Rows, type RowsWanted, tablesOf } from './tables.js';
 
 /** What a reader gets of a context: its data, with the clock as its distance from the system's, in ms. */
-export type ReaderContext = Pick<
+type ReaderContext = Pick<
   Context,
   'language' | 'url' | 'nit' | 'profileName' | 'profile' | 'folder' | 'journal' | 'workspace' | 'account'
 > & { readonly clockOffsetMs: number };
@@ -35,7 +35,7 @@ export interface ReaderCall {
 }
 
 /** A table of an upload, by the path of its file. */
-export interface TableAt {
+interface TableAt {
   readonly path: string;
   readonly file: string;
   readonly sheet?: string | undefined;
@@ -47,7 +47,7 @@ export interface CheckedTable extends TableName {
 }
 
 /** A cell or row before it is changed; undefined if the row is not there. */
-export type CellBefore = { readonly sheet: string | null; readonly text: string } | undefined;
+type CellBefore = { readonly sheet: string | null; readonly text: string } | undefined;
 
 type Tell = (change: ActChange) => void;
 
