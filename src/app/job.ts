@@ -447,6 +447,19 @@ export function companyNamed(family: Family | undefined, { company = '' }: Optio
   return family?.isNamedAbove && (isNit(nit) ? { nit } : {});
 }
 
+/** The parameters with the NIT of the run's company, where its family compares documents with it and no parameter says it. */
+function withCompany(
+  family: Family | undefined,
+  { params }: LoadedMapping,
+  given: Values,
+  { company = '' }: Options,
+): Values {
+  const name = family?.companyParam;
+  const nit = canonicalCompany(company);
+  if (name === undefined || !params.has(name) || !isNit(nit)) return given;
+  return { [name]: nit, ...given };
+}
+
 /** What is still needed, asked of whoever is there. */
 export async function withAsked(
   context: Context,
@@ -508,7 +521,8 @@ export async function loadJob(
   const files = await expandFiles(patterns);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, mappingFile, chosen } = await mappingFor(context, files, given, options, sending);
-  const own = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
+  const month = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
+  const own = withCompany(familyFor(context, mapping), mapping, month, options);
   const asked = await withAsked(context, files, mapping, own, options);
   const { value: whole = {}, issues: unread } = inValues(asked, mapping, context.language);
   const { value, issues } = resolveParams(mapping.params, whole);

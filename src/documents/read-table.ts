@@ -24,6 +24,9 @@ import { type GivenFormats, hasOpenFormats, type VotedTable, votedTable } from '
 /** Amounts of so few records are no sum. */
 const SEVERAL = 2;
 
+/** Several codes in one cell: `030, 032`, `030/032`, `030 y 032`. */
+const CODES = /^\d+(?:(?:\s*[,;/+\n]\s*|\s+[ye]\s+)\d+)+$/i;
+
 /** Whether of what records say beside amounts and some columns it says nothing, as a total without a word. */
 function saysAmountsAlone(
   { present }: LocatedTable,
@@ -184,7 +187,7 @@ export class TableReader {
     const { spec, skips } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
     const found: (ReadRecord | Notice)[] = [];
-    for (const row of this.unpivoted(table, rows)) {
+    for (const row of this.split(table, this.unpivoted(table, rows))) {
       watch.read(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
@@ -292,6 +295,19 @@ export class TableReader {
     });
   }
 
+  /** Rows with one code each in the column of which a cell may hold several. */
+  private split(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
+    const { split } = this.compiled;
+    const index = split && table.indexes[split.column.position];
+    if (split === undefined || index === undefined) return rows;
+    return rows.flatMap((row) => {
+      const whole = row.texts[index]?.trim() ?? '';
+      const codes = CODES.test(whole) && split.classOf(whole) === undefined ? whole.match(/\d+/g)! : [];
+      if (codes.length === 0 || codes.some((code) => split.classOf(code) === undefined)) return row;
+      return codes.map((code) => ({ ...row, texts: row.texts.with(index, code) }));
+    });
+  }
+
   /** The row with what it has from the first one of its block; itself where it has all, or it is not clear whose it is. */
   private filledDown(table: LocatedTable, filled: readonly CompiledColumn[], row: Row): Row {
     const columns = filled.flatMap(({ position }) => table.indexes[position] ?? []);
@@ -381,7 +397,9 @@ export class TableReader {
 
   /** Whether rows of the table can be read apart from those above them. */
   static canSeparate({ spec }: CompiledTable): boolean {
-    return [spec.stop?.blank_rows, spec.side_by_side, spec.unpivot].every((one) => one === undefined);
+    return [spec.stop?.blank_rows, spec.side_by_side, spec.unpivot, spec.split].every(
+      (one) => one === undefined,
+    );
   }
 
   /** The records, where every row plainly is one. */

@@ -106,7 +106,7 @@ export class Telling {
     const { tally, mapping } = this;
     const { own, context } = gathered;
     for (const issue of issuesOf(followed))
-      tally.issue({ ...toCell(issue, own[0]!, check!.origins()), documentKey: key });
+      tally.issue({ ...inRecord(toCell(issue, own[0]!, check!.origins()), own[0]!), documentKey: key });
     if (followed?.is === 'done') {
       tally.records.skipped += own.length;
       settle(gathered, true);
@@ -146,6 +146,10 @@ function settle({ joined }: Gathered, isUsed: boolean): void {
 
 const issuesOf = (followed: Followed | undefined): readonly Issue[] =>
   followed === undefined ? NO_ISSUES : followed.is === 'next' ? followed.issues : [followed.issue];
+
+/** An issue of one record whose value is a parameter of all: at the row, since the parameter is right for others. */
+const inRecord = (issue: Issue, { table, row }: ReadRecord): Issue =>
+  issue.place.param === undefined ? issue : { ...issue, place: rowPlace(table, row) };
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 

@@ -41,6 +41,8 @@ export interface Family extends DocumentKind {
   readonly openKeys?: true;
   /** The company that is named above a table is the one whose documents it makes. */
   readonly isNamedAbove?: true;
+  /** Parameter with the NIT of the company that documents are compared with; that of the run's company by default. */
+  readonly companyParam?: string;
   /** The leaf that tells whom a document is about. */
   readonly subjectLeaf?: Pointer;
   /** What follows from the mapped parts of a document. */

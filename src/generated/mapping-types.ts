@@ -571,6 +571,10 @@ export interface Table {
    */
   unpivot?: Name[];
   /**
+   * Letters, digits and _, a small letter first.
+   */
+  split?: string;
+  /**
    * The same columns stand more than once in a row, such as those of two fortnights: for each part in turn the name of the group over it, or words in its labels (Primera quincena, Q1), with * and ?. A row then gives a record for each part, as if they stood one below the other; a part without values gives none. Amounts that stand in none of the parts are of the first, everything else of all.
    *
    * @minItems 2

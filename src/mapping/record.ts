@@ -519,6 +519,8 @@ export interface CompiledTable {
   fillDown?: FillDown;
   /** Each of them makes a record of its own. */
   unpivot: readonly CompiledColumn[];
+  /** Sorts a column of which a cell may hold several codes: each makes a record (`split`). */
+  split?: NonNullable<CompiledColumn['sorts']>;
   /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
   identity: readonly CompiledColumn[];
   join?: Join;

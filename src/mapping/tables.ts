@@ -252,6 +252,15 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Nam
     (id, index) => columnOf(seen, id, [...path, 'unpivot', index]) ?? [],
   );
   for (const column of table.unpivot) column.apart = true;
+  if (spec.split !== undefined) {
+    const { sorts } = columnOf(seen, spec.split, [...path, 'split']) ?? {};
+    if (sorts !== undefined) table.split = sorts;
+    else
+      scope.lint.report([...path, 'split'], 'mapping/no-effect', {
+        value: 'split',
+        params: { needs: 'classify' },
+      });
+  }
   table.skips = (spec.skip ?? []).flatMap((skip, index) => {
     const at = [...path, 'skip', index];
     const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');

@@ -506,6 +506,7 @@ const startsTerm = (code: EventCode): boolean => termOf('031')?.from === code;
 export const EVENTS: Family = {
   greeting: CURRENT_NUMBER,
   schemas: ['events/event-by-cufe', 'events/event-by-document'],
+  companyParam: 'company_idnumber',
   openKeys: true,
   follow,
   inquiry: INQUIRY,

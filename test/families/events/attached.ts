@@ -14,6 +14,7 @@ export interface AttachedParts {
   readonly answer?: string;
   readonly number?: string;
   readonly issueDate?: string;
+  readonly type?: string;
   readonly sellerId?: string;
   readonly sellerName?: string;
   readonly buyerId?: string;
@@ -39,6 +40,7 @@ export function attached(parts: AttachedParts = {}): string {
     answerCode = '02',
     number = 'FE2301',
     issueDate = '2026-03-10',
+    type = '01',
     sellerId = '860012345',
     sellerName = 'Vendedor SAS',
     buyerId = '900123456',
@@ -54,7 +56,7 @@ export function attached(parts: AttachedParts = {}): string {
   const invoice =
     `${before}<${root}>${extension}<cbc:ID>${number}</cbc:ID><cbc:UUID>${cufe}</cbc:UUID>` +
     `<cbc:IssueDate>${issueDate}</cbc:IssueDate><cbc:IssueTime>09:15:00-05:00</cbc:IssueTime>` +
-    '<cbc:InvoiceTypeCode>01</cbc:InvoiceTypeCode>' +
+    `<cbc:InvoiceTypeCode>${type}</cbc:InvoiceTypeCode>` +
     `<cac:AccountingSupplierParty>${party(sellerId, sellerName, contact)}</cac:AccountingSupplierParty>` +
     `<cac:AccountingCustomerParty>${party(buyerId, 'Comprador SAS', '')}</cac:AccountingCustomerParty>` +
     `${payment}${taxes}<cac:LegalMonetaryTotal>${totals}</cac:LegalMonetaryTotal></${root}>`;
