@@ -1,6 +1,9 @@
 /** The form of a CUFE, CUDE or CUNE: 96 lower-case hex characters of a SHA-384. */
 export const isDocumentCode = (text: string): boolean => /^[0-9a-f]{96}$/.test(text);
 
+/** The pointer of what a value lies in. */
+export const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'));
+
 /** JSON pointers (RFC 6901). */
 export type Pointer = string;
 

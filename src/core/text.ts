@@ -174,6 +174,25 @@ export function suggest(text: string, candidates: Iterable<string>, most = 3): S
   return found.sort((a, b) => b.score - a.score).slice(0, most);
 }
 
+/** A name with letters that look alike as one: small L, capital I and 1; O and 0. */
+const lookAlike = (name: string): string =>
+  name
+    .replaceAll(/[Il1|]/g, 'l')
+    .replaceAll(/[O0]/g, 'o')
+    .toLowerCase();
+
+const SAME_BUT_FOR_A_SLIP = 0.9;
+const digitsOf = (name: string): string => name.replaceAll(/\D/g, '');
+
+/** The name that a misspelt one stands for: the one that looks the same, else the nearest with the same digits. */
+export function nameMeant(name: string, candidates: readonly string[]): string | undefined {
+  const shape = lookAlike(name);
+  const same = candidates.filter((one) => lookAlike(one) === shape);
+  if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+  const near = candidates.filter((one) => digitsOf(one) === digitsOf(name));
+  return suggest(name, near, 1).find(({ score }) => score >= SAME_BUT_FOR_A_SLIP)?.value;
+}
+
 /** Excel's names for columns. Indexes are 0-based, letters start at `A`. */
 
 const cache: string[] = [];

@@ -153,6 +153,9 @@ export interface OwnParams {
   'document/too-many': { readonly field: Said; readonly limit: Said; readonly title: Said };
   'document/repeated': { readonly field: Said; readonly title: Said };
   'document/pattern': { readonly field: Said; readonly pattern: Said; readonly title: Said };
+  'document/role-nit': { readonly field: Said; readonly rule?: Said; readonly title: Said };
+  'document/role-invoice-number': { readonly rule?: Said };
+  'document/key-like': Nothing;
   'document/no-variant': { readonly field: Said; readonly title: Said };
   'document/format': { readonly expected: Said };
   'document/format-money': Nothing;

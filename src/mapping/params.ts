@@ -10,6 +10,7 @@ import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Param } from '../generated/mapping-types.js';
+import { paramFault, type RoleFault } from '../schema/roles.js';
 import { createCellReader } from './read/cell.js';
 import { monthNumber, readDateText, readMonthText } from './read/dates.js';
 import type { Lint } from './yaml-source.js';
@@ -193,6 +194,17 @@ export const wrongParam = (param: CompiledParam, value: string): Issue => ({
   value,
 });
 
+/** A parameter that is named after a field and is not what the field's role demands. */
+function roleIssue(param: CompiledParam, { code, rule, right }: RoleFault, value: string): Issue {
+  const place = { param: param.name, title: titleOfParam(param) };
+  const { es: title, en: field } = place.title;
+  return {
+    ...issueOf(code, 'error', { title, field, rule }, place),
+    value,
+    ...(right !== undefined && { suggestions: [{ value: right, score: 1 }] }),
+  };
+}
+
 const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', saidOf(param));
 
 /** Params in order; a default formula sees the ones before it. */
@@ -325,6 +337,8 @@ export function resolveParams(
     if (said !== undefined && said !== null) {
       values[name] = readParam(spec, said);
       if (grouped !== undefined && direct[name] === undefined) defaults[name] = values[name];
+      const fault = paramFault(name, values[name]);
+      if (fault !== undefined) issues.push(roleIssue(param, fault, String(values[name])));
       if (values[name] === undefined)
         issues.push(wrongParam(param, typeof said === 'object' ? JSON.stringify(said) : String(said)));
       continue;

@@ -3,13 +3,16 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Checked, hasErrors, type Issue, issueOf, type Language, withParams } from '../core/issue.js';
 import {
   childPointer,
+  isObject,
   type JsonObject,
   type JsonValue,
   type Pointer,
+  parentOf,
   parsePointer,
   valueAt,
 } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
+import { nameMeant } from '../core/text.js';
 import { CODES } from '../generated/codes.js';
 import { FORMS } from '../generated/forms.js';
 import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
@@ -17,7 +20,8 @@ import type { SchemaName, SchemaTypes } from '../generated/schema-types.js';
 import { type Worded, word } from '../messages/wording.js';
 import { loadAjv, loadFormats } from './ajv.js';
 import { builtValidator } from './built.js';
-import { refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
+import { childKeys, refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
+import { roleFaults } from './roles.js';
 import { ruleEntry } from './rule-data.js';
 import { checkRules } from './rules.js';
 import { ANNOTATIONS, type View, viewOf } from './views.js';
@@ -202,11 +206,49 @@ function issueAt(name: string, { code, pointer, params }: Fault, document: unkno
   };
 }
 
+/** Keys that no field has, and those that were meant instead: absent ones that look the same, or nearly. */
+function meantKeys(
+  name: string,
+  document: unknown,
+  errors: readonly ErrorObject[],
+): ReadonlyMap<Pointer, string> {
+  const found = new Map<Pointer, string>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'additionalProperties') continue;
+    const node = resolveNode(name, parsePointer(instancePath), document);
+    const object = valueAt(document, instancePath);
+    if (node === undefined || !isObject(object)) continue;
+    const key = String(params['additionalProperty']);
+    const meant = nameMeant(
+      key,
+      childKeys(node).filter((one) => !Object.hasOwn(object, one)),
+    );
+    if (meant !== undefined) found.set(childPointer(instancePath, key), meant);
+  }
+  return found;
+}
+
 /** The issues behind the errors of one document; each place and code once. */
 function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[]): readonly Issue[] {
   const issues = new Map<string, Issue>();
+  const meant = meantKeys(name, document, errors);
+  const lacking = new Set([...meant].map(([pointer, key]) => childPointer(parentOf(pointer), key)));
   for (const error of withoutNoise(withoutDoubles(errors))) {
     const { keyword, instancePath, params } = error;
+    if (keyword === 'required' && lacking.has(childPointer(instancePath, params['missingProperty'])))
+      continue;
+    const misspelt = childPointer(instancePath, String(params['additionalProperty'] ?? ''));
+    const right = keyword === 'additionalProperties' ? meant.get(misspelt) : undefined;
+    if (right !== undefined) {
+      const fault = { code: 'document/key-like', pointer: misspelt, params: {} } as const;
+      const suggestions = [{ value: right, score: 1 }];
+      issues.set(misspelt, {
+        ...issueAt(name, fault, document),
+        value: String(params['additionalProperty']),
+        suggestions,
+      });
+      continue;
+    }
     const place = (): SchemaNode => resolveNode(name, parsePointer(instancePath), document) ?? {};
     const issue =
       keyword === 'required'
@@ -361,7 +403,17 @@ const NO_ISSUES: readonly Issue[] = Object.freeze([]);
  */
 export function validate(name: string, view: View, document: unknown): readonly Issue[] {
   const validator = validatorOf(name, view);
-  return validator(document) ? NO_ISSUES : issuesOf(name, document, validator.errors!);
+  const shape = validator(document) ? NO_ISSUES : issuesOf(name, document, validator.errors!);
+  const roles = roleFaults(name, document);
+  if (roles.length === 0) return shape;
+  const wrong = new Set(roles.map(({ pointer }) => pointer));
+  return [
+    ...shape.filter(({ place }) => !wrong.has(place.pointer ?? '')),
+    ...roles.map(({ code, pointer, rule, right }) => ({
+      ...withParams(issueAt(name, { code, pointer, params: {} }, document), { rule }),
+      ...(right !== undefined && { suggestions: [{ value: right, score: 1 }] }),
+    })),
+  ];
 }
 
 /** Checks a document; `value` is the document itself, and only there when no issue is an error. */

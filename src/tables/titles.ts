@@ -18,9 +18,12 @@ export interface LabelForms {
   readonly squashed: string;
 }
 
-/** Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. */
+/**
+ * Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. `Id` is also read with a small L, as it is
+ * copied from print: `numDocumentoldObligado`.
+ */
 export const squashLabel = (text: string): string =>
-  isOverlong(text) ? text : fold(text).replace(HINT, '').replace(NOT_LETTERS, '');
+  isOverlong(text) ? text : fold(text).replace(HINT, '').replace(NOT_LETTERS, '').replaceAll('ld', 'id');
 
 export const labelForms = (label: string): LabelForms => ({
   folded: isOverlong(label) ? label : withoutEnd(fold(label), MARK_BEHIND).replace(MARKS_BEFORE, ''),

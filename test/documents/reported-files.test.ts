@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
 import { openInput } from '../../src/tables/open.js';
+import { squashLabel } from '../../src/tables/titles.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 
 const AWKWARD = 'test/tables/workbooks/awkward';
@@ -121,4 +125,75 @@ test('null words are no names of patients', async () => {
     ['paciente-llamado-null.csv!C4', 'document/required'],
     ['paciente-llamado-null.csv!D5', 'cell/null-word-or-name'],
   ]);
+});
+
+describe('national JSON of other programs', () => {
+  const checked = async (file: string) => {
+    const { drafts, issues } = await prepareFiles({
+      mapping: 'mappings/rips/json.yaml',
+      params: {},
+      files: [join(AWKWARD, file)],
+    });
+    const errors = issues.filter(({ level }) => level === 'error');
+    return {
+      documents: drafts.length,
+      errors: errors.map(({ code, place, suggestions }) => [place.json, code, suggestions?.[0]?.value]),
+    };
+  };
+
+  test.each<[string, number, readonly (readonly (string | undefined)[])[]]>([
+    [
+      'nit-con-digito-o-puntos.json',
+      1,
+      ['/0', '/1', '/3'].map((at) => [`${at}/numDocumentoIdObligado`, 'document/role-nit', '900555321']),
+    ],
+    [
+      'factura-null-o-con-blancos.json',
+      1,
+      ['/0', '/2'].map((at) => [`${at}/numFactura`, 'document/role-invoice-number', undefined]),
+    ],
+    [
+      'llaves-con-ele-por-i.json',
+      0,
+      [
+        ['/numDocumentoldObligado', 'numDocumentoIdObligado'],
+        ['/usuarios/0/tipoDocumentoldentificacion', 'tipoDocumentoIdentificacion'],
+        ['/usuarios/0/numDocumentoldentificacion', 'numDocumentoIdentificacion'],
+        ['/usuarios/0/servicios/consultas/0/tipoDocumentoldentificacion', 'tipoDocumentoIdentificacion'],
+        ['/usuarios/0/servicios/consultas/0/numDocumentoldentificacion', 'numDocumentoIdentificacion'],
+      ].map(([at, meant]) => [at, 'document/key-like', meant]),
+    ],
+  ])('%s: each slip once, at its place', async (file, documents, errors) => {
+    const found = await checked(file);
+    expect(found.documents).toBe(documents);
+    expect(found.errors.toSorted()).toEqual(errors.toSorted());
+  });
+});
+
+test.each([
+  ['900555321-6', '900555321'],
+  ['900.555.321', '900555321'],
+  ['900 555 321', '900555321'],
+  ['9005553216', '900555321'],
+  ['900555321-4', undefined],
+  ['900555321', 'right'],
+])('a parameter is checked as the field that it is named after: %s', async (nit, meant) => {
+  const { params } = await loadMapping('mappings/rips/interfaz.yaml');
+  const { issues } = resolveParams(params, { numDocumentoIdObligado: nit });
+  const found = issues.filter(({ place }) => place.param === 'numDocumentoIdObligado');
+  expect(found.map(({ code, suggestions }) => [code, suggestions?.[0]?.value])).toEqual(
+    meant === 'right' ? [] : [['document/role-nit', meant]],
+  );
+});
+
+test('titles with a small L for the I of Id are those of the fields', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cargue-'));
+  const source = readFileSync('samples/rips/grupos/usuarios.csv', 'utf8');
+  const file = join(folder, 'usuarios.csv');
+  writeFileSync(file, source.replaceAll('DocumentoId', 'Documentold'));
+  const header = readFileSync(file, 'utf8').split('\n')[0]!;
+  expect(header).toContain('Documentold');
+  expect(header.split(/[;,]/).map(squashLabel)).toEqual(
+    source.split('\n')[0]!.split(/[;,]/).map(squashLabel),
+  );
 });

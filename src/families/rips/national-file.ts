@@ -1,4 +1,4 @@
-import { type Issue, issueOf, type Place, withParams } from '../../core/issue.js';
+import { type Issue, issueOf, type Place, paramOf, withParams } from '../../core/issue.js';
 import {
   childPointer,
   isObject,
@@ -460,7 +460,7 @@ export function recordDerivation({ values }: ResolvedParams): Derivation {
       of = { document, profile };
       const schema = nationalSchema(profile, 'transaccion');
       for (const fault of validate(schema, 'strict', transactionOf(document))) {
-        const rule = shapeAuthority(schema, fault.code) ?? STRUCTURE;
+        const rule = shapeAuthority(schema, fault.code) ?? paramOf(fault, 'rule') ?? STRUCTURE;
         issues.push(placed(withParams(fault, { rule })));
       }
       if (json.position === 1 && profile !== CURRENT_PROFILE && wanted === undefined)

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Pointer,
+  parentOf,
   parsePointer,
 } from '../../core/json.js';
 import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/registry.js';
@@ -19,6 +20,8 @@ import { JsonFault, type LinedValue, linesIn, readJson } from './read.js';
 const OF_RECORD = -1;
 const PACKAGE = 'paquete';
 const POSITION = 'posicion';
+/** A number of a package: the word null is none. */
+const HAS_DIGIT = /\d/;
 
 /** The form of the files that hold records: there is one. */
 const formOf = (): JsonFileForm => jsonFileForms()[0]!;
@@ -60,8 +63,6 @@ const textOf = (value: JsonValue | undefined): string | undefined =>
   value === undefined || value === null || value === '' || typeof value === 'object'
     ? undefined
     : String(value);
-
-const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** Reads a file once to its end: whether it can be trusted, and what its objects say of themselves. */
 async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Promise<Outline> {
@@ -206,7 +207,7 @@ async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGen
       const json = new Item(form, item, childPointer(list, index), listing, index + 1);
       const { head } = listing;
       const numbers = form.numbers.flatMap((field) => textOf(head[field]) ?? []);
-      const name = numbers[0] ?? `${file}${listing.pointer}`;
+      const name = numbers.find((text) => HAS_DIGIT.test(text)) ?? `${file}${listing.pointer}`;
       rows.push({
         number,
         line: json.line,
