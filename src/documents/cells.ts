@@ -1,5 +1,5 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
-import { formatPlace, type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
+import { formatPlace, hasErrors, type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { placeOf } from '../mapping/places.js';
@@ -589,6 +589,7 @@ export function unusedAmounts(
         );
       }
       for (const [column, bit] of atRisk.get(slot) ?? []) {
+        if (column.kind !== 'money') continue;
         const value = values[column.position];
         if (value === undefined || (taken & bit) !== 0) continue;
         const at = table.indexes[column.position];
@@ -630,6 +631,7 @@ export function droppedAmounts(
       if (record.faults !== undefined) continue; // why is said already
       if (record.table.computed.some(({ position }) => record.values[position] === IGNORE)) continue; // a person's decision
       for (const [column, bit] of amounts) {
+        if (column.kind !== 'money') continue;
         const value = record.values[column.position];
         if (value === undefined || (record.taken & bit) !== 0 || Number(value) === 0) continue;
         const params = {};
@@ -640,3 +642,31 @@ export function droppedAmounts(
   }
   return issues;
 }
+
+/** Columns of a document's own records with values, other than amounts, that no condition let into it; not where `said` names the cell. */
+export function droppedValues(
+  { mains }: LoadedMapping,
+  { atRisk }: CompiledTarget,
+  { sets }: Context,
+  said: readonly Issue[],
+): readonly Issue[] {
+  if (atRisk.size === 0 || hasErrors(said)) return NO_ISSUES;
+  const dropped = new Map<CompiledColumn, Place>();
+  const cells = new Set(said.map(({ place }) => formatPlace(place)));
+  for (const { slot } of mains)
+    for (const record of sets[slot] ?? NO_RECORDS) {
+      if (record.faults !== undefined) continue;
+      for (const [column, bit] of atRisk.get(slot) ?? []) {
+        const value = record.values[column.position];
+        if (column.kind === 'money' || value === undefined || (record.taken & bit) !== 0) continue;
+        if (dropped.has(column) || (column.type === 'decimal' && Number(value) === 0)) continue;
+        const place = placeOf(record, column);
+        if (!cells.has(formatPlace(place))) dropped.set(column, place);
+      }
+    }
+  return [...dropped.values()].map(({ row: _, line: __, ...place }) =>
+    issueOf('cell/value-unused', 'warning', {}, place),
+  );
+}
+
+const NO_RECORDS: readonly ReadRecord[] = [];

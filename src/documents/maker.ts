@@ -8,7 +8,7 @@ import type { LocatedTable, ReadRecord } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
 import { UncheckedTables } from '../schema/catalogue.js';
 import { Beginnings, type Begun, type Screened } from './begun.js';
-import { type ComparedTotal, droppedAmounts } from './cells.js';
+import { type ComparedTotal, droppedAmounts, droppedValues } from './cells.js';
 import { type CheckSite, createGeneralIssues, DocumentCheck } from './check-document.js';
 import { keyOf, whyKeyless } from './groups.js';
 import { joinIssues } from './join-issues.js';
@@ -235,6 +235,9 @@ export class Maker {
     const unjoined = joined.length > 0 ? joinIssues(gathered) : NO_ISSUES;
     const before = general.size;
     check?.place(unjoined.length > 0 ? [...issues, ...unjoined] : issues);
+    if (target !== undefined && check?.good === true)
+      for (const issue of droppedValues(site.mapping, target, context, check.issues))
+        general.note(context, issue, issue);
     if (screened !== undefined) {
       screened.isNew ||= general.size !== before;
       screened.said = general.ofDocument(context);

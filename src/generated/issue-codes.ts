@@ -75,6 +75,7 @@ export interface OwnParams {
   'catalogue/not-answered': { readonly operation: Said; readonly status: Said };
   'catalogue/repeated': { readonly count: Said };
   'cell/amount-unused': Nothing;
+  'cell/value-unused': Nothing;
   'cell/not-a-number': Nothing;
   'cell/number-ambiguous': { readonly comma: Said; readonly dot: Said };
   'cell/garbled': Nothing;
@@ -755,6 +756,7 @@ export type RuleCode =
   | 'rips/newborn-document-shared'
   | 'rips/who-ordered'
   | 'rips/professional-document'
+  | 'rips/professional-without-kind'
   | 'rips/professional-is-patient'
   | 'rips/siras'
   | 'attention/birth-differs'

@@ -100,29 +100,36 @@ function rolesOf(uses: Named, control: Named, tables: Iterable<CompiledTable>): 
   return roles;
 }
 
-/** Amounts of a table that reach a document only through gates, each with its bit. */
+/** Columns of a table that reach a document only through gates, each with the bit of those that share its gates. */
 type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bit: number])[]>;
 
-/** Amounts share the last bit where a table has more of them: a drop may then be missed, never made up. */
+/** Columns share the last bit if a table has more combinations of gates: a drop may then be missed, never made up. */
 const LAST_BIT = 30;
 
-/** Gives every gate the bits of the amounts that have no other way into a document. */
-function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk {
+/** Gives every gate the bits of the columns that have no other way into a document, and decide nothing on the way. */
+function bitsOfGates({ into, conditions, gates }: Named): (gates: readonly Gate[]) => AtRisk {
   const plain = new Set([...into].flatMap(({ feeders }) => feeders));
-  const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
-  for (const gate of gates) {
-    const masks = new Map<number, number>();
-    for (const column of new Set([...gate.columns].flatMap(({ feeders }) => feeders))) {
-      if (column.kind !== 'money' || plain.has(column)) continue;
-      const own = bits.get(column.slot) ?? [];
-      bits.set(column.slot, own);
-      const known = own.find(([other]) => other === column);
-      const bit = known?.[1] ?? 1 << Math.min(own.length, LAST_BIT);
-      if (known === undefined) own.push([column, bit]);
-      masks.set(column.slot, (masks.get(column.slot) ?? 0) | bit);
+  const deciding = readBehind(conditions);
+  const ways = new Map<CompiledColumn, number[]>();
+  for (const [at, { columns }] of gates.entries())
+    for (const column of new Set([...columns].flatMap(({ feeders }) => feeders))) {
+      if (plain.has(column) || (column.kind !== 'money' && deciding.has(column))) continue;
+      ways.set(column, [...(ways.get(column) ?? []), at]);
     }
-    gate.masks = [...masks];
+  const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
+  const known = new Map<string, number>();
+  const masks = gates.map(() => new Map<number, number>());
+  for (const [column, through] of ways) {
+    const { slot } = column;
+    const own = bits.get(slot) ?? [];
+    bits.set(slot, own);
+    const key = `${slot} ${through.join()}`;
+    const bit = known.get(key) ?? 1 << Math.min(new Set(own.map(([, one]) => one)).size, LAST_BIT);
+    known.set(key, bit);
+    own.push([column, bit]);
+    for (const at of through) masks[at]!.set(slot, (masks[at]!.get(slot) ?? 0) | bit);
   }
+  for (const [at, gate] of gates.entries()) gate.masks = [...masks[at]!];
   return (some) => {
     const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
     for (const [slot, own] of bits) {
