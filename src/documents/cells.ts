@@ -659,7 +659,7 @@ export function droppedValues(
       for (const [column, bit] of atRisk.get(slot) ?? []) {
         const value = record.values[column.position];
         if (column.kind === 'money' || value === undefined || (record.taken & bit) !== 0) continue;
-        if (dropped.has(column) || (column.type === 'decimal' && Number(value) === 0)) continue;
+        if (dropped.has(column) || (column.type === 'decimal' && NO_LOSS.has(Number(value)))) continue;
         const place = placeOf(record, column);
         if (!cells.has(formatPlace(place))) dropped.set(column, place);
       }
@@ -670,3 +670,5 @@ export function droppedValues(
 }
 
 const NO_RECORDS: readonly ReadRecord[] = [];
+/** None, and one of what is one by itself. */
+const NO_LOSS: ReadonlySet<number> = new Set([0, 1]);

@@ -235,7 +235,8 @@ export class Maker {
     const unjoined = joined.length > 0 ? joinIssues(gathered) : NO_ISSUES;
     const before = general.size;
     check?.place(unjoined.length > 0 ? [...issues, ...unjoined] : issues);
-    if (target !== undefined && check?.good === true)
+    const amounts = target === undefined ? NO_ISSUES : droppedAmounts(site.mapping, target, context);
+    if (target !== undefined && check?.good === true && amounts.length === 0)
       for (const issue of droppedValues(site.mapping, target, context, check.issues))
         general.note(context, issue, issue);
     if (screened !== undefined) {
@@ -247,8 +248,7 @@ export class Maker {
       if (screened !== undefined) screened.keys = this.seen.keysOf(first, target!, check, context);
       else for (const issue of this.seen.judge(first, target!, check, context)) issues.push(issue);
     }
-    if (target !== undefined)
-      for (const issue of droppedAmounts(site.mapping, target, context)) issues.push(issue);
+    for (const issue of amounts) issues.push(issue);
     for (const issue of unjoined) issues.push(issue);
     for (const record of own) for (const issue of reading.batch.refused(record)) issues.push(issue);
     for (const issue of this.lacks) general.note(context, issue, issue);

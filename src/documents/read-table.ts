@@ -15,6 +15,7 @@ import {
 import type { Note } from '../messages/wording.js';
 import { fieldCountIssue } from '../tables/header.js';
 import { isUnitsRow } from '../tables/header-rows.js';
+import { withoutSlips } from '../tables/json/slips.js';
 import { isOtherHeader, isRepeatedHeader } from '../tables/repeated-header.js';
 import { isBlank, type Row } from '../tables/table.js';
 import { Footers, filled, hasValues, isTotal, type Kind, kindOf } from './footers.js';
@@ -187,7 +188,7 @@ export class TableReader {
     const { spec, skips } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
     const found: (ReadRecord | Notice)[] = [];
-    for (const row of this.split(table, this.unpivoted(table, rows))) {
+    for (const row of this.split(table, this.unpivoted(table, this.mended(table, rows)))) {
       watch.read(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
@@ -293,6 +294,12 @@ export class TableReader {
         texts: row.texts.map((text, at) => (at !== index && filled.includes(at) ? undefined : text)),
       }));
     });
+  }
+
+  /** Records of JSON files without slips of form, where the mapping reads over them. */
+  private mended(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
+    if (this.compiled.spec.json !== 'mended') return rows;
+    return rows.map((row) => withoutSlips(row, table.header.labels));
   }
 
   /** Rows with one code each in the column of which a cell may hold several. */

@@ -105,7 +105,7 @@ export const hasName = (file: string, pattern: string): boolean =>
  * zip or folder that holds it, unless the mapping names both; where the mapping has one table only (`single`), by none.
  */
 export function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: boolean): boolean {
-  if ((spec.json === true) !== (input?.kind === 'json')) return false;
+  if ((spec.json !== undefined) !== (input?.kind === 'json')) return false;
   const names = spec.file === undefined ? undefined : [spec.file].flat();
   if (names !== undefined && !names.some((name) => hasName(source.file, name))) return false;
   const bySheet = patterns(spec.sheet);

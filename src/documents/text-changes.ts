@@ -1,18 +1,23 @@
-import type { TextChange } from '../core/canonical.js';
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { rowPlace } from '../mapping/places.js';
 import type { LocatedTable } from '../mapping/record.js';
-import { cellPlace, type Row } from '../tables/table.js';
+import { type CellChange, cellPlace, type Row } from '../tables/table.js';
 
 const CODES = {
   composed: 'cell/accents-composed',
   invisible: 'cell/invisible-signs',
   apostrophe: 'cell/text-apostrophe',
   quotes: 'cell/stray-quotes',
+  seconds: 'json/slip-seconds',
+  midnight: 'json/slip-midnight',
+  'empty-text': 'json/slip-empty-text',
+  'number-as-text': 'json/slip-number-as-text',
+  'missing-key': 'json/slip-missing-key',
+  'small-letters': 'json/slip-small-letters',
 } as const;
 
 interface Counted {
-  readonly change: TextChange;
+  readonly change: CellChange['change'];
   readonly place: Place;
   cells: number;
 }

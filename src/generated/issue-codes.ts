@@ -274,6 +274,12 @@ export interface OwnParams {
   'json/empty-list': Nothing;
   'json/number-inexact': { readonly found: Said };
   'json/beside': { readonly key: Said };
+  'json/slip-seconds': { readonly cells: Said };
+  'json/slip-midnight': { readonly cells: Said };
+  'json/slip-empty-text': { readonly cells: Said };
+  'json/slip-number-as-text': { readonly cells: Said };
+  'json/slip-missing-key': { readonly cells: Said };
+  'json/slip-small-letters': { readonly cells: Said };
   'mapping/not-readable': Nothing;
   'mapping/not-remembered': Nothing;
   'mapping/no-tests': Nothing;

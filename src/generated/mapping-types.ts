@@ -397,9 +397,9 @@ export interface Table {
    */
   spread?: boolean;
   /**
-   * Patients of the national JSON of RIPS, a record each; its columns are what the package and the patient say of themselves. What a document needs beyond the columns follows from the record.
+   * Patients of the national JSON of RIPS, a record each; its columns are what the package and the patient say of themselves. What a document needs beyond the columns follows from the record. mended: slips of form that leave no doubt are read as what they mean, with a warning for each kind.
    */
-  json?: true;
+  json?: true | 'mended';
   /**
    * The file may lack the table.
    */

@@ -106,14 +106,13 @@ type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bi
 /** Columns share the last bit if a table has more combinations of gates: a drop may then be missed, never made up. */
 const LAST_BIT = 30;
 
-/** Gives every gate the bits of the columns that have no other way into a document, and decide nothing on the way. */
-function bitsOfGates({ into, conditions, gates }: Named): (gates: readonly Gate[]) => AtRisk {
+/** Gives every gate the bits of the columns that have no other way into a document. */
+function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk {
   const plain = new Set([...into].flatMap(({ feeders }) => feeders));
-  const deciding = readBehind(conditions);
   const ways = new Map<CompiledColumn, number[]>();
   for (const [at, { columns }] of gates.entries())
     for (const column of new Set([...columns].flatMap(({ feeders }) => feeders))) {
-      if (plain.has(column) || (column.kind !== 'money' && deciding.has(column))) continue;
+      if (plain.has(column)) continue;
       ways.set(column, [...(ways.get(column) ?? []), at]);
     }
   const bits = new Map<number, [column: CompiledColumn, bit: number][]>();

@@ -512,7 +512,7 @@ export function fitMapping(
   const covered = needs.length === 0 ? 1 : 1 - unmet.length / needs.length;
   const isRead = (main: CompiledTable): boolean => {
     const [first, ...others] = tables.filter(
-      ({ table, sheet }) => table === main && (main.spec.json === true) === (sheet.source.json === true),
+      ({ table, sheet }) => table === main && (main.spec.json !== undefined) === (sheet.source.json === true),
     );
     if (first === undefined || !main.spec.spread) return first !== undefined;
     return others.some(({ header }) => !isSameHeader(header, first.header));

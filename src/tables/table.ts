@@ -36,10 +36,19 @@ export interface Row {
   readonly changes?: readonly CellChange[];
 }
 
+/** A slip of form in a JSON record that leaves no doubt of what is meant. */
+export type JsonSlip =
+  | 'seconds'
+  | 'midnight'
+  | 'empty-text'
+  | 'number-as-text'
+  | 'missing-key'
+  | 'small-letters';
+
 /** A change of a cell's text to its canonical form; column -1 is a text of a JSON record that no column shows. */
 export interface CellChange {
   readonly column: number;
-  readonly change: TextChange;
+  readonly change: TextChange | JsonSlip;
 }
 
 /** A record of a JSON file: an item of a list, and the object that the list is in. */

@@ -1,0 +1,95 @@
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { catalogue } from '../../schema/catalogue.js';
+import { jsonFileForms, resolveNode, type SchemaNode, typesOf } from '../../schema/registry.js';
+import type { CellChange, JsonRecord, JsonSlip, Row } from '../table.js';
+
+/** The national form has minutes; another program wrote seconds, or a T between day and hour. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?$/;
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[ T]00:00(?::00(?:\.0+)?)?$/;
+const NUMBER = /^(?:0|[1-9]\d{0,14})(?:\.0+)?$/;
+
+type Noted = (slip: JsonSlip) => void;
+
+const allowsNull = (node: SchemaNode): boolean => typesOf(node).includes('null');
+const isOf = (node: SchemaNode, type: string): boolean => typesOf(node).includes(type);
+
+/** A text in the one form that it can be meant in; itself where there is none, or several. */
+function textWithoutSlip(text: string, node: SchemaNode, noted: Noted): JsonValue {
+  const change = (slip: JsonSlip, value: JsonValue): JsonValue => {
+    if (value !== text) noted(slip);
+    return value;
+  };
+  if (allowsNull(node) && (text === '' || text.toLowerCase() === 'null')) return change('empty-text', null);
+  if (!isOf(node, 'string'))
+    return NUMBER.test(text) && (isOf(node, 'integer') || isOf(node, 'number'))
+      ? change('number-as-text', Number(text))
+      : text;
+  if (node.format === 'national-date-time')
+    return change(
+      'seconds',
+      text.replace(MOMENT, (_, day: string, time: string) => `${day} ${time}`),
+    );
+  if (node.format === 'date') return change('midnight', text.replace(MIDNIGHT, '$1'));
+  const list = node['x-catalogue'];
+  const column = node['x-catalogue-column'] ?? 'code';
+  const upper = text.toUpperCase();
+  if (list === undefined || upper === text) return text;
+  return catalogue(list)?.rows.some((row) => row[column] === upper) === true
+    ? change('small-letters', upper)
+    : text;
+}
+
+/** The nodes of a place in the profiles that have it. */
+const nodesAt = (keys: readonly string[]): readonly SchemaNode[] =>
+  jsonFileForms()[0]!.shapes.flatMap((shape): SchemaNode[] => {
+    const node = resolveNode(shape, keys);
+    return node === undefined ? [] : [node];
+  });
+
+/** Keys that every profile has there, and that may be null. */
+function nullableKeys(keys: readonly string[]): readonly string[] {
+  const nodes = nodesAt(keys);
+  const named = nodes.map(({ properties = {} }) => Object.keys(properties));
+  return (named[0] ?? []).filter(
+    (key) =>
+      named.every((others) => others.includes(key)) &&
+      nodesAt([...keys, key]).every((node) => allowsNull(node)),
+  );
+}
+
+function valueWithoutSlips(value: JsonValue, keys: readonly string[], noted: Noted): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => valueWithoutSlips(item, [...keys, '*'], noted));
+  if (!isObject(value)) {
+    const [node] = nodesAt(keys);
+    return typeof value === 'string' && node !== undefined ? textWithoutSlip(value, node, noted) : value;
+  }
+  const mended: JsonObject = {};
+  for (const [key, member] of Object.entries(value))
+    mended[key] = valueWithoutSlips(member, [...keys, key], noted);
+  for (const key of nullableKeys(keys))
+    if (!Object.hasOwn(value, key)) {
+      mended[key] = null;
+      noted('missing-key');
+    }
+  return mended;
+}
+
+/**
+ * A record of a JSON file without the slips that leave no doubt, each noted among its changes; what can be meant in
+ * several ways stays as it is.
+ */
+export function withoutSlips(row: Row, labels: readonly (string | undefined)[]): Row {
+  const { json } = row;
+  if (json === undefined) return row;
+  const { list, item } = jsonFileForms()[0]!;
+  const changes: CellChange[] = [];
+  const value = valueWithoutSlips(json.value, [list, '*'], (change) => changes.push({ column: -1, change }));
+  if (changes.length === 0 || !isObject(value)) return row;
+  const texts = row.texts.map((text, index) => {
+    const label = labels[index] ?? '';
+    const found = item.includes(label) ? value[label] : undefined;
+    return typeof found === 'string' ? found : text;
+  });
+  const mended = Object.create(json, { value: { value, enumerable: true } }) as JsonRecord;
+  return { ...row, texts, json: mended, changes: [...(row.changes ?? []), ...changes] };
+}

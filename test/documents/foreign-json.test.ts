@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { paramOf } from '../../src/core/issue.js';
+import { prepareFiles } from '../support/prepare-file.js';
+
+const FOLDER = 'test/golden/rips/otro-programa';
+const FILES = ['RIPS_OCT2026.json', 'pacientes.csv'].map((name) => `${FOLDER}/${name}`);
+const EXPECTED = JSON.parse(readFileSync(`${FOLDER}/esperado.json`, 'utf8')) as {
+  params: Record<string, unknown>;
+  errors: readonly string[];
+  documents: readonly unknown[];
+};
+
+/** Without what is empty, and the number that is given when it is planned. */
+const withoutNull = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, member) => (member === null || key === 'note_number' ? undefined : member)),
+  );
+
+/** The national JSON as another program writes it, with slips of form on nearly every line. */
+describe('national JSON of another program', () => {
+  test('to be sent: slips without doubt are read and said once a kind; the rest is refused at its pointer', async () => {
+    const { drafts, issues } = await prepareFiles({
+      mapping: 'mappings/rips/json-envio.yaml',
+      params: EXPECTED.params,
+      files: FILES,
+    });
+    expect(drafts.map(({ body }) => withoutNull(body))).toEqual(EXPECTED.documents.map(withoutNull));
+    const errors = issues.filter(({ level, place }) => level === 'error' && place.json !== undefined);
+    expect([...new Set(errors.map(({ place }) => place.json))].sort()).toEqual(EXPECTED.errors);
+    const slips = issues.filter(({ code }) => code.startsWith('json/slip-'));
+    expect(slips.map((issue) => [issue.code, issue.level, paramOf(issue, 'cells')]).sort()).toEqual([
+      ['json/slip-empty-text', 'warning', 22],
+      ['json/slip-midnight', 'warning', 6],
+      ['json/slip-missing-key', 'warning', 4],
+      ['json/slip-number-as-text', 'warning', 18],
+      ['json/slip-seconds', 'warning', 21],
+      ['json/slip-small-letters', 'warning', 12],
+    ]);
+  });
+
+  test('to be handed to the ministry as it is: each slip is an error there', async () => {
+    const { drafts, issues } = await prepareFiles({
+      mapping: 'mappings/rips/json.yaml',
+      params: {},
+      files: FILES.slice(0, 1),
+    });
+    expect(drafts).toEqual([]);
+    expect(issues.some(({ code }) => code.startsWith('json/slip-'))).toBe(false);
+  });
+});
