@@ -272,6 +272,16 @@ export const CASES: readonly Case[] = [
   fine('who-ordered', { 'AT/tipoOS': '03' }),
   bad('professional-document', 'error', { 'AP/tipoDocumentoIdentificacion': 'TI' }),
   fine('professional-document', { 'AM/tipoDocumentoIdentificacion': null }),
+  bad(
+    'professional-without-kind',
+    'error',
+    { 'AM/tipoDocumentoIdentificacion': null },
+    'AM/numDocumentoIdentificacion',
+  ),
+  fine('professional-without-kind', {
+    'AM/tipoDocumentoIdentificacion': null,
+    'AM/numDocumentoIdentificacion': null,
+  }),
   bad('professional-is-patient', 'error', { 'AC/numDocumentoIdentificacion': '9800000001' }),
   fine('professional-is-patient', { 'AN/numDocumentoIdentificacion': '9800000001' }),
   bad('siras', 'error', { 'U/tipoUsuario': '10' }, 'U/registroSIRAS'),
