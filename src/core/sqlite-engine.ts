@@ -27,6 +27,7 @@ interface DriverStatement {
   get(...values: Value[]): unknown;
   all(...values: Value[]): unknown[];
   iterate(...values: Value[]): Iterator<unknown>;
+  setReadBigInts(enabled: boolean): void;
 }
 interface DriverConnection {
   prepare(sql: string): DriverStatement;
@@ -116,6 +117,31 @@ export const sqliteVersion = (): string => engine().version;
 const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
 
+const TOO_LARGE = /too large to be represented/;
+
+/** Replaces bigints of rows by numbers. */
+const asNumbers = (found: unknown): unknown => {
+  if (typeof found === 'bigint') return Number(found);
+  if (Array.isArray(found)) return found.map(asNumbers);
+  if (typeof found !== 'object' || found === null || ArrayBuffer.isView(found)) return found;
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, asNumbers(value)]));
+};
+
+/** Reads rows; an integer that a double does not hold is read as the nearest number instead of ending the query. */
+function reading(statement: DriverStatement, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!TOO_LARGE.test((error as Error).message)) throw error;
+    statement.setReadBigInts(true);
+    try {
+      return asNumbers(read());
+    } finally {
+      statement.setReadBigInts(false);
+    }
+  }
+}
+
 /**
  * Opens a file or a `file:` URL, made when it is missing; an empty path is a temporary file. Waits `busyMs` for other
  * writers. Nothing is moved from the log into the file by itself: that would go on beside other writers.
@@ -128,8 +154,10 @@ export function openConnection(location: string, busyMs: number): Connection {
       const statement = db.prepare(sql);
       return {
         run: (...values) => Number(statement.run(...values.map(storable)).changes),
-        all: <T>(...values: Value[]) => statement.all(...values.map(storable)) as T[],
-        first: <T>(...values: Value[]) => statement.get(...values.map(storable)) as T | undefined,
+        all: <T>(...values: Value[]) =>
+          reading(statement, () => statement.all(...values.map(storable))) as T[],
+        first: <T>(...values: Value[]) =>
+          reading(statement, () => statement.get(...values.map(storable))) as T | undefined,
         iterate: <T>(...values: Value[]) => statement.iterate(...values.map(storable)) as Iterator<T>,
       };
     },

@@ -124,3 +124,12 @@ test.each([
 ])('%o is %s', (error, code) => {
   expect(storageCode(error)).toBe(code);
 });
+
+test('an integer that no double holds is read as the nearest number, and the next rows as they are', () => {
+  const db = openConnection('', 0);
+  onTestFinished(() => db.close());
+  const large = db.prepare('SELECT 9999999999999900 AS large, 7 AS small');
+  const rows = [{ large: 9999999999999900, small: 7 }];
+  expect([large.all(), large.first()]).toEqual([rows, rows[0]]);
+  expect(db.prepare('SELECT 7 AS small').all()).toEqual([{ small: 7 }]);
+});

@@ -1,4 +1,4 @@
-import { add, type Decimal, sum, toPlain } from '../../core/decimal.js';
+import { add, type Decimal, divide, multiply, sum, toPlain } from '../../core/decimal.js';
 import { isDecimal } from '../../core/decimal-text.js';
 import type { Place } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
@@ -259,13 +259,14 @@ interface PatientRow {
   readonly packages: number;
   readonly services: number;
   readonly worst: number;
-  readonly cents: number;
-  readonly acceptedCents: number;
+  /** Whole numbers as text: they may pass what a double holds. */
+  readonly cents: Decimal;
+  readonly acceptedCents: Decimal;
 }
 
 /** SQLite adds whole numbers without loss. */
-const centsOf = (amount: Decimal): number => Math.round(Number(amount) * 100);
-const pesosOf = (cents: number): Decimal => toPlain((cents / 100).toFixed(2));
+const centsOf = (amount: Decimal): Decimal => divide(multiply(amount, '100'), '1', 0);
+const pesosOf = (cents: Decimal): Decimal => toPlain(divide(cents, '100', 2));
 
 const PATIENTS_AT_ONCE = 512;
 
@@ -284,13 +285,13 @@ function patientTable(): PatientTable {
       groups = groups | excluded.groups, cents = cents + excluded.cents, accepted = accepted + excluded.accepted`);
   const count = table.prepare('SELECT count(*) AS patients FROM patient WHERE groups & ? OR ? = 0');
   const page = table.prepare(
-    `SELECT document, name, packages, services, worst, cents, accepted AS "acceptedCents" FROM patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
+    `SELECT document, name, packages, services, worst, CAST(cents AS TEXT) AS cents, CAST(accepted AS TEXT) AS "acceptedCents" FROM patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
   );
   return {
     add({ document, name, services, state }) {
       const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
       const cents = centsOf(sum(['0.00', ...services.map(({ value = '0' }) => value)]));
-      const accepted = state === 'accepted' ? cents : 0;
+      const accepted = state === 'accepted' ? cents : '0';
       add.run(document, name, services.length, WORST_LAST.indexOf(state), groups, cents, accepted);
     },
     count(group) {
