@@ -57,7 +57,6 @@ const LARGEST = 2_000_000;
 
 /** What the package is made of; what else lies in the project stays there. */
 const CONTENTS = [
-  'CHANGELOG.md',
   'LEAME.md',
   'LICENSE',
   'README.md',
