@@ -27,13 +27,14 @@ const LONG = [
   ...inFolder('app', 'worker'),
   ...inFolder('cli', 'interrupt', 'left-behind'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
+  ...inFolder('documents', 'screening'),
   ...inFolder('golden', 'answers'),
   ...inFolder('propose', 'ablation', 'affiliates', 'evidence', 'joins', 'rips-layouts', 'variants'),
   ...inFolder('report', 'zip-writer'),
   ...inFolder('sandbox', 'empties'),
   ...inFolder('schema', 'one-edit'),
   ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
-  ...inFolder('web', 'restart', 'same', 'stalls'),
+  ...inFolder('web', 'outdated', 'restart', 'same', 'stalls'),
 ];
 
 /** Of the tests, but with more trials there. */
