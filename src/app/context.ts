@@ -70,7 +70,7 @@ export interface Context {
   /** Of CARGUE_URL, CARGUE_TOKEN. */
   readonly url?: string;
   readonly token?: string;
-  /** Of CARGUE_NIT. */
+  /** NIT from CARGUE_NIT. */
   readonly nit?: string;
   /** Of CARGUE_SOFTWARE_PIN. */
   readonly softwarePin?: string;

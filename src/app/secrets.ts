@@ -214,7 +214,7 @@ export function givenNit({ nit }: Context, options: Options): string | undefined
   return options.company === undefined ? undefined : nitOf(options.company);
 }
 
-/** What proves whose a code is, as far as it is known. */
+/** PIN and NIT that prove to whom a code belongs, as far as they are known. */
 export interface ProofSecrets {
   readonly softwarePin?: string;
   readonly nit?: string;

@@ -26,7 +26,7 @@ export type Answer<Body = JsonValue> =
       readonly kind: 'json';
       readonly status: number;
       readonly body: Body;
-      /** Where the text names a key again in one object; absent if nowhere. What such a text says is ambiguous. */
+      /** Pointers of keys that one object has twice, so that the answer is ambiguous; absent if there are none. */
       readonly duplicateKeys?: readonly Pointer[];
       /** Header `Retry-After` as it came. */
       readonly retryAfter?: string;

@@ -10,7 +10,7 @@ export interface Written {
   readonly message?: Text;
   readonly fix?: Text;
   readonly instead?: Readonly<Record<string, Text>>;
-  /** Where the page leads to; its sentence stands in place of the fix. */
+  /** Place of the page that cures the issue; its sentence replaces the fix there. */
   readonly cure?: string;
   /** Params that no wording names; `text?` need not be there, also where a wording names it. */
   readonly params?: readonly string[];
@@ -89,7 +89,7 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: \`{param}\` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
-  /** Where the page leads to: its sentence stands there in place of the fix, which names commands. */
+  /** Place of the page that cures the issue; its sentence replaces the fix, which names commands. */
   readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */
   readonly traits?: readonly Trait[];

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.js';
 
-/** What was done to a text to bring it into its canonical form, besides trimming and plain blanks. */
+/** Change that brought a text into its canonical form, besides trimming and plain blanks. */
 export type TextChange = 'composed' | 'invisible' | 'apostrophe' | 'quotes';
 
 /** Canonical texts have none of this; most cells of a file are let through by this test alone. */

@@ -7,7 +7,7 @@ type JsonProblem = 'too-large' | 'too-deep' | 'too-many' | 'syntax';
 type ForeignJson =
   | {
       readonly value: JsonValue;
-      /** Where an object names a key again: `value` has the last of its values. The first 100. */
+      /** Pointers of keys that an object has twice, at most 100; `value` has the last of their values. */
       readonly duplicateKeys: readonly Pointer[];
       readonly problem?: undefined;
     }

@@ -109,7 +109,7 @@ export const PAGE_JSON: JsonLimits = { maxLength: 16 * 2 ** 20, maxDepth: 32, ma
 /** Limits of bodies that the sandbox takes; the largest is a snapshot of many documents. */
 export const SANDBOX_JSON: JsonLimits = {
   maxLength: 256 * 2 ** 20,
-  // That of PHP's own reader, by which the service reads.
+  // The limit of PHP's own reader, which the service uses.
   maxDepth: 512,
   maxValues: 20_000_000,
 };

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What both engines take and give back. */
+/** Value that both engines store and return. */
 type Value = string | number | null;
 
 /** A prepared statement with positional parameters. */
@@ -113,7 +113,7 @@ const engine = (): Engine => {
 
 export const sqliteVersion = (): string => engine().version;
 
-/** Neither engine stores what follows a NUL, nor gives it back. */
+/** Replaces NUL: both engines cut a text there. */
 const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
 

@@ -144,7 +144,7 @@ function proofOf(
     return true;
   }
 
-  /** What the code is the hash of: ten digits may be a NIT with its check digit, which is not hashed. */
+  /** Returns the text that the code hashes; ten digits may be a NIT with its check digit, which is not hashed. */
   function hashedOf(claim: Claim, nit: string): Hashed {
     const own = hashedBy(claim, { nit, pin });
     if (nit.length !== 10) return own;

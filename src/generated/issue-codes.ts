@@ -9,7 +9,7 @@ export interface CodeEntry {
   readonly fix: Text;
   /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
   readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
-  /** Where the page leads to: its sentence stands there in place of the fix, which names commands. */
+  /** Place of the page that cures the issue; its sentence replaces the fix, which names commands. */
   readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */
   readonly traits?: readonly Trait[];

@@ -53,7 +53,7 @@ export const hasTrait = (issue: Pick<Issue, 'code' | 'params'>, trait: Trait): b
 export const codesWith = (trait: Trait): readonly string[] =>
   Object.keys(CODES).filter((code) => CODES[code]!.traits?.includes(trait));
 
-/** Where the page leads to for an issue; undefined if its fix says all. */
+/** Returns the place of the page that cures an issue; undefined if its fix says all. */
 export const cureOf = (issue: Pick<Issue, 'code' | 'params'>): Cure | undefined =>
   (caseOf(issue) ?? CODES[issue.code])?.cure;
 

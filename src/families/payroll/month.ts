@@ -121,7 +121,7 @@ export async function* monthDifferences(
   /** Of payrolls, and not only of notes. */
   const months = new Set<string>();
   const heldBack = new Set<string>();
-  /** Of documents that were left out; the number of some is what is wrong. */
+  /** Names of documents that were left out, whose numbers may be what is wrong. */
   const heldBackNames = new Set<string>();
   for await (const { issue, document } of runFindings(journal, run)) {
     if (issue.level !== 'error') continue;
