@@ -420,6 +420,34 @@ test('after a correction nothing calls itself accepted before it is prepared and
   expect(page.faults).toEqual([]);
 });
 
+test('an answer of a screen that was left does not keep the next one waiting', async () => {
+  const page = await visit();
+  await button(page, 'Probar con datos de ejemplo').click();
+  await next(page);
+  await recognised(page);
+  await next(page);
+  await next(page);
+  await page.getByText('25 previstos = 25 listos').waitFor();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/[?]at=review$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const held = page.waitForRequest(/[?]at=review$/);
+  await button(page, 'Revisar otra vez').click();
+  await held;
+  await page.getByRole('link', { name: 'Confirmar' }).click();
+  await button(page, 'Preparar').waitFor();
+  const late = page.waitForResponse(/[?]at=review$/);
+  release();
+  await late;
+  await page.waitForTimeout(200);
+  expect(await button(page, 'Preparar').isVisible()).toBe(true);
+});
+
 test('with no company and no service nobody comes to a plan; one that is added can be chosen where one is', async () => {
   const own = await serve();
   onTestFinished(() => own.kill());

@@ -21,7 +21,7 @@ export interface Mending {
   readonly log: readonly LoggedEdit[];
   readonly refused: readonly PageIssue[];
   readonly overlay: ReadonlyMap<string, Said>;
-  /** Something was mended that no check of all has seen. */
+  /** True while a change is being saved, or was saved and no check of all has begun since. */
   readonly isDue: boolean;
   /** Of something that was mended only a check of all tells what is wrong, and none has yet. */
   readonly isUnsaid: boolean;
@@ -48,6 +48,11 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
   const [unsaid, setUnsaid] = useState(0);
   const [settled, setSettled] = useState(0);
   const latest = useRef(0);
+  const [requests, setRequests] = useState(0);
+  const during = async (work: Promise<void>): Promise<void> => {
+    setRequests((before) => before + 1);
+    await work.finally(() => setRequests((before) => before - 1));
+  };
   useEffect(() => {
     void call<EditsView>('GET', `/uploads/${upload}/edits`).then(({ log: all }) => setLog(all));
   }, [upload]);
@@ -55,7 +60,7 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
     if (!isIdle || times === begun) return undefined;
     const timer = setTimeout(() => {
       setBegun(times);
-      void checkAll();
+      void during(checkAll());
     }, PAUSE);
     return () => clearTimeout(timer);
   }, [times, begun, isIdle]);
@@ -86,11 +91,11 @@ export function useMending(upload: string, checkAll: () => Promise<void>, isIdle
     log,
     refused,
     overlay,
-    isDue: times !== begun,
+    isDue: times !== begun || requests > 0,
     isUnsaid: unsaid > settled,
     changed,
-    mend: (changes) => take(changes, call('PUT', `/uploads/${upload}/edits`, changes)),
-    undo: () => take(log.at(-1)?.changes ?? [], call('DELETE', `/uploads/${upload}/edits`)),
+    mend: (changes) => during(take(changes, call('PUT', `/uploads/${upload}/edits`, changes))),
+    undo: () => during(take(log.at(-1)?.changes ?? [], call('DELETE', `/uploads/${upload}/edits`))),
     over: (issues) =>
       overlay.size === 0
         ? issues

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ActTurn, ActView, PageEvent, PageIssue, Refusal } from '../api.js';
 import { language } from './words.js';
 
@@ -50,14 +50,20 @@ export function useLoaded<T>(path: string | undefined): Loaded<T> {
   const [state, setState] = useState<{ path?: string; value?: T; refused: readonly PageIssue[] }>({
     refused: [],
   });
+  // A reload may be asked for by a screen that was left meanwhile, and answers may overtake each other.
+  const current = useRef(path);
+  current.current = path;
+  const asked = useRef(0);
   const load = async (): Promise<void> => {
-    if (path === undefined) return;
-    try {
-      const value = await call<T>('GET', path);
-      setState({ path, value, refused: [] });
-    } catch (error) {
-      setState({ path, refused: refusalOf(error) });
-    }
+    const of = current.current;
+    if (of === undefined) return;
+    asked.current += 1;
+    const number = asked.current;
+    const answer = await call<T>('GET', of).then(
+      (value) => ({ path: of, value, refused: [] }),
+      (error) => ({ path: of, refused: refusalOf(error) }),
+    );
+    if (number === asked.current) setState(answer);
   };
   useEffect(() => void load(), [path]);
   return { value: state.path === path ? state.value : undefined, refused: state.refused, reload: load };
