@@ -27,7 +27,6 @@ const LONG = [
   ...inFolder('app', 'worker'),
   ...inFolder('cli', 'interrupt', 'left-behind'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
-  ...inFolder('documents', 'screening'),
   ...inFolder('golden', 'answers'),
   ...inFolder('propose', 'ablation', 'affiliates', 'evidence', 'joins', 'rips-layouts', 'variants'),
   ...inFolder('report', 'zip-writer'),
@@ -53,7 +52,6 @@ const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'set
 /** The dearest, by folder and name. */
 const LONGEST = [
   'web/page',
-  'documents/screening',
   'propose/evidence',
   'golden/answers',
   'propose/variants',

@@ -14,7 +14,6 @@ import { tellAccounts } from './events.js';
 import { deriveFor, familyFor, type Job, loadJob } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
 import { type Findings, readJob } from './reading.js';
-import { screeningFor } from './screening.js';
 
 /** A row of a file, as people name it. */
 export interface RowPlace {
@@ -170,7 +169,7 @@ export class Checked {
     edits: NonNullable<Job['edits']>,
   ): Promise<LocatedTable> {
     if (this.isGiven(table.slot)) return table;
-    const { pieces: _, ...source } = table.source;
+    const { source } = table;
     const own = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
     const rows = (await Promise.all(own.map(rowOf))).flatMap((row) => row ?? []);
     const narrow = editedSource(
@@ -195,13 +194,9 @@ export const checkKeeping =
     const job = await loadJob(context, files, options);
     const copies = await copiesFor(context, job, options);
     const checked = found && new Checked(context, job);
-    // Copies and the page want to hear of every document.
-    const isCounted = copies === undefined && found === undefined;
     const today = dateInBogota(context.now());
-    const screening = isCounted ? await screeningFor(context, job, today, options.threads) : undefined;
     const read = async (follow?: Follow): Promise<Findings> => {
       const reading = readJob(context, job, {
-        screening,
         follow,
         copies: {
           take(event) {

@@ -18,7 +18,7 @@ export interface Options {
   /** Parameters of an earlier month are taken as of this one. */
   readonly month?: string;
   readonly answer?: readonly string[];
-  /** How many cores read. @default all, one for little */
+  /** Without effect: files are read one way, on one core. */
   readonly threads?: number;
   /** True if the files are copies of what a browser has: no report links to them. */
   readonly isUpload?: boolean;

@@ -2,7 +2,7 @@ import { formatPlace, type Issue, type Place } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import { prepare } from '../documents/prepare.js';
-import type { Follow, PrepareEvent, PrepareOptions } from '../documents/run.js';
+import type { Follow, PrepareEvent } from '../documents/run.js';
 import { styledColumns } from '../documents/styled-columns.js';
 import type { VotedTable } from '../documents/voted.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
@@ -66,8 +66,6 @@ interface ReadingOptions {
   readonly complete?: Complete | undefined;
   /** How its documents follow each other. @default what the kind of the documents says by itself */
   readonly follow?: Follow | undefined;
-  /** Helpers, for who needs no documents. */
-  readonly screening?: PrepareOptions['screening'] | undefined;
 }
 
 type End = Extract<PrepareEvent, { kind: 'end' }>;
@@ -110,7 +108,7 @@ function formatList() {
 
 /** Reads the files of a job, telling issues and progress on the way. */
 export function readJob(context: Context, job: Job, reading: ReadingOptions = {}): Reading {
-  const { keep = false, quiet = false, copies, complete, screening } = reading;
+  const { keep = false, quiet = false, copies, complete } = reading;
   const today = dateInBogota(context.now());
   const follow = reading.follow ?? familyFor(context, job.mapping)?.follow?.({ params: job.params, today });
   const teller = issueTeller(context, maskedIn(context, job.mapping));
@@ -171,13 +169,10 @@ export function readJob(context: Context, job: Job, reading: ReadingOptions = {}
       derive: deriveFor(context),
       ...(complete && { complete }),
       ...(follow && { follow }),
-      ...(screening && { screening }),
     })) {
       const batch: Document[] = [];
-      for (const event of events) {
-        take(event, batch);
-        done += event.kind === 'good' ? event.documents : 1;
-      }
+      for (const event of events) take(event, batch);
+      done += events.length;
       if (!quiet) context.tell({ event: 'progress', done });
       yield batch;
       await context.taken();

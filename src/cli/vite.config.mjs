@@ -29,7 +29,6 @@ const writer = {
 
 const ENTRIES = {
   'cli/main': 'cli/main.ts',
-  'program/screening-process': 'app/screening-process.ts',
   'program/journal-writer': 'send/journal-writer.ts',
   'program/reader-thread': 'web/server/reader-thread.ts',
   index: 'index.ts',

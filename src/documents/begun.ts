@@ -4,23 +4,10 @@ import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { rowPlace } from '../mapping/places.js';
 import type { ReadRecord } from '../mapping/record.js';
-import type { ComparedTotal } from './cells.js';
 import { type DocumentCheck, type Gathered, gather } from './check-document.js';
 import { isReadable, keyBlankBelow, keyColumns, keyOf, MOST_RECORDS, otherZeros } from './groups.js';
 import type { JoinedTable } from './joined-tables.js';
 import { faultOfRecord } from './read-table.js';
-import type { OfRun } from './screened.js';
-import type { DocumentKeys } from './seen.js';
-
-/** What a document that is screened would do to what documents share. */
-export interface Screened {
-  readonly compared: ComparedTotal[];
-  /** It depends on what was told before. */
-  isNew: boolean;
-  keys?: DocumentKeys | undefined;
-  said: readonly string[];
-  unchecked: OfRun['unchecked'];
-}
 
 /** A document on its way: what it is made of, and what is said of that so far. */
 export interface Begun {
@@ -34,8 +21,6 @@ export interface Begun {
   /** Where its records cannot be trusted at all: then no document is made of them. */
   readonly faults: readonly Issue[];
   check: DocumentCheck | undefined;
-  /** Where it is screened. */
-  readonly screened: Screened | undefined;
 }
 
 /** Puts together what documents are made of. */
@@ -67,7 +52,7 @@ export class Beginnings {
     this.doubted.set(record, below);
   }
 
-  begin(own: readonly ReadRecord[], screened?: Screened): Begun {
+  begin(own: readonly ReadRecord[]): Begun {
     const { mapping, keys } = this;
     const gathered = gather(mapping, this.params, own, this.joinedTables);
     const first = own[0]!;
@@ -96,7 +81,6 @@ export class Beginnings {
       issues,
       faults,
       check: undefined,
-      screened,
     };
   }
 

@@ -107,28 +107,6 @@ class Unread {
     else if (value === this.last + 1) this.ordinals += 1;
   }
 
-  /** As data, to be taken by another. */
-  get share(): UnreadShare {
-    const { cells, silent, example, numbers, dates, documents, ordinals, first, last, sizes } = this;
-    return { cells, silent, example, numbers, dates, documents, ordinals, first, last, sizes, sum: this.sum };
-  }
-
-  /** Cells that stand below. */
-  take(share: UnreadShare): void {
-    const { cells, silent, example, numbers, dates, documents, ordinals, first, last, sizes, sum } = share;
-    if (this.cells === 0) this.example = example;
-    this.cells += cells;
-    this.silent += silent;
-    this.numbers += numbers;
-    this.dates += dates;
-    this.documents += documents;
-    if (first !== undefined) this.follow(first);
-    this.ordinals += ordinals;
-    this.last = last ?? this.last;
-    for (const size of sizes) if (this.sizes.length < SAMPLE) this.sizes.push(size);
-    this.total.add(sum);
-  }
-
   /** Pesos: numbers of that size that are neither ordinals nor numbers of identity documents or telephones. */
   get amounts(): boolean {
     const median = this.sizes.sort((a, b) => a - b)[Math.floor(this.sizes.length / 2)];
@@ -147,27 +125,6 @@ class Unread {
   get sum(): string {
     return this.total.text;
   }
-}
-
-interface UnreadShare {
-  readonly cells: number;
-  readonly silent: number;
-  readonly example: string;
-  readonly numbers: number;
-  readonly dates: number;
-  readonly documents: number;
-  readonly ordinals: number;
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-  readonly sizes: readonly number[];
-  readonly sum: string;
-}
-
-/** What is known of the cells of some records, as data. */
-export interface CensusShare {
-  readonly filled: readonly number[];
-  readonly unread: readonly (readonly [index: number, share: UnreadShare])[];
-  readonly sums: readonly string[];
 }
 
 /** What each column of a table is for, by its index; of repeated groups too. */
@@ -280,32 +237,6 @@ class Census {
     }
   }
 
-  /** All that was added since the last time, to be taken by another. */
-  drain(): CensusShare {
-    const sums = this.sums.map((summed) => {
-      const { text } = summed.sum;
-      summed.sum = new RunningSum();
-      return text;
-    });
-    const unread = [...this.unread].map(([index, found]) => [index, found.share] as const);
-    this.unread.clear();
-    return { filled: this.filled.splice(0), unread, sums };
-  }
-
-  take({ filled, unread, sums }: CensusShare): void {
-    for (const index of filled) {
-      const at = this.awaited.indexOf(index);
-      if (at < 0) continue;
-      this.awaited.splice(at, 1);
-      this.filled.push(index);
-    }
-    for (const [index, share] of unread) {
-      for (; this.width <= index; this.width++) this.others.push(this.width);
-      this.unreadAt(index).take(share);
-    }
-    for (const [at, { sum }] of this.sums.entries()) sum.add(sums[at]!);
-  }
-
   private unreadAt(index: number): Unread {
     let found = this.unread.get(index);
     if (found === undefined) {
@@ -391,14 +322,6 @@ class Census {
 
 const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
 
-/** A total that documents state, and how many of them come to another. */
-export interface ComparedTotal {
-  readonly name: string;
-  readonly stated: string;
-  readonly computed: string;
-  readonly wrong: number;
-}
-
 /** What documents that are compared with a total state and come to, all together. */
 interface Stating {
   readonly stated: RunningSum;
@@ -452,16 +375,6 @@ export class CellAccounting {
     return census;
   }
 
-  /** What was added of the records of a table, to be taken elsewhere. */
-  drain(table: LocatedTable, voted: LocatedTable): CensusShare {
-    return this.censusOf(table, voted).drain();
-  }
-
-  /** Records that were looked at elsewhere. */
-  take(table: LocatedTable, voted: LocatedTable, share: CensusShare): void {
-    this.censusOf(table, voted).take(share);
-  }
-
   /** A document states a total, and its parts come to another or the same. */
   compared(name: string, columns: readonly CompiledColumn[], stated: string, computed: string): void {
     let found = this.totals.get(name);
@@ -472,17 +385,6 @@ export class CellAccounting {
     found.stated.add(stated);
     found.computed.add(computed);
     if (compare(stated, computed) !== 0) found.wrong += 1;
-  }
-
-  /** Whether documents before were compared with that total. */
-  compares = (name: string): boolean => this.totals.has(name);
-
-  /** Like `compared`, of several documents together and a total that others were compared with. */
-  comparedAgain({ name, stated, computed, wrong }: ComparedTotal): void {
-    const found = this.totals.get(name)!;
-    found.stated.add(stated);
-    found.computed.add(computed);
-    found.wrong += wrong;
   }
 
   finish(): { columns: readonly ColumnAccount[]; issues: readonly Issue[] } {

@@ -74,13 +74,6 @@ interface GeneralIssues {
    * `record` is where the document stands: an issue that only this one has, and no parameter caused, is told there.
    */
   note(context: Context, found: Issue, said?: Issue, record?: Place): void;
-  /** How many were noted; what a document adds is told with it. */
-  readonly size: number;
-  /** Of a document, those that were noted before: what counts it elsewhere. */
-  ofDocument(context: Context): readonly string[];
-  knowsAll(said: readonly string[]): boolean;
-  /** Counts so many documents that have them. */
-  take(said: readonly string[], documents: number): void;
   /** Once all documents are made. */
   finish(): readonly Issue[];
 }
@@ -173,18 +166,6 @@ export function createGeneralIssues(): GeneralIssues {
         count(said, context);
       }
       if (!IN_LIST.test(issue.place.pointer ?? '')) known.set(keyOf(tablesOf(context), issue), said);
-    },
-    get size() {
-      return all.size;
-    },
-    ofDocument(context) {
-      const keys: string[] = [];
-      for (const [key, { last }] of all) if (last === context) keys.push(key);
-      return keys;
-    },
-    knowsAll: (said) => said.every((key) => all.has(key)),
-    take(said, documents) {
-      for (const key of said) all.get(key)!.documents += documents;
     },
     finish: () => [...all.values()].map(tell),
   };

@@ -83,16 +83,6 @@ export class Footers {
     this.identity = isOn ? [...new Set(identity.flatMap(({ feeders }) => feeders))] : [];
   }
 
-  /** Whether a row is so plainly a record that what stands above it changes nothing. */
-  isPlain(record: ReadRecord): boolean {
-    return this.identity.length === 0 || (this.identifies(record) && this.count(record) === undefined);
-  }
-
-  /** Plain records that were found elsewhere. */
-  take(records: number): void {
-    this.records += records;
-  }
-
   /** What a row is that is surely no record; a record is counted. */
   find(record: ReadRecord): Footer | undefined {
     const found =

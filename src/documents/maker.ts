@@ -1,14 +1,13 @@
-import { compare } from '../core/decimal.js';
 import { type Issue, NO_ISSUES } from '../core/issue.js';
 import type { Pointer } from '../core/json.js';
 import { applyMapping } from '../mapping/apply.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
-import type { LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { ReadRecord } from '../mapping/record.js';
 import type { Present } from '../mapping/write.js';
 import { UncheckedTables } from '../schema/catalogue.js';
-import { Beginnings, type Begun, type Screened } from './begun.js';
-import { type ComparedTotal, droppedAmounts, droppedValues } from './cells.js';
+import { Beginnings, type Begun } from './begun.js';
+import { droppedAmounts, droppedValues } from './cells.js';
 import { type CheckSite, createGeneralIssues, DocumentCheck } from './check-document.js';
 import { keyOf, whyKeyless } from './groups.js';
 import { joinIssues } from './join-issues.js';
@@ -17,22 +16,8 @@ import type { Located } from './locate.js';
 import { faultOfRecord } from './read-table.js';
 import { detailsOf } from './record-document.js';
 import type { Followable, Reading } from './run.js';
-import type { OfRun, ScreenedDocuments } from './screened.js';
-import { createSeen, type DocumentKeys } from './seen.js';
+import { createSeen } from './seen.js';
 import { Telling } from './telling.js';
-
-/** A document that was screened. */
-export interface ScreenedOne extends Pick<ScreenedDocuments, 'records' | 'issues' | 'heldBack' | 'run'> {
-  readonly keys: DocumentKeys;
-  /** By which key it asked each of the tables that it looks up. */
-  readonly asked: readonly (string | undefined)[];
-  readonly compared: readonly ComparedTotal[];
-}
-
-const newlyScreened = (): Screened => ({ compared: [], isNew: false, said: [], unchecked: [] });
-
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((text, at) => text === b[at]);
 
 type MakingStep = (begun: Begun) => void;
 
@@ -45,15 +30,10 @@ export class Maker {
   private readonly general = createGeneralIssues();
   private readonly unchecked = new UncheckedTables();
   private readonly lacks: Issue[];
-  /** Of the document that is screened. */
-  private found: Screened | undefined;
-  /** One object for what most documents have alike, so that a million of them do not carry it each. */
-  private readonly runs = new Map<string, OfRun>();
-  private lastRun: OfRun | undefined;
 
   constructor(
     private readonly reading: Reading,
-    private readonly joinedTables: readonly JoinedTable[],
+    joinedTables: readonly JoinedTable[],
   ) {
     const { options, located, tally } = reading;
     const { params, today } = options;
@@ -71,7 +51,7 @@ export class Maker {
     const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
     this.site = {
       mapping,
-      cells: { compared: this.compared },
+      cells: reading.cells,
       unfed: unfedLeaves(mapping, located, params.values),
       lacking: lackingTables(mapping, located),
       levels,
@@ -90,18 +70,6 @@ export class Maker {
     this.seen = createSeen(mapping, levels, derivations);
     this.lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
   }
-
-  private readonly compared: CheckSite['cells']['compared'] = (name, columns, stated, computed) => {
-    const { cells } = this.reading;
-    const { found } = this;
-    if (found === undefined) cells.compared(name, columns, stated, computed);
-    else if (cells.compares(name))
-      found.compared.push({ name, stated, computed, wrong: compare(stated, computed) === 0 ? 0 : 1 });
-    else {
-      cells.compared(name, columns, stated, computed);
-      found.isNew = true;
-    }
-  };
 
   /** Gives a promise only where others complete documents, or decide what becomes of them: there are many documents. */
   make(some: readonly (readonly ReadRecord[])[]): Promise<void> | undefined {
@@ -133,68 +101,12 @@ export class Maker {
     }
   }
 
-  /** Makes documents only to see what there is to tell; undefined where that depends on others. */
-  screen(some: readonly (readonly ReadRecord[])[]): readonly (ScreenedOne | undefined)[] {
-    return Array.from(this.advanced(some, newlyScreened), (begun) => this.screened(begun));
-  }
-
-  /** What there is to tell of a document that was looked at beside others. */
-  private screened(begun: Begun): ScreenedOne | undefined {
-    this.tell(begun);
-    const events = this.reading.tally.drain();
-    const { keys, said, unchecked, compared, isNew } = begun.screened!;
-    const end = events.at(-1);
-    const issues = events.flatMap((event) => (event.kind === 'issue' ? [event.issue] : []));
-    if (isNew || keys === undefined || issues.length !== events.length - 1) return undefined;
-    if (end?.kind !== 'document' && end?.kind !== 'held-back') return undefined;
-    const heldBack = end.kind === 'held-back' ? end : undefined;
-    const asked = begun.gathered.joined.map(({ key }) => key);
-    const run = this.shared({ said, unchecked });
-    return { records: begun.gathered.own.length, issues, heldBack, keys, asked, run, compared };
-  }
-
-  private shared(of: OfRun): OfRun {
-    const { lastRun } = this;
-    if (lastRun?.unchecked === of.unchecked && isSame(lastRun.said, of.said)) return lastRun;
-    const key = JSON.stringify(of);
-    const run = this.runs.get(key) ?? of;
-    this.runs.set(key, run);
-    this.lastRun = run;
-    return run;
-  }
-
-  /** Tells of documents that were screened; false where beside those before them there is more to tell. */
-  take(
-    { documents, records, issues, heldBack, keys, asked, run, compared }: ScreenedDocuments,
-    table: LocatedTable,
-  ): boolean {
-    const { general } = this;
-    const { tally, cells } = this.reading;
-    const isKnown =
-      !this.beginnings.hasUnread &&
-      compared.every(({ name }) => cells.compares(name)) &&
-      general.knowsAll(run.said);
-    if (!isKnown || !this.seen.take(keys, table)) return false;
-    general.take(run.said, documents);
-    this.unchecked.take(run.unchecked, documents);
-    for (const total of compared) cells.comparedAgain(total);
-    for (const [at, joinedTable] of this.joinedTables.entries())
-      for (const key of asked[at]!) joinedTable.settle(key, [], heldBack === undefined);
-    for (const issue of issues) tally.issue(issue);
-    tally.documents.planned += documents;
-    tally.documents[heldBack === undefined ? 'made' : 'heldBack'] += documents;
-    tally.records[heldBack === undefined ? 'used' : 'heldBack'] += records;
-    if (heldBack === undefined) tally.good(documents);
-    else tally.tell(heldBack);
-    return true;
-  }
-
   /** Documents after all steps; as many take them together as have few records. */
-  private *advanced(some: readonly (readonly ReadRecord[])[], screenedOf?: () => Screened): Generator<Begun> {
+  private *advanced(some: readonly (readonly ReadRecord[])[]): Generator<Begun> {
     let together: Begun[] = [];
     let count = 0;
     for (const [at, own] of some.entries()) {
-      const begun = this.beginnings.begin(own, screenedOf?.());
+      const begun = this.beginnings.begin(own);
       together.push(begun);
       count += begun.count;
       if (count < FEW_RECORDS && at < some.length - 1) continue;
@@ -207,12 +119,7 @@ export class Maker {
 
   /** All of the documents take one step before the next. */
   private advance(some: readonly Begun[], steps: readonly MakingStep[]): void {
-    for (const step of steps)
-      for (const one of some) {
-        this.found = one.screened;
-        if (one.faults.length === 0) step(one);
-      }
-    this.found = undefined;
+    for (const step of steps) for (const one of some) if (one.faults.length === 0) step(one);
   }
 
   private readonly map: MakingStep = (begun) => {
@@ -222,32 +129,20 @@ export class Maker {
     begun.check = new DocumentCheck(this.site, target, context, own[0]!, applyMapping(target, context));
   };
 
-  private readonly applyRules: MakingStep = ({ check, screened }) => {
-    check?.applyRules();
-    if (screened !== undefined) screened.unchecked = this.unchecked.drain();
-  };
-
   /** Places on cells what is wrong with it, and adds what is wrong with it beside other documents. */
-  private readonly judge: MakingStep = ({ gathered, keyIssue, target, issues, check, screened }) => {
+  private readonly judge: MakingStep = ({ gathered, keyIssue, target, issues, check }) => {
     const { general, site, reading } = this;
     const { context, joined, own } = gathered;
     const first = own[0]!;
     const unjoined = joined.length > 0 ? joinIssues(gathered) : NO_ISSUES;
-    const before = general.size;
     check?.place(unjoined.length > 0 ? [...issues, ...unjoined] : issues);
     const amounts = target === undefined ? NO_ISSUES : droppedAmounts(site.mapping, target, context);
     if (target !== undefined && check?.good === true && amounts.length === 0)
       for (const issue of droppedValues(site.mapping, target, context, check.issues))
         general.note(context, issue, issue);
-    if (screened !== undefined) {
-      screened.isNew ||= general.size !== before;
-      screened.said = general.ofDocument(context);
-    }
     // What other documents have as well, or may not have.
-    if (check !== undefined && keyIssue === undefined && reading.options.follow === undefined) {
-      if (screened !== undefined) screened.keys = this.seen.keysOf(first, target!, check, context);
-      else for (const issue of this.seen.judge(first, target!, check, context)) issues.push(issue);
-    }
+    if (check !== undefined && keyIssue === undefined && reading.options.follow === undefined)
+      for (const issue of this.seen.judge(first, target!, check, context)) issues.push(issue);
     for (const issue of amounts) issues.push(issue);
     for (const issue of unjoined) issues.push(issue);
     for (const record of own) for (const issue of reading.batch.refused(record)) issues.push(issue);
@@ -258,7 +153,7 @@ export class Maker {
   private readonly checking: readonly MakingStep[] = [
     ({ check }) => check?.derive(),
     ({ check }) => check?.validate(),
-    this.applyRules,
+    ({ check }) => check?.applyRules(),
     this.judge,
   ];
 

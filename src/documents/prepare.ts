@@ -1,5 +1,5 @@
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledTable, NO_RECORDS, type ReadRecord, recordContext } from '../mapping/record.js';
+import { type CompiledTable, type ReadRecord, recordContext } from '../mapping/record.js';
 import { CellAccounting } from './cells.js';
 import { filled } from './footers.js';
 import { isReadable, keyColumns, RecordGroups, saysNoKey } from './groups.js';
@@ -11,8 +11,7 @@ import { FEW_RECORDS, Maker } from './maker.js';
 import { AT_ONCE, faultOfRecord, type Notice } from './read-table.js';
 import { displayName, placesOf } from './record-document.js';
 import { type PrepareEvent, type PrepareOptions, type Reading, recordsOfTable, Tally } from './run.js';
-import type { Screening } from './screened.js';
-import { canScreen, isReadRecord, type Step, stepsOf } from './steps.js';
+import { isReadRecord, type Step, stepsOf } from './steps.js';
 import { TextChanges } from './text-changes.js';
 import { createBatchChecks } from './totals.js';
 
@@ -21,7 +20,6 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   const { mapping, params } = options;
   const tally = new Tally();
   let joinedTables: readonly JoinedTable[] = [];
-  let screening: Screening | undefined;
   const known = options.located && foundBefore(options.located);
   const inputs = options.inputs ?? (known ? [] : await openInputs(options.files, options.edits));
   try {
@@ -33,13 +31,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
       tally.tell({ kind: 'skipped', place: { file }, note: { key: 'no-data' } });
     const batch = createBatchChecks(mapping, params.values, located.present);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
-    const begin = canScreen(options, located) ? options.screening : undefined;
-    const startScreening = (): Screening | undefined => {
-      if (!batch.needsRecords) screening ??= begin?.();
-      return screening;
-    };
     const changes = new TextChanges();
-    const reading: Reading = { options, tally, located, batch, cells, changes, startScreening };
+    const reading: Reading = { options, tally, located, batch, cells, changes };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
@@ -58,7 +51,6 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const { records, documents } = tally;
     yield [...tally.drain(), { kind: 'end', records, documents, columns, defaults: params.defaults }];
   } finally {
-    await screening?.close();
     for (const joinedTable of joinedTables) joinedTable.close();
     await closeInputs(inputs);
   }
@@ -71,7 +63,7 @@ function refuseJoined({ tally }: Reading, table: CompiledTable, record: ReadReco
 }
 
 /** Reads the tables that documents look up, and those that only state totals. */
-export async function* gatherJoined(
+async function* gatherJoined(
   reading: Reading,
   joinedTables: readonly JoinedTable[],
 ): AsyncGenerator<readonly PrepareEvent[]> {
@@ -91,11 +83,6 @@ export async function* gatherJoined(
       yield reading.tally.drain();
     }
   }
-}
-
-/** Tells of screened documents; their records, where more is to be told. */
-async function leftOf(maker: Maker, { screened, table, records }: Exclude<Step, ReadRecord | Notice>) {
-  return maker.take(screened, table) ? NO_RECORDS : await records();
 }
 
 /** Documents that wait for others, to be made side by side; of what stands below them is told afterwards. */
@@ -141,27 +128,21 @@ async function* withNextKnown(
   maker: Maker,
 ): AsyncGenerator<readonly Step[]> {
   const keys = keyColumns(mapping);
-  let above: Exclude<Step, Notice> | undefined;
+  let above: ReadRecord | undefined;
   let between: Notice[] = [];
   for await (const steps of all) {
     const known: Step[] = [];
     for (const step of steps) {
-      if (typeof step === 'function' && above !== undefined && between.length < MOST_BETWEEN) {
+      if (!isReadRecord(step) && above !== undefined && between.length < MOST_BETWEEN) {
         between.push(step);
         continue;
       }
       const isKeyless = isReadRecord(step) && saysNoKey(keys, step);
       if (isKeyless && above?.table.number === step.table.number) {
-        if (!isReadRecord(above)) {
-          // They were screened as whole documents, and the last of them may not be one.
-          const records = await above.records();
-          known.push(...records.slice(0, -1));
-          above = records.at(-1)!;
-        }
         if (!isAnother(mapping, above, step)) maker.doubt(above, step);
       }
       if (above !== undefined) known.push(above, ...between);
-      above = typeof step === 'function' || isKeyless ? undefined : step;
+      above = isReadRecord(step) && !isKeyless ? step : undefined;
       between = [];
       if (above === undefined) known.push(step);
     }
@@ -178,8 +159,7 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
       const isRecord = isReadRecord(step);
       const made = isRecord ? waiting.add([step]) : waiting.make();
       if (made !== undefined) await made;
-      if (typeof step === 'function') step();
-      else if (!isRecord) for (const record of await leftOf(maker, step)) await waiting.add([record]);
+      if (!isRecord) step();
     }
     await waiting.make();
     yield reading.tally.drain();
@@ -226,11 +206,6 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
       if (typeof step === 'function') {
         await waiting.make();
         step();
-      } else if ('screened' in step) {
-        await finish();
-        await waiting.make();
-        for (const record of await leftOf(maker, step)) await add(record);
-        await finish();
       } else {
         const made = add(step);
         if (made !== undefined) await made;

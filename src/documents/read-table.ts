@@ -19,7 +19,7 @@ import { withoutSlips } from '../tables/json/slips.js';
 import { isOtherHeader, isRepeatedHeader } from '../tables/repeated-header.js';
 import { isBlank, type Row } from '../tables/table.js';
 import { Footers, filled, hasValues, isTotal, type Kind, kindOf } from './footers.js';
-import { type ControlSums, ControlTotals } from './totals.js';
+import { ControlTotals } from './totals.js';
 import { type GivenFormats, hasOpenFormats, type VotedTable, votedTable } from './voted.js';
 
 /** Amounts of so few records are no sum. */
@@ -78,8 +78,6 @@ const IN_HEADINGS: ReadonlySet<Kind | undefined> = new Set([undefined, 'heading'
 export interface TableWatch {
   /** A record with content, data or not. */
   read(table: LocatedTable, row: Row): void;
-  /** Data records that were read elsewhere. */
-  taken(records: number): void;
   skipped(place: Place, note: Note): void;
   issue(issue: Issue): void;
   voted(voted: VotedTable): void;
@@ -126,18 +124,8 @@ export async function* slices(
 }
 
 /** Rows, as many as live at once. */
-export function* lotsOf(rows: readonly Row[]): Generator<readonly Row[]> {
+function* lotsOf(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE);
-}
-
-/** The table once its formats are voted; undefined where it has no data rows. */
-export async function votedOf(
-  table: LocatedTable,
-  given: GivenFormats,
-  watch: Pick<TableWatch, 'voted'>,
-): Promise<LocatedTable | undefined> {
-  for await (const { table: voted } of slices(table, given, watch)) return voted;
-  return undefined;
 }
 
 /** Tells of a row that is no data record. */
@@ -395,54 +383,6 @@ export class TableReader {
     if (!reason.proven || !hasValues(record)) return false;
     if (isTotal(record.row)) return false;
     return this.footers.records < SEVERAL || !this.totals.isSum(record, reason);
-  }
-
-  /** Whether what follows stands below other titles, or a heading that says something of it, so that nobody can read it apart. */
-  get isBelowOther(): boolean {
-    return (this.other ?? this.heading) !== undefined;
-  }
-
-  /** Whether rows of the table can be read apart from those above them. */
-  static canSeparate({ spec }: CompiledTable): boolean {
-    return [spec.stop?.blank_rows, spec.side_by_side, spec.unpivot, spec.split].every(
-      (one) => one === undefined,
-    );
-  }
-
-  /** The records, where every row plainly is one. */
-  separately(table: LocatedTable, rows: readonly Row[]): readonly ReadRecord[] | undefined {
-    const { footers } = this;
-    const { spec, skips } = this.compiled;
-    const records: ReadRecord[] = [];
-    // What leaves them blank may be more of a row above that was left out.
-    const saying = skips.filter(({ values }) =>
-      values.some(({ position }) => table.indexes[position] !== undefined),
-    );
-    for (const row of rows) {
-      if (row.leftOut || row.json !== undefined || row.file !== undefined || isWordy(row)) return undefined;
-      if (isRepeatedHeader(table.header, row) || (row.hidden && spec.hidden_rows === 'skip'))
-        return undefined;
-      const record = readRecord(table, row);
-      const isPlain = skipOf(skips, record) === undefined && footers.isPlain(record);
-      if (!isPlain || faultOfRecord(record) !== undefined) return undefined;
-      if (saying.some(({ values }) => areBlank(record, values))) return undefined;
-      records.push(record);
-    }
-    if (this.totals.wanted) for (const record of records) this.totals.add(record);
-    return records;
-  }
-
-  /** The sums of what was read separately, by which totals below are judged, to be taken elsewhere. */
-  drain(): ControlSums {
-    return this.totals.drain();
-  }
-
-  /** Rows that were read separately elsewhere. */
-  take(rows: number, control: ControlSums): void {
-    this.watch.taken(rows);
-    this.leftOut = undefined; // each says what a row is left out by
-    this.footers.take(rows);
-    this.totals.take(control);
   }
 }
 

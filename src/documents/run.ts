@@ -21,14 +21,12 @@ import { isRecord } from './joined-tables.js';
 import type { Located } from './locate.js';
 import type { RunCompany } from './other-company.js';
 import { readTable, type TableWatch } from './read-table.js';
-import type { HeldBackEvent, Screening } from './screened.js';
 import type { TextChanges } from './text-changes.js';
 import type { BatchChecks } from './totals.js';
 import { formatWarnings, type GivenFormats, type VotedTable } from './voted.js';
 
 export const SILENT: TableWatch = {
   read: () => undefined,
-  taken: () => undefined,
   skipped: () => undefined,
   issue: () => undefined,
   voted: () => undefined,
@@ -61,18 +59,24 @@ export interface PrepareOptions {
   readonly follow?: Follow;
   /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
   readonly chosen?: string;
-  /** Starts helpers that look at rows ahead, where each can be looked at by itself. Good documents are then only counted. */
-  readonly screening?: () => Screening;
   /** Is told of every row below a header as it is read, be it a record or not. */
   readonly onRow?: (table: LocatedTable, row: Row) => void;
+}
+
+/** A document that is not made, and where its records are. */
+interface HeldBackEvent {
+  readonly kind: 'held-back';
+  readonly key: string;
+  readonly name?: string;
+  readonly places: readonly Place[];
+  /** Places of the records that it joins. */
+  readonly beside: readonly Place[];
 }
 
 /** What happens on the way from files to documents, in order; `end` comes last. */
 export type PrepareEvent =
   | { readonly kind: 'issue'; readonly issue: Issue }
   | { readonly kind: 'document'; readonly document: Document }
-  /** Good documents that were screened: only counted. */
-  | { readonly kind: 'good'; readonly documents: number }
   | HeldBackEvent
   | {
       readonly kind: 'skipped';
@@ -106,14 +110,6 @@ export class Tally {
     this.events.push({ kind: 'issue', issue });
   }
 
-  /** Documents were found good elsewhere. */
-  good(documents: number): void {
-    const last = this.events.at(-1);
-    if (last?.kind === 'good')
-      this.events[this.events.length - 1] = { kind: 'good', documents: last.documents + documents };
-    else this.events.push({ kind: 'good', documents });
-  }
-
   /** What was told since the last time, handed over. */
   drain(): readonly PrepareEvent[] {
     const { events } = this;
@@ -129,8 +125,6 @@ export interface Reading {
   readonly batch: BatchChecks;
   readonly cells: CellAccounting;
   readonly changes: TextChanges;
-  /** Helpers, if any, who begin when they are first asked for: records that are put aside are none of theirs. */
-  readonly startScreening?: () => Screening | undefined;
 }
 
 export const watchFor = ({ tally, options, changes }: Reading, table: CompiledTable): TableWatch => ({
@@ -138,9 +132,6 @@ export const watchFor = ({ tally, options, changes }: Reading, table: CompiledTa
     options.onRow?.(source, row);
     if (row.changes !== undefined) changes.add(source, row);
     if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
-  },
-  taken(records) {
-    tally.records.read += records;
   },
   skipped(place, note) {
     if (table.spec.param !== undefined) return;

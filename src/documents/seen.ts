@@ -3,11 +3,10 @@ import { type JsonObject, valueAt } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
-import type { CompiledColumn, Context, LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/batch-rules.js';
 import type { Levels } from '../schema/rule-data.js';
 import { createKeyTable, doubled } from '../tables/key-table.js';
-import type { Row } from '../tables/table.js';
 import type { CheckedDocument, Derivation } from './check-document.js';
 import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 import { Columns, wider } from './key-places.js';
@@ -49,122 +48,6 @@ export class SeenKeys {
     if (this.files !== undefined) this.files[number] = file;
     return undefined;
   }
-
-  has = (key: string): boolean => this.keys.find(key) !== undefined;
-}
-
-/** Where a document stands, as far as it is told apart from those of other rows. */
-type LocatedRow = Pick<ReadRecord, 'table'> & { readonly row: Pick<Row, 'number'> };
-
-/** A value in which documents of one key must agree, by number of the rule; the value as a hash. */
-interface SameKey {
-  readonly rule: number;
-  readonly key: string;
-  readonly hash: number;
-  /** The column that says so; the row is beside it. */
-  readonly column: Place;
-  readonly row: number;
-}
-
-/** All of a document that others may repeat or contradict. */
-export interface DocumentKeys {
-  readonly schema: SchemaName;
-  /** Of its first record. */
-  readonly row: number;
-  readonly same: readonly SameKey[];
-  /** By number of the rule. */
-  readonly ruled: readonly (readonly [rule: number, key: string])[];
-  readonly key?: string;
-}
-
-/** The same of several documents of one kind, none of which repeats or contradicts another of them, packed to be handed over. */
-export interface KeysOfRun {
-  readonly schema: SchemaName;
-  /** The texts of the keys, and where each ends. */
-  readonly texts: string;
-  readonly ends: Uint32Array;
-  /** Of each: text, row. */
-  readonly keys: Uint32Array;
-  /** Of each: rule, text, row. */
-  readonly ruled: Uint32Array;
-  /** Of each: rule, text, hash, column, row. */
-  readonly same: Uint32Array;
-  readonly columns: readonly Place[];
-}
-
-/** Gathers the keys of documents that follow each other. */
-export class RunOfKeys {
-  private readonly texts: string[] = [];
-  private readonly keys: number[] = [];
-  private readonly ruled: number[] = [];
-  private readonly same: number[] = [];
-  private readonly columns: Place[] = [];
-  private readonly ownKeys = new Set<string>();
-  /** By number of the rule. */
-  private readonly ruledKeys: Set<string>[] = [];
-  private readonly values: Map<string, number>[] = [];
-  /** Rules of one key follow each other. */
-  private last: string | undefined;
-
-  constructor(readonly schema: SchemaName) {}
-
-  /** False, and nothing is added, where the document repeats or contradicts one before. */
-  add(document: DocumentKeys): boolean {
-    if (this.knows(document)) return false;
-    const { row, key, ruled, same } = document;
-    if (key !== undefined) {
-      this.ownKeys.add(key);
-      this.keys.push(this.number(key), row);
-    }
-    for (const [rule, text] of ruled) {
-      this.ruledKeys[rule] ??= new Set();
-      this.ruledKeys[rule].add(text);
-      this.ruled.push(rule, this.number(text), row);
-    }
-    for (const one of same) {
-      this.values[one.rule] ??= new Map();
-      const values = this.values[one.rule]!;
-      if (values.has(one.key)) continue; // what one above has says nothing more
-      values.set(one.key, one.hash);
-      this.same.push(one.rule, this.number(one.key), one.hash, this.column(one.column), one.row);
-    }
-    return true;
-  }
-
-  private knows({ key, ruled, same }: DocumentKeys): boolean {
-    if (key !== undefined && this.ownKeys.has(key)) return true;
-    for (const [rule, text] of ruled) if (this.ruledKeys[rule]?.has(text)) return true;
-    for (const { rule, key, hash } of same) if ((this.values[rule]?.get(key) ?? hash) !== hash) return true;
-    return false;
-  }
-
-  private number(text: string): number {
-    if (text !== this.last) this.texts.push(text);
-    this.last = text;
-    return this.texts.length - 1;
-  }
-
-  private column(place: Place): number {
-    const known = this.columns.indexOf(place);
-    return known < 0 ? this.columns.push(place) - 1 : known;
-  }
-
-  packed(): KeysOfRun {
-    const { schema, texts, columns } = this;
-    let end = 0;
-    return {
-      schema,
-      texts: texts.join(''),
-      ends: Uint32Array.from(texts, (text) => {
-        end += text.length;
-        return end;
-      }),
-      keys: Uint32Array.from(this.keys),
-      ruled: Uint32Array.from(this.ruled),
-      same: Uint32Array.from(this.same),
-      columns,
-    };
-  }
 }
 
 /** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
@@ -175,15 +58,6 @@ interface Seen {
     checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
     context: Context,
   ): readonly Issue[];
-  /** What `judge` would look for. */
-  keysOf(
-    record: ReadRecord,
-    target: CompiledTarget,
-    checked: Pick<CheckedDocument, 'document' | 'issues'>,
-    context: Context,
-  ): DocumentKeys;
-  /** Remembers documents by their keys; false, and nothing is remembered, where `judge` would find something. */
-  take(keys: KeysOfRun, table: LocatedTable): boolean;
 }
 
 /** Where keys were seen, and in which table. */
@@ -191,12 +65,10 @@ class FirstPlaces {
   private readonly keys = new SeenKeys();
   private readonly tables: ReadRecord['table'][] = [];
 
-  has = (key: string): boolean => this.keys.has(key);
-
   /** The record that had the key before, if one had. */
   add(
     key: string,
-    { table, row }: LocatedRow,
+    { table, row }: ReadRecord,
   ): { readonly row: number; readonly table: ReadRecord['table'] } | undefined {
     if (!this.tables.some(({ number }) => number === table.number)) this.tables.push(table);
     const first = this.keys.add(key, { file: table.number, row: row.number });
@@ -286,14 +158,6 @@ class KeysOfRules {
     }
     return this.number;
   }
-
-  find(key: string): number | undefined {
-    if (key !== this.last) {
-      this.number = this.table.find(key);
-      this.last = key;
-    }
-    return this.number;
-  }
 }
 
 /** Tells where documents of one key differ in what they must agree in. */
@@ -308,7 +172,6 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       keys,
       first: new FirstValues(keys, places),
       hashOf: rememberedHash(),
-      last: undefined as SameKey | undefined,
       columns:
         fields.find(({ needed, pointer }) => needed && pointer === rule.pointer)?.alternatives.flat() ?? [],
     }));
@@ -346,44 +209,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
     }
     return issues ?? NO_ISSUES;
   };
-  return {
-    judge,
-    keysOf(
-      record: ReadRecord,
-      { document, issues }: Pick<CheckedDocument, 'document' | 'issues'>,
-      context: Context,
-    ): readonly SameKey[] {
-      const found: SameKey[] = [];
-      for (const [rule, one] of watched.entries()) {
-        const key = one.rule.keyOf(document);
-        const value = key === undefined ? undefined : one.rule.valueOf(document);
-        if (key === undefined || value === undefined) continue;
-        const hash = one.hashOf(value);
-        const { last } = one;
-        if (issues.length === 0 && last?.key === key && last.hash === hash) {
-          found.push(last); // said first where it was said before
-          continue;
-        }
-        const place = placeIn(one, context, record);
-        if (isWrong(issues, place)) continue;
-        one.last = { rule, key, hash, column: places.column(place), row: place.row ?? 0 };
-        found.push(one.last);
-      }
-      return found;
-    },
-    agrees(rule: number, key: string, hash: number): boolean {
-      const { keys, first } = watched[rule]!;
-      const number = keys.find(key);
-      const known = number === undefined ? 0 : first.known(number);
-      return known === 0 || known === hash;
-    },
-    column: (place: Place): number => places.number(place),
-    take(rule: number, key: string, hash: number, column: number, row: number): void {
-      const { keys, first } = watched[rule]!;
-      const number = keys.add(key);
-      if (first.known(number) === 0) first.add(number, hash, column, row);
-    },
-  };
+  return { judge };
 }
 
 function differs(
@@ -467,48 +293,7 @@ export function createSeen(
       }
     return issues ?? NO_ISSUES;
   };
-  return {
-    judge,
-    keysOf(record, { schema }, checked, context) {
-      const { document } = checked;
-      const { watches, same, isRuled } = watched.get(schema)!;
-      const ruled: (readonly [number, string])[] = [];
-      for (const [at, { rule }] of watches.entries())
-        for (const { key } of rule.keysOf(document)) ruled.push([at, key]);
-      const key = keyed === undefined || isRuled ? undefined : keyOf(record);
-      return {
-        schema,
-        row: record.row.number,
-        same: same.keysOf(record, checked, context),
-        ruled,
-        ...(key !== undefined && { key }),
-      };
-    },
-    take({ schema, texts, ends, keys, ruled, same: values, columns }, table) {
-      const { watches, same } = watched.get(schema)!;
-      const all = Array.from(ends, (end, number) => texts.slice(number === 0 ? 0 : ends[number - 1], end));
-      const text = (number: number): string => all[number]!;
-      for (let at = 0; at < keys.length; at += 2) if (keyed!.has(text(keys[at]!))) return false;
-      for (let at = 0; at < ruled.length; at += 3)
-        if (watches[ruled[at]!]!.places.has(text(ruled[at + 1]!))) return false;
-      for (let at = 0; at < values.length; at += 5)
-        if (!same.agrees(values[at]!, text(values[at + 1]!), values[at + 2]!)) return false;
-      const here = (row: number): LocatedRow => ({ table, row: { number: row } });
-      for (let at = 0; at < keys.length; at += 2) keyed!.add(text(keys[at]!), here(keys[at + 1]!));
-      for (let at = 0; at < ruled.length; at += 3)
-        watches[ruled[at]!]!.places.add(text(ruled[at + 1]!), here(ruled[at + 2]!));
-      const numbers = columns.map(same.column);
-      for (let at = 0; at < values.length; at += 5)
-        same.take(
-          values[at]!,
-          text(values[at + 1]!),
-          values[at + 2]!,
-          numbers[values[at + 3]!]!,
-          values[at + 4]!,
-        );
-      return true;
-    },
-  };
+  return { judge };
 }
 
 type First = NonNullable<ReturnType<FirstPlaces['add']>>;

@@ -5,7 +5,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { rowPlace } from '../mapping/places.js';
 import type { ReadRecord } from '../mapping/record.js';
 import { hasTrait, type Note } from '../messages/wording.js';
-import type { Begun, Screened } from './begun.js';
+import type { Begun } from './begun.js';
 import { type Derivation, type Gathered, toCell } from './check-document.js';
 import { filled } from './footers.js';
 import { hiddenRow } from './read-table.js';
@@ -59,9 +59,9 @@ export class Telling {
   }
 
   /** What is wrong with a document. */
-  tellIssues({ gathered: { own, joined }, key, keyIssue, issues, check, screened }: Begun): void {
-    for (const record of own) this.tellHidden(record, key, screened);
-    for (const { records } of joined) for (const record of records) this.tellHidden(record, key, screened);
+  tellIssues({ gathered: { own, joined }, key, keyIssue, issues, check }: Begun): void {
+    for (const record of own) this.tellHidden(record, key);
+    for (const { records } of joined) for (const record of records) this.tellHidden(record, key);
     const found = check?.issues ?? NO_ISSUES;
     // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
     const missing = found.filter(isMissing).length;
@@ -77,24 +77,23 @@ export class Telling {
     for (const issue of all) {
       const told: Writable<Issue> = Object.assign({}, issue);
       told.documentKey = key;
-      if ((shares && !isOwn(issue)) || hasTrait(issue, 'once-a-column')) this.once(told, screened);
+      if ((shares && !isOwn(issue)) || hasTrait(issue, 'once-a-column')) this.once(told);
       else this.tally.issue(told);
     }
   }
 
-  private tellHidden(record: ReadRecord, key: string, screened: Screened | undefined): void {
+  private tellHidden(record: ReadRecord, key: string): void {
     if (!record.row.hidden || specOf(this.mapping, record)?.hidden_rows === 'include') return;
-    this.once(hiddenRow(record, key), screened);
+    this.once(hiddenRow(record, key));
   }
 
   /** What spoils many documents alike is said once: a wrong parameter, a fault in a record that many look up. */
-  private once(issue: Issue, screened: Screened | undefined): void {
+  private once(issue: Issue): void {
     const { pointer, file, sheet, row, column } = issue.place;
     const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
     const text = hasTrait(issue, 'once-a-column')
       ? [issue.code, file, sheet, column].join('\n')
       : [issue.code, file, sheet, row, column, ...about].join('\n');
-    if (screened !== undefined) screened.isNew = true; // whether it was said before, only the telling one knows
     if (this.said.has(text)) return;
     this.said.add(text);
     this.tally.issue(issue);

@@ -22,8 +22,6 @@ import { KeyPlaces } from './key-places.js';
 export interface BatchChecks {
   /** Those that hold documents back: they must know all records of the main tables before. */
   readonly foreseeing: readonly Foreseen[];
-  /** Whether it must be shown the records of documents: those that foresee may have seen by now that all is well. */
-  readonly needsRecords: boolean;
   add(records: readonly ReadRecord[]): void;
   /** Why no document may be made of a record of a main table. */
   refused(record: ReadRecord): readonly Issue[];
@@ -43,8 +41,6 @@ const isIdle = ({ filled }: CompiledBatchCheck, present: ReadonlySet<CompiledCol
 interface Foreseen {
   /** The columns that it looks at. */
   readonly ids: readonly string[];
-  /** Whether it refuses any of those that it has seen. */
-  readonly refusesSome: boolean;
   expect(record: ReadRecord): void;
   /** Why no document may be made of it. */
   refused(record: ReadRecord): readonly Issue[];
@@ -69,9 +65,6 @@ export function createBatchChecks(
   }
   return {
     foreseeing,
-    get needsRecords() {
-      return running.length > 0 || foreseeing.some(({ refusesSome }) => refusesSome);
-    },
     add(records) {
       for (const one of running) for (const record of records) one.add(record);
     },
@@ -103,7 +96,6 @@ class SoleValues implements Foreseen {
   /** By value, where the first two records are that have it. */
   private readonly first = new KeyPlaces();
   private readonly second = new KeyPlaces();
-  refusesSome = false;
 
   constructor(private readonly columns: readonly CompiledColumn[]) {}
 
@@ -119,7 +111,6 @@ class SoleValues implements Foreseen {
     const key = this.keyOf(record);
     if (key === undefined || this.second.has(key)) return;
     const isRepeated = this.first.has(key);
-    this.refusesSome ||= isRepeated;
     (isRepeated ? this.second : this.first).set(key, placeOf(record, this.columns[0]!));
   }
 
@@ -138,7 +129,6 @@ class FilledByAll implements Foreseen {
   /** By whose they are, the first record that fills it, and the first that does not. */
   private readonly filled = new KeyPlaces();
   private readonly blank = new KeyPlaces();
-  refusesSome = false;
 
   constructor(private readonly check: NonNullable<CompiledBatchCheck['filled']>) {}
 
@@ -158,10 +148,8 @@ class FilledByAll implements Foreseen {
     if (key === undefined) return;
     const { column } = this.check;
     const isBlank = record.values[column.position] === undefined;
-    const [own, other] = isBlank ? [this.blank, this.filled] : [this.filled, this.blank];
-    if (own.has(key)) return;
-    own.set(key, placeOf(record, column));
-    this.refusesSome ||= other.has(key);
+    const places = isBlank ? this.blank : this.filled;
+    if (!places.has(key)) places.set(key, placeOf(record, column));
   }
 
   refused(record: ReadRecord): readonly Issue[] {
@@ -286,9 +274,6 @@ function addTo(sum: Sum, cents: number | undefined): void {
   if (cents === undefined || !Number.isSafeInteger(sum.cents)) sum.spoilt = sum.spoiltSince = true;
 }
 
-/** What was added to each sum, in cents; undefined where it is not known. */
-export type ControlSums = readonly (number | undefined)[];
-
 /** Of so many amounts, most are no sums by chance. */
 const SEVERAL = 3;
 
@@ -355,18 +340,6 @@ export class ControlTotals {
     }
     this.left ??= new ControlTotals(this.compiled);
     this.left.add(record);
-  }
-
-  /** What was added since the last time, to be taken by another. */
-  drain(): ControlSums {
-    const added = [...this.sums.values()].map(({ cents, spoilt }) => (spoilt ? undefined : cents));
-    for (const sum of this.sums.values()) Object.assign(sum, { cents: 0, spoilt: false });
-    return added;
-  }
-
-  take(added: ControlSums): void {
-    let at = 0;
-    for (const sum of this.sums.values()) addTo(sum, added[at++]);
   }
 
   /** A row of totals that no `skip` of the mapping foresees: of the whole, or since the row of totals before. */

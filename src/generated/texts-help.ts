@@ -38,7 +38,7 @@ export const OPTION_TEXTS = {
   'url': {"es":"dirección del servicio (por defecto CARGUE_URL, o la del perfil)","en":"the service's address (default CARGUE_URL, else the profile's)"},
   'testSet': {"es":"envía a este set de pruebas","en":"send to this test set"},
   'concurrency': {"es":"envíos a la vez","en":"requests at a time"},
-  'threads': {"es":"núcleos del equipo que leen a la vez (por defecto uno, o todos si es mucho)","en":"cores of the machine that read at a time (default one, or all for much)"},
+  'threads': {"es":"ya no tiene efecto; se acepta por los programas que lo usan","en":"has no effect any more; accepted for scripts that use it"},
   'rate': {"es":"peticiones por minuto, a lo sumo; 0 es sin límite (por defecto 55, o sin límite en este equipo)","en":"requests a minute at most; 0 is no limit (default 55, or no limit on this machine)"},
   'partial': {"es":"si hay errores, envía los documentos que no los tienen","en":"when there are errors, send the documents without any"},
   'queue': {"es":"no envía desde aquí: lo entrega a los procesos de envío (cargue worker) de la base de datos","en":"do not send from here, hand it over to the workers (cargue worker) of the database"},

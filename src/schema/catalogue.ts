@@ -548,18 +548,9 @@ export function nearestCodes(name: string): (code: string) => readonly Suggestio
 /** What the checks of a table would have been: how many documents they were due for, and by whose rules. */
 interface Due {
   documents: number;
-  /** Of those, the documents that another has taken. */
-  drained: number;
   lastDocument: number;
   readonly rules: Set<string>;
 }
-
-/** By table, the documents that came to it, and all rules that ever asked for it. */
-export type UncheckedSince = readonly {
-  readonly table: string;
-  readonly documents: number;
-  readonly rules: readonly string[];
-}[];
 
 /** Tables that rules needed in a run and that are not loaded: said once each, never passed over in silence. */
 export class UncheckedTables {
@@ -567,12 +558,6 @@ export class UncheckedTables {
   /** The same by the list that a rule gives, which is one object for each rule. */
   private readonly byRule = new Map<readonly string[], readonly Due[]>();
   private document = 0;
-  /** What was drained before, by the counts of all tables: most documents have the same, which is then one object. */
-  private readonly drained = new Map<string, UncheckedSince>();
-  private last: { readonly counts: readonly number[]; readonly since: UncheckedSince } = {
-    counts: [],
-    since: [],
-  };
 
   /** A document is about to be checked. */
   begin(): void {
@@ -598,39 +583,10 @@ export class UncheckedTables {
     return this.byRule.get(tables)?.every(({ lastDocument }) => lastDocument === this.document) === true;
   }
 
-  /** What was added since the last time, to be taken by another. */
-  drain(): UncheckedSince {
-    const counts: number[] = [];
-    for (const due of this.due.values()) {
-      counts.push(due.documents - due.drained, due.rules.size);
-      due.drained = due.documents;
-    }
-    const { last } = this;
-    if (counts.length === last.counts.length && counts.every((count, at) => count === last.counts[at]))
-      return last.since;
-    const shape = counts.join();
-    let since = this.drained.get(shape);
-    if (since === undefined) {
-      since = [...this.due].flatMap(([table, { rules }], at) =>
-        counts[2 * at] === 0 ? [] : [{ table, documents: counts[2 * at]!, rules: [...rules] }],
-      );
-      this.drained.set(shape, since);
-    }
-    this.last = { counts, since };
-    return since;
-  }
-
-  /** As often as documents had the same. */
-  take(since: UncheckedSince, times: number): void {
-    for (const { table, documents, rules } of since)
-      for (const [at, rule] of rules.entries())
-        this.dueOf(table, rule).documents += at === 0 ? documents * times : 0;
-  }
-
   private dueOf(table: string, rule: string): Due {
     let due = this.due.get(table);
     if (due === undefined) {
-      due = { documents: 0, drained: 0, lastDocument: 0, rules: new Set() };
+      due = { documents: 0, lastDocument: 0, rules: new Set() };
       this.due.set(table, due);
     }
     due.rules.add(rule);

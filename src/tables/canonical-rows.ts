@@ -25,7 +25,6 @@ const hasContent = ({ texts, fault, json, leftOut }: Row): boolean =>
 
 /** Returns the source with all rows in canonical form; rows that are blank then are left out, as other blank rows are. */
 function canonicalSource(source: RowSource): RowSource {
-  const { pieces } = source;
   return {
     ...source,
     async *batches() {
@@ -34,20 +33,6 @@ function canonicalSource(source: RowSource): RowSource {
         yield found.every((row, index) => row === rows[index]) ? rows : found.filter(hasContent);
       }
     },
-    ...(pieces && {
-      pieces: {
-        all: () => pieces.all(),
-        async *rows(piece, wanted) {
-          for await (const rows of pieces.rows(piece, wanted)) {
-            const found = rows?.map(canonicalRow);
-            // Changes are counted where all rows are read in order.
-            const isPlain = found?.every((row) => row.changes === undefined && hasContent(row)) === true;
-            yield isPlain ? found : undefined;
-            if (!isPlain) return;
-          }
-        },
-      },
-    }),
   };
 }
 

@@ -1,28 +1,11 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { PipelineError, stop } from '../core/issue.js';
+import { stop } from '../core/issue.js';
 import { READ_LIMITS, type ReadLimits } from '../core/limits.js';
 import { columnLetter } from '../core/text.js';
-import {
-  type Bytes,
-  fileBytes,
-  isUtf16,
-  scanText,
-  type TextEncoding,
-  type TextScan,
-  toUtf8,
-  utf8Chunks,
-} from './encoding.js';
+import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
 import { type PlainRecord, plainRecords, plainText } from './plain-records.js';
-import {
-  type InputFile,
-  isBlank,
-  PIECE_BYTES,
-  PIECE_ROWS,
-  type Pieces,
-  type Row,
-  type RowSource,
-} from './table.js';
+import { type InputFile, isBlank, type Row, type RowSource } from './table.js';
 
 /** Delimiters looked for; among equals the earlier one, as Excel in Spanish writes `;`. */
 const CANDIDATES = [';', ',', '\t', '|'] as const;
@@ -139,8 +122,6 @@ function mostFrequent(numbers: readonly number[]): number {
   return best;
 }
 
-const LINE_FEED = 10;
-const RETURN = 13;
 const QUOTE = 34;
 const EQUALS = 61;
 /** How exports make Excel keep zeros: `="00123"`, a formula that is a text. */
@@ -173,12 +154,12 @@ function rowBuilder(
   dialect: CsvDialect,
   { columns }: ReadLimits,
   written: (from: number, to: number) => string,
-  from = { number: 0, line: dialect.firstLine },
 ): RowBuilder {
   const { delimiter, quotes } = dialect;
   const swallowed = swallowedFields(delimiter);
   const quotedWell = wellQuotedFields(delimiter);
-  let { number, line } = from;
+  let number = 0;
+  let line = dialect.firstLine;
   let end = 0;
   return {
     row({ fields, hasBreaks, end: recordEnd }) {
@@ -279,112 +260,6 @@ export async function textTable(bytes: Bytes, file: string, options: CsvOptions)
   return {
     file,
     batches: () => readRows(bytes, file, dialect, options.limits),
-    ...(!isUtf16(dialect.encoding) &&
-      PLAIN_DELIMITER.test(dialect.delimiter) && { pieces: piecesOf(bytes, file, dialect, options.limits) }),
-  };
-}
-
-/** Without any end of a record so many bytes are not waited for. */
-const MOST_WAITED = 1024 * 1024;
-
-/** Where the last record ends that surely does, how many there are before, and the line breaks within their quotes. */
-function lastEnd(bytes: Buffer): { end: number; records: number; breaks: number } {
-  const found = { end: 0, records: 0, breaks: 0 };
-  if (!bytes.includes(QUOTE) && !bytes.includes(RETURN)) {
-    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, found.end)) {
-      found.end = at + 1;
-      found.records += 1;
-    }
-    return found;
-  }
-  let records = 0;
-  let breaks = 0;
-  let quoted = false;
-  let before = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) quoted = !quoted;
-    else if (byte === LINE_FEED || byte === RETURN) {
-      const isNew = byte === RETURN || before !== RETURN;
-      if (quoted) breaks += isNew ? 1 : 0;
-      else {
-        records += isNew ? 1 : 0;
-        if (byte === LINE_FEED) {
-          found.end = at + 1;
-          found.records = records;
-          found.breaks = breaks;
-        }
-      }
-    }
-    before = byte;
-  }
-  return found;
-}
-
-/**
- * A text cut between records, told by its quotes alone. Where a piece reads as plain records to its last byte, and all those
- * before did, the whole does.
- */
-function piecesOf(bytes: Bytes, file: string, dialect: CsvDialect, limits: ReadLimits): Pieces {
-  return {
-    async *all() {
-      let number = 0;
-      let line = dialect.firstLine;
-      let chunks: Buffer[] = [];
-      let size = 0;
-      let enough = PIECE_BYTES;
-      for await (const chunk of bytes(dialect.start)) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size < enough) continue;
-        const kept = Buffer.concat(chunks);
-        const { end, records, breaks } = lastEnd(kept);
-        if (end > 0) yield { bytes: kept.subarray(0, end), number, line };
-        else if (size >= MOST_WAITED) {
-          yield undefined;
-          return;
-        }
-        number += records;
-        line += records + breaks;
-        chunks = [kept.subarray(end)];
-        size -= end;
-        enough = end > 0 ? PIECE_BYTES : 2 * size;
-      }
-      if (size > 0) yield { bytes: Buffer.concat(chunks), number, line };
-    },
-    async *rows(piece, wanted) {
-      const { buffer, byteOffset, byteLength } = piece.bytes;
-      const text = plainText(toUtf8(Buffer.from(buffer, byteOffset, byteLength), dialect.encoding));
-      let rows: Row[] = [];
-      const builder = rowBuilder(file, dialect, limits, () => '', piece);
-      const records = plainRecords(
-        dialect.delimiter,
-        (record) => {
-          const row = builder.row(record);
-          if (row !== undefined) rows.push(row);
-        },
-        wanted,
-      );
-      /** As far as it is plain; what is wrong is said by whoever reads from the top, in its place. */
-      const readFrom = (from: number): number => {
-        try {
-          return records.read(text, true, from, PIECE_ROWS).end;
-        } catch (cause) {
-          if (cause instanceof PipelineError) return from;
-          throw cause;
-        }
-      };
-      for (let from = 0; from < text.bytes.length; ) {
-        const end = readFrom(from);
-        if (end === from) {
-          yield undefined;
-          return;
-        }
-        from = end;
-        yield rows;
-        rows = [];
-      }
-    },
   };
 }
 

@@ -108,9 +108,8 @@ export function editedSource(source: RowSource, edits: readonly Edit[]): RowSour
     const edit = rows.get(row.number);
     return edit === undefined ? row : mended(row, edit);
   };
-  const { pieces: _, ...whole } = source;
   return {
-    ...whole,
+    ...source,
     async *batches() {
       for await (const batch of source.batches())
         yield batch.some(({ number }) => rows.has(number)) ? batch.map(mend).filter(isFilled) : batch;

@@ -87,7 +87,7 @@ const MARKS: readonly (readonly [bytes: string, encoding: TextEncoding])[] = [
   ['\xff\xfe', 'utf-16le'],
   ['\xfe\xff', 'utf-16be'],
 ];
-export const isUtf16 = (encoding: TextEncoding): boolean => encoding.startsWith('utf-16');
+const isUtf16 = (encoding: TextEncoding): boolean => encoding.startsWith('utf-16');
 
 /** The bytes of a text from a byte on, as often as asked: of a file, or of an entry in a zip. */
 export type Bytes = (start: number) => AsyncIterable<Buffer>;
@@ -188,7 +188,7 @@ async function verifyUtf16(
 }
 
 /** A part of a text in an encoding of one byte a character, or in UTF-8 already. */
-export const toUtf8 = (bytes: Buffer, encoding: TextEncoding): Buffer =>
+const toUtf8 = (bytes: Buffer, encoding: TextEncoding): Buffer =>
   encoding === 'windows-1252' ? Buffer.from(fromWindows1252(bytes)) : bytes;
 
 /** The text from byte `start` on, as chunks of UTF-8. The encoding is one that `scanText` told. */

@@ -21,9 +21,8 @@ export async function withMergedDown(
   if (merged.length === 0) return source;
   /** By column and row of a cell, the last row that it reaches over. */
   const ends = new Map(merged.map(({ column, first, last }) => [`${column} ${first}`, last]));
-  const { pieces: _, ...whole } = source;
   return {
-    ...whole,
+    ...source,
     async *batches() {
       const above = new Map<number, Cell>();
       const fill = (row: Row): Row => {

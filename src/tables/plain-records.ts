@@ -28,66 +28,32 @@ function kindsOf(delimiter: number): Uint8Array {
 /** Fields are decoded one by one, so that a single dash of another alphabet does not make all of them twice as large. */
 const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** Where a byte comes next, asked of places that only go forward. */
-class Next {
-  private found = -1;
-
-  constructor(
-    private readonly bytes: Buffer,
-    private readonly byte: number,
-  ) {}
-
-  /** The end of the text where it does not come again. */
-  from(at: number): number {
-    if (this.found >= at) return this.found;
-    const found = this.bytes.indexOf(this.byte, at);
-    this.found = found < 0 ? this.bytes.length : found;
-    return this.found;
-  }
-}
-
 /** A text in UTF-8, which is read forwards: its bytes, in which is sought, and a string with a character for each, which is cut up. */
 interface PlainText {
   readonly bytes: Buffer;
   readonly latin1: string;
-  readonly feed: Next;
-  readonly back: Next;
-  readonly quote: Next;
 }
 
 export const plainText = (bytes: Buffer): PlainText => ({
   bytes,
   latin1: bytes.toString('latin1'),
-  feed: new Next(bytes, LINE_FEED),
-  back: new Next(bytes, RETURN),
-  quote: new Next(bytes, QUOTE),
 });
 
 /**
  * Records as programs write them: fields between delimiters, each in quotes as a whole or without any, and lines that end in
- * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came. Of fields that are not `wanted`
- * nothing is kept, and behind the last of those that are a record may have none. `first`: where a record begins.
+ * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came.
  */
 export function plainRecords(
   delimiter: string,
   take: (record: PlainRecord) => void,
-  wanted?: readonly boolean[],
 ): {
-  read(
-    text: PlainText,
-    last: boolean,
-    first?: number,
-    most?: number,
-  ): { readonly end: number; readonly unusual: boolean };
+  read(text: PlainText, last: boolean): { readonly end: number; readonly unusual: boolean };
 } {
   const mark = delimiter.charCodeAt(0);
   const kinds = kindsOf(mark);
-  const enough = wanted === undefined ? Number.POSITIVE_INFINITY : wanted.lastIndexOf(true) + 1;
   let width = 0;
   /** The record before: columns say often what they said above, and then it is the same string. */
   let before: readonly string[] = [];
-
-  const isWanted = (field: number): boolean => wanted === undefined || wanted[field] === true;
 
   let value = '';
   /** Reads the quoted field that begins at `from`; the place behind it, 0 where it is not plain, -1 where it is not whole. */
@@ -107,28 +73,20 @@ export function plainRecords(
   }
 
   return {
-    read({ bytes, latin1, feed, back, quote }, last, first = 0, most = Number.POSITIVE_INFINITY) {
+    read({ bytes, latin1 }, last) {
       const { length } = bytes;
-      let from = first;
-      for (let count = 0; ; count++) {
-        if (count === most) return { end: from, unusual: false };
+      let from = 0;
+      for (;;) {
         let at = from;
         let hasBreaks = false;
         const fields: string[] = new Array(width);
         let field = 0;
         for (;;) {
-          if (field >= enough) {
-            const end = Math.min(feed.from(at), back.from(at));
-            if (quote.from(at) >= end) {
-              at = end;
-              break;
-            }
-          }
           if (bytes[at] === QUOTE) {
             const end = quoted(latin1, at);
             if (end <= 0) return { end: from, unusual: end === 0 };
             hasBreaks ||= /[\r\n]/.test(value);
-            fields[field] = !isWanted(field) ? '' : HIGH.test(value) ? decoded(value) : detached(value);
+            fields[field] = HIGH.test(value) ? decoded(value) : detached(value);
             field += 1;
             at = end;
           } else {
@@ -141,8 +99,7 @@ export function plainRecords(
               if (kind === MARKED) return { end: from, unusual: true };
               isHigh = true;
             }
-            if (!isWanted(field)) fields[field] = '';
-            else if (isHigh) fields[field] = decoded(latin1.slice(start, at));
+            if (isHigh) fields[field] = decoded(latin1.slice(start, at));
             else {
               const above = before[field];
               fields[field] =

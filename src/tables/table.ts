@@ -86,31 +86,6 @@ export interface MergedDown {
   readonly last: number;
 }
 
-/** Bytes of a piece, at least. V8 keeps a text of more than 128 KB where only the slow collection finds it, and all cells are parts of it. */
-export const PIECE_BYTES = 64 * 1024;
-
-/** Rows of a piece that are read at once. */
-export const PIECE_ROWS = 32;
-
-/** Whole rows of a table as the file has them, for whoever has the time to take them apart. */
-export interface Piece {
-  readonly bytes: Uint8Array;
-  /** Text only: the record before the first of them, and the text line on which that one starts. */
-  readonly number: number;
-  readonly line: number;
-}
-
-/** A table in pieces that can be read each by itself, in any order. */
-export interface Pieces {
-  /** In file order; ends with undefined where the rest can only be read from the top. */
-  all(): AsyncGenerator<Piece | undefined>;
-  /**
-   * The rows of a piece, as `batches` gives them, few at a time so that they die young; undefined comes last where they are not
-   * plain, and only all of the file tells what they are. `wanted`: of a text only those fields are read, the others are blank.
-   */
-  rows(piece: Piece, wanted?: readonly boolean[]): AsyncGenerator<readonly Row[] | undefined>;
-}
-
 /** How Excel shows the columns of a sheet. */
 export interface SheetView {
   /** So many stay where they are while the others scroll. */
@@ -130,8 +105,6 @@ export interface RowSource {
   readonly base1904?: boolean;
   /** Rows in file order, in batches so that a million rows do not cost a million awaits. Blank rows are left out. */
   batches(): AsyncIterable<readonly Row[]>;
-  /** The same rows in pieces; absent where the file cannot be cut. */
-  readonly pieces?: Pieces;
   /** Its rows are records of a JSON file, in which lines and pointers are named. */
   readonly json?: true;
   /** What is merged in the rows up to that number; absent where nothing can be. */

@@ -68,16 +68,6 @@ const CASES: readonly Case[] = [
     judge: atMost(2),
   },
   {
-    name: 'xlsx-alone',
-    what: 'the same on one core',
-    floor: 'floor-xlsx',
-    ours: 'check-alone',
-    file: WORKBOOK,
-    heapMb: 128,
-    rounds: 3,
-    judge: atMost(2.5),
-  },
-  {
     name: 'csv',
     what: 'check of a 1,000,000 × 20 CSV over csv-parse to arrays, 128 MB heap',
     floor: 'floor-csv',
@@ -100,9 +90,9 @@ const CASES: readonly Case[] = [
   {
     name: 'care-scattered',
     what: 'check of the same where services of an appointment stand apart, put aside on disk, over the sorted check',
-    floor: 'check-interface-alone',
+    floor: 'check-interface',
     floorFile: CARE_SORTED,
-    ours: 'check-interface-alone',
+    ours: 'check-interface',
     file: CARE_SCATTERED,
     heapMb: 128,
     rounds: 1,
@@ -111,9 +101,9 @@ const CASES: readonly Case[] = [
   {
     name: 'care-files',
     what: 'check of the same in 40 files, 128 MB heap, over the check of one',
-    floor: 'check-interface-alone',
+    floor: 'check-interface',
     floorFile: CARE_SORTED,
-    ours: 'check-interface-alone',
+    ours: 'check-interface',
     file: CARE_FILES,
     heapMb: 128,
     rounds: 1,
@@ -132,7 +122,7 @@ const CASES: readonly Case[] = [
   {
     name: 'wrong-cells',
     what: 'check of 100,000 records with 5,000 wrong cells, every issue as JSON, over the check of the clean ones',
-    floor: 'check-alone',
+    floor: 'check',
     floorFile: WORKBOOK,
     ours: 'check-json',
     file: WRONG,
@@ -143,7 +133,7 @@ const CASES: readonly Case[] = [
   {
     name: 'annotate',
     what: 'the annotated copy of the same, 256 MB heap, over the check alone',
-    floor: 'check-alone',
+    floor: 'check',
     floorFile: WORKBOOK,
     ours: 'annotate',
     file: WRONG,
@@ -164,7 +154,7 @@ const CASES: readonly Case[] = [
   {
     name: 'rules',
     what: 'all rules over 20,000 documents, as a part of their check',
-    floor: 'check-alone',
+    floor: 'check',
     ours: 'rules',
     file: SMALL,
     rounds: 3,

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
 import ExcelJS from 'exceljs';
@@ -8,14 +8,13 @@ import { SaxesParser } from 'saxes';
 import { parseDocument } from 'yaml';
 import { openPromise } from 'yauzl';
 import { Annotation } from '../../dist/app/annotation.js';
-import { screeningFor } from '../../dist/app/screening.js';
 import { expectShortLives } from '../../dist/core/engine.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';
 import { PAYROLL_COLUMNS } from '../../dist/families/payroll/report.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
-import { type LoadedMapping, loadMapping } from '../../dist/mapping/load.js';
-import { type ResolvedParams, resolveParams } from '../../dist/mapping/params.js';
+import { loadMapping } from '../../dist/mapping/load.js';
+import { resolveParams } from '../../dist/mapping/params.js';
 import { issueEvent } from '../../dist/messages/wording.js';
 import type { ReportedDocument } from '../../dist/report/run-report.js';
 import { writeReport } from '../../dist/report/workbook.js';
@@ -71,48 +70,23 @@ async function parsed(path: string, delimiter: string): Promise<number> {
 
 const TODAY = '2026-11-03';
 
-/** Of no number the command decides. */
-interface Cores {
-  readonly cores?: number;
-}
-
-const ONE: Cores = { cores: 1 };
-
-/** Helpers as the command would have them. */
-const screeningOn = async (
-  cores: number | undefined,
-  files: readonly string[],
-  mappingFile: string,
-  mapping: LoadedMapping,
-  params: ResolvedParams,
-) => {
-  const job = { files, mapping, mappingFile, params, formats: {}, notes: {} };
-  const screening = await screeningFor({ workspace: join(tmpdir(), 'none') }, job, TODAY, cores);
-  return screening === undefined ? {} : { screening };
-};
-
 /** Everything on the way from a file to documents. */
-async function* events(path: string, { cores }: Cores = ONE) {
+async function* events(path: string) {
   const mapping = await loadMapping(WIDE);
   const params = resolveParams(mapping.params, PARAMS).value!;
   const files = [path];
-  const helped = await screeningOn(cores, files, WIDE, mapping, params);
   const derive = deriveWith(FAMILIES);
-  for await (const batch of prepare({ files, mapping, params, derive, today: TODAY, ...helped }))
-    yield* batch;
+  for await (const batch of prepare({ files, mapping, params, derive, today: TODAY })) yield* batch;
 }
 
 /** The whole check: read, map, derive, validate, rules. */
-const check =
-  (cores: Cores = {}): Measurement =>
-  async (path) => {
-    for await (const event of events(path, cores)) {
-      if (event.kind === 'issue' && event.issue.level === 'error')
-        throw new Error(JSON.stringify(event.issue));
-      if (event.kind === 'end') return event.documents.made;
-    }
-    throw new Error('no end');
-  };
+const check: Measurement = async (path) => {
+  for await (const event of events(path)) {
+    if (event.kind === 'issue' && event.issue.level === 'error') throw new Error(JSON.stringify(event.issue));
+    if (event.kind === 'end') return event.documents.made;
+  }
+  throw new Error('no end');
+};
 
 /** A file by itself, or those of a folder. */
 const filesAt = (path: string): readonly string[] =>
@@ -124,7 +98,7 @@ const filesAt = (path: string): readonly string[] =>
 
 /** The whole check of care, the rules that compare it with the day among them. */
 const checkCare =
-  ({ mapping, params }: CareLayout, { cores }: Cores = {}): Measurement =>
+  ({ mapping, params }: CareLayout): Measurement =>
   async (path) => {
     const loaded = await loadMapping(mapping);
     const { value } = resolveParams(loaded.params, JSON.parse(await readFile(params, 'utf8')));
@@ -135,7 +109,6 @@ const checkCare =
       params: value!,
       derive: deriveWith(FAMILIES),
       today: TODAY,
-      ...(await screeningOn(cores, files, mapping, loaded, value!)),
     });
     for await (const batch of run)
       for (const event of batch) {
@@ -280,10 +253,8 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   'floor-xlsx': floorXlsx,
   'floor-csv': floorCsv,
   'floor-csv-clinic': (path) => parsed(path, CLINIC.delimiter),
-  check: check(),
-  'check-alone': check(ONE),
+  check,
   'check-interface': checkCare(INTERFACE),
-  'check-interface-alone': checkCare(INTERFACE, ONE),
   'check-clinic': checkCare(CLINIC),
   'check-json': checkJson,
   annotate,

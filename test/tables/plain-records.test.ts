@@ -23,17 +23,13 @@ interface Read {
   readonly rest: string;
 }
 
-function readPlain(text: string, cuts: readonly number[], wanted?: readonly boolean[]): Read {
+function readPlain(text: string, cuts: readonly number[]): Read {
   const records: string[][] = [];
   const breaks: boolean[] = [];
-  const reader = plainRecords(
-    ';',
-    ({ fields, hasBreaks }) => {
-      records.push(fields);
-      breaks.push(hasBreaks);
-    },
-    wanted,
-  );
+  const reader = plainRecords(';', ({ fields, hasBreaks }) => {
+    records.push(fields);
+    breaks.push(hasBreaks);
+  });
   const bytes = Buffer.from(text);
   const places = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(
     (a, b) => a - b,
@@ -93,24 +89,4 @@ test('plain records are those of the parser, wherever the text is cut, and it re
     { numRuns: 3_000 },
   );
   expect(whole).toBeGreaterThan(1_000);
-});
-
-test('of fields that are not wanted nothing is kept, and the records are the same, wherever the text is cut', () => {
-  const some = fc.array(fc.boolean(), { maxLength: 4 });
-  fc.assert(
-    fc.property(text, fc.array(fc.nat(200), { maxLength: 8 }), some, (content, cuts, wanted) => {
-      const whole = readPlain(content, cuts);
-      const { records, rest } = readPlain(content, cuts, wanted);
-      const most = wanted.lastIndexOf(true) + 1;
-      const kept = (fields: readonly string[]): string[] =>
-        Array.from({ length: most }, (_, at) => (wanted[at] ? (fields[at] ?? '') : ''));
-      const read = records.slice(0, whole.records.length);
-      expect(read.map(kept), JSON.stringify(content)).toEqual(whole.records.map(kept));
-      expect(
-        records.every((fields) => fields.every((field, at) => field === '' || wanted[at] === true)),
-      ).toBe(true);
-      if (whole.rest === '') expect([records.length, rest]).toEqual([whole.records.length, '']);
-    }),
-    { numRuns: 3_000 },
-  );
 });

@@ -48,7 +48,7 @@ const MOST_DIGITS = 15;
 /** Not plain, or wrong: the parser is the judge. */
 const UNUSUAL = -1;
 
-export const isXmlSpace = (code: number): boolean =>
+const isXmlSpace = (code: number): boolean =>
   code === SPACE || code === LINE_FEED || code === RETURN || code === TAB;
 
 const isNameCharacter = (code: number): boolean =>
@@ -63,11 +63,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Where the rows of a sheet stand. */
-export const SHEET_ROWS = { parent: 'sheetData', start: '<row', end: '</row>' } as const;
-
-/** Whether a row begins at a place in the text, and nothing that is only named like one. */
-export const isRowStart = (text: string, at: number): boolean =>
-  text.startsWith(SHEET_ROWS.start, at) && /[\s/>]/.test(text[at + SHEET_ROWS.start.length] ?? '');
+const SHEET_ROWS = { parent: 'sheetData', start: '<row', end: '</row>' } as const;
 
 /**
  * Rows as programs write them: elements without prefix, attributes in double quotes, no comment, no reference but the five

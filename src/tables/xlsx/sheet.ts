@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { fromScientific, multiply, toSignificant } from '../../core/decimal.js';
-import { PipelineError, stop } from '../../core/issue.js';
+import { stop } from '../../core/issue.js';
 import { MAX_FORMAT_LENGTH, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
@@ -9,17 +8,13 @@ import {
   isBlank,
   type MergedCells,
   type MergedDown,
-  PIECE_ROWS,
-  type Pieces,
   type Row,
   type SheetView,
 } from '../table.js';
-import { isRowStart, isXmlSpace, plainRows, type RowBuilder, SHEET_ROWS } from './plain-rows.js';
+import { plainRows, type RowBuilder } from './plain-rows.js';
 import {
   type Attributes,
-  childrenOf,
   isTrue,
-  type PlainChildren,
   parseXml,
   readXml,
   type XmlHandlers,
@@ -338,56 +333,6 @@ function refusalsOf(zip: ZipArchive, part: ZipPart): Refusals {
     outside: (cell) => stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place }),
     twice: (cell) => stop('input', { code: 'file/cell-twice', params: { part: part.name, cell }, place }),
     tooLong: (row) => stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place }),
-  };
-}
-
-/** The rows of a sheet in pieces: each says by itself which rows it holds. */
-export function sheetPieces(zip: ZipArchive, part: ZipPart, context: () => Promise<SheetContext>): Pieces {
-  let rows: Row[] = [];
-  let reader: { builder: RowBuilder; plain: PlainChildren } | undefined;
-  const readerOf = async () => {
-    const builder = rowBuilder(
-      await context(),
-      (row) => rows.push(row),
-      refusalsOf(zip, part),
-      zip.limits.recordBytes,
-    );
-    return { builder, plain: plainRows(builder) };
-  };
-  return {
-    async *all() {
-      for await (const bytes of childrenOf(zip, part, SHEET_ROWS))
-        yield bytes && { bytes, number: Number.NaN, line: 0 };
-    },
-    async *rows({ bytes, number }) {
-      if (!isUtf8(bytes)) {
-        yield undefined;
-        return;
-      }
-      reader ??= await readerOf();
-      const { builder, plain } = reader;
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-      builder.number = number; // a row that does not say which it is would be one after none
-      /** Behind a row; what is wrong is said by whoever reads from the top, in its place. */
-      const readAt = (at: number): number => {
-        if (!isRowStart(text, at)) return -1;
-        try {
-          return plain.read(text, at);
-        } catch (cause) {
-          if (cause instanceof PipelineError) return -1;
-          throw cause;
-        }
-      };
-      let at = text.search(/\S|$/);
-      while (at >= 0 && at < text.length) {
-        rows = []; // what is read beside it has its own
-        while (at >= 0 && at < text.length && rows.length < PIECE_ROWS) {
-          at = readAt(at);
-          while (isXmlSpace(text.charCodeAt(at))) at += 1;
-        }
-        yield at < 0 ? undefined : rows;
-      }
-    },
   };
 }
 

@@ -11,7 +11,6 @@ import {
   readStyles,
   readView,
   type SheetContext,
-  sheetPieces,
 } from './sheet.js';
 import { isTrue, keyOf, readXml, type ZipArchive, type ZipPart } from './zip.js';
 
@@ -117,7 +116,6 @@ function sheetSource(
     async *batches() {
       yield* readSheet(zip, part, await context());
     },
-    pieces: sheetPieces(zip, part, context),
     merged: async (upTo) => mergedUpTo(await merged(), upTo),
     mergedDown: async () => mergedOverRows(await merged()),
     view: () => readView(zip, part),

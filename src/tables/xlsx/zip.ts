@@ -7,7 +7,6 @@ import { type Entry, fromFdPromise } from 'yauzl';
 import { PipelineError, stop } from '../../core/issue.js';
 import type { ReadLimits } from '../../core/limits.js';
 import { wholeCharacters } from '../encoding.js';
-import { PIECE_BYTES } from '../table.js';
 
 /** One file inside the zip, read from its start as often as needed. */
 export interface ZipPart {
@@ -291,76 +290,6 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
       }
     };
   return { state, parse, judged, end: () => void parser.close() };
-}
-
-/**
- * The children of one element as bytes, cut between them: the parser reads what is around. Undefined comes last where it does
- * not look as it should; only the parser then knows what is a child.
- * @throws PipelineError as `parseXml` does, of what is around.
- */
-export async function* childrenOf(
-  zip: ZipArchive,
-  part: ZipPart,
-  { parent, start, end }: Omit<PlainChildren, 'read'>,
-): AsyncGenerator<Uint8Array | undefined> {
-  const opening = `<${parent}>`;
-  const closing = `</${parent}`;
-  const { state, parse, end: close, judged } = openParser(zip, part, { open: () => undefined });
-  let where: 'before' | 'among' | 'behind' = 'before';
-  let kept: Buffer = Buffer.alloc(0);
-  let decode: Decode | undefined;
-  const around = judged((bytes: Buffer, last: boolean) => {
-    decode ??= decoderFor(bytes);
-    parse(decode(bytes, last));
-    if (last) close();
-  });
-  const enter = judged((head: Buffer) => {
-    parse(decoderFor(head)(head, true));
-    state.opened = undefined;
-    parse(opening);
-  });
-  for await (const next of gathered(part.chunks())) {
-    if (where === 'behind') {
-      around(next, false);
-      continue;
-    }
-    kept = kept.length === 0 ? next : Buffer.concat([kept, next]);
-    if (where === 'before') {
-      const at = kept.indexOf(opening);
-      if (at < 0 && kept.length <= MOST_WAITED) continue;
-      if (at >= 0) enter(kept.subarray(0, at));
-      if (at < 0 || state.opened !== parent) break;
-      kept = kept.subarray(at + opening.length);
-      where = 'among';
-    }
-    const to = kept.lastIndexOf(end);
-    if (to >= 0) {
-      yield kept.subarray(0, to + end.length);
-      kept = kept.subarray(to + end.length);
-    }
-    const edge = kept.indexOf(closing);
-    if (edge >= 0 && !kept.subarray(0, edge).includes(start)) {
-      where = 'behind';
-      around(kept, false);
-    } else if (kept.length > MOST_WAITED) break;
-  }
-  if (where === 'behind') around(Buffer.alloc(0), true);
-  else yield undefined;
-}
-
-/** Chunks put together to so many bytes. */
-async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let few: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    few.push(chunk);
-    size += chunk.length;
-    if (size < PIECE_BYTES) continue;
-    yield Buffer.concat(few);
-    few = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(few);
 }
 
 /** A tag or child of more characters is not waited for: the parser takes it as it comes. */
