@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
+import { isDecimal } from '../core/decimal-text.js';
 import { type Issue, stop, warning } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
@@ -10,10 +11,14 @@ import {
   catalogue,
   catalogueNames,
   catalogueOrigins,
+  isLawTable,
+  LAW_TABLES,
+  type LawTableName,
   type PublishedTable,
   publishedTable,
   publishedTables,
   shippedCatalogue,
+  storeLawRows,
   storeTable,
   wholeCatalogue,
 } from '../schema/catalogue.js';
@@ -77,6 +82,85 @@ async function loadPublished(path: string, table: PublishedTable): Promise<ReadT
   }
 }
 
+/** What a cell of a law table must hold, by its column: a year, a day, or a number wherever the shipped rows have one. */
+function lawCellForm({ columns, rows }: Catalogue): ReadonlyMap<string, RegExp> {
+  const isNumber = (column: string): boolean => rows.every((row) => isDecimal(row[column]!));
+  const formOf = (column: string): RegExp | undefined => {
+    if (column === 'year') return /^\d{4}$/;
+    if (column.startsWith('valid_')) return /^(\d{4}-\d\d-\d\d)?$/;
+    return isNumber(column) ? /^\d+(\.\d+)?$/ : undefined;
+  };
+  return new Map(
+    columns.flatMap((column) => {
+      const form = formOf(column);
+      return form === undefined ? [] : [[column, form] as const];
+    }),
+  );
+}
+
+/** Reads the rows of a law table from a sheet whose header has its columns; undefined if there is no such header. */
+async function readLawRows(
+  list: Catalogue,
+  file: string,
+  sheet: RowSource,
+): Promise<readonly CatalogueRow[] | undefined> {
+  const forms = lawCellForm(list);
+  const rows: CatalogueRow[] = [];
+  let header: ReadonlyMap<string, number> | undefined;
+  let seen = 0;
+  for await (const batch of sheet.batches())
+    for (const { texts, number } of batch) {
+      if (texts.every((text = '') => text.trim() === '')) continue;
+      if (header === undefined) {
+        const at = new Map(texts.map((text, index) => [squash(text ?? ''), index]));
+        const found = list.columns.flatMap((column) => {
+          const index = at.get(squash(column));
+          return index === undefined ? [] : [[column, index] as const];
+        });
+        if (found.length > LAW_TABLES[list.name as LawTableName].length) header = new Map(found);
+        else if (++seen >= HEADER_WITHIN) return undefined;
+        continue;
+      }
+      const cells = header;
+      const row = Object.fromEntries(
+        list.columns.map((column) => [column, texts[cells.get(column) ?? -1]?.trim() ?? '']),
+      );
+      for (const [column, form] of forms)
+        if (!form.test(row[column]!))
+          stop('input', {
+            code: 'catalogue/bad-figure',
+            value: row[column]!,
+            params: { column },
+            place: { file, row: number },
+          });
+      rows.push(row);
+    }
+  return header === undefined || rows.length === 0 ? undefined : rows;
+}
+
+/**
+ * Reads rows of a law table from a workbook or a CSV with the columns that the table has.
+ * @throws PipelineError('input', catalogue/no-codes | catalogue/bad-figure)
+ */
+async function loadLawRows(path: string, name: LawTableName): Promise<readonly CatalogueRow[]> {
+  const list = shippedCatalogue(name)!;
+  const input = await openInput(path);
+  try {
+    for (const sheet of input.tables) {
+      const rows = await readLawRows(list, input.file, sheet);
+      if (rows !== undefined) return rows;
+    }
+    return stop('input', {
+      code: 'catalogue/no-codes',
+      value: input.file,
+      params: { table: name, expected: list.columns.join(', ') },
+      place: { file: input.file },
+    });
+  } finally {
+    await input.close();
+  }
+}
+
 /** What people should know of the codes that were read. */
 function remarksOn(
   { restored, refused, repeated, named }: ReadTable,
@@ -110,10 +194,17 @@ function store(context: Context, list: Catalogue, from: Parameters<typeof storeT
 
 /**
  * `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules; with a day, for services
- * from then on, those before being checked by what was loaded for them.
+ * from then on, those before being checked by what was loaded for them. Rows of a law table join the shipped ones.
  */
 export const catalogueImport: UseCase = async (context, [file = ''], { as = '', validFrom: from }) => {
-  const names = publishedTables().map(({ name }) => name);
+  if (isLawTable(as)) {
+    const rows = await withPackedWorkbook(file, (book) => loadLawRows(book, as));
+    const source = { kind: 'file', source: basename(file) } as const;
+    const { origin, isNew } = storeLawRows(tableFolder(context.workspace), as, rows, source, context.now());
+    context.tell({ event: 'catalogue-stored', name: as, isNew, origin });
+    return 'fine';
+  }
+  const names = [...publishedTables().map(({ name }) => name), ...Object.keys(LAW_TABLES)];
   const table = publishedTable(as);
   if (table === undefined)
     return stop('usage', {

@@ -256,11 +256,10 @@ class Emitter<C> {
   passed(parts: readonly Part<C>[], write: Write): string {
     const values = parts.map(() => this.variable());
     const made = write(...values);
-    const [first, second] = parts.map(({ code }, at) => `(${values[at]} = ${code})`);
-    if (first === undefined) return made;
-    if (second === undefined) return `(${first} == null ? ${values[0]} : ${made})`;
-    const [a, b] = values;
-    return `(${first} === null || ${second} === null ? null : ${a} === undefined || ${b} === undefined ? undefined : ${made})`;
+    if (values.length === 0) return made;
+    const isSilent = parts.map(({ code }, at) => `(${values[at]} = ${code}) === null`).join(' || ');
+    const isBlank = values.map((value) => `${value} === undefined`).join(' || ');
+    return `(${isSilent} ? null : ${isBlank} ? undefined : ${made})`;
   }
 
   /** What `write` writes, with the variables that it takes. */

@@ -230,14 +230,14 @@ export interface FormulaFunction {
 export interface WordFunction {
   /** How many of its inputs are words. */
   readonly words: number;
-  /** One or two inputs after the words; a blank one makes the result blank. */
+  /** One to three inputs after the words; a blank one makes the result blank. */
   readonly inputs: readonly FormulaType[];
   readonly gives: FormulaType;
   readonly about: string;
   /** What runs, or undefined when there is nothing of that name. */
   readonly bind: (
     ...words: string[]
-  ) => ((first: string, second: string) => FormulaValue) | Absent | undefined;
+  ) => ((first: string, second: string, third: string) => FormulaValue) | Absent | undefined;
 }
 
 /** A table that could be there and is not: what asks it is blank. */

@@ -69,6 +69,7 @@ export interface OwnParams {
   'catalogue/no-version-then': { readonly documents: Said; readonly from: Said; readonly rules: Said; readonly table: Said };
   'catalogue/column-missing': { readonly column: Said; readonly documents: Said; readonly rules: Said; readonly table: Said };
   'catalogue/no-codes': { readonly expected: Said; readonly table: Said };
+  'catalogue/bad-figure': { readonly column: Said };
   'catalogue/other-name': { readonly expected: Said; readonly table: Said };
   'catalogue/rows-refused': { readonly count: Said; readonly table: Said };
   'catalogue/zeros-restored': { readonly count: Said; readonly table: Said; readonly width: Said };
@@ -370,6 +371,7 @@ export interface OwnParams {
   'run/delete-from-part': Nothing;
   'run/delete-most': { readonly count: Said; readonly stay: Said };
   'payroll/worker-month': { readonly case: 'accepted'; readonly cune: Said; readonly date: Said; readonly number: Said } | { readonly case: 'pending'; readonly cune: Said; readonly date: Said; readonly number: Said; readonly run: Said } | { readonly case: 'unknown'; readonly cune: Said; readonly date: Said; readonly number: Said; readonly run: Said };
+  'payroll/figure-missing': { readonly catalogue: Said; readonly checks: Said; readonly documents: Said; readonly period: Said; readonly table: Said };
   'profile/bad-name': Nothing;
   'profile/not-found': { readonly folder: Said };
   'profile/exists': { readonly file: Said };

@@ -69,7 +69,7 @@ export function word(issue: Issue, language: Language, extra?: ExtraCodes): Word
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
   // What a rule of the authority says is passed on: its fix, and a text that was cut, are those of that rule.
   const rule = hasTrait(issue, 'passes-on-rule') && extra?.(`authority/${paramOf(issue, 'rule') ?? ''}`);
-  return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language);
+  return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language, extra);
 }
 
 /** What people call a code list; one that is not ours goes by its name. */
@@ -113,16 +113,26 @@ export function noteInWords(note: Note, language: Language): string {
   return note.text === undefined ? said : `${said}: ${note.text}`;
 }
 
+/** The titles of codes, as checks are called in a sentence. */
+const checksInWords = (codes: string, language: Language, extra?: ExtraCodes): string =>
+  codes
+    .split(', ')
+    .map((code) => entryOf(code, extra)?.title[language] ?? code)
+    .map((title) => title.charAt(0).toLowerCase() + title.slice(1))
+    .join(', ');
+
 /** Params that are names of the program, each as people say it. */
-function withParamsInWords(issue: Issue, language: Language): Issue {
+function withParamsInWords(issue: Issue, language: Language, extra?: ExtraCodes): Issue {
   const [type, reason] = [paramOf(issue, 'type'), paramOf(issue, 'reason')];
   const named = String(paramOf(issue, `named_${language}`) ?? '');
   const [expected, found] = [paramOf(issue, 'expected_type'), paramOf(issue, 'found_type')];
+  const checks = paramOf(issue, 'checks');
   return withParams(withListTitle(issue, language), {
     ...(type !== undefined && { type: typeInWords(String(type), language, named) }),
     ...(expected !== undefined && { expected_type: kindInWords(String(expected), language) }),
     ...(found !== undefined && { found_type: kindInWords(String(found), language) }),
     ...(reason !== undefined && { reason: reasonInWords(String(reason), language) }),
+    ...(checks !== undefined && { checks: checksInWords(String(checks), language, extra) }),
   });
 }
 
@@ -137,11 +147,11 @@ function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Langu
   return { ...worded, fix: rule.fix[language] || worded.fix };
 }
 
-function wordAs(entry: CodeEntry, issue: Issue, language: Language): Worded {
+function wordAs(entry: CodeEntry, issue: Issue, language: Language, extra?: ExtraCodes): Worded {
   return {
     title: entry.title[language],
     message: [
-      fill(entry.message[language], withParamsInWords(issue, language), language),
+      fill(entry.message[language], withParamsInWords(issue, language, extra), language),
       leftOut(issue, language),
       concerned(issue, language),
     ]

@@ -7,8 +7,6 @@ import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
 import { squash, suggest } from '../core/text.js';
-import { compare, multiply } from '../formula/compile.js';
-import type { Absent, FormulaValue, WordFunction } from '../formula/functions.js';
 import type { Text } from '../generated/issue-codes.js';
 
 /** How the codes of a published table are found and read. */
@@ -206,6 +204,33 @@ export interface Catalogue {
 }
 
 const SHIPPED = packageFile('schemas', 'catalogues');
+
+/** Tables of the law by date, with the columns by which a row is known again: a user's row replaces the shipped one that has the same. */
+export const LAW_TABLES = {
+  apprentices: ['code', 'valid_from'],
+  law_exemptions: ['code', 'valid_from'],
+  law_multiples: ['name', 'valid_from'],
+  law_terms: ['name', 'valid_from'],
+  night_hours: ['valid_from'],
+  overtime_law_rates: ['id', 'valid_from'],
+  overtime_limits: ['valid_from'],
+  payroll_yearly_figures: ['year'],
+  solidarity_fund: ['valid_from', 'from_minimum_wages'],
+  uvt: ['year'],
+  weekly_hours: ['valid_from'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type LawTableName = keyof typeof LAW_TABLES;
+
+export const isLawTable = (name: string): name is LawTableName => Object.hasOwn(LAW_TABLES, name);
+
+/** Returns a law table with the rows of another put in or in their places, by its key. */
+function mergeLawRows(list: Catalogue, rows: readonly CatalogueRow[]): Catalogue {
+  const key = LAW_TABLES[list.name as LawTableName];
+  const keyOf = (row: CatalogueRow): string => key.map((column) => row[column] ?? '').join('\u0000');
+  const merged = new Map([...list.rows, ...rows].map((row) => [keyOf(row), row]));
+  return { ...list, rows: [...merged.values()] };
+}
 let files: ReadonlyMap<string, string> | undefined;
 
 /** The lists of one company: tables that were loaded into its folder stand before the shipped ones. */
@@ -326,7 +351,8 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
     asked === undefined ? (versionOn(versions, today()) ?? versions[0]) : versionOn(versions, asked);
   if (version === undefined && versions.length > 0) return undefined;
   const key = version?.stem ?? name;
-  if (!read.has(key)) read.set(key, version === undefined ? shippedCatalogue(name) : rowsOf(name, version));
+  if (!read.has(key))
+    read.set(key, version === undefined ? shippedCatalogue(name) : loadedList(name, version));
   const found = read.get(key);
   if (asked === undefined) read.set(name, found);
   return found;
@@ -335,6 +361,26 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
 /** The same, or else the shipped sample of a table that is not loaded. */
 export const catalogue = (name: string): Catalogue | undefined =>
   wholeCatalogue(name) ?? wholeCatalogue(publishedTable(name)?.sample ?? '');
+
+/** The rows of a version; of a law table together with the shipped rows that they do not replace. */
+function loadedList(name: string, version: Version): Catalogue {
+  const loaded = rowsOf(name, version);
+  return isLawTable(name) ? mergeLawRows(shippedCatalogue(name)!, loaded.rows) : loaded;
+}
+
+/** Keeps rows of a law table, together with those that were kept before and are not replaced. */
+export function storeLawRows(
+  folder: string,
+  name: LawTableName,
+  rows: readonly CatalogueRow[],
+  from: Pick<TableOrigin, 'source' | 'kind'>,
+  now: Date,
+): Stored {
+  const { columns } = shippedCatalogue(name)!;
+  const [before] = versionsIn(folder, name);
+  const kept: Catalogue = { name, columns, rows: before === undefined ? [] : rowsOf(name, before).rows };
+  return storeTable(folder, mergeLawRows(kept, rows), from, now);
+}
 
 /** Words that mean an entry, or what it lies within, by its code: `13` → CC, cédula. */
 export type Words = Readonly<Record<string, readonly string[]>>;
@@ -595,12 +641,20 @@ export class UncheckedTables {
 
   /**
    * A warning a table: `table` is what `cargue catalogue import --as` calls it, with the column where only that is missing,
-   * or the day from which the first version of it holds.
+   * or the day from which the first version of it holds. Of a law table the period that it has no figure for.
    */
   issues(): readonly Issue[] {
     return [...this.due].sort().map(([needed, { documents, rules }]) => {
-      const [, table = needed, kind, more = ''] = /^(.*?)(?:([.@])(.*))?$/.exec(needed) ?? [];
+      const [, table = needed, kind, more = ''] = /^(.*?)(?:([.@#])(.*))?$/.exec(needed) ?? [];
       const params = { table, documents, rules: [...rules].sort().join(', ') };
+      if (kind === '#')
+        return warning('payroll/figure-missing', {
+          table,
+          catalogue: table,
+          period: more,
+          documents,
+          checks: params.rules,
+        });
       if (kind === '.') return warning('catalogue/column-missing', { ...params, column: more });
       return kind === '@'
         ? warning('catalogue/no-version-then', { ...params, from: more })
@@ -608,224 +662,3 @@ export class UncheckedTables {
     });
   }
 }
-
-/** Finds a code list or a table of dated figures by name. */
-type Lists = (name: string) => Catalogue | undefined;
-
-const filled = (text: string | undefined): FormulaValue => (text === '' ? undefined : text);
-
-/** The list, where it has all these columns. */
-function listWith(lists: Lists, name: string, ...columns: readonly string[]): Catalogue | undefined {
-  const list = lists(name);
-  return columns.every((column) => list?.columns.includes(column)) ? list : undefined;
-}
-
-/** The figure in force on a date: of rows by `year` that of the year, of rows by `valid_from` the last that began. */
-function figureInForce(rows: readonly CatalogueRow[], column: string): (date: PlainDate) => FormulaValue {
-  const byYear = rows[0]?.['year'] !== undefined;
-  const latest = rows.toSorted((a, b) => (a['valid_from']! < b['valid_from']! ? 1 : -1));
-  const holds = byYear
-    ? (row: CatalogueRow, date: PlainDate) => date.startsWith(row['year']!)
-    : (row: CatalogueRow, date: PlainDate) => row['valid_from']! <= date;
-  let asked = '';
-  let figure: FormulaValue;
-  return (date) => {
-    if (date === asked) return figure; // documents of a file have one date
-    asked = date;
-    figure = filled((byYear ? rows : latest).find((row) => holds(row, date))?.[column]);
-    return figure;
-  };
-}
-
-function isDated(list: Catalogue | undefined): list is Catalogue {
-  return list !== undefined && (list.columns.includes('year') || list.columns.includes('valid_from'));
-}
-
-function byId(lists: Lists, name: string, column: string): ((id: string) => FormulaValue) | undefined {
-  const list = listWith(lists, name, 'id', column);
-  if (list === undefined) return undefined;
-  const values = new Map(list.rows.map((row) => [row['id']!, filled(row[column])]));
-  return (id) => values.get(id);
-}
-
-/** The value of the step that an amount stands on, the steps rising and counted in units; blank below the first. */
-function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
-  let unit = '';
-  let thresholds: readonly string[] = [];
-  return (amount: string, of: string): FormulaValue => {
-    if (of !== unit) {
-      thresholds = rows.map((row) => multiply(row[from]!, of));
-      unit = of;
-    }
-    const next = thresholds.findIndex((threshold) => compare(amount, threshold) < 0);
-    return next === 0 ? undefined : filled(rows.at(next < 0 ? -1 : next - 1)?.[column]);
-  };
-}
-
-type Asked = ((code: string) => FormulaValue) | Absent | undefined;
-
-/** Of a published table that is not loaded, or whose file had no such column, what is missing. */
-function absent(lists: Lists, name: string, column: string): Absent | undefined {
-  const table = publishedTable(name);
-  if (table === undefined || (column !== 'code' && table.columns[column] === undefined)) return undefined;
-  return { absent: lists(name) === undefined ? name : `${name}.${column}` };
-}
-
-/** What is made of a list, once, or once for each of its versions; undefined on days that none holds for. */
-function madeOf<T>(
-  {
-    lists,
-    name,
-    columns,
-  }: { readonly lists: Lists; readonly name: string; readonly columns: readonly string[] },
-  list: Catalogue,
-  make: (list: Catalogue) => T,
-): () => T | undefined {
-  if (!isDatedTable(name)) {
-    let made: T | undefined;
-    return () => {
-      made ??= make(list);
-      return made;
-    };
-  }
-  const byVersion = new Map<Catalogue, T>();
-  return () => {
-    const version = listWith(lists, name, ...columns);
-    if (version === undefined) return undefined;
-    if (!byVersion.has(version)) byVersion.set(version, make(version));
-    return byVersion.get(version);
-  };
-}
-
-/** What says whether a column of a list has a text. */
-function membership(lists: Lists, name: string, column: string): Asked {
-  const list = listWith(lists, name, column);
-  if (list === undefined) return absent(lists, name, column);
-  const texts = madeOf(
-    { lists, name, columns: [column] },
-    list,
-    ({ rows }) => new Set(rows.map((row) => row[column]!)),
-  );
-  return (text) => texts()?.has(text);
-}
-
-/** What a list says of a code. */
-function byCode(lists: Lists, name: string, column: string): Asked {
-  const list = listWith(lists, name, 'code', column);
-  if (list === undefined) return absent(lists, name, column);
-  const values = madeOf(
-    { lists, name, columns: ['code', column] },
-    list,
-    ({ rows }) => new Map(rows.map((row) => [row['code']!, filled(row[column])])),
-  );
-  return (code) => values()?.get(code);
-}
-
-/** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
-export const catalogueFunctions = (
-  lists: Lists = wholeCatalogue,
-): Readonly<Record<string, WordFunction>> => ({
-  entry: {
-    words: 2,
-    inputs: ['decimal'],
-    gives: 'text',
-    about: "entry('list', 'column', id): what a code list says of one of its ids.",
-    bind: (name, column) => byId(lists, name!, column!),
-  },
-  entry_number: {
-    words: 2,
-    inputs: ['decimal'],
-    gives: 'decimal',
-    about: "entry_number('list', 'column', id): the same, as a number.",
-    bind: (name, column) => byId(lists, name!, column!),
-  },
-  has: {
-    words: 1,
-    inputs: ['text'],
-    gives: 'boolean',
-    about: "has('list', code): whether a code list has a code.",
-    bind: (name) => membership(lists, name!, 'code'),
-  },
-  loaded: {
-    words: 1,
-    inputs: [],
-    gives: 'boolean',
-    about: "loaded('list'): whether a code list is at hand, for what is said only until it is.",
-    bind: (name) => {
-      const isLoaded = lists(name!) !== undefined;
-      return () => isLoaded;
-    },
-  },
-  has_value: {
-    words: 2,
-    inputs: ['text'],
-    gives: 'boolean',
-    about: "has_value('list', 'column', text): whether some entry of a code list says so.",
-    bind: (name, column) => membership(lists, name!, column!),
-  },
-  says: {
-    words: 2,
-    inputs: ['text'],
-    gives: 'text',
-    about: "says('list', 'column', code): what a code list says of one of its codes.",
-    bind: (name, column) => byCode(lists, name!, column!),
-  },
-  says_number: {
-    words: 2,
-    inputs: ['text'],
-    gives: 'decimal',
-    about: "says_number('list', 'column', code): the same, as a number.",
-    bind: (name, column) => byCode(lists, name!, column!),
-  },
-  after_code: {
-    words: 1,
-    inputs: ['text'],
-    gives: 'text',
-    about:
-      "after_code('list', text): what comes in a text after the first code of a list that it begins with.",
-    bind: (name) => {
-      const codes = listWith(lists, name!, 'code')?.rows.map(({ code }) => code!.toUpperCase());
-      if (codes === undefined) return undefined;
-      return (text) => {
-        const capitals = text.toUpperCase();
-        const begins = codes.find((code) => capitals.startsWith(code));
-        return begins === undefined ? undefined : text.slice(begins.length);
-      };
-    },
-  },
-  figure: {
-    words: 2,
-    inputs: ['date'],
-    gives: 'decimal',
-    about: "figure('table', 'column', date): the figure in force on a date.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, column!);
-      return isDated(list) ? figureInForce(list.rows, column!) : undefined;
-    },
-  },
-  figure_of: {
-    words: 2,
-    inputs: ['decimal', 'date'],
-    gives: 'decimal',
-    about: "figure_of('table', 'column', id, date): the figure of an id in force on a date.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, 'id', column!);
-      if (!isDated(list)) return undefined;
-      const ids = new Set(list.rows.map((row) => row['id']!));
-      const rowsOf = (id: string) => list.rows.filter((row) => row['id'] === id);
-      const figures = new Map([...ids].map((id) => [id, figureInForce(rowsOf(id), column!)]));
-      return (id, date) => figures.get(id)?.(date);
-    },
-  },
-  step: {
-    words: 3,
-    inputs: ['decimal', 'decimal'],
-    gives: 'decimal',
-    about:
-      "step('table', 'column', 'from', amount, unit): the value of the step that so many units stand on.",
-    bind: (name, column, from) => {
-      const list = listWith(lists, name!, column!, from!);
-      return list === undefined ? undefined : stepOf(list.rows, column!, from!);
-    },
-  },
-});

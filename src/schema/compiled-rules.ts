@@ -6,7 +6,9 @@ import { BlankOperand, type FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
 import type { Check, Derive, Rule, Same, Unique } from '../generated/rule-types.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { catalogueFunctions, firstDay, isDatedTable, keptByLists, nearestCodes } from './catalogue.js';
+import { firstDay, isDatedTable, keptByLists, nearestCodes } from './catalogue.js';
+import { catalogueFunctions } from './catalogue-functions.js';
+import { MissingFigure } from './dated-rows.js';
 import { PointerTree } from './pointer-tree.js';
 import { type Levels, type RuleData, ruleData } from './rule-data.js';
 import { follow, type RuleContext, RuleScope } from './rule-scope.js';
@@ -22,11 +24,14 @@ export interface CheckingRun {
   broken(check: CompiledCheck): void;
   /** Looks itself. */
   look(check: CompiledCheck): void;
+  /** A figure that the check asked for is missing. */
+  lacking(check: CompiledCheck, figure: MissingFigure): void;
 }
 
 /** A formula that needs a leaf which is not there says nothing: then another check does. */
-function pass(error: unknown): void {
-  if (!(error instanceof BlankOperand)) throw error;
+function pass(error: unknown, run: CheckingRun, check: CompiledCheck): void {
+  if (error instanceof MissingFigure) run.lacking(check, error);
+  else if (!(error instanceof BlankOperand)) throw error;
 }
 
 /**
@@ -39,7 +44,7 @@ function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
     if (against !== undefined || lacks !== undefined || dated !== undefined)
       return `run.look(checks[${at}]);`;
     const fails = group.test(that, false, `run.broken(checks[${at}]);`);
-    return `try { ${when === undefined ? fails : group.test(when, true, fails)} } catch (error) { pass(error); }`;
+    return `try { ${when === undefined ? fails : group.test(when, true, fails)} } catch (error) { pass(error, run, checks[${at}]); }`;
   });
   return group.compile('c, run', lines.join('\n'), { checks, pass });
 }
@@ -69,8 +74,8 @@ export interface CompiledCheck {
   readonly dated?: DatedTables;
   /** Finds the codes of its list that are nearest to one that is not in it. */
   readonly nearest?: (code: string) => readonly Suggestion[];
-  /** What it found last. */
-  readonly memory: { last?: Finding };
+  /** What it found last, and what it lacked, which stays one list for each figure. */
+  readonly memory: { last?: Finding; lacked?: Map<string, readonly string[]> };
 }
 
 export interface DatedTables {

@@ -10,8 +10,10 @@ import {
   type CompiledCheck,
   type CompiledRules,
   type DatedTables,
+  type RuleFormula,
   rulesFor,
 } from './compiled-rules.js';
+import { MissingFigure } from './dated-rows.js';
 import { checkTotals } from './derived-totals.js';
 import { resolveNode } from './registry.js';
 import { blamed, type Levels, levelOn, ruleIssue } from './rule-data.js';
@@ -85,7 +87,26 @@ class RuleRun implements CheckingRun {
       this.add(issueOf(rules.schema, check, context, options.levels));
   }
 
+  lacking(check: CompiledCheck, { needed }: MissingFigure): void {
+    const { unchecked } = this.options;
+    if (unchecked === undefined || !isInForce(check.rule, this.context.document)) return;
+    const { memory } = check;
+    memory.lacked ??= new Map();
+    const lacks = memory.lacked.get(needed) ?? [needed];
+    memory.lacked.set(needed, lacks);
+    if (!unchecked.isCounted(lacks)) unchecked.add(lacks, check.rule.code);
+  }
+
   look(check: CompiledCheck): void {
+    try {
+      this.lookWithTables(check);
+    } catch (error) {
+      if (!(error instanceof MissingFigure)) throw error;
+      this.lacking(check, error);
+    }
+  }
+
+  private lookWithTables(check: CompiledCheck): void {
     const { lacks, dated } = check;
     const { context, options } = this;
     const day = dated?.dayOf(context);
@@ -163,6 +184,16 @@ function isInForce(
   );
 }
 
+/** What the wording names; blank if a figure for it is missing that the rule itself did not need. */
+function paramOf(formula: RuleFormula, context: RuleContext): FormulaValue {
+  try {
+    return evaluate(formula, context);
+  } catch (error) {
+    if (error instanceof MissingFigure) return undefined;
+    throw error;
+  }
+}
+
 /** Documents of a file break a rule alike: while all that an issue is made of is the same, so is the issue. */
 function issueOf(
   schema: SchemaName,
@@ -181,10 +212,10 @@ function issueOf(
     last.level === level &&
     last.levels === levels &&
     last.value === value &&
-    check.params.every(([, formula], index) => evaluate(formula, context) === last.params[index])
+    check.params.every(([, formula], index) => paramOf(formula, context) === last.params[index])
   )
     return last.issue;
-  const params = check.params.map(([, formula]) => evaluate(formula, context));
+  const params = check.params.map(([, formula]) => paramOf(formula, context));
   const words = wordsOf(schema, pointer, check.params, params);
   const issue = withNearest(withValue(ruleIssue(rule, level, pointer, words, levels), value), check);
   memory.last = { pointer, keys, level, levels, value, params, issue };

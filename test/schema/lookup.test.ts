@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue, catalogueNames, createLookup } from '../../src/schema/catalogue.js';
+import { catalogue, catalogueNames, createLookup, LAW_TABLES } from '../../src/schema/catalogue.js';
 
 const municipalities = createLookup(catalogue('municipalities')!, ['name', 'code'], {
   '11001': ['Bogotá'],
@@ -65,10 +65,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   event_order: ['event', 'relation', 'other'],
   event_terms: ['event'],
   holidays: ['name'],
-  payroll_yearly_figures: ['year'],
-  monthly_hours: ['valid_from'],
-  overtime_law_rates: ['id', 'valid_from'],
-  solidarity_fund: ['from_minimum_wages'],
+  ...LAW_TABLES,
 };
 
 test('every list has ids or codes of its own', () => {

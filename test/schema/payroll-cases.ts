@@ -531,8 +531,9 @@ export const CASES: readonly Case[] = [
   },
   {
     code: 'payroll/health-pension',
-    what: 'an apprentice in production',
+    what: 'an apprentice in school',
     edits: {
+      '/worker/type_contract_id': 4,
       '/worker/type_worker_id': 6,
       '/deductions/eps_deduction': '0.00',
       '/deductions/pension_deduction': '0.00',

@@ -4,12 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, valueAt } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
 import { batchRules } from '../../src/schema/batch-rules.js';
-import {
-  type Catalogue,
-  type CatalogueRow,
-  catalogue,
-  catalogueFunctions,
-} from '../../src/schema/catalogue.js';
+import { type Catalogue, type CatalogueRow, catalogue } from '../../src/schema/catalogue.js';
+import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
 import { compileRules } from '../../src/schema/compiled-rules.js';
 import { compareStated, deriveTotals } from '../../src/schema/derived-totals.js';
 import { ruleData } from '../../src/schema/rule-data.js';

@@ -4,11 +4,11 @@ import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/js
 import type { Rule } from '../../src/generated/rule-types.js';
 import {
   type Catalogue,
-  catalogueFunctions,
   publishedTable,
   UncheckedTables,
   wholeCatalogue,
 } from '../../src/schema/catalogue.js';
+import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
 import { compileRules } from '../../src/schema/compiled-rules.js';
 import { ruleData } from '../../src/schema/rule-data.js';
 import { checkRules, runRules } from '../../src/schema/rules.js';

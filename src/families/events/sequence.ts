@@ -5,6 +5,8 @@ import { squash } from '../../core/text.js';
 import type { Followable } from '../../documents/run.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
+import { ruleAt } from '../../schema/dated-rows.js';
+import { bogotaDate } from '../../send/traffic.js';
 import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
 
@@ -139,7 +141,7 @@ export function orderRule(
   return excluding?.[1] ?? missing?.[1] ?? (next === '034' && !termOver ? 'LGC14' : undefined);
 }
 
-/** The days that a person has for an event, or must let go by (catalogue `event_terms`; events.md 4). */
+/** The days that a person has for an event, or must let go by (catalogues `event_terms` and `law_terms`; events.md 4). */
 interface Term {
   /** It starts the business day after this event was approved. */
   readonly from: EventCode;
@@ -152,18 +154,26 @@ interface Term {
   readonly after?: Level;
 }
 
-export function termOf(event: EventCode): Term | undefined {
+/** Returns the term of an event as the law has it on the day on which it starts; undefined if it has none then. */
+export function termOf(event: EventCode, day: PlainDate = bogotaDate(Date.now())): Term | undefined {
   const row = catalogue('event_terms')!.rows.find((one) => one['event'] === event);
-  if (row === undefined) return undefined;
+  const law = row && ruleAt('law_terms', day, { name: row['term']! });
+  if (row === undefined || law?.kind !== 'row') return undefined;
   const { warn_from_day: warnFrom, before_end: before, after_end: after } = row;
   return {
     from: row['counted_from'] as EventCode,
-    days: Number(row['business_days']),
+    days: Number(law.row['amount']),
     ...(warnFrom && { warnFrom: Number(warnFrom) }),
     ...(before && { before: before as Level }),
     ...(after && { after: after as Level }),
   };
 }
+
+/** The day on which the term of an event started, of the events of its invoice. */
+const startOf = (event: EventCode, events: readonly Registered[]): PlainDate | undefined => {
+  const start = catalogue('event_terms')!.rows.find((row) => row['event'] === event)?.['counted_from'];
+  return events.find(({ code }) => code === start)?.date;
+};
 
 const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 
@@ -174,7 +184,7 @@ const isBusinessDay = (date: PlainDate, holidays: Holidays): boolean =>
 export function termEnd(
   from: PlainDate,
   holidays: Holidays = HOLIDAYS,
-  days = termOf('031')!.days,
+  days = termOf('031', from)?.days ?? 0,
 ): PlainDate {
   let date = from;
   for (let left = days; left > 0; ) {
@@ -375,8 +385,8 @@ export function createEventSequence({
 
   /** What the calendar says of the event; undefined when its term has not begun or is not known. */
   function termIssue(code: EventCode, events: readonly Registered[]): Issue | undefined {
-    const term = termOf(code);
-    const from = events.find((event) => event.code === term?.from)?.date;
+    const from = startOf(code, events);
+    const term = from === undefined ? undefined : termOf(code, from);
     if (term === undefined || from === undefined || today === undefined) return undefined;
     const end = termEnd(from, holidays, term.days);
     const params = { from, end };
@@ -469,9 +479,9 @@ const buyersCodes = (): readonly EventCode[] =>
 export function workOf(events: readonly Registered[], today: PlainDate, holidays: Holidays = HOLIDAYS): Work {
   const done = events.map(({ code }) => code);
   const state = STATES.find(([code]) => done.includes(code))?.[1] ?? 'none';
-  const term = termOf('031')!;
-  const from = events.find(({ code }) => code === term.from)?.date;
-  const runs = state === 'received' && from !== undefined;
+  const from = startOf('031', events);
+  const term = from === undefined ? undefined : termOf('031', from);
+  const runs = state === 'received' && from !== undefined && term !== undefined;
   const deadline = runs ? termEnd(from, holidays, term.days) : undefined;
   const isLate = deadline !== undefined && today > deadline;
   const next = buyersCodes().filter(
@@ -483,7 +493,7 @@ export function workOf(events: readonly Registered[], today: PlainDate, holidays
     ...(deadline !== undefined && {
       received: from!,
       deadline,
-      days: term.days,
+      days: term!.days,
       holidays: holidaysBetween(from!, deadline, holidays),
       day: termDay(from!, today, holidays),
     }),

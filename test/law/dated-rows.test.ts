@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import type { PlainDate } from '../../src/core/plain-date.js';
+import {
+  isLawTable,
+  LAW_TABLES,
+  type LawTableName,
+  shippedCatalogue,
+  storeLawRows,
+  withLoadedTables,
+} from '../../src/schema/catalogue.js';
+import { ruleAt, rulesAt } from '../../src/schema/dated-rows.js';
+import { freshFolder } from '../cli/run-cli.js';
+
+const at = (table: LawTableName, date: string, column: string, match?: Record<string, string>) => {
+  const found = ruleAt(table, date as PlainDate, match);
+  return found.kind === 'row' ? found.row[column] : found;
+};
+
+test.each<[LawTableName, Record<string, string>, string, readonly [string, string][]]>([
+  [
+    'payroll_yearly_figures',
+    {},
+    'minimum_wage',
+    [
+      ['2025-12-31', '1423500'],
+      ['2026-01-01', '1750905'],
+    ],
+  ],
+  [
+    'payroll_yearly_figures',
+    {},
+    'transport_allowance',
+    [
+      ['2025-12-31', '200000'],
+      ['2026-12-31', '249095'],
+    ],
+  ],
+  [
+    'uvt',
+    {},
+    'uvt',
+    [
+      ['2024-05-01', '47065'],
+      ['2025-05-01', '49799'],
+      ['2026-05-01', '52374'],
+    ],
+  ],
+  [
+    'night_hours',
+    {},
+    'night_start',
+    [
+      ['2025-12-24', '21:00'],
+      ['2025-12-25', '19:00'],
+      ['2027-01-01', '19:00'],
+    ],
+  ],
+  [
+    'weekly_hours',
+    {},
+    'hours_per_month',
+    [
+      ['2023-07-14', '240'],
+      ['2023-07-15', '235'],
+      ['2024-07-14', '235'],
+      ['2024-07-15', '230'],
+      ['2025-07-14', '230'],
+      ['2025-07-15', '220'],
+      ['2026-07-14', '220'],
+      ['2026-07-15', '210'],
+    ],
+  ],
+  [
+    'weekly_hours',
+    {},
+    'hours_per_week',
+    [
+      ['2023-07-14', '48'],
+      ['2025-07-15', '44'],
+      ['2026-07-15', '42'],
+    ],
+  ],
+  [
+    'overtime_limits',
+    {},
+    'hours_per_day',
+    [
+      ['2025-06-24', '2'],
+      ['2025-06-25', '2'],
+    ],
+  ],
+  [
+    'overtime_limits',
+    {},
+    'hours_per_week',
+    [
+      ['2025-06-24', '12'],
+      ['2027-01-01', '12'],
+    ],
+  ],
+  [
+    'overtime_law_rates',
+    { id: '5' },
+    'percentage',
+    [
+      ['2025-06-30', '75'],
+      ['2025-07-01', '80'],
+      ['2026-06-30', '80'],
+      ['2026-07-01', '90'],
+      ['2027-06-30', '90'],
+      ['2027-07-01', '100'],
+    ],
+  ],
+  [
+    'overtime_law_rates',
+    { id: '6' },
+    'percentage',
+    [
+      ['2027-06-30', '165'],
+      ['2027-07-01', '175'],
+    ],
+  ],
+  [
+    'law_multiples',
+    { name: 'contribution_base_ceiling' },
+    'value',
+    [
+      ['2020-01-01', '25'],
+      ['2027-01-01', '25'],
+    ],
+  ],
+  ['law_terms', { name: 'event_claim' }, 'amount', [['2020-08-20', '3']]],
+  [
+    'apprentices',
+    { code: '4:01' },
+    'stage',
+    [
+      ['2025-06-24', ''],
+      ['2025-06-25', 'productiva'],
+      ['2025-08-01', 'productiva o dual'],
+    ],
+  ],
+  [
+    'apprentices',
+    { code: '4:12' },
+    'stage',
+    [
+      ['2025-06-24', 'lectiva'],
+      ['2025-07-31', 'lectiva'],
+      ['2025-08-01', ''],
+    ],
+  ],
+])('%s %o says of %s', (table, match, column, days) => {
+  expect(days.map(([day]) => [day, at(table, day, column, match)])).toEqual(days);
+});
+
+test.each<[LawTableName, string, string]>([
+  ['payroll_yearly_figures', '2027-01-31', '2027'],
+  ['payroll_yearly_figures', '2020-12-31', '2020'],
+  ['uvt', '2021-12-31', '2021'],
+])('%s has nothing for %s', (table, date, period) => {
+  expect(ruleAt(table, date as PlainDate)).toEqual({ kind: 'missing', table, period });
+});
+
+test('a term that had not begun is missing on its day', () => {
+  expect(at('law_terms', '2020-08-19', 'amount', { name: 'event_claim' })).toEqual({
+    kind: 'missing',
+    table: 'law_terms',
+    period: '2020-08-19',
+  });
+});
+
+test('every row of a law table is dated, and its days are in order', () => {
+  for (const name of Object.keys(LAW_TABLES).filter(isLawTable))
+    for (const row of shippedCatalogue(name)!.rows)
+      if (row['year'] === undefined) {
+        const { valid_from: from = '', valid_to: to = '' } = row;
+        expect(from, name).toMatch(/^(\d{4}-\d\d-\d\d)?$/);
+        expect(to === '' || to >= from, name).toBe(true);
+      } else expect(row['year'], name).toMatch(/^\d{4}$/);
+});
+
+test('the next set of rows replaces the one before on its day', () => {
+  const folder = freshFolder();
+  const fund = (from: string, percentage: string) => ({
+    valid_from: '2027-07-01',
+    valid_to: '',
+    from_minimum_wages: from,
+    to_minimum_wages: '',
+    percentage,
+    norm: '',
+    certainty: '',
+  });
+  storeLawRows(
+    folder,
+    'solidarity_fund',
+    [fund('4', '1.5'), fund('7', '1.8')],
+    { source: 'x', kind: 'file' },
+    new Date(0),
+  );
+  const steps = (date: string) =>
+    withLoadedTables(folder, () =>
+      rulesAt('solidarity_fund', date as PlainDate).map((row) => row['percentage']),
+    );
+  expect(steps('2027-06-30')).toEqual(['1.0', '1.2', '1.4', '1.6', '1.8', '2.0']);
+  expect(steps('2027-07-01')).toEqual(['1.5', '1.8']);
+});

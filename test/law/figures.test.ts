@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { tableFolder } from '../../src/app/context.js';
+import { paramOf } from '../../src/core/issue.js';
+import type { JsonObject } from '../../src/core/json.js';
+import type { PlainDate } from '../../src/core/plain-date.js';
+import {
+  type CatalogueRow,
+  isLawTable,
+  LAW_TABLES,
+  shippedCatalogue,
+  UncheckedTables,
+  withLoadedTables,
+} from '../../src/schema/catalogue.js';
+import { rowsOn, ruleAt } from '../../src/schema/dated-rows.js';
+import { checkRules } from '../../src/schema/rules.js';
+import { fake } from '../cli/fake-context.js';
+import { freshFolder } from '../cli/run-cli.js';
+import { catalogueImport } from '../cli/use-cases.js';
+import { type Edits, edited, GOLDEN } from '../schema/payroll-document.js';
+
+const SOUND = GOLDEN[0]!;
+const JANUARY: Edits = {
+  '/period/settlement_start_date': '2027-01-01',
+  '/period/settlement_end_date': '2027-01-31',
+};
+/** What the law of January finds wrong in each, once its figures are there. */
+const WRONG: Readonly<Record<string, Edits>> = {
+  'payroll/minimum-wage': { '/worker/salary': '1750905.00' },
+  'payroll/transport': { '/accrued/transportation_allowance': '249095.00' },
+  'payroll/integral': { '/worker/integral_salarary': true, '/worker/salary': '22761765.00' },
+  'payroll/solidarity': { '/accrued/salary': '7900000.00', '/worker/salary': '7900000.00' },
+  'payroll/health-pension': { '/deductions/eps_deduction': '1.00' },
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = freshFolder();
+});
+
+async function imported(text: string, day = '2026-12-30') {
+  const file = join(folder, 'cifras.csv');
+  writeFileSync(file, text);
+  const call = fake({ workspace: join(folder, 'ws'), now: () => new Date(`${day}T12:00:00Z`) });
+  const exit = await catalogueImport(call.context, [file], { as: 'payroll_yearly_figures', json: true });
+  return { exit, events: call.events() };
+}
+
+/** Law codes that documents of January get, and what was not checked. */
+function checked(...documents: readonly JsonObject[]) {
+  return withLoadedTables(tableFolder(join(folder, 'ws')), () => {
+    const unchecked = new UncheckedTables();
+    const codes = documents.map((document) =>
+      checkRules('payroll/payroll', document, { unchecked })
+        .map(({ code }) => code)
+        .filter((code) => code in WRONG),
+    );
+    return { codes, notices: unchecked.issues() };
+  });
+}
+
+const january = Object.values(WRONG).map((edits) => edited(SOUND, { ...JANUARY, ...edits }));
+
+test('without the figures of a year each rule that needs them says so once, and none judges', () => {
+  const { codes, notices } = checked(...january, ...january);
+  expect(new Set(codes.flat())).toEqual(new Set(['payroll/health-pension']));
+  expect(notices.map((issue) => [issue.code, paramOf(issue, 'table'), paramOf(issue, 'period')])).toEqual([
+    ['payroll/figure-missing', 'payroll_yearly_figures', '2027'],
+  ]);
+  expect(String(paramOf(notices[0]!, 'checks')).split(', ')).toEqual([
+    'payroll/integral',
+    'payroll/minimum-wage',
+    'payroll/solidarity',
+    'payroll/transport',
+  ]);
+  expect(paramOf(notices[0]!, 'documents')).toBe(2 * january.length);
+});
+
+test('a base that could be above an unknown ceiling is not judged', () => {
+  const high = edited(SOUND, {
+    ...JANUARY,
+    '/accrued/salary': '60000000.00',
+    '/worker/salary': '60000000.00',
+  });
+  const { codes, notices } = checked(high);
+  expect(codes.flat()).toEqual([]);
+  expect(String(paramOf(notices[0]!, 'checks'))).toContain('payroll/health-pension');
+});
+
+test('with the figures imported all of them warn, and nothing is missing', async () => {
+  const line = '2027,1900000,270000,Decreto de prueba,\n';
+  const { exit, events } = await imported(`year,minimum_wage,transport_allowance,norm,status\n${line}`);
+  expect([exit, events]).toMatchObject([
+    0,
+    [{ event: 'catalogue', name: 'payroll_yearly_figures', rows: 1 }],
+  ]);
+  const { codes, notices } = checked(...january);
+  for (const [at, code] of Object.keys(WRONG).entries()) expect(codes[at]).toContain(code);
+  expect(notices).toEqual([]);
+});
+
+test('a second import keeps the years of the first, and replaces its own', async () => {
+  await imported('year,minimum_wage,transport_allowance\n2027,1900000,270000\n');
+  await imported('Year;Minimum_wage;Transport_allowance\n2028;2000000;280000\n', '2027-12-30');
+  await imported('year,minimum_wage,transport_allowance\n2027,1910000,270000\n', '2027-12-31');
+  const rows = withLoadedTables(tableFolder(join(folder, 'ws')), () =>
+    ['2026', '2027', '2028'].map(
+      (year) => ruleAt('payroll_yearly_figures', `${year}-06-30` as PlainDate) as { row: CatalogueRow },
+    ),
+  );
+  expect(rows.map(({ row }) => row['minimum_wage'])).toEqual(['1750905', '1910000', '2000000']);
+});
+
+test.each<[string, string, string]>([
+  [
+    'marks of thousands',
+    'year,minimum_wage,transport_allowance\n2027,1.900.000,270000\n',
+    'catalogue/bad-figure',
+  ],
+  ['no amount', 'year,minimum_wage,transport_allowance\n2027,,270000\n', 'catalogue/bad-figure'],
+  ['no year', 'year,minimum_wage,transport_allowance\nenero,1900000,270000\n', 'catalogue/bad-figure'],
+  ['another table', 'a,b\n1,2\n', 'catalogue/no-codes'],
+  ['no rows', 'year,minimum_wage,transport_allowance\n', 'catalogue/no-codes'],
+])('import of %s is refused', async (_, text, code) => {
+  await expect(imported(text)).rejects.toMatchObject({ issues: [{ code }] });
+});
+
+/** Tables whose rows end with a year: each needs a new row every year. */
+const YEARLY = Object.keys(LAW_TABLES)
+  .filter(isLawTable)
+  .filter((name) => shippedCatalogue(name)!.columns.includes('year'));
+
+test('in January of the year after next a table has a row, or the program says that it has none', () => {
+  const year = new Date().getUTCFullYear() + 2;
+  for (const name of Object.keys(LAW_TABLES).filter(isLawTable))
+    if (!YEARLY.includes(name))
+      expect(rowsOn(shippedCatalogue(name)!.rows, `${year}-01-01` as PlainDate), name).not.toEqual([]);
+  const then = edited(SOUND, {
+    '/period/settlement_start_date': `${year}-01-01`,
+    '/period/settlement_end_date': `${year}-01-31`,
+  });
+  const hasRow = shippedCatalogue('payroll_yearly_figures')!.rows.some((row) => row['year'] === String(year));
+  expect(checked(then).notices.map(({ code }) => code)).toEqual(hasRow ? [] : ['payroll/figure-missing']);
+});
