@@ -60,27 +60,40 @@ async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadT
 }
 
 /**
- * Reads a published table from a workbook or a CSV: the first sheet that has its codes.
- * @throws PipelineError('input', catalogue/no-codes) when none has
+ * Reads a table from the first sheet of a workbook or a CSV that has it.
+ * @param titles of columns by which it is known
+ * @throws PipelineError('input', catalogue/no-codes) when no sheet has it
  */
-async function loadPublished(path: string, table: PublishedTable): Promise<ReadTable> {
+async function loadTable<T>(
+  path: string,
+  table: string,
+  titles: readonly string[],
+  read: (sheet: RowSource, file: string) => Promise<T | undefined>,
+): Promise<T> {
   const input = await openInput(path);
   try {
     for (const sheet of input.tables) {
-      const read = await readSheet(table, sheet);
-      // Where most codes have another form, it is another table.
-      if (read !== undefined && read.table.rows.length > read.refused.count) return read;
+      const found = await read(sheet, input.file);
+      if (found !== undefined) return found;
     }
     return stop('input', {
       code: 'catalogue/no-codes',
       value: input.file,
-      params: { table: table.name, expected: table.code.titles.slice(0, 4).join(', ') },
+      params: { table, expected: titles.join(', ') },
       place: { file: input.file },
     });
   } finally {
     await input.close();
   }
 }
+
+/** Reads a published table: the first sheet that has its codes. */
+const loadPublished = (path: string, table: PublishedTable): Promise<ReadTable> =>
+  loadTable(path, table.name, table.code.titles.slice(0, 4), async (sheet) => {
+    const read = await readSheet(table, sheet);
+    // Where most codes have another form, it is another table.
+    return read !== undefined && read.table.rows.length > read.refused.count ? read : undefined;
+  });
 
 /** What a cell of a law table must hold, by its column: a year, a day, or a number wherever the shipped rows have one. */
 function lawCellForm({ columns, rows }: Catalogue): ReadonlyMap<string, RegExp> {
@@ -139,26 +152,12 @@ async function readLawRows(
 }
 
 /**
- * Reads rows of a law table from a workbook or a CSV with the columns that the table has.
- * @throws PipelineError('input', catalogue/no-codes | catalogue/bad-figure)
+ * Reads rows of a law table, in the columns that the table has.
+ * @throws PipelineError('input', catalogue/bad-figure)
  */
-async function loadLawRows(path: string, name: LawTableName): Promise<readonly CatalogueRow[]> {
+function loadLawRows(path: string, name: LawTableName): Promise<readonly CatalogueRow[]> {
   const list = shippedCatalogue(name)!;
-  const input = await openInput(path);
-  try {
-    for (const sheet of input.tables) {
-      const rows = await readLawRows(list, input.file, sheet);
-      if (rows !== undefined) return rows;
-    }
-    return stop('input', {
-      code: 'catalogue/no-codes',
-      value: input.file,
-      params: { table: name, expected: list.columns.join(', ') },
-      place: { file: input.file },
-    });
-  } finally {
-    await input.close();
-  }
+  return loadTable(path, name, list.columns, (sheet, file) => readLawRows(list, file, sheet));
 }
 
 /** What people should know of the codes that were read. */

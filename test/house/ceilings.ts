@@ -6,5 +6,5 @@ export const CEILINGS: Readonly<Record<string, number>> = {
   'lines of the longest function in app': 163,
   'optional members of Family': 30,
   'members of the options of use cases': 82,
-  'words of Colombia in the toolkit': 108,
+  'words of Colombia in the toolkit': 110,
 };
