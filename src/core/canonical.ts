@@ -3,6 +3,9 @@ import type { JsonObject, JsonValue } from './json.js';
 /** Change that brought a text into its canonical form, besides trimming and plain blanks. */
 export type TextChange = 'composed' | 'invisible' | 'apostrophe' | 'quotes';
 
+/** True if a text has blanks before or behind. */
+export const hasOuterBlanks = (text: string): boolean => /^\s|\s$/.test(text);
+
 /** Canonical texts have none of this; most cells of a file are let through by this test alone. */
 const UNUSUAL = /[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff]|^['\s\\]|\s$/;
 

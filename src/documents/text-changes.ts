@@ -8,6 +8,7 @@ const CODES = {
   invisible: 'cell/invisible-signs',
   apostrophe: 'cell/text-apostrophe',
   quotes: 'cell/stray-quotes',
+  blanks: 'json/outer-blanks',
   seconds: 'json/slip-seconds',
   midnight: 'json/slip-midnight',
   'empty-text': 'json/slip-empty-text',

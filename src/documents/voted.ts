@@ -1,4 +1,5 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { isPlainMonth } from '../core/plain-date.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { withParts, withReaders } from '../mapping/located.js';
 import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
@@ -7,11 +8,14 @@ import type { CompiledColumn, LocatedTable, Trust } from '../mapping/record.js';
 import { type Evidence, textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import type { StyledColumn } from '../schema/document.js';
 import { cellPlace, type Row } from '../tables/table.js';
+import { hasAccounts, shortAccounts } from './short-accounts.js';
 
 /** How the texts of a table are read, and by what evidence. */
 export interface VotedTable {
   readonly table: LocatedTable;
   readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
+  /** Warnings of accounts that are shorter than the others. */
+  readonly shortAccounts: readonly Issue[];
 }
 
 /** Formats that the caller answered, stronger than any vote. */
@@ -35,8 +39,9 @@ const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; col
     }),
   );
 
-/** Whether any column is read in a way that its records decide. */
+/** True if its records decide how a column is read, or are compared with each other. */
 export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolean =>
+  hasAccounts(table) ||
   votersOf(table, given).some(({ voter }) => voter.declared === undefined) ||
   [table, ...table.repeats].some(({ present }) => present.some(({ column }) => column.readings?.length));
 
@@ -61,12 +66,21 @@ export function styleOf(
   return { ...format, ...trustIn(verdict, column) };
 }
 
+/** Name of the parameter with the month of the documents. */
+const MONTH = 'month';
+
+function monthOf({ params }: LocatedTable): string | undefined {
+  const month = params[MONTH];
+  return typeof month === 'string' && isPlainMonth(month) ? month : undefined;
+}
+
 /** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
 export function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenFormats = {}): VotedTable {
   const voters = votersOf(table, given);
   const found = voteFormats(
     voters.map(({ voter }) => voter),
     rows,
+    monthOf(table),
   );
   const verdicts = new Map<CompiledColumn, Verdict>();
   for (const { voter, column } of voters)
@@ -101,11 +115,11 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
     voted: true,
   };
   const read = heldWhereListsDiffer(known, rows);
-  return { table: withParts(read), verdicts };
+  return { table: withParts(read), verdicts, shortAccounts: shortAccounts(read, rows) };
 }
 
 /** Warns of cells that are read in one of two ways on the word of other cells: nearly all of them, or none. */
-export function formatWarnings({ table, verdicts }: VotedTable): readonly Issue[] {
+export function formatWarnings({ table, verdicts, shortAccounts: accounts }: VotedTable): readonly Issue[] {
   const placeOf = ({ row, index }: Evidence): Place =>
     cellPlace(table.source, row, index, table.header.labels[index]);
   const short = [...verdicts.values()].flatMap(({ style, by, shortYear }): Issue[] => {
@@ -124,7 +138,13 @@ export function formatWarnings({ table, verdicts }: VotedTable): readonly Issue[
       return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: ambiguous.text }];
     },
   );
-  return [...outvoted, ...short];
+  const byMonth = [...verdicts].flatMap(([, { style, by, ambiguous, ambiguousCells = 0 }]): Issue[] => {
+    if (style === undefined || by !== 'month' || ambiguous === undefined) return [];
+    const params = { style: LOOKS[style], month: monthOf(table)!, cells: ambiguousCells };
+    const place = placeOf(ambiguous);
+    return [{ ...issueOf('format/read-by-month', 'warning', params, place), value: ambiguous.text }];
+  });
+  return [...outvoted, ...byMonth, ...short, ...accounts];
 }
 
 /** Of dates in which day and month may have been exchanged those are read that are the same either way. */

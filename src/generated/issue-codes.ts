@@ -132,8 +132,10 @@ export interface OwnParams {
   'row/key-blank': Nothing;
   'row/owner-blank': { readonly param: Said };
   'row/key-blank-below': { readonly below: Said };
-  'format/contradiction': { readonly other: Said; readonly style: Said };
+  'cell/account-short': { readonly cells: Said; readonly digits: Said; readonly others: Said };
+  'format/contradiction': { readonly answer: Said; readonly other: Said; readonly style: Said };
   'format/read-as-most': { readonly cells: Said; readonly style: Said; readonly witnesses: Said };
+  'format/read-by-month': { readonly cells: Said; readonly month: Said; readonly style: Said };
   'format/year-last': { readonly dmy: Said; readonly ymd: Said };
   'cell/percent-or-fraction': { readonly percent: Said };
   'cell/accents-composed': { readonly cells: Said };
@@ -157,6 +159,8 @@ export interface OwnParams {
   'document/pattern': { readonly field: Said; readonly pattern: Said; readonly title: Said };
   'document/role-nit': { readonly field: Said; readonly rule?: Said; readonly title: Said };
   'document/role-invoice-number': { readonly rule?: Said };
+  'document/role-account': { readonly rule?: Said };
+  'document/role-address': { readonly rule?: Said };
   'document/key-like': Nothing;
   'document/no-variant': { readonly field: Said; readonly title: Said };
   'document/format': { readonly expected: Said };
@@ -275,6 +279,7 @@ export interface OwnParams {
   'json/empty-list': Nothing;
   'json/number-inexact': { readonly found: Said };
   'json/beside': { readonly key: Said };
+  'json/outer-blanks': { readonly cells: Said };
   'json/slip-seconds': { readonly cells: Said };
   'json/slip-midnight': { readonly cells: Said };
   'json/slip-empty-text': { readonly cells: Said };

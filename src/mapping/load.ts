@@ -18,6 +18,7 @@ import {
   fileSchema,
   isSchemaName,
   resolveNode,
+  type SchemaNode,
   type ShapeFault,
   schemaNames,
 } from '../schema/registry.js';
@@ -39,6 +40,7 @@ import {
   type Field,
   readBy,
 } from './plan.js';
+import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
 import { columnOf, type Named, namedBy, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
@@ -471,6 +473,14 @@ function fieldsOf([first, ...others]: readonly CompiledTarget[]): readonly Field
   return [...fields.values()];
 }
 
+const HELD: Readonly<Partial<Record<NonNullable<SchemaNode['x-role']>, HeldTexts>>> = {
+  'person-name': 'names',
+  account: 'accounts',
+  bank: 'banks',
+};
+
+const heldFor = ({ 'x-role': role }: SchemaNode): HeldTexts | undefined => role && HELD[role];
+
 /** Compiles the parts of a mapping that has the right shape; what does not fit together is a lint error. */
 function compile(
   source: YamlSource,
@@ -535,7 +545,7 @@ function compile(
     ),
   );
   for (const field of compiled.flatMap(({ fields }) => fields))
-    if (field.node['x-role'] === 'person-name') for (const column of readBy(field)) column.holds ??= 'names';
+    for (const column of readBy(field)) column.holds ??= heldFor(field.node);
   const riskOf = bitsOfGates(uses);
   const targets = compiled.map(
     ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),

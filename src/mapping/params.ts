@@ -13,6 +13,7 @@ import type { Param } from '../generated/mapping-types.js';
 import { paramFault, type RoleFault } from '../schema/roles.js';
 import { createCellReader } from './read/cell.js';
 import { monthNumber, readDateText, readMonthText } from './read/dates.js';
+import { isNullWord } from './read/null-words.js';
 import type { Lint } from './yaml-source.js';
 
 /** Parameters of a run by name, in the canonical form of their type; undefined when an optional one was not given. */
@@ -103,7 +104,7 @@ export function readParam(spec: Param, given: unknown): FormulaValue {
   const text = canonicalText(String(given));
   switch (spec.type) {
     case 'text':
-      return text;
+      return isNullWord(text, 'every') ? undefined : text;
     case 'integer':
       return /^-?\d+$/.test(text) ? text : undefined;
     case 'decimal':

@@ -11,6 +11,7 @@ import {
   CellFault,
   type CellReader,
   type FaultRest,
+  type HeldTexts,
   type ReadKind,
   type ReadOptions,
   withTime,
@@ -415,8 +416,8 @@ export interface CompiledColumn {
   /** The reader with formats that were voted. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
-  /** Set if its texts are names of persons, or words that a code list or a set of classes knows; once what it feeds is compiled. */
-  holds?: 'names' | 'words';
+  /** What its texts are: words of a code list or a set of classes, or by the role of what it feeds; set once that is compiled. */
+  holds?: HeldTexts;
   /** Of a moment: the columns that may hold its time, read before it; the first is its own. */
   times?: readonly CompiledColumn[];
   /** It makes records of its own (`unpivot`): of another column of them it says nothing. */

@@ -111,7 +111,7 @@ export interface Evidence {
 export interface Verdict {
   /** How to read the column; absent when undecided, or when no cell needed it and the table does not tell. */
   readonly style?: DecimalStyle | DateOrder;
-  readonly by: 'declared' | 'column' | 'table' | 'unneeded' | 'undecided';
+  readonly by: 'declared' | 'column' | 'table' | 'month' | 'unneeded' | 'undecided';
   /** A cell that can only be read so; with `table` and `unneeded` it stands in another column. */
   readonly evidence?: Evidence;
   /** A cell of the column that says otherwise. */
@@ -150,6 +150,8 @@ interface Tally {
   readonly ambiguousCells: number;
   readonly shortYear?: Evidence;
   readonly decimals: number;
+  /** The order in which all ambiguous dates lie in the month of the documents, and in the other order none. */
+  readonly byMonth?: DateOrder;
 }
 
 /** A style is clear despite other cells if it has at least so many cells, and so many times theirs. */
@@ -167,13 +169,22 @@ const VOTES: Readonly<Record<Voter['kind'], (text: string) => Style | 'ambiguous
   date: dateVote,
 };
 
-function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
+/** The order in which an ambiguous date lies in a month, where it does so in one only. */
+function orderWithin(text: string, month: string): DateOrder | undefined {
+  const reading = readDateText(dayOf(text));
+  if (reading.kind !== 'ambiguous') return undefined;
+  const [isDmy, isMdy] = [reading.dmy.startsWith(month), reading.mdy.startsWith(month)];
+  return isDmy === isMdy ? undefined : isDmy ? 'dmy' : 'mdy';
+}
+
+function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: string): Tally {
   const vote = VOTES[kind];
   const counts = new Map<Style, StyleCount>();
   let ambiguous: Evidence | undefined;
   let ambiguousCells = 0;
   let shortYear: Evidence | undefined;
   let decimals = 0;
+  const within = new Set<DateOrder | undefined>();
   for (const row of rows) {
     const text = row.texts[index];
     if (text === undefined || (row.kinds?.[index] ?? 'text') !== 'text') continue;
@@ -184,6 +195,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
     if (style === 'ambiguous') {
       ambiguous ??= { row, index, text };
       ambiguousCells += 1;
+      if (kind === 'date' && month !== undefined && within.size < 2) within.add(orderWithin(text, month));
       continue;
     }
     if (kind === 'decimal' && decimals < 3) decimals = Math.max(decimals, decimalsIn(text, style));
@@ -193,6 +205,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
   }
   // Of equal counts the style of the first cell comes first.
   const [most, ...others] = [...counts.values()].sort((a, b) => b.cells - a.cells);
+  const [byMonth] = within.size === 1 ? within : [];
   const contrary = others.reduce((sum, { cells }) => sum + cells, 0);
   return {
     ...(most && { most }),
@@ -202,6 +215,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[]): Tally {
     ambiguousCells,
     ...(shortYear && { shortYear }),
     decimals,
+    ...(byMonth && { byMonth }),
   };
 }
 
@@ -216,7 +230,7 @@ function unanimous(tallies: readonly Tally[]): StyleCount | undefined {
 }
 
 function judge(
-  { most, against, isClear, ambiguous, ambiguousCells, shortYear, decimals }: Tally,
+  { most, against, isClear, ambiguous, ambiguousCells, shortYear, decimals, byMonth }: Tally,
   table?: StyleCount,
 ): Verdict {
   const cells = {
@@ -229,6 +243,10 @@ function judge(
     const { style, evidence, cells: witnesses } = most;
     return { style, by: 'column', decimals, witnesses, evidence, ...cells };
   }
+  if (byMonth !== undefined && (table === undefined || table.style === byMonth))
+    return { style: byMonth, by: 'month', evidence: ambiguous!, ...cells };
+  // What the other columns show and what the month shows differ.
+  if (byMonth !== undefined) return { by: 'undecided', ...cells };
   const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';
   return { by, ...(table && { style: table.style, evidence: table.evidence }), ...cells };
 }
@@ -237,14 +255,19 @@ function judge(
  * How each column of a table is written, by id: as declared, else as its own cells show, else as the other columns of
  * its kind show when they all agree. Where cells of a column contradict each other, most of them count. What no cell decides stays `undecided`: it is to be asked, never guessed.
  * Only cells of text vote; a declared column neither votes nor speaks for the others.
+ * @param month `YYYY-MM` of the documents, if it is known: dates that all lie in it in one order only are read so
  */
-export function voteFormats(voters: readonly Voter[], rows: readonly Row[]): ReadonlyMap<string, Verdict> {
+export function voteFormats(
+  voters: readonly Voter[],
+  rows: readonly Row[],
+  month?: string,
+): ReadonlyMap<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const { id, declared } of voters)
     if (declared !== undefined) verdicts.set(id, { style: declared, by: 'declared' });
   for (const kind of Object.keys(VOTES)) {
     const open = voters.filter((voter) => voter.kind === kind && voter.declared === undefined);
-    const tallies = open.map((voter) => countColumn(voter, rows));
+    const tallies = open.map((voter) => countColumn(voter, rows, month));
     const table = unanimous(tallies);
     for (const [place, { id }] of open.entries()) verdicts.set(id, judge(tallies[place]!, table));
   }

@@ -39,7 +39,7 @@ export interface SchemaNode {
   readonly 'x-outside-hash'?: boolean;
   readonly 'x-personal'?: boolean;
   /** What a leaf identifies or names, for checks that all its sources pass. */
-  readonly 'x-role'?: 'person-name' | 'nit' | 'invoice-number';
+  readonly 'x-role'?: 'person-name' | 'nit' | 'invoice-number' | 'account' | 'bank' | 'address';
   readonly 'x-discriminator'?: string;
   readonly 'x-tolerates'?: SchemaNode;
   readonly 'x-tolerates-absence'?: boolean;

@@ -1,10 +1,15 @@
-import { childPointer, type JsonValue, type Pointer, parsePointer, valueAt } from '../core/json.js';
+import { childPointer, type JsonValue, type Pointer, parsePointer } from '../core/json.js';
 import { hasRightDigit, readNit } from '../core/nit.js';
 import { childKeys, jsonFileForms, resolveNode, type SchemaNode } from './registry.js';
+import { follow } from './rule-scope.js';
 
 /** A text that is not what its role demands. */
 export interface RoleFault {
-  readonly code: 'document/role-nit' | 'document/role-invoice-number';
+  readonly code:
+    | 'document/role-nit'
+    | 'document/role-invoice-number'
+    | 'document/role-account'
+    | 'document/role-address';
   /** Rule of the authority. */
   readonly rule: string;
   /** The right form, where the text leaves no doubt. */
@@ -21,52 +26,98 @@ function nitFault(text: string): RoleFault | undefined {
 /** One word with a digit: `FE-123`; neither `FE 123` nor `null`. */
 const INVOICE_NUMBER = /^(?=\D*\d)\S+$/;
 
-const CHECKS: Readonly<
-  Partial<Record<NonNullable<SchemaNode['x-role']>, (text: string) => RoleFault | undefined>>
-> = {
+/** A date as a cell with that format is read, or as people write it. Hyphens may stand between the parts of an account. */
+const DATE = /^(?:\d{4}-\d\d-\d\d(?:T.*)?|\d{4}[/.]\d{1,2}[/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4})$/;
+
+/** As programs write a whole number: `1926665174.0`. */
+const WITH_DECIMALS = /^(\d+)[.,]0+$/;
+const EXPONENT = /^\d(?:[.,]\d+)?e\+?\d+$/i;
+
+/** Returns why a text is no account number, or undefined if it may be one. */
+export function accountFault(text: string): RoleFault | undefined {
+  const [, right] = WITH_DECIMALS.exec(text) ?? [];
+  const isAccount = right === undefined && /[1-9]/.test(text) && !DATE.test(text) && !EXPONENT.test(text);
+  if (isAccount) return undefined;
+  return {
+    code: 'document/role-account',
+    rule: 'NIE068',
+    ...(right !== undefined && /[1-9]/.test(right) && { right }),
+  };
+}
+
+/** What no address is: digits or signs alone, one sign again and again, an e-mail. */
+const NO_ADDRESS = /^(?:\d+|[^\p{L}\d]+|(.)\1*|\S+@\S+\.\S+)$/u;
+
+const addressFault = (text: string): RoleFault | undefined =>
+  NO_ADDRESS.test(text) || DATE.test(text) ? { code: 'document/role-address', rule: 'NIE053' } : undefined;
+
+type Check = (text: string) => RoleFault | undefined;
+
+const CHECKS: Readonly<Partial<Record<NonNullable<SchemaNode['x-role']>, Check>>> = {
   nit: nitFault,
   'invoice-number': (text) =>
     INVOICE_NUMBER.test(text) ? undefined : { code: 'document/role-invoice-number', rule: 'RVC004' },
+  account: accountFault,
+  address: addressFault,
 };
 
-const faultIn = (node: SchemaNode | undefined, value: JsonValue | undefined): RoleFault | undefined => {
+function checkOf(node: SchemaNode | undefined): Check | undefined {
   const role = node?.['x-role'];
-  return role === undefined || typeof value !== 'string' ? undefined : CHECKS[role]?.(value);
-};
+  return role && CHECKS[role];
+}
 
-const known = new Map<string, readonly Pointer[]>();
+/** A leaf whose role is checked. */
+interface CheckedLeaf {
+  readonly pointer: Pointer;
+  readonly keys: readonly string[];
+  readonly check: Check;
+}
+
+const known = new Map<string, readonly CheckedLeaf[]>();
 
 /** Leaves outside of lists whose role is checked. */
-function leavesOf(name: string): readonly Pointer[] {
+function leavesOf(name: string): readonly CheckedLeaf[] {
   const found = known.get(name) ?? leavesBelow(name, '');
   known.set(name, found);
   return found;
 }
 
-function leavesBelow(name: string, pointer: Pointer): Pointer[] {
-  const node = resolveNode(name, parsePointer(pointer));
+function leavesBelow(name: string, pointer: Pointer): CheckedLeaf[] {
+  const keys = parsePointer(pointer);
+  const node = resolveNode(name, keys);
   if (node === undefined) return [];
-  const role = node['x-role'];
-  if (role !== undefined) return CHECKS[role] === undefined ? [] : [pointer];
+  const check = checkOf(node);
+  if (check !== undefined) return [{ pointer, keys, check }];
   return childKeys(node).flatMap((key) => leavesBelow(name, childPointer(pointer, key)));
 }
 
+const NO_FAULTS: readonly (RoleFault & { readonly pointer: Pointer })[] = [];
+
 /** Returns the leaves of a document that are not what their role demands. */
-export const roleFaults = (
+export function roleFaults(
   name: string,
   document: unknown,
-): readonly (RoleFault & { readonly pointer: Pointer })[] =>
-  leavesOf(name).flatMap((pointer) => {
-    const node = resolveNode(name, parsePointer(pointer));
-    const fault = faultIn(node, valueAt(document, pointer) as JsonValue | undefined);
-    return fault === undefined ? [] : [{ ...fault, pointer }];
-  });
+): readonly (RoleFault & { readonly pointer: Pointer })[] {
+  let found: (RoleFault & { readonly pointer: Pointer })[] | undefined;
+  for (const { pointer, keys, check } of leavesOf(name)) {
+    const value = follow(document as JsonValue, keys);
+    const fault = typeof value === 'string' ? check(value) : undefined;
+    if (fault === undefined) continue;
+    found ??= [];
+    found.push({ ...fault, pointer });
+  }
+  return found ?? NO_FAULTS;
+}
+
+/** What the files of records have under a name, if its role is checked. */
+function checkOfKey(name: string): Check | undefined {
+  const nodes = jsonFileForms().flatMap(({ shapes }) => shapes.map((shape) => resolveNode(shape, [name])));
+  return checkOf(nodes.find((node) => checkOf(node) !== undefined));
+}
+
+/** True if a member of the files of records is an identifier, of which a blank around it is a fault. */
+export const isIdentifierKey = (name: string): boolean => checkOfKey(name) !== undefined;
 
 /** Returns what is wrong with a parameter that is named after a field of the files of records. */
-export const paramFault = (name: string, value: JsonValue | undefined): RoleFault | undefined => {
-  const nodes = jsonFileForms().flatMap(({ shapes }) => shapes.map((shape) => resolveNode(shape, [name])));
-  return faultIn(
-    nodes.find((node) => node?.['x-role'] !== undefined),
-    value,
-  );
-};
+export const paramFault = (name: string, value: JsonValue | undefined): RoleFault | undefined =>
+  typeof value === 'string' ? checkOfKey(name)?.(value) : undefined;

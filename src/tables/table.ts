@@ -38,6 +38,7 @@ export interface Row {
 
 /** A slip of form in a JSON record that leaves no doubt of what is meant. */
 export type JsonSlip =
+  | 'blanks'
   | 'seconds'
   | 'midnight'
   | 'empty-text'

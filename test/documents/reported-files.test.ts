@@ -48,6 +48,7 @@ describe('a payroll that other programs wrote', () => {
       ['Nomina!R6', 'payroll/bank-data'],
       ['Nomina!T2', 'payroll/bank-data'],
       ['Nomina!T3', 'payroll/bank-data'],
+      ['Nomina!T6', 'payroll/bank-data'],
     ]);
     expect(documents.length).toBe(21);
   });
@@ -144,13 +145,17 @@ describe('national JSON of other programs', () => {
   test.each<[string, number, readonly (readonly (string | undefined)[])[]]>([
     [
       'nit-con-digito-o-puntos.json',
-      1,
-      ['/0', '/1', '/3'].map((at) => [`${at}/numDocumentoIdObligado`, 'document/role-nit', '900555321']),
+      0,
+      ['/0', '/1', '/2', '/3'].map((at) => [
+        `${at}/numDocumentoIdObligado`,
+        'document/role-nit',
+        '900555321',
+      ]),
     ],
     [
       'factura-null-o-con-blancos.json',
-      1,
-      ['/0', '/2'].map((at) => [`${at}/numFactura`, 'document/role-invoice-number', undefined]),
+      0,
+      ['/0', '/1', '/2'].map((at) => [`${at}/numFactura`, 'document/role-invoice-number', undefined]),
     ],
     [
       'llaves-con-ele-por-i.json',

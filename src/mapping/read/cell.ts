@@ -70,6 +70,9 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
 /** How a column is read; decides the static type of its values. */
 export type ReadKind = NonNullable<Column['read']>;
 
+/** What the texts of a column are, where that decides how they are read. */
+export type HeldTexts = 'names' | 'words' | 'accounts' | 'banks';
+
 export interface ReadOptions {
   readonly decimal?: DecimalStyle;
   readonly date?: DateOrder;
@@ -85,7 +88,7 @@ export interface ReadOptions {
   /** Words that were settled: squashed word → one of the choices, or true and false. */
   readonly words?: ReadonlyMap<string, string>;
   /** Tells what the texts are, when a cell is read: a null word may be a name, and a list of words knows most of its own. */
-  readonly holds?: () => 'names' | 'words' | undefined;
+  readonly holds?: () => HeldTexts | undefined;
 }
 
 /** What a fault says beside its code. */
@@ -132,7 +135,11 @@ export const LOOKS: Readonly<Record<DecimalStyle | DateOrder, string>> = {
 
 /** A value that can be read, but not as its column is: which of the two is right cannot be known. */
 const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | DateOrder): CellFault =>
-  new CellFault('format/contradiction', { style: LOOKS[style], other: LOOKS[other] });
+  new CellFault('format/contradiction', {
+    style: LOOKS[style],
+    other: LOOKS[other],
+    answer: `${other === 'comma' || other === 'dot' ? 'decimal' : 'date'}=${other}`,
+  });
 
 interface NumberOptions {
   readonly decimal: DecimalStyle | undefined;
@@ -536,6 +543,9 @@ const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
   choice: undefined,
 };
 
+/** As programs write where there is no account. */
+const NO_ACCOUNT = /^0+(?:[.,]0+)?$/;
+
 /** The reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */
 export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
   const reader = readerFor(read, options);
@@ -554,6 +564,7 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
     if (!isLiteral && read === 'text' && holds?.() === 'names' && mayBeName(text))
       return new CellFault('cell/null-word-or-name');
     if (mayBeBlank(text) && isBlank(text)) return undefined;
+    if (holds?.() === 'accounts' && NO_ACCOUNT.test(text)) return undefined;
     return kind === 'text' && isNull(text) ? undefined : reader(text, kind);
   };
   const written = fewTexts((text) => filled(text, 'text'));

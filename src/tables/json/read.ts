@@ -1,9 +1,11 @@
 import { Tokenizer } from '@streamparser/json';
-import { canonicalText, type TextChange } from '../../core/canonical.js';
+import { canonicalText, hasOuterBlanks } from '../../core/canonical.js';
 import type { Coded } from '../../core/issue.js';
 import { childPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import { JSON_FILE } from '../../core/limits.js';
 import { withoutEnd } from '../../core/text.js';
+import { isIdentifierKey } from '../../schema/roles.js';
+import type { CellChange } from '../table.js';
 
 /** What stops the reading of a JSON file, and the line where it does. */
 export class JsonFault extends Error {
@@ -24,7 +26,7 @@ export interface LinedValue {
   /** Numbers that no computer's own number holds as they are written: where, from the value, and how. */
   readonly inexact: ReadonlyMap<Pointer, string>;
   /** Changes of its texts to canonical form. */
-  readonly changes: readonly TextChange[];
+  readonly changes: readonly CellChange['change'][];
 }
 
 /** What is told while a file is read. Values that `isListed` are told one by one and not kept in the list. */
@@ -86,7 +88,7 @@ class Builder {
   private outside = 0;
   private lines: number[] = [];
   private inexact = new Map<Pointer, string>();
-  private changes: TextChange[] = [];
+  private changes: CellChange['change'][] = [];
   root: JsonValue | undefined;
 
   constructor(
@@ -145,6 +147,16 @@ class Builder {
     frame.expects = 'colon';
   }
 
+  /** The canonical form of a text; an identifier keeps its outer blanks, which the check of its role finds. */
+  private text(token: string, key: string | undefined): string {
+    const text = canonicalText(token, (change) => this.changes.push(change));
+    if (text === token || !hasOuterBlanks(token)) return text;
+    if (key !== undefined && isIdentifierKey(key))
+      return `${/^\s/.test(token) ? ' ' : ''}${text}${/\s$/.test(token) ? ' ' : ''}`;
+    this.changes.push('blanks');
+    return text;
+  }
+
   private begin(
     frame: Frame | undefined,
     kind: number,
@@ -167,7 +179,7 @@ class Builder {
         : kind === LEFT_BRACKET
           ? []
           : typeof token === 'string'
-            ? canonicalText(token, (change) => this.changes.push(change))
+            ? this.text(token, frame?.key)
             : token;
     if (frame?.listed === true) this.item = { value, start: offset, depth: this.frames.length, pointer };
     const { item } = this;
