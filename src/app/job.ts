@@ -105,9 +105,10 @@ export const senderOf = (context: Context, schema: SchemaName | undefined): Fami
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   decimal: ['comma', 'dot'],
   date: ['dmy', 'mdy', 'ymd'],
+  time: ['24h', 'afternoon'],
 };
 
-/** `--answer decimal=comma`, `--answer date=dmy`: how amounts and dates are read where the cells leave it open. */
+/** `--answer decimal=comma`, `--answer date=dmy`, `--answer time=24h`: how amounts, dates and hours are read where the cells leave it open. */
 function givenFormats({ answer }: Options): GivenFormats {
   const answers = namedValues('--answer', answer);
   for (const [id, value] of Object.entries(answers))

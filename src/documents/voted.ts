@@ -8,18 +8,20 @@ import type { CompiledColumn, LocatedTable, Trust } from '../mapping/record.js';
 import { type Evidence, textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import type { StyledColumn } from '../schema/document.js';
 import { cellPlace, type Row } from '../tables/table.js';
+import { type ClockVerdict, clockOf, hasOpenClock, readerByClock } from './clock.js';
 import { hasAccounts, shortAccounts } from './short-accounts.js';
 
 /** How the texts of a table are read, and by what evidence. */
 export interface VotedTable {
   readonly table: LocatedTable;
   readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
+  readonly clock: ClockVerdict;
   /** Warnings of accounts that are shorter than the others. */
   readonly shortAccounts: readonly Issue[];
 }
 
 /** Formats that the caller answered, stronger than any vote. */
-export type GivenFormats = Pick<Formats, 'decimal' | 'date'>;
+export type GivenFormats = Pick<Formats, 'decimal' | 'date' | 'time'>;
 
 const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
   [table, ...table.repeats].flatMap(({ present }, part) =>
@@ -42,6 +44,7 @@ const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; col
 /** True if its records decide how a column is read, or are compared with each other. */
 export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolean =>
   hasAccounts(table) ||
+  hasOpenClock(table, given) ||
   votersOf(table, given).some(({ voter }) => voter.declared === undefined) ||
   [table, ...table.repeats].some(({ present }) => present.some(({ column }) => column.readings?.length));
 
@@ -98,8 +101,9 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
       return text === undefined ? [] : [[column, text] as const];
     }),
   );
+  const clock = clockOf(table, rows, given);
   const readerOf = (column: CompiledColumn): CellReader | undefined => {
-    const read = votedReader(column);
+    const read = readerByClock(column, votedReader(column), given, clock);
     const beside = swapped.get(column);
     return beside === undefined ? read : unlessSwapped(read ?? column.read!, beside);
   };
@@ -115,7 +119,7 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
     voted: true,
   };
   const read = heldWhereListsDiffer(known, rows);
-  return { table: withParts(read), verdicts, shortAccounts: shortAccounts(read, rows) };
+  return { table: withParts(read), verdicts, clock, shortAccounts: shortAccounts(read, rows) };
 }
 
 /** Warns of cells that are read in one of two ways on the word of other cells: nearly all of them, or none. */

@@ -91,6 +91,7 @@ export interface OwnParams {
   'cell/not-a-date': Nothing;
   'cell/date-impossible': Nothing;
   'cell/date-ambiguous': { readonly dmy: Said; readonly mdy: Said };
+  'cell/hour-ambiguous': { readonly afternoon: Said; readonly morning: Said };
   'cell/date-swapped': { readonly other: Said; readonly text: Said };
   'cell/not-a-datetime': Nothing;
   'cell/without-time': Nothing;

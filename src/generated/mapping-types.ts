@@ -669,6 +669,10 @@ export interface Formats {
    */
   date?: ('dmy' | 'mdy' | 'ymd') | Undecided;
   /**
+   * Hours from 1 to 6 without a. m. or p. m.: as they are (24h), or of the afternoon. Undeclared, an hour past noon in the table shows that they are of 24; without one, each is an error.
+   */
+  time?: ('24h' | 'afternoon') | Undecided;
+  /**
    * Texts that mean an empty cell.
    */
   blanks?: string[];
@@ -779,6 +783,10 @@ export interface Formats1 {
    * Order of dates written as text; undeclared, it is voted over the first records.
    */
   date?: ('dmy' | 'mdy' | 'ymd') | Undecided;
+  /**
+   * Hours from 1 to 6 without a. m. or p. m.: as they are (24h), or of the afternoon. Undeclared, an hour past noon in the table shows that they are of 24; without one, each is an error.
+   */
+  time?: ('24h' | 'afternoon') | Undecided;
   /**
    * Texts that mean an empty cell.
    */

@@ -69,6 +69,9 @@ export interface ProposalParams {
   'noMerge': Nothing;
   'decimal': { readonly place: Said; readonly text: Said };
   'date': { readonly place: Said; readonly text: Said };
+  'clock': { readonly place: Said; readonly text: Said };
+  'clock24': Nothing;
+  'clockAfternoon': Nothing;
   'readAs': { readonly value: Said };
   'formatIgnore': Nothing;
   'value': { readonly count: Said; readonly list: Said; readonly place: Said; readonly word: Said };
@@ -160,6 +163,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'noMerge': {"es":"no: un registro repetido queda con error","en":"no: a repeated record stays in error"},
   'decimal': {"es":"{place} «{text}»: ¿cómo están escritas las cifras?","en":"{place} \"{text}\": how are amounts written?"},
   'date': {"es":"{place} «{text}»: ¿en qué orden están las fechas?","en":"{place} \"{text}\": in what order are dates?"},
+  'clock': {"es":"{place} «{text}»: ninguna hora pasa de las 12. ¿De qué parte del día son?","en":"{place} \"{text}\": no hour is past 12. Of which half of the day are they?"},
+  'clock24': {"es":"tal como están: 2:30 es la madrugada","en":"as they are: 2:30 is at night"},
+  'clockAfternoon': {"es":"de la 1 a las 6 es la tarde: 2:30 es 14:30","en":"from 1 to 6 is the afternoon: 2:30 is 14:30"},
   'readAs': {"es":"se lee {value}","en":"reads {value}"},
   'formatIgnore': {"es":"no decidir: las celdas que se leen de dos maneras quedan con error","en":"leave it: cells that read two ways stay in error"},
   'value': {"es":"{place} «{word}» (filas: {count}): no está en la lista de {list}. ¿Qué es?","en":"{place} \"{word}\" (records: {count}): not in the list of {list}. What is it?"},

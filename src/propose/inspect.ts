@@ -26,6 +26,7 @@ import { type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from '
 import { EACH_RUN, paramQuestion, paramValue } from './param-questions.js';
 import { Answering, type Answers, asked, type Question, tell } from './question.js';
 import {
+  clockQuestions,
   datesQuestion,
   fillDownQuestions,
   formatQuestions,
@@ -424,7 +425,8 @@ async function readRecords(
     kept.set('one_per', fit.mapping.key[0]!);
     values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
   });
-  for (const question of formatQuestions(trial, language)) settling.take(question);
+  for (const question of [...formatQuestions(trial, language), ...clockQuestions(trial, language)])
+    settling.take(question);
   const zeros = lostZeros(trial.zeros, labels, fit, language);
   values.push(...zerosSettings(zeros));
   for (const { question } of zeros) settling.take(question);

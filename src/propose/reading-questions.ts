@@ -160,6 +160,27 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
   return questions;
 }
 
+/** Whether hours without a. m. and p. m. are of 24, where no cell of a table shows it. */
+export function clockQuestions({ clocks }: Trial, language: Language): readonly Question[] {
+  const tables = new Set(clocks.map(({ table }) => table));
+  return [...tables].map((table) => {
+    const { file, sheet, ambiguous } = clocks.find((one) => one.table === table)!;
+    const { row, index, text } = ambiguous;
+    const place = formatPlace(cellPlace({ file, sheet, async *batches() {} }, row, index));
+    return {
+      id: tables.size > 1 ? `${table}.time` : 'time',
+      path: ['tables', table, 'formats', 'time'],
+      title: tell(language, 'clock', { place, text }),
+      samples: [{ cell: place, text }],
+      ...answersOf([
+        { value: '24h', title: tell(language, 'clock24') },
+        { value: 'afternoon', title: tell(language, 'clockAfternoon') },
+        { value: IGNORE, title: tell(language, 'formatIgnore') },
+      ]),
+    };
+  });
+}
+
 const hasWord = (text: string, word: string): number => fold(text).indexOf(word);
 
 /** The order that a label itself names: `Apellidos y nombres`. */

@@ -10,7 +10,7 @@ import type { Derive, Follow } from '../documents/run.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { alwaysJoining, type CompiledColumn, isFlat } from '../mapping/record.js';
-import type { Verdict } from '../mapping/vote.js';
+import type { Evidence, Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
 import {
   type ColumnAccount,
@@ -286,6 +286,11 @@ export interface FormatFound {
   readonly verdict: Verdict;
 }
 
+/** A cell of a table whose hours can be read two ways. */
+export interface ClockFound extends Pick<FormatFound, 'table' | 'sheet' | 'file'> {
+  readonly ambiguous: Evidence;
+}
+
 /** What would come of the files: nothing is lost, every filled column is accounted for. */
 export interface Tried {
   readonly records: RecordCounts;
@@ -303,6 +308,7 @@ export interface Trial {
   /** Codes that were read with the zeros they had lost. */
   readonly zeros: readonly Issue[];
   readonly formats: readonly FormatFound[];
+  readonly clocks: readonly ClockFound[];
   /** Documents of the main tables, good or not, and how many of them people can tell apart. */
   readonly documents: number;
   readonly distinctKeys: number;
@@ -386,6 +392,7 @@ export async function tryOut(
   const issues: Issue[] = [];
   const zeros: Issue[] = [];
   const formats: FormatFound[] = [];
+  const clocks: ClockFound[] = [];
   const keys = new Set<string>();
   /** What rows say of their month: a worker in each of several is none who is repeated. */
   const months = new Map<string, string>();
@@ -436,13 +443,15 @@ export async function tryOut(
         keys.add([key, months.get(rowKey(file, sheet, row)) ?? ''].join('\n'));
       } else if (event.kind === 'end') end = event;
       else if (event.kind === 'formats') {
-        const { table, verdicts } = event.voted;
+        const { table, verdicts, clock } = event.voted;
         const id = [...mapping.tables.values()].find(({ slot }) => slot === table.slot)!.id;
         const { file, sheet = file } = table.source;
         for (const [column, verdict] of verdicts) formats.push({ table: id, sheet, file, column, verdict });
+        const { ambiguous } = clock;
+        if (ambiguous !== undefined) clocks.push({ table: id, sheet, file, ambiguous });
       }
     }
   const { records, documents, columns } = end;
   const tried: Tried = { records, documents, columns, issues: found };
-  return { tried, issues, zeros, formats, documents: told, distinctKeys: keys.size };
+  return { tried, issues, zeros, formats, clocks, documents: told, distinctKeys: keys.size };
 }

@@ -355,9 +355,9 @@ test.each([
 });
 
 test.each<[ReadKind, string, ReadOptions, object]>([
-  ['money', '1,5', { decimal: 'dot' }, { style: '1,234.56', other: '1.234,56' }],
-  ['date', '10/31/2026', { date: 'dmy' }, { style: '31/12/2026', other: '12/31/2026' }],
-  ['date', '10/31/2026', { date: 'ymd' }, { style: '2026-12-31', other: '12/31/2026' }],
+  ['money', '1,5', { decimal: 'dot' }, { style: '1,234.56', other: '1.234,56', answer: 'decimal=comma' }],
+  ['date', '10/31/2026', { date: 'dmy' }, { style: '31/12/2026', other: '12/31/2026', answer: 'date=mdy' }],
+  ['date', '10/31/2026', { date: 'ymd' }, { style: '2026-12-31', other: '12/31/2026', answer: 'date=mdy' }],
 ])('a contradiction shows both ways: %s %s', (kind, text, options, params) => {
   const fault: Record<'code' | 'params', unknown> = createCellReader(kind, options)(
     text,

@@ -3,6 +3,7 @@ import { companyNamed } from '../../src/app/job.js';
 import { formatPlace, type Issue } from '../../src/core/issue.js';
 import { prepare } from '../../src/documents/prepare.js';
 import type { Follow } from '../../src/documents/run.js';
+import type { GivenFormats } from '../../src/documents/voted.js';
 import { deriveWith, FAMILIES, familyOf } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';
@@ -34,6 +35,7 @@ interface Options {
   readonly params?: Record<string, unknown>;
   readonly follow?: Follow;
   readonly today?: string;
+  readonly formats?: GivenFormats;
   /** NIT of the company of the run. */
   readonly company?: string;
   /** The mapping was picked by itself. */
@@ -59,6 +61,7 @@ export async function prepareFiles({
   params = PARAMS,
   follow,
   today,
+  formats,
   chosen,
   company,
 }: Options): Promise<Prepared> {
@@ -80,6 +83,7 @@ export async function prepareFiles({
     company: companyNamed(family, { ...(company !== undefined && { company }) }),
     ...(follow && { follow }),
     ...(today !== undefined && { today }),
+    ...(formats && { formats }),
     ...(chosen !== undefined && { chosen }),
   })) {
     for (const event of events) {
