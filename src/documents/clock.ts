@@ -5,7 +5,7 @@ import type { Evidence } from '../mapping/vote.js';
 import type { CellKind, Row } from '../tables/table.js';
 
 /** How hours from 1 to 6 without a. m. or p. m. are read: as they are, or of the afternoon. */
-export type Clock = NonNullable<Formats['time']> & string;
+type Clock = NonNullable<Formats['time']> & string;
 
 /** How the hours of a table are read, and a cell that can be read two ways where no other tells. */
 export interface ClockVerdict {

@@ -182,7 +182,7 @@ function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): Locate
     const held = fewTexts((text) =>
       inColumn
         .filter(({ list }) => list.concerns(text))
-        .map(({ list, fault }) => fault ?? list.contradiction([text], table.params))
+        .map(({ list, fault }) => fault ?? list.faultOf(text, table.params))
         .find((fault) => fault !== undefined),
     );
     const read: CellReader = (text, kind) => held(text) ?? one.read(text, kind);

@@ -112,7 +112,8 @@ export interface OwnParams {
   'lookup/unknown': { readonly catalogue: Said };
   'lookup/half-code': { readonly catalogue: Said };
   'lookup/halves-joined': { readonly catalogue: Said; readonly code: Said; readonly name: Said };
-  'lookup/contradiction': { readonly settle: Said; readonly used: Said; readonly word: Said };
+  'lookup/which-list': { readonly param: Said; readonly settle: Said };
+  'lookup/contradiction': { readonly param: Said; readonly settle: Said; readonly used: Said; readonly word: Said };
   'lookup/unsure': { readonly certainty: Said; readonly code: Said; readonly from: Said; readonly param: Said; readonly table: Said; readonly to: Said };
   'lookup/ways-differ': { readonly used: Said };
   'lookup/unanswered': { readonly candidates: Said; readonly code: Said; readonly param: Said; readonly table: Said };

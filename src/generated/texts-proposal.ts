@@ -69,6 +69,7 @@ export interface ProposalParams {
   'noMerge': Nothing;
   'decimal': { readonly place: Said; readonly text: Said };
   'date': { readonly place: Said; readonly text: Said };
+  'whichList': { readonly about: Said; readonly place: Said; readonly text: Said };
   'clock': { readonly place: Said; readonly text: Said };
   'clock24': Nothing;
   'clockAfternoon': Nothing;
@@ -163,6 +164,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'noMerge': {"es":"no: un registro repetido queda con error","en":"no: a repeated record stays in error"},
   'decimal': {"es":"{place} «{text}»: ¿cómo están escritas las cifras?","en":"{place} \"{text}\": how are amounts written?"},
   'date': {"es":"{place} «{text}»: ¿en qué orden están las fechas?","en":"{place} \"{text}\": in what order are dates?"},
+  'whichList': {"es":"{place} «{text}» significa otra cosa en cada lista. {about}","en":"{place} \"{text}\" means another thing in each list. {about}"},
   'clock': {"es":"{place} «{text}»: ninguna hora pasa de las 12. ¿De qué parte del día son?","en":"{place} \"{text}\": no hour is past 12. Of which half of the day are they?"},
   'clock24': {"es":"tal como están: 2:30 es la madrugada","en":"as they are: 2:30 is at night"},
   'clockAfternoon': {"es":"de la 1 a las 6 es la tarde: 2:30 es 14:30","en":"from 1 to 6 is the afternoon: 2:30 is 14:30"},

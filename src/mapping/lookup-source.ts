@@ -12,9 +12,10 @@ import {
 } from '../schema/catalogue.js';
 import type { SchemaNode } from '../schema/registry.js';
 import { Conflict, recordsOf, standAt, valueFor } from './context.js';
+import { CodeLists } from './old-codes.js';
 import { answerName, type CompiledParam } from './params.js';
 import { CellFault } from './read/cell.js';
-import { Readings } from './readings.js';
+import { Readings, type WordLists } from './readings.js';
 import {
   type CodeHalves,
   type CompiledColumn,
@@ -69,7 +70,11 @@ export function lookupSource(
   const lists = scope.synonyms.readings[listName];
   const listParam =
     spec.readings === undefined ? undefined : paramOf(scope, spec.readings, [...path, 'readings']);
-  const readings = lists && new Readings(lists, decided, listName, listParam?.name);
+  const oldCodes = scope.synonyms.old_codes[listName];
+  const readings: WordLists | undefined =
+    lists !== undefined
+      ? new Readings(lists, decided, listName, listParam?.name)
+      : oldCodes && listParam && new CodeLists(oldCodes, decided, listName, listParam.name);
   const ways = compileMatches(scope, spec, list, path);
   const split = splitListOf(list);
   const halves = split && halvesOf(list, split, ways);
@@ -189,7 +194,7 @@ interface LookupParts {
   readonly asked: CompiledParam | undefined;
   /** Words whose code a person decided. */
   readonly decided: ReadonlyMap<string, string> | undefined;
-  readonly readings: Readings | undefined;
+  readonly readings: WordLists | undefined;
   readonly matches: readonly CompiledMatch[];
   readonly split: SplitList | undefined;
 }

@@ -3,8 +3,20 @@ import type { Words } from '../schema/catalogue.js';
 import type { ParamValues } from './params.js';
 import { CellFault } from './read/cell.js';
 
+/** Several lists of words or codes that a column may use. */
+export interface WordLists {
+  /** Returns the code of a text in the list in use; undefined if that list leaves it to the catalogue. */
+  codeOf(text: string, params: ParamValues): string | undefined;
+  /** True if the meaning of a text depends on the list. */
+  concerns(text: string): boolean;
+  /** Returns why the list of a column with these texts is not known. */
+  contradiction(texts: Iterable<string>, params: ParamValues): CellFault | undefined;
+  /** Returns what is wrong with one text in the list in use. */
+  faultOf(text: string, params: ParamValues): CellFault | undefined;
+}
+
 /** Words that several lists in use give different meanings, as M beside F and M beside H: the one in use is declared, never guessed. */
-export class Readings {
+export class Readings implements WordLists {
   /** Name of the list → word → code. */
   private readonly lists: ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -58,6 +70,11 @@ export class Readings {
       this.param === undefined
         ? `decisions: { values: { ${this.catalogue}: … } }`
         : `-p ${this.param}=${names.join('|')}`;
-    return new CellFault('lookup/contradiction', { word: foreign, used, settle });
+    const param = this.param ?? '';
+    return new CellFault('lookup/contradiction', { word: foreign, used, settle, param });
+  }
+
+  faultOf(text: string, params: ParamValues): CellFault | undefined {
+    return this.contradiction([text], params);
   }
 }

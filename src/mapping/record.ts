@@ -16,7 +16,7 @@ import {
   type ReadOptions,
   withTime,
 } from './read/cell.js';
-import type { Readings } from './readings.js';
+import type { WordLists } from './readings.js';
 
 /** What formulas and leaves of one document see. Slots number the tables of a mapping. */
 export interface Context {
@@ -461,7 +461,7 @@ export interface CompiledColumn {
   /** Of a column of choices: what it may be, and the words for each. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */
-  readonly readings?: Readings[];
+  readonly readings?: WordLists[];
 }
 
 /** So many of the cells of a column show what it is. */

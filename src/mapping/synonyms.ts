@@ -6,6 +6,19 @@ import type { Class, Decisions, Undecided } from '../generated/mapping-types.js'
 import type { Words } from '../schema/catalogue.js';
 import { readYaml, type YamlPath } from './yaml-source.js';
 
+/** Codes of an old list that are also codes of the present one without its zeros: which list a column uses must be known. */
+export interface OldCodes {
+  /** Name of the present list, and of the old one, as the parameter says them. */
+  readonly present: string;
+  readonly old: string;
+  /** Pattern of texts that only the present list has: they show that the column uses it. */
+  readonly proof: string;
+  /** Present code → old ones that mean it. */
+  readonly codes: Readonly<Record<string, readonly string[]>>;
+  /** Old codes that mean several present ones, with these. */
+  readonly several: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Header titles and words of code lists that many customers share (mappings/synonyms), and what this one settled. */
 export interface Synonyms {
   /** Column id → titles. */
@@ -16,6 +29,8 @@ export interface Synonyms {
   readonly values: Readonly<Record<string, Words>>;
   /** Catalogue, or part of one → name of a list of words in use → code → words; a word may mean different codes in them. */
   readonly readings: Readonly<Record<string, Readonly<Record<string, Words>>>>;
+  /** Catalogue → an old list whose codes look like its own. */
+  readonly old_codes: Readonly<Record<string, OldCodes>>;
   /** Name of a set of classes → class → patterns. */
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
   /** Name of a set of classes → groups of telling words: a pattern and what it fits have some of the same groups. */
@@ -41,6 +56,7 @@ export const NO_SYNONYMS: Synonyms = {
   ignored: {},
   values: {},
   readings: {},
+  old_codes: {},
   classes: {},
   telling: {},
   beside: {},
@@ -74,6 +90,7 @@ export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
   values: Object.assign({}, ...all.map(({ values }) => values)),
   readings: Object.assign({}, ...all.map(({ readings }) => readings)),
+  old_codes: Object.assign({}, ...all.map(({ old_codes }) => old_codes)),
   classes: Object.assign({}, ...all.map(({ classes }) => classes)),
   telling: Object.assign({}, ...all.map(({ telling }) => telling)),
   beside: Object.assign({}, ...all.map(({ beside }) => beside)),

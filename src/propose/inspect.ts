@@ -32,6 +32,7 @@ import {
   formatQuestions,
   groupingQuestion,
   layoutQuestion,
+  listQuestions,
   nameOrderQuestion,
   scaleQuestions,
   signQuestion,
@@ -427,6 +428,7 @@ async function readRecords(
   });
   for (const question of [...formatQuestions(trial, language), ...clockQuestions(trial, language)])
     settling.take(question);
+  for (const question of listQuestions(trial, fit, language)) settling.take(question);
   const zeros = lostZeros(trial.zeros, labels, fit, language);
   values.push(...zerosSettings(zeros));
   for (const { question } of zeros) settling.take(question);

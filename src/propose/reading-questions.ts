@@ -1,7 +1,8 @@
-import { formatPlace, type Language } from '../core/issue.js';
+import { formatPlace, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { columnLetter, fold, squash } from '../core/text.js';
 import { NO_SCALE, type ScaleNote, scaleNotes } from '../documents/scaled-amounts.js';
+import { choicesOf, titleOfParam } from '../mapping/params.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { readNumberText } from '../mapping/read/numbers.js';
@@ -180,6 +181,29 @@ export function clockQuestions({ clocks }: Trial, language: Language): readonly 
     };
   });
 }
+
+/** Which of several lists a column uses, where its values do not show it: once for each parameter that says so. */
+export function listQuestions({ issues }: Trial, { mapping }: Fit, language: Language): readonly Question[] {
+  const questions = new Map<string, Question>();
+  for (const issue of issues) {
+    const { code, place, value = '' } = issue;
+    const param = mapping.params.get(String(paramOf(issue, 'param') ?? ''));
+    if (!LIST_CODES.has(code) || param === undefined || questions.has(param.name)) continue;
+    const at = formatPlace(place);
+    questions.set(param.name, {
+      id: param.name,
+      path: ['params', param.name, 'default'],
+      title: tell(language, 'whichList', { place: at, text: value, about: titleOfParam(param)[language] }),
+      samples: [{ cell: at, text: value }],
+      ...answersOf(
+        choicesOf(param.spec).map(({ value: choice, title }) => ({ value: choice, title: title[language] })),
+      ),
+    });
+  }
+  return [...questions.values()];
+}
+
+const LIST_CODES: ReadonlySet<IssueCode> = new Set(['lookup/contradiction', 'lookup/which-list']);
 
 const hasWord = (text: string, word: string): number => fold(text).indexOf(word);
 

@@ -287,7 +287,7 @@ export interface FormatFound {
 }
 
 /** A cell of a table whose hours can be read two ways. */
-export interface ClockFound extends Pick<FormatFound, 'table' | 'sheet' | 'file'> {
+interface ClockFound extends Pick<FormatFound, 'table' | 'sheet' | 'file'> {
   readonly ambiguous: Evidence;
 }
 
