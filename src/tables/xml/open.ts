@@ -47,7 +47,12 @@ const COLUMNS: readonly (readonly [
   ['Respuesta de la DIAN', ({ dianAnswer }) => dianAnswer?.code],
 ];
 
-const PAYMENTS = { credit: 'crédito', cash: 'contado', unknown: 'desconocida' } as const;
+const PAYMENTS = {
+  credit: 'crédito',
+  cash: 'contado',
+  mixed: 'contado y crédito',
+  unknown: 'desconocida',
+} as const;
 
 const CODES = {
   'xml-malformed': 'xml/malformed',

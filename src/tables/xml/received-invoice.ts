@@ -27,8 +27,8 @@ export interface ReceivedInvoice {
   readonly issueTime: string;
   readonly seller: Party;
   readonly buyer: Party;
-  /** By PaymentMeansID, 2 or 1; `unknown` if it has another one, undefined if it has none. */
-  readonly payment: 'credit' | 'cash' | 'unknown' | undefined;
+  /** By PaymentMeansID, 2 or 1; `mixed` if it has both, `unknown` if it has another one, undefined if it has none. */
+  readonly payment: 'credit' | 'cash' | 'mixed' | 'unknown' | undefined;
   /** Amounts have two decimals. Lines before taxes, discount on the whole, all taxes, and what is to be paid. */
   readonly subtotal: Decimal;
   readonly discount: Decimal;
@@ -87,7 +87,8 @@ function partyOf(texts: XmlTexts, at: XmlPath): Party {
 function paymentOf(ids: readonly string[]): ReceivedInvoice['payment'] {
   if (ids.length === 0) return undefined;
   if (ids.some((id) => id !== '1' && id !== '2')) return 'unknown';
-  return ids.includes('2') ? 'credit' : 'cash';
+  const [isCredit, isCash] = [ids.includes('2'), ids.includes('1')];
+  return isCredit && isCash ? 'mixed' : isCredit ? 'credit' : 'cash';
 }
 
 /** The invoice, or the path of the first text that is missing or cannot be what it should be. */

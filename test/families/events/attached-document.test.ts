@@ -96,7 +96,7 @@ describe('forms', () => {
     ['<cac:PaymentMeans><cbc:ID>1</cbc:ID></cac:PaymentMeans>', 'cash'],
     [
       '<cac:PaymentMeans><cbc:ID>1</cbc:ID></cac:PaymentMeans><cac:PaymentMeans><cbc:ID>2</cbc:ID></cac:PaymentMeans>',
-      'credit',
+      'mixed',
     ],
     ['', undefined],
   ])('%s is %s', (payment, expected) => {

@@ -40,6 +40,7 @@ async function registered(mapping: string, files: readonly string[], params: Rec
     follow: createEventSequence(),
   });
   return {
+    warnings: issues.filter(({ level }) => level === 'warning').map(({ place }) => place.label),
     events: drafts.map(({ body }) => body['event_id']),
     errors: issues
       .filter(({ level }) => level === 'error')
@@ -123,6 +124,12 @@ describe('a list of received documents and the files of the invoices hold back t
       ['class/unknown'],
     ],
     [
+      'paid in both ways',
+      { 'Forma de pago': 'Contado y crédito' },
+      { buyerId: COMPANY, ...means('2', '1') },
+      ['class/unknown'],
+    ],
+    [
       'of an export',
       { 'Tipo de documento': 'Factura electrónica de exportación' },
       { buyerId: COMPANY, type: '02' },
@@ -133,6 +140,20 @@ describe('a list of received documents and the files of the invoices hold back t
     expect(await list(filled)).toEqual(codes);
     expect(await xml(parts)).toEqual(codes);
   });
+
+  test.each([
+    [undefined, ['NIT del comprador']],
+    [COMPANY, []],
+  ])(
+    'whether invoices are for a company is said not to be checked without its NIT: %s',
+    async (company, told) => {
+      const file = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'factura.xml');
+      writeFileSync(file, attached({ buyerId: '901099003' }));
+      const params = { event_id: 1, ...(company && { company_idnumber: company }) };
+      const { warnings } = await registered('attached', [file], params);
+      expect(warnings).toEqual(told);
+    },
+  );
 
   test.each(['05', '20', '102'])('a document of type %s is held back as a file', async (type) => {
     expect(await xml({ buyerId: COMPANY, type })).toEqual(['check/failed']);
