@@ -100,6 +100,13 @@ describe('a language has one style of quotes', () => {
     expect(wrong.map(nameOf)).toEqual([]);
   });
 
+  test('and closes what it opens: a # in YAML may cut a text off', () => {
+    const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
+    const isOpen = ({ es, en }: (typeof ALL)[number]): boolean =>
+      count(es, /«/g) !== count(es, /»/g) || count(en.replaceAll('(")', ''), /"/g) % 2 !== 0;
+    expect(ALL.filter(isOpen).map(nameOf)).toEqual([]);
+  });
+
   test('and none is of programmers alone', () => {
     expect(ALL.filter(({ es, en }) => /`/.test(es + en)).map(nameOf)).toEqual([]);
     expect(readFileSync('schemas/catalogues/rules/authority_rules.csv', 'utf8')).not.toContain('`');
