@@ -41,7 +41,7 @@ import { databaseOf, openFile, type SqliteFile } from './sqlite.js';
 import type { Pace, World } from './traffic.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
-export const JOURNAL_VERSION = 4;
+export const JOURNAL_VERSION = 5;
 
 const IDENTITY = `
   CREATE TABLE identity (
@@ -60,6 +60,14 @@ const IDENTITY = `
 
 /** What `identity.tally` must be. */
 const TALLY = `(SELECT coalesce(sum(attempts), 0) FROM document) + (SELECT count(*) FROM attempt)`;
+
+/** A deleted document is looked for in every column that refers to one: without these, all rows are read for each. */
+const REFERENCES = `
+  CREATE INDEX document_earlier ON document (earlier) WHERE earlier IS NOT NULL;
+  CREATE INDEX document_predecessor ON document (predecessor) WHERE predecessor IS NOT NULL;
+  CREATE INDEX document_waits_for ON document (waits_for) WHERE waits_for IS NOT NULL;
+  CREATE INDEX attempt_document ON attempt (document);
+`;
 
 /**
  * `document` is small and changes, `content` is large and never does.
@@ -152,6 +160,7 @@ export const JOURNAL_SCHEMA = `
     content TEXT NOT NULL
   ) STRICT;
   CREATE INDEX finding_run ON finding (run, kind);
+  ${REFERENCES}
   ${IDENTITY}`;
 
 /** What makes a journal of each version into one of the next. */
@@ -181,6 +190,7 @@ const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE document ADD COLUMN settled TEXT;
     ${IDENTITY}
     UPDATE identity SET tally = ${TALLY};`,
+  4: REFERENCES,
 };
 
 /** Up to here a whole look costs a few hundredths of a second. */

@@ -23,6 +23,7 @@ import {
   readJournal,
 } from '../../src/send/journal.js';
 import { purgeRuns } from '../../src/send/journal-purge.js';
+import { openMailbook } from '../../src/send/mailbook.js';
 import { openFile } from '../../src/send/sqlite.js';
 import { childProgram } from '../support/child-program.js';
 import { bytesOf } from './engines.js';
@@ -154,7 +155,7 @@ describe('one sender at a time', () => {
 
 test('a journal of the first version becomes one of today, and knows its months', async () => {
   const added =
-    /,\n {4}(period|predecessor|waits_for|number|made|settled|digest|held|approval|abandonment|purged) [^,\n]*|\n {2}CREATE (INDEX document_(period|code|waiting)|TABLE answer)[^;]*;/g;
+    /,\n {4}(period|predecessor|waits_for|number|made|settled|digest|held|approval|abandonment|purged) [^,\n]*|\n {2}CREATE (INDEX (attempt_document|document_(period|code|waiting|earlier|predecessor|waits_for))|TABLE answer)[^;]*;/g;
   const path = join(tempFolder(), 'journal.db');
   const old = openFile(path, 0);
   old.exec(`${JOURNAL_SCHEMA.split('CREATE TABLE identity')[0]!.replaceAll(added, '')}; PRAGMA user_version = 1;
@@ -183,6 +184,22 @@ test('a journal of the first version becomes one of today, and knows its months'
   const fresh = await tempJournal();
   expect(await columns(journal)).toEqual(await columns(fresh));
   expect(await indexes(journal)).toEqual(await indexes(fresh));
+});
+
+test('a deleted row is found by an index in every table that refers to it', async () => {
+  const journal = await tempJournal();
+  await openMailbook(journal);
+  const references = await journal.all<{ name: string }>(`
+    SELECT t.name || '.' || f."from" AS name FROM sqlite_master t, pragma_foreign_key_list(t.name) f
+    WHERE t.type = 'table' ORDER BY 1`);
+  const indexed = await journal.all<{ name: string }>(`
+    SELECT DISTINCT t.name || '.' || c.name AS name
+    FROM sqlite_master t, pragma_index_list(t.name) i, pragma_index_info(i.name) c WHERE c.seqno = 0
+    UNION SELECT t.name || '.' || c.name FROM sqlite_master t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND c.pk = 1`);
+  const names = new Set(indexed.map(({ name }) => name));
+  expect(references.length).toBeGreaterThan(5);
+  expect(references.filter(({ name }) => !names.has(name))).toEqual([]);
 });
 
 test('what was purged stands nowhere in the file, nor where rows grew and were moved', async () => {
