@@ -1,5 +1,6 @@
 import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
 import { fold, squash } from '../core/text.js';
+import { giveTurn } from '../core/turn.js';
 import { rowPlace } from '../mapping/places.js';
 import { isNullWord } from '../mapping/read/null-words.js';
 import {
@@ -111,6 +112,7 @@ export async function* slices(
     return rows;
   };
   for await (const batch of table.source.batches()) {
+    await giveTurn();
     let rows = batch.filter(({ number }) => number >= table.header.firstDataRow);
     if (first !== undefined) {
       first.push(...rows);
@@ -120,7 +122,9 @@ export async function* slices(
     for (const lot of lotsOf(rows)) yield { table: voted, rows: lot };
   }
   if (first === undefined) return;
-  for (const lot of lotsOf(vote())) yield { table: voted, rows: lot };
+  const rows = vote();
+  await giveTurn();
+  for (const lot of lotsOf(rows)) yield { table: voted, rows: lot };
 }
 
 /** Rows, as many as live at once. */

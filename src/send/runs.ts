@@ -1,6 +1,7 @@
 import { add, type Decimal } from '../core/decimal.js';
 import { type Issue, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import { giveTurn } from '../core/turn.js';
 import type { Text, Trait } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { codesWith } from '../messages/wording.js';
@@ -275,9 +276,18 @@ export async function leaveRun(
   await journal.run(sql, finished ? 'closed' : 'open', now, why, id);
 }
 
-/** Forgets a run of which nothing was sent; its numbers are free again. Does nothing to any other. */
-export const discardDraft = (journal: Database, id: string): Promise<void> =>
-  journal.transaction((sql) => removeDrafts(sql, 'id = ?', id));
+/**
+ * Forgets a run of which nothing was sent; its numbers are free again. Does nothing to any other. Written by the writer of
+ * the journal: a large draft would keep the thread of a server.
+ */
+export async function discardDraft(journal: Database, id: string): Promise<void> {
+  const writer = await journal.writer();
+  try {
+    await writer.commit(...removalOf(id));
+  } finally {
+    await writer.close();
+  }
+}
 
 /** A draft that no person holds. */
 export type Draft = Pick<Run, 'id' | 'meta' | 'counts' | 'digest'>;
@@ -287,20 +297,19 @@ export const draftsIn = async (journal: Sql): Promise<readonly Draft[]> =>
   (await journal.all<Row>(`SELECT * FROM run WHERE state = 'draft' AND held IS NULL`)).map(toRun);
 
 /** Removes drafts by id; inside a transaction. */
-export const removeRuns = async (journal: Sql, ids: readonly string[]): Promise<void> => {
-  for (const id of ids) await removeDrafts(journal, 'id = ?', id);
-};
+export async function removeRuns(journal: Sql, ids: readonly string[]): Promise<void> {
+  for (const id of ids) for (const write of removalOf(id)) await journal.run(...write);
+}
 
-async function removeDrafts(journal: Sql, which: string, ...values: readonly string[]): Promise<void> {
-  const drafts = `SELECT id FROM run WHERE state = 'draft' AND ${which}`;
-  const documents = `SELECT id FROM document WHERE run IN (${drafts})`;
-  for (const sql of [
-    `DELETE FROM content WHERE document IN (${documents})`,
-    `DELETE FROM finding WHERE run IN (${drafts})`,
-    `DELETE FROM document WHERE run IN (${drafts})`,
-    `DELETE FROM run WHERE id IN (${drafts})`,
-  ])
-    await journal.run(sql, ...values);
+/** Returns what removes a run, if it is a draft. */
+function removalOf(id: string): readonly Write[] {
+  const draft = `SELECT id FROM run WHERE state = 'draft' AND id = ?`;
+  return [
+    [`DELETE FROM content WHERE document IN (SELECT id FROM document WHERE run IN (${draft}))`, id],
+    [`DELETE FROM finding WHERE run IN (${draft})`, id],
+    [`DELETE FROM document WHERE run IN (${draft})`, id],
+    [`DELETE FROM run WHERE id IN (${draft})`, id],
+  ];
 }
 
 /**
@@ -344,6 +353,7 @@ export async function* pages<Row extends { readonly sequence: number }>(
     for (const row of rows) yield row;
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.sequence;
+    await giveTurn();
   }
 }
 

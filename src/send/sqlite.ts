@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import { PipelineError, stop } from '../core/issue.js';
 import { packageFile } from '../core/package-file.js';
 import { type Connection, openConnection, type Statement, storageCode } from '../core/sqlite-engine.js';
+import { giveTurn } from '../core/turn.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
 import type { WriterStart, WriterTask, Written } from './journal-writer.js';
@@ -155,6 +156,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
         throw error;
       }
       count?.told(row);
+      await giveTurn();
       file.afterCommit();
       return result;
     });

@@ -14,13 +14,15 @@ const SERVER = new URL('./metered-server.ts', import.meta.url);
 
 const MONTH_ROWS = 100_000;
 
+const SENT_ROWS = 8_000;
+
 /** Longest time in which the server may answer nobody, where all cores are busy; alone it is below 200 ms. */
 const MAX_STALL_MS = 1000;
 
 const FAULTY = 4;
 
-/** The sample's month of 25 people with ever new numbers; in every fourth row an amount cannot be read. */
-async function longMonth(rows: number): Promise<Buffer> {
+/** The sample's month of 25 people with ever new numbers; in each row of a multiple of `faulty` an amount cannot be read. */
+async function longMonth(rows: number, faulty = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const file = await sampleCsv((grid) => {
     const [header = [], ...people] = grid.splice(0);
     grid.push(header);
@@ -28,7 +30,7 @@ async function longMonth(rows: number): Promise<Buffer> {
     for (let row = 0; row < rows; row += 1) {
       const person = [...people[row % people.length]!];
       person[number] = String(1_000_000_000 + row);
-      if (row % FAULTY === 0) person[salary] = '1.5OO.000';
+      if ((row + 1) % faulty === 0) person[salary] = '1.5OO.000';
       grid.push(person);
     }
   });
@@ -87,7 +89,9 @@ let ask: Visit;
 beforeAll(async () => {
   sandbox = await startSandbox();
   const given = [freshFolder(), sandbox.url, sandbox.token];
-  server = fork(await childProgram(SERVER), given, { execArgv: [] });
+  server = fork(await childProgram(SERVER), given, {
+    execArgv: [],
+  });
   const [{ link }] = (await once(server, 'message')) as [{ link: string }];
   ask = await visit(link);
 });
@@ -149,17 +153,39 @@ const readMonth = (id: string, name: string): readonly Step[] => {
   ];
 };
 
-/** Whatever it is, it is no month. */
-const inspectStrange = (id: string, name: string): readonly Step[] => [
-  ['inspect', act(id, 'inspect'), ['inspect/nothing-found']],
+/** Laying out takes a number for each document; nobody takes the last yes back. */
+const sendMonth = (id: string, name: string): readonly Step[] => [
+  ['inspect', act(id, 'inspect'), ['fine']],
   ...looks(id, name),
+  ['dry run', act(id, 'send', { dryRun: true }), ['fine']],
+  ['send', act(id, 'send'), ['fine']],
+  ['dry run beside what was sent', act(id, 'send', { dryRun: true }), ['fine']],
 ];
+
+/** Whatever it is, it is no month. */
+const inspectStrange =
+  (code: string) =>
+  (id: string, name: string): readonly Step[] => [
+    ['inspect', act(id, 'inspect'), [code]],
+    ...looks(id, name),
+  ];
 
 describe('a server that reads a file answers all others meanwhile', () => {
   test.each([
-    ['a month of many rows', 'mes.csv', () => longMonth(MONTH_ROWS), readMonth],
-    ['a table of many columns', 'ancho.csv', async () => wideCsv(2000, 20), inspectStrange],
-    ['a hostile workbook', 'libro.xlsx', async () => hostileWorkbook(1000, 500), inspectStrange],
+    ['a month of many rows', 'mes.csv', () => longMonth(MONTH_ROWS, FAULTY), readMonth],
+    ['a month that is sent', 'envio.csv', () => longMonth(SENT_ROWS), sendMonth],
+    [
+      'a table of many columns',
+      'ancho.csv',
+      async () => wideCsv(400, 100),
+      inspectStrange('inspect/nothing-found'),
+    ],
+    [
+      'a hostile workbook',
+      'libro.xlsx',
+      async () => hostileWorkbook(1000, 500),
+      inspectStrange('inspect/too-many-columns'),
+    ],
   ] as const)(
     '%s',
     async (_, name, content, steps) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Ask, Context, UseCase } from '../../app/context.js';
 import type { Options } from '../../app/options.js';
 import type { Language } from '../../core/issue.js';
+import { giveTurn } from '../../core/turn.js';
 import type { Message } from '../../messages/texts.js';
 import type { ActName, ActTurn, ActView, PageEvent, PageIssue, Pending, Progress } from '../api.js';
 import { type ActChange, ActEvents, failureOf } from './act-events.js';
@@ -13,9 +13,6 @@ export class Failed extends Error {
     super(issues.map(({ message }) => message).join(' '));
   }
 }
-
-/** How long a use case may keep the thread where it can give it away, in ms. */
-const MAX_TURN_MS = 50;
 
 export type Secrets = Map<string, string>;
 
@@ -36,7 +33,6 @@ export class Act {
   private run: string | null = null;
   private hasBegunToSend: boolean;
   private isWithdrawn = false;
-  private lastTurn = 0;
   private readonly startedAt: string;
   private readonly profile: string | undefined;
   /** Settles when the use case has ended, however it did. */
@@ -63,7 +59,8 @@ export class Act {
     const whole: Context = {
       ...context,
       tell: (event) => this.take([this.told.take(event)]),
-      taken: () => this.turn(),
+      // What sends reads its files in the thread of the server.
+      taken: giveTurn,
       ask: this.ask(),
       onInterrupt: (first, second) => this.onInterrupt(first, second),
     };
@@ -173,13 +170,6 @@ export class Act {
       // The page answers questions about columns by calling again.
       choose: async () => undefined,
     };
-  }
-
-  /** Lets requests be answered between two batches: what sends reads its files in the thread of the server. */
-  private async turn(): Promise<void> {
-    if (performance.now() - this.lastTurn < MAX_TURN_MS) return;
-    await setImmediate();
-    this.lastTurn = performance.now();
   }
 
   /** Takes what the use case says has changed. */
