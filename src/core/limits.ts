@@ -9,6 +9,9 @@ const MIB = 2 ** 20;
 export const MAX_SHEET_ROWS = 1_048_576;
 export const MAX_SHEET_COLUMNS = 16_384;
 
+/** Labels of a header that are compared with the mappings, each with every field: 30 ms a label. */
+export const MAX_COMPARED_LABELS = 500;
+
 /** Characters of a cell of Excel. */
 export const MAX_CELL_LENGTH = 32_767;
 

@@ -1,3 +1,5 @@
+import { stop } from '../core/issue.js';
+import { MAX_COMPARED_LABELS } from '../core/limits.js';
 import { withInputs } from '../documents/inputs.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
@@ -32,10 +34,22 @@ function surveyOf(
 ): Surveyed {
   const vocabulary = vocabularyOf(ready.map(outlineOf));
   const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
+  for (const sheet of sheets) refuseWide(sheet);
   const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
   const closest = new Map(among(sheets, ready).map((one) => [one, fitted(one)]));
   const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
   return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
+}
+
+/** @throws PipelineError('input', inspect/too-many-columns) */
+function refuseWide({ sheet, header }: HeadedSheet): void {
+  const count = header?.labels.filter((label) => label !== undefined).length ?? 0;
+  if (count <= MAX_COMPARED_LABELS) return;
+  const place = {
+    file: sheet.source.file,
+    ...(sheet.source.sheet !== undefined && { sheet: sheet.source.sheet }),
+  };
+  stop('input', { code: 'inspect/too-many-columns', params: { count, most: MAX_COMPARED_LABELS }, place });
 }
 
 /** A mapping of another kind: it reads none of the sheets, and is not compiled for that. */

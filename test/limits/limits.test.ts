@@ -8,6 +8,7 @@ import { PipelineError } from '../../src/core/issue.js';
 import * as limits from '../../src/core/limits.js';
 import { fold, suggest } from '../../src/core/text.js';
 import { readYaml } from '../../src/mapping/yaml-source.js';
+import { Survey } from '../../src/propose/survey.js';
 import { openInput } from '../../src/tables/open.js';
 import { customFormat } from '../../src/tables/xlsx/sheet.js';
 import { readAttachedDocument } from '../../src/tables/xml/received-invoice.js';
@@ -89,6 +90,15 @@ const CASES: readonly Case[] = [
     'file/cell-outside',
   ],
   // Neither folded nor copied.
+  [
+    'MAX_COMPARED_LABELS',
+    () => {
+      const labels = Array.from({ length: limits.MAX_COMPARED_LABELS + 1 }, (_, at) => `Concepto ${at}`);
+      const file = fileOf('conceptos.csv', `${labels.join()}\n${labels.map(() => 1).join()}\n`);
+      return refusal(() => new Survey([file], []).under(() => 1));
+    },
+    'inspect/too-many-columns',
+  ],
   ['MAX_CELL_LENGTH', () => fold('A'.repeat(limits.MAX_CELL_LENGTH + 1)).at(-1), 'A'],
   ['MAX_FORMAT_LENGTH', () => customFormat('yyyy-mm-dd'.padEnd(limits.MAX_FORMAT_LENGTH + 1, '-')), 'number'],
   [
