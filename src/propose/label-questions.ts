@@ -11,7 +11,7 @@ import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
 import { readColumns } from './label-texts.js';
 import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
-import { type Answer, type Answering, answersOf, type Question, tell } from './question.js';
+import { type Answer, type Answering, answersOf, DEFAULT_SCORE, type Question, tell } from './question.js';
 import { samplesOf } from './samples.js';
 import type { Uses } from './uses.js';
 
@@ -173,14 +173,13 @@ const SHARED_SCORE = 0.69;
 
 /** What is likely enough to be confirmed together with others. */
 const SURE = 'sure';
-const SURE_SCORE = 0.65;
 const AHEAD = 0.1;
 
 /** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
 function isSure({ state, why, candidates }: LabelFit): boolean {
   const [first, second] = candidates.map(shownScore);
   return (
-    state === 'open' && why === 'likely' && (first ?? 0) >= SURE_SCORE && first! - (second ?? 0) >= AHEAD
+    state === 'open' && why === 'likely' && (first ?? 0) >= DEFAULT_SCORE && first! - (second ?? 0) >= AHEAD
   );
 }
 

@@ -95,7 +95,7 @@ interface Member {
 type FreeForm = (text: string) => string | undefined;
 
 /** Least score of an answer that is taken without a person choosing it. */
-const DEFAULT_SCORE = 0.7;
+export const DEFAULT_SCORE = 0.7;
 /** Least lead of such an answer over the next likely one. */
 const MIN_DEFAULT_LEAD = 0.05;
 /** Of an answer that Enter may give. */
