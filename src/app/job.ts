@@ -43,6 +43,7 @@ import { during, type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
 import { keepSaid, lastSaid, type Said } from './last-params.js';
 import { namedValues, type Options } from './options.js';
+import { givenFormats } from './reading-answers.js';
 import { rememberedFor } from './remembered.js';
 
 /** Those that a call knows. */
@@ -101,27 +102,6 @@ export const senderOfRun = async (context: Context, journal: Sql, run: string): 
 /** Who sends documents of a schema; of a run without any, whoever it is. */
 export const senderOf = (context: Context, schema: SchemaName | undefined): Family =>
   schema === undefined ? familiesOf(context)[0]! : sendable(context, schema);
-
-const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  decimal: ['comma', 'dot'],
-  date: ['dmy', 'mdy', 'ymd'],
-  time: ['24h', 'afternoon'],
-};
-
-/** `--answer decimal=comma`, `--answer date=dmy`, `--answer time=24h`: how amounts, dates and hours are read where the cells leave it open. */
-function givenFormats({ answer }: Options): GivenFormats {
-  const answers = namedValues('--answer', answer);
-  for (const [id, value] of Object.entries(answers))
-    if (!ANSWERS[id]?.includes(value)) {
-      const expected = Object.entries(ANSWERS).map(([name, values]) => `${name}=${values.join('|')}`);
-      stop('usage', {
-        code: 'run/bad-option',
-        value: `${id}=${value}`,
-        params: { option: '--answer', expected: expected.join(', ') },
-      });
-    }
-  return answers as GivenFormats;
-}
 
 async function readParamsFile(path: string): Promise<Record<string, unknown>> {
   const refuse = (reason: string, cause?: unknown): never =>

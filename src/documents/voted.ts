@@ -1,5 +1,6 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { isPlainMonth } from '../core/plain-date.js';
+import { fold } from '../core/text.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { withParts, withReaders } from '../mapping/located.js';
 import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
@@ -20,8 +21,11 @@ export interface VotedTable {
   readonly shortAccounts: readonly Issue[];
 }
 
-/** Formats that the caller answered, stronger than any vote. */
-export type GivenFormats = Pick<Formats, 'decimal' | 'date' | 'time'>;
+/** What the caller answered, stronger than any vote. */
+export interface GivenFormats extends Pick<Formats, 'decimal' | 'date' | 'time'> {
+  /** Folded words that are names where they may also mean that there is none. */
+  readonly names?: readonly string[];
+}
 
 const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
   [table, ...table.repeats].flatMap(({ present }, part) =>
@@ -102,9 +106,11 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
     }),
   );
   const clock = clockOf(table, rows, given);
+  const names = new Set(given.names);
   const readerOf = (column: CompiledColumn): CellReader | undefined => {
     const read = readerByClock(column, votedReader(column), given, clock);
     const beside = swapped.get(column);
+    if (names.size > 0 && column.kind === 'text') return withNames(read ?? column.read!, names);
     return beside === undefined ? read : unlessSwapped(read ?? column.read!, beside);
   };
   const votedReader = (column: CompiledColumn): CellReader | undefined => {
@@ -162,6 +168,16 @@ const unlessSwapped =
     return new CellFault('cell/date-swapped', { other, text: beside }, [
       { value: other + rest, score: 0.75 },
     ]);
+  };
+
+/** Takes the words that are said to be names for what they are. */
+const withNames =
+  (read: CellReader, names: ReadonlySet<string>): CellReader =>
+  (text, kind) => {
+    const value = read(text, kind);
+    const isName =
+      value instanceof CellFault && value.code === 'cell/null-word-or-name' && names.has(fold(text));
+    return isName ? text : value;
   };
 
 /** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */

@@ -50,6 +50,7 @@ export type Trait =
 
 /** A place of the page; `terminal` is never said there, `support` leads nowhere. */
 export type Cure =
+  | 'answer'
   | 'columns'
   | 'company'
   | 'confirm'
@@ -262,6 +263,7 @@ export interface OwnParams {
   'inspect/answer-twice': { readonly column: Said; readonly id: Said; readonly labels: Said; readonly other: Said };
   'inspect/not-ours': Nothing;
   'inspect/edited-otherwise': { readonly places: Said };
+  'inspect/too-many-columns': { readonly count: Said; readonly most: Said };
   'inspect/nothing-found': { readonly ready: Said };
   'inspect/transposed': { readonly titles: Said };
   'inspect/slips': { readonly titles: Said };

@@ -223,6 +223,7 @@ export const CURES = {
   'confirm': {"es":"Vuelva al paso «Confirmar»; ahí se corrige o se elimina lo ya aceptado.","en":"Go back to the step \"Confirm\": what was accepted is corrected or deleted there."},
   'data': {"es":"Escríbalo o corríjalo en el paso «Datos del mes».","en":"Enter or correct it in the step \"Month's data\"."},
   'files': {"es":"Cambie el archivo en el paso «Archivo».","en":"Change the file in the step \"File\"."},
+  'answer': {"es":"Diga con un botón cómo se lee, o corrija la celda.","en":"Say with a button how it is read, or correct the cell."},
   'review': {"es":"Corríjalo en el paso «Revisar».","en":"Correct it in the step \"Review\"."},
   'run': {"es":"Ábralo en «Ejecuciones anteriores»; «Continuar el envío» pregunta primero por lo que quedó abierto y sigue.","en":"Open it under \"Earlier runs\"; \"Go on with the run\" first asks about what was left open, then goes on."},
   'settings': {"es":"Revíselo en «Configuración» y repita.","en":"Check it in \"Settings\" and try again."},

@@ -161,6 +161,17 @@ export interface PageParams {
   'editHint': Nothing;
   'checkedLater': Nothing;
   'editCell': { readonly cell: Said };
+  'valueNotDecided': Nothing;
+  'leaveEmpty': Nothing;
+  'isName': { readonly value: Said };
+  'readDayFirst': Nothing;
+  'readMonthFirst': Nothing;
+  'readYearFirst': Nothing;
+  'readDecimalComma': Nothing;
+  'readDecimalDot': Nothing;
+  'waitingPlans': Nothing;
+  'readHoursAsTheyAre': Nothing;
+  'readHoursOfAfternoon': Nothing;
   'put': { readonly value: Said };
   'meaningOf': { readonly table: Said; readonly value: Said };
   'insteadOf': { readonly value: Said };
@@ -288,6 +299,7 @@ export interface PageParams {
   'goTo-confirm': Nothing;
   'goTo-data': Nothing;
   'goTo-files': Nothing;
+  'goTo-answer': Nothing;
   'goTo-review': Nothing;
   'goTo-run': Nothing;
   'goTo-settings': Nothing;
@@ -462,6 +474,17 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'editHint': {"es":"Doble clic o Enter para corregir una celda; Esc para dejarla como estaba. El archivo suyo no se toca.","en":"Double click or Enter to mend a cell; Esc to leave it as it was. Your own file is not touched."},
   'checkedLater': {"es":"Lo que cambió depende de otras filas: aún no está revisado. Se revisa todo otra vez enseguida, o con «Revisar otra vez».","en":"What you changed depends on other rows: it is not checked yet. All is checked again in a moment, or by \"Check again\"."},
   'editCell': {"es":"Corregir {cell}","en":"Mend {cell}"},
+  'valueNotDecided': {"es":"Sin decidir: escriba o elija el valor.","en":"Undecided: type or choose the value."},
+  'leaveEmpty': {"es":"Dejar vacío","en":"Leave empty"},
+  'isName': {"es":"«{value}» es un nombre","en":"\"{value}\" is a name"},
+  'readDayFirst': {"es":"El día va primero","en":"The day comes first"},
+  'readMonthFirst': {"es":"El mes va primero","en":"The month comes first"},
+  'readYearFirst': {"es":"El año va primero","en":"The year comes first"},
+  'readDecimalComma': {"es":"Los decimales van tras la coma: 1.234,56","en":"Decimals follow the comma: 1.234,56"},
+  'readDecimalDot': {"es":"Los decimales van tras el punto: 1,234.56","en":"Decimals follow the dot: 1,234.56"},
+  'waitingPlans': {"es":"También espera su respuesta, sin enviar","en":"Also waiting for your answer, not sent"},
+  'readHoursAsTheyAre': {"es":"La hora va de 0 a 23","en":"Hours go from 0 to 23"},
+  'readHoursOfAfternoon': {"es":"De 1 a 6 es la tarde","en":"From 1 to 6 is the afternoon"},
   'put': {"es":"Poner «{value}»","en":"Put \"{value}\""},
   'meaningOf': {"es":"Código nuevo de {value} en {table}","en":"New code of {value} in {table}"},
   'insteadOf': {"es":"En lugar de «{value}»","en":"Instead of \"{value}\""},
@@ -589,6 +612,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'goTo-confirm': {"es":"Ir a Confirmar","en":"Go to Confirm"},
   'goTo-data': {"es":"Ir a Datos del mes","en":"Go to Month's data"},
   'goTo-files': {"es":"Ir a Archivo","en":"Go to File"},
+  'goTo-answer': {"es":"Ir a Revisar","en":"Go to Review"},
   'goTo-review': {"es":"Ir a Revisar","en":"Go to Review"},
   'goTo-run': {"es":"Abrir el envío","en":"Open the run"},
   'goTo-settings': {"es":"Ir a Configuración","en":"Go to Settings"},

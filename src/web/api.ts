@@ -58,6 +58,8 @@ export interface PageIssue {
     readonly code: string;
     readonly choices: readonly string[];
   } | null;
+  /** Answers that say for all files how such a cell is read. */
+  readonly readings: readonly (readonly [id: string, value: string])[];
 }
 
 /** What became of a document. */

@@ -1,25 +1,14 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openInput } from '../../src/tables/open.js';
 import type { Row } from '../../src/tables/table.js';
 import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/web/api.js';
 import { sampleCsv } from '../cli/sample.js';
-import { serveHere, type Visit, visit } from './visit.js';
+import { FILE, SHEET, servedVisitor } from './demo-month.js';
 
-const FILE = 'nomina-octubre-2026.xlsx';
-const SHEET = 'Nomina';
-
-let served: Awaited<ReturnType<typeof serveHere>>;
-let ask: Visit;
-
-beforeAll(async () => {
-  served = await serveHere();
-  ask = await visit(served.link);
-});
-
-afterAll(() => served.close());
+const { ask, demo } = servedVisitor();
 
 /** An act of an upload from its start to its end. */
 async function act(upload: string, name: string, options: object = {}): Promise<readonly PageEvent[]> {
@@ -28,12 +17,6 @@ async function act(upload: string, name: string, options: object = {}): Promise<
   const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
   expect(turns.at(-1)!.act.failure).toEqual([]);
   return turns.flatMap(({ events }) => events);
-}
-
-async function demo(): Promise<string> {
-  const { id } = await ask<UploadView>('POST', '/uploads', { demo: true });
-  await act(id, 'inspect');
-  return id;
 }
 
 const cell = (column: string, row: number, text: string): Change => ({
@@ -66,6 +49,21 @@ describe('what a person mends on the page', () => {
     const taken = await ask<EditsView>('DELETE', `/uploads/${id}/edits`);
     expect([taken.log, taken.checked?.issues]).toEqual([[], []]);
     expect(errors(await act(id, 'check'))).toEqual([]);
+  });
+
+  test('how a cell is read is answered at its issue, for all files, and can be taken back', async () => {
+    const id = await demo();
+    await mend(id, cell('E', 3, 'Nan'));
+    const [error] = (await act(id, 'check')).filter(({ level }) => level === 'error');
+    expect(error).toMatchObject({ code: 'cell/null-word-or-name', cell: 'E3', cure: 'answer' });
+    const [[word, name]] = error!['readings'] as [[string, string]];
+    const answered = await ask<UploadView>('PUT', `/uploads/${id}/answers`, { [word]: name });
+    expect(answered.answers).toEqual({ Nan: 'name' });
+    expect(errors(await act(id, 'check'))).toEqual([]);
+    // It says nothing of the columns.
+    await act(id, 'inspect');
+    await ask('PUT', `/uploads/${id}/answers`, { [word]: '' });
+    expect(errors(await act(id, 'check'))).toEqual([['cell/null-word-or-name', 'E3']]);
   });
 
   test('stands in the rows that the page shows; the same text again is no change', async () => {

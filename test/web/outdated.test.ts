@@ -1,21 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ActView, HomeView, UploadView } from '../../src/web/api.js';
 import { sampleCsv } from '../cli/sample.js';
-import { ended, serveHere, type Visit, visit } from './visit.js';
+import { FILE, SHEET, servedVisitor } from './demo-month.js';
+import { ended } from './visit.js';
 
-const FILE = 'nomina-octubre-2026.xlsx';
-const SHEET = 'Nomina';
-
-let served: Awaited<ReturnType<typeof serveHere>>;
-let ask: Visit;
-
-beforeAll(async () => {
-  served = await serveHere();
-  ask = await visit(served.link);
-});
-
-afterAll(() => served.close());
+const { ask, demo } = servedVisitor();
 
 const view = (id: string) => ask<UploadView>('GET', `/uploads/${id}`);
 const start = (id: string, name: string, options: object = {}) =>
@@ -28,12 +18,6 @@ async function asking({ id }: ActView): Promise<ActView> {
     if (act.pending !== null || act.state === 'ended') return act;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-async function demo(): Promise<string> {
-  const { id } = await ask<UploadView>('POST', '/uploads', { demo: true });
-  await ended(ask, await start(id, 'inspect'));
-  return id;
 }
 
 const isNow = async (id: string, name: string): Promise<boolean | undefined> => {

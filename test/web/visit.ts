@@ -21,7 +21,11 @@ export async function serveHere(given: Parameters<typeof fake>[0] = {}) {
 export async function visit(link: string): Promise<Visit> {
   const { origin } = new URL(link);
   const { headers } = await request(link);
-  const cookie = String(headers['set-cookie']).split(';')[0]!;
+  return visitWith(origin, String(headers['set-cookie']).split(';')[0]!);
+}
+
+/** Asks as a visitor who is in already, by the cookie of a browser. */
+export function visitWith(origin: string, cookie: string): Visit {
   const asked = async (method: string, path: string, body?: unknown): Promise<Buffer> => {
     const isFile = Buffer.isBuffer(body);
     const { statusCode, body: said } = await request(`${origin}/api${path}`, {

@@ -4,7 +4,7 @@ import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import { actOf, type ScreenProps } from './screen.js';
 import { call, refusalOf, useAct } from './server.js';
-import { count, t } from './words.js';
+import { count, readingText, t } from './words.js';
 
 interface Answer {
   readonly value: string;
@@ -137,9 +137,7 @@ export function Columns(props: ScreenProps) {
               <ul class="given">
                 {given.map(([id, value]) => (
                   <li key={id}>
-                    <span>
-                      {labels.find((label) => label.id === id)?.key ?? id}: {value}
-                    </span>
+                    <span>{answerText(id, value, labels)}</span>
                     <button type="button" class="plain" disabled={busy} onClick={() => void answer(id, '')}>
                       {t('undo')}
                     </button>
@@ -155,6 +153,12 @@ export function Columns(props: ScreenProps) {
       <Forward upload={upload} step="data" disabled={busy || !isRead || questions.length > 0} />
     </>
   );
+}
+
+/** An answer that was given, about a column or about how cells are read. */
+function answerText(id: string, value: string, labels: readonly LabelEvent[]): string {
+  const label = labels.find((one) => one.id === id);
+  return label === undefined ? (readingText(id, value) ?? `${id}: ${value}`) : `${label.key}: ${value}`;
 }
 
 /** The way to the step before and the one after. */

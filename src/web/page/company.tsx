@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { HomeView, PageIssue, ProfileView, UploadView } from '../api.js';
+import type { ActView, HomeView, PageIssue, ProfileView, RunView, UploadView } from '../api.js';
 import { Issues } from './parts.js';
 import type { ScreenProps } from './screen.js';
 import { call, refusalOf, useLoaded } from './server.js';
@@ -56,6 +56,63 @@ export function Company({ upload, reload }: ScreenProps) {
         </select>
       </p>
       <Issues issues={refused} />
+    </>
+  );
+}
+
+interface WaitsProps {
+  /** Name of the company; empty if none is chosen. */
+  readonly profile: string;
+  /** The upload, or run, that is on the screen. */
+  readonly but?: string;
+  /** Asked anew when it changes. */
+  readonly at?: string;
+}
+
+const isAsked = ({ name, pending, hasBegunToSend }: ActView): boolean =>
+  (name === 'send' || name === 'adjust') && pending !== null && !hasBegunToSend;
+
+/** Lists what else of a company waits for a yes: plans of open uploads, and runs that are held. */
+export function Waits({ profile, but, at = '' }: WaitsProps) {
+  const { value: home } = useLoaded<HomeView>(`/home?at=${at}`);
+  const { value: runs } = useLoaded<readonly RunView[]>(`/runs?profile=${encodeURIComponent(profile)}`);
+  const uploads = (home?.uploads ?? []).filter(
+    (one) => one.id !== but && !one.demo && (one.profile ?? '') === profile && one.acts.some(isAsked),
+  );
+  const held = (runs ?? []).filter(({ run, state }) => run !== but && state === 'held');
+  if (uploads.length + held.length === 0) return null;
+  return (
+    <section class="notice" aria-label={t('waitingPlans')}>
+      <p>{t('waitingPlans')}</p>
+      <ul>
+        {uploads.map(({ id, files }) => (
+          <li key={id}>
+            <a href={`#/upload/${id}/confirm`}>{files.map(({ name }) => name).join(', ') || '—'}</a>
+          </li>
+        ))}
+        {held.map(({ run, files }) => (
+          <li key={run}>
+            <a href={`#/run/${run}${profile && `/${encodeURIComponent(profile)}`}`}>{run}</a>{' '}
+            {files.join(', ')}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Shows whose a screen is that belongs to no upload; without a company, the one that is chosen for new files. */
+export function CompanyOf({ profile, but }: { readonly profile: string | undefined; readonly but?: string }) {
+  const { value: home } = useLoaded<HomeView>('/home');
+  if (home === undefined) return null;
+  const name = profile ?? (but === undefined ? home.profile : '');
+  const known = home.profiles.find((one) => one.name === name);
+  return (
+    <>
+      <p class="company">
+        {t('company')}: {known === undefined ? name || t('noProfile') : companyText(known)}
+      </p>
+      <Waits profile={name} {...(but !== undefined && { but })} />
     </>
   );
 }

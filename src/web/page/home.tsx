@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
-import { companyText } from './company.js';
+import { companyText, Waits } from './company.js';
 import { Drop, Issues } from './parts.js';
 import { go } from './place.js';
 import { call, refusalOf, useLoaded } from './server.js';
@@ -52,6 +52,7 @@ export function Home() {
           </select>
         </label>
       )}
+      <Waits profile={known} />
       <Drop text={t('drop')} onFiles={(files) => void begin(files)} />
       <section class="demo">
         <button type="button" onClick={() => void begin([], true)}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageIssue } from '../api.js';
+import { CompanyOf } from './company.js';
 import { Home } from './home.js';
 import { Issues } from './parts.js';
 import { usePlace } from './place.js';
@@ -33,9 +34,15 @@ export function Page() {
         {kind === 'upload' ? (
           <UploadPage key={id} id={id} step={step} />
         ) : kind === 'run' ? (
-          <RunPage key={id} run={id} profile={step === 'files' ? undefined : step} />
+          <>
+            <CompanyOf key={`${id} ${step}`} profile={step === 'files' ? undefined : step} but={id} />
+            <RunPage key={id} run={id} profile={step === 'files' ? undefined : step} />
+          </>
         ) : kind === 'settings' ? (
-          <SettingsPage key={id} profile={id || undefined} />
+          <>
+            <CompanyOf key={id} profile={id || undefined} />
+            <SettingsPage key={id} profile={id || undefined} />
+          </>
         ) : (
           <Home />
         )}

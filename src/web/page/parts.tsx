@@ -23,17 +23,27 @@ export function Issues({ issues }: { readonly issues: readonly PageIssue[] }) {
   );
 }
 
-const STEPS: readonly Cure[] = ['files', 'columns', 'data', 'review', 'confirm'];
+/** Steps of an upload that cure something; `answer` has its buttons where the files are reviewed. */
+const STEPS: Partial<Record<Cure, string>> = {
+  files: 'files',
+  columns: 'columns',
+  data: 'data',
+  review: 'review',
+  answer: 'review',
+  confirm: 'confirm',
+};
 
 /** Leads to where an issue is cured. */
 function CureLink({ cure, run }: Pick<PageIssue, 'cure' | 'run'>) {
-  const [kind, id = ''] = usePlace();
+  const [kind, id = '', at] = usePlace();
   if (cure === null || cure === 'terminal' || cure === 'support') return null;
-  const href = STEPS.includes(cure)
-    ? kind === 'upload' && `#/upload/${id}/${cure}`
-    : cure === 'run' || cure === 'settle'
-      ? run !== null && `#/run/${run}`
-      : '#/settings';
+  const step = STEPS[cure];
+  const href =
+    step !== undefined
+      ? kind === 'upload' && step !== at && `#/upload/${id}/${step}`
+      : cure === 'run' || cure === 'settle'
+        ? run !== null && `#/run/${run}`
+        : '#/settings';
   return href ? <a href={href}>{t(`goTo-${cure}`)}</a> : null;
 }
 

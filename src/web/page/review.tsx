@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName } from '../api.js';
 import { Forward } from './columns.js';
 import { NoService } from './company.js';
@@ -10,7 +10,7 @@ import { actOf, isCurrent, type ScreenProps } from './screen.js';
 import { call, refusalOf, useAct, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { ToMend } from './to-mend.js';
-import { count, moment, t } from './words.js';
+import { count, moment, readingText, t } from './words.js';
 
 /** The files of which a mended copy can be taken away; parts of a zip are none. */
 const mendedFiles = (log: readonly LoggedEdit[]): readonly string[] =>
@@ -79,6 +79,10 @@ export function Review({ upload, reload }: ScreenProps) {
         <Findings
           upload={upload.id}
           act={settled.act.id}
+          read={async (answer) => {
+            await call('PUT', `/uploads/${upload.id}/answers`, answer);
+            await start();
+          }}
           answered={async (param, table, code, text) => {
             const before = (upload.params[param] ?? {}) as Record<string, Record<string, string>>;
             const answers = { ...before, [table]: { ...before[table], [code]: text } };
@@ -163,6 +167,8 @@ interface FindingsProps {
   readonly mending: Mending;
   /** Keeps what an old code means, and checks again. */
   answered(param: string, table: string, code: string, text: string): Promise<void>;
+  /** Keeps how cells are read, and checks again. */
+  read(answer: Readonly<Record<string, string>>): Promise<void>;
 }
 
 const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
@@ -188,7 +194,7 @@ function tablesOf(
   ];
 }
 
-function Findings({ upload, act, files, issues, mending, answered }: FindingsProps) {
+function Findings({ upload, act, files, issues, mending, answered, read: readAs }: FindingsProps) {
   const [, , , row, wanted, sheet] = usePlace();
   const { value: read } = useLoaded<readonly TableName[]>(`/uploads/${upload}/read?of=${act}`);
   const known = useRef<readonly TableName[] | undefined>(undefined);
@@ -231,11 +237,14 @@ function Findings({ upload, act, files, issues, mending, answered }: FindingsPro
         <IssueList
           issues={issues}
           show={show}
-          more={(all) =>
-            all[0]!.answer === null
-              ? sameValues(all).map((one) => <SameValue key={one.value} {...one} mend={mending.mend} />)
-              : answersOf(all).map((one) => <Meaning key={one.code} {...one} answered={answered} />)
-          }
+          more={(all) => (
+            <>
+              <Readings issues={all} read={readAs} />
+              {all[0]!.answer === null
+                ? sameValues(all).map((one) => <SameValue key={one.value} {...one} mend={mending.mend} />)
+                : answersOf(all).map((one) => <Meaning key={one.code} {...one} answered={answered} />)}
+            </>
+          )}
         />
       )}
       {table !== undefined && (
@@ -343,6 +352,21 @@ function RowButton({ row, table: { file, sheet }, mending }: RowButtonProps) {
   );
 }
 
+/** How the cells of a cause are read in all files: a button for each answer. */
+function Readings({ issues, read }: Pick<FindingsProps, 'issues' | 'read'>) {
+  const answers = new Map(issues.flatMap(({ readings }) => readings.map((one) => [one.join('='), one])));
+  if (answers.size === 0) return null;
+  return (
+    <div class="buttons">
+      {[...answers].slice(0, MOST_VALUES).map(([key, [id, value]]) => (
+        <button key={key} type="button" onClick={() => void read({ [id]: value })}>
+          {readingText(id, value)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 type Answer = NonNullable<PageIssue['answer']>;
 
 /** The codes of a cause that somebody has to say the meaning of, each once. */
@@ -358,7 +382,8 @@ function Meaning({
   choices,
   answered,
 }: Answer & { answered(param: string, table: string, code: string, text: string): Promise<void> }) {
-  const [text, setText] = useState(choices.length === 1 ? choices[0]! : '');
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const list = `${param}-${table}-${code}`;
   return (
     <form
@@ -374,6 +399,7 @@ function Meaning({
           type="text"
           required
           autocomplete="off"
+          ref={field}
           list={list}
           aria-label={t('meaningOf', { value: code, table })}
           value={text}
@@ -385,8 +411,28 @@ function Meaning({
           <option key={choice} value={choice} />
         ))}
       </datalist>
+      <Suggestions
+        values={choices}
+        take={(value) => {
+          setText(value);
+          field.current?.focus();
+        }}
+      />
       <button type="submit">{t('answer')}</button>
     </form>
+  );
+}
+
+/** Values that one click puts into a field; none is in it before. */
+function Suggestions({ values, take }: { readonly values: readonly string[]; take(value: string): void }) {
+  return (
+    <>
+      {values.slice(0, MOST_VALUES).map((value) => (
+        <button key={value} type="button" class="plain" onClick={() => take(value)}>
+          {t('put', { value })}
+        </button>
+      ))}
+    </>
   );
 }
 
@@ -424,13 +470,17 @@ function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
 
 /** One wrong value, mended once for all its cells. */
 function SameValue({ value, cells, suggestion, mend }: SameCells & Pick<Mending, 'mend'>) {
-  const [text, setText] = useState(suggestion);
+  // Also blank it is a value: undefined until a person decides.
+  const [text, setText] = useState<string>();
+  const hint = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const put = (value: string): void => void mend(cells.map((cell) => ({ ...cell, text: value })));
   return (
     <form
       class="same"
       onSubmit={(event) => {
         event.preventDefault();
-        void mend(cells.map((cell) => ({ ...cell, text })));
+        if (text !== undefined) put(text);
       }}
     >
       <label>
@@ -438,14 +488,32 @@ function SameValue({ value, cells, suggestion, mend }: SameCells & Pick<Mending,
         <input
           type="text"
           autocomplete="off"
+          ref={field}
           aria-label={t('insteadOf', { value: value === '' ? '∅' : value })}
-          value={text}
+          value={text ?? ''}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <button type="submit">
+      {suggestion !== '' && (
+        <Suggestions
+          values={[suggestion]}
+          take={(one) => {
+            setText(one);
+            field.current?.focus();
+          }}
+        />
+      )}
+      {suggestion === '' && value !== '' && (
+        <button type="button" class="plain" onClick={() => put('')}>
+          {t('leaveEmpty')}
+        </button>
+      )}
+      <button type="submit" aria-disabled={text === undefined} aria-describedby={hint}>
         {cells.length === 1 ? t('mendOne') : t('mendAll', { count: count(cells.length) })}
       </button>
+      <span id={hint} class="hint">
+        {text === undefined ? t('valueNotDecided') : ''}
+      </span>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { UploadView } from '../api.js';
 import { Columns } from './columns.js';
-import { Company } from './company.js';
+import { Company, Waits } from './company.js';
 import { Data } from './data.js';
 import { Files } from './files.js';
 import { Issues } from './parts.js';
@@ -64,6 +64,7 @@ export function UploadPage({ id, step }: { readonly id: string; readonly step: s
   return (
     <>
       <Company upload={upload} reload={reload} />
+      {!upload.demo && <Waits profile={upload.profile ?? ''} but={id} at={step} />}
       <Screen upload={upload} reload={reload} />
     </>
   );

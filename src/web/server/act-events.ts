@@ -3,6 +3,7 @@ import type { AppEvent } from '../../app/events.js';
 import { maskFor } from '../../app/mask.js';
 import { objectsOf } from '../../app/objects.js';
 import type { Options } from '../../app/options.js';
+import { readingAnswersTo } from '../../app/reading-answers.js';
 import { type Issue, issuesOf, type Language, paramOf } from '../../core/issue.js';
 import { PAGE, PAGE_SAYS, type PageParams } from '../../generated/texts-page.js';
 import {
@@ -42,6 +43,7 @@ export const issueView = (issue: Issue, language: Language, profile?: string): P
     cure: cureOf(issue) ?? null,
     run: runOf(issue, profile),
     answer: answerTo(issue),
+    readings: readingAnswersTo(issue),
   }) as unknown as PageIssue;
 
 /** ` (15 o 16)`: what may be meant, as the list of codes has it. */

@@ -11,6 +11,7 @@ import { byWorkers } from '../../app/hand-over.js';
 import { monthsLater, type Said } from '../../app/last-params.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
+import { isReadingAnswer } from '../../app/reading-answers.js';
 import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
@@ -333,11 +334,13 @@ export class Upload {
       for (const id of this.answers.keys()) if (!isOfHeader(id)) this.answers.delete(id);
       this.reading += 1;
     }
-    for (const [id, value] of Object.entries(given))
-      if (value === '' && isOfHeader(id)) this.answers.delete(id);
+    for (const [id, value] of Object.entries(given)) {
+      const isOfReading = isReadingAnswer(id, value || (this.answers.get(id) ?? ''));
+      if (value === '' && (isOfReading || isOfHeader(id))) this.answers.delete(id);
       else this.answers.set(id, value);
-    this.checked = undefined; // it was of other columns
-    this.isInspected = false;
+      if (!isOfReading) this.isInspected = false;
+    }
+    this.checked = undefined; // it was of other columns, or read otherwise
     await this.touch();
   }
 
@@ -659,18 +662,26 @@ export class Upload {
         ...common,
         write: this.mapping,
         ...(first !== undefined && { rememberAs: first }),
-        answer: [...this.answers].map(([id, value]) => `${id}=${value}`),
+        answer: this.answersOf('columns'),
       };
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip|json)$/i.test(first);
     const written = { report: this.outputOf(REPORT), results: this.outputOf(RESULTS) };
-    if (name === 'reception') return { ...common, ...written, output: this.outputOf(READ) };
+    const read: Options = { ...common, answer: this.answersOf('reading') };
+    if (name === 'reception') return { ...read, ...written, output: this.outputOf(READ) };
     return {
-      ...common,
+      ...read,
       ...(name === 'events' && { worklist: this.outputOf(WORKLIST) }),
       ...(isTable && { annotate: this.outputOf('revisado.xlsx') }),
       ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
       ...(name !== 'check' && written),
     };
+  }
+
+  /** Answers as `ID=VALUE`: what columns are is asked by `inspect`, how cells are read by what reads them. */
+  private answersOf(what: 'columns' | 'reading'): readonly string[] {
+    return [...this.answers]
+      .filter(([id, value]) => isReadingAnswer(id, value) === (what === 'reading'))
+      .map(([id, value]) => `${id}=${value}`);
   }
 
   /** Asks every act once more to stop. */

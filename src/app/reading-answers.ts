@@ -1,0 +1,72 @@
+import { type Issue, type IssueCode, paramOf, stop } from '../core/issue.js';
+import { fold } from '../core/text.js';
+import type { GivenFormats } from '../documents/voted.js';
+import { LOOKS } from '../mapping/read/cell.js';
+import { mayBeName } from '../mapping/read/null-words.js';
+import { namedValues, type Options } from './options.js';
+
+/** What can be answered about how amounts, dates and hours are read: `--answer decimal=comma`. */
+const FORMATS = {
+  decimal: ['comma', 'dot'],
+  date: ['dmy', 'mdy', 'ymd'],
+  time: ['24h', 'afternoon'],
+} as const;
+
+/** Answer by which a word that may mean "no value" is a name: `--answer Nan=name`. */
+const NAME = 'name';
+
+const EXPECTED = [
+  ...Object.entries(FORMATS).map(([id, values]) => `${id}=${values.join('|')}`),
+  `NULL=${NAME}`,
+];
+
+const isFormat = (id: string): id is keyof typeof FORMATS => Object.hasOwn(FORMATS, id);
+
+/** True if an answer says how cells are read, and not what a column is. */
+export const isReadingAnswer = (id: string, value: string): boolean =>
+  isFormat(id) ? (FORMATS[id] as readonly string[]).includes(value) : value === NAME && mayBeName(id);
+
+/**
+ * Returns how cells are read that leave it open, as a call answers it.
+ * @throws PipelineError('usage', run/bad-option)
+ */
+export function givenFormats({ answer }: Options): GivenFormats {
+  const formats: Record<string, string> = {};
+  const names: string[] = [];
+  for (const [id, value] of Object.entries(namedValues('--answer', answer))) {
+    if (!isReadingAnswer(id, value))
+      stop('usage', {
+        code: 'run/bad-option',
+        value: `${id}=${value}`,
+        params: { option: '--answer', expected: EXPECTED.join(', ') },
+      });
+    if (isFormat(id)) formats[id] = value;
+    else names.push(fold(id));
+  }
+  return { ...formats, ...(names.length > 0 && { names }) } as GivenFormats;
+}
+
+type Answer = readonly [id: string, value: string];
+
+const answersOf = (id: keyof typeof FORMATS, ...values: readonly string[]): readonly Answer[] =>
+  values.map((value) => [id, value]);
+
+const DECIMAL = answersOf('decimal', ...FORMATS.decimal);
+const DAY_OR_MONTH = answersOf('date', 'dmy', 'mdy');
+
+/** Issues that an answer about reading settles. */
+const ANSWERED: Partial<Record<IssueCode, readonly Answer[]>> = {
+  'cell/number-ambiguous': DECIMAL,
+  'cell/date-ambiguous': DAY_OR_MONTH,
+  'cell/hour-ambiguous': answersOf('time', ...FORMATS.time),
+  'format/year-last': answersOf('date', 'dmy', 'ymd'),
+};
+
+/** Returns the answers that settle how the cell of an issue is read; none if no answer does. */
+export function readingAnswersTo(issue: Issue): readonly Answer[] {
+  const { code, value } = issue;
+  if (code === 'cell/null-word-or-name') return value === undefined ? [] : [[value.trim(), NAME]];
+  if (code !== 'format/read-as-most') return ANSWERED[code] ?? [];
+  const style = paramOf(issue, 'style');
+  return style === LOOKS.comma || style === LOOKS.dot ? DECIMAL : DAY_OR_MONTH;
+}
