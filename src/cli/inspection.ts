@@ -142,7 +142,7 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
 }
 
 /** One line for each way of writing in a sheet, with the cell that shows it. */
-function formatLines({ formats, zeros, joined }: Inspection, text: Say): readonly string[] {
+function formatLines({ formats, zeros, joined, moments }: Inspection, text: Say): readonly string[] {
   const seen = new Set<string>();
   const rows = formats.flatMap(({ sheet, file, column, verdict }): string[][] => {
     const kind = column.type === 'decimal' ? 'decimal' : 'date';
@@ -163,6 +163,11 @@ function formatLines({ formats, zeros, joined }: Inspection, text: Say): readonl
   for (const { unit, rest, units, rests, rows: entries } of joined) {
     const found = `«${units[0]}» + «${rests[0]}» → ${entries[0]!['code']} ${entries[0]!['name']}`;
     rows.push([text('code'), text('twoColumns'), `${cellOf(unit)}, ${cellOf(rest)}`, found]);
+  }
+  for (const { day, hour } of moments) {
+    const [first, second] = [day, hour].map(({ content }) => content.filled[0]?.text ?? '');
+    const found = `«${first}» + «${second}»`;
+    rows.push([text('moment'), text('twoColumns'), `${cellOf(day)}, ${cellOf(hour)}`, found]);
   }
   return inColumns(rows, WIDTH, [10, 16, 40]);
 }

@@ -213,6 +213,7 @@ export interface InspectParams {
   'zeros': Nothing;
   'lost': Nothing;
   'code': Nothing;
+  'moment': Nothing;
   'twoColumns': Nothing;
   'undecided': Nothing;
   'words': Nothing;
@@ -264,6 +265,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'zeros': {"es":"ceros","en":"zeros"},
   'lost': {"es":"perdidos","en":"lost"},
   'code': {"es":"código","en":"code"},
+  'moment': {"es":"fecha y hora","en":"date and time"},
   'twoColumns': {"es":"dos columnas","en":"two columns"},
   'undecided': {"es":"no se sabe","en":"not known"},
   'words': {"es":"Palabras que no están en las listas","en":"Words that the lists do not have"},

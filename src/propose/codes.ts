@@ -168,6 +168,22 @@ export const joinedCodes = (labels: readonly LabelFit[], fit: Fit): readonly Joi
     return (first && joinedCode(label, labels, first)) ?? [];
   });
 
+/** A moment that stands in two columns. */
+interface JoinedMoment {
+  readonly day: LabelFit;
+  readonly hour: LabelFit;
+}
+
+/** Returns the moments that are read from two columns, the day and the hour. */
+export const joinedMoments = (labels: readonly LabelFit[]): readonly JoinedMoment[] =>
+  labels.flatMap((day): JoinedMoment[] => {
+    const [time] = day.means === undefined ? [] : (day.table.columns.get(day.means)?.times ?? []);
+    const hour = labels.find(
+      (one) => one.sheet === day.sheet && one.table === day.table && one.means === time?.id,
+    );
+    return time === undefined || hour === undefined ? [] : [{ day, hour }];
+  });
+
 /** Codes of a column that have lost the zeros they begin with. */
 export interface LostZeros {
   readonly fit: LabelFit;

@@ -12,6 +12,7 @@ import {
   codesOrIds,
   type JoinedCode,
   joinedCodes,
+  joinedMoments,
   type LostZeros,
   lostZeros,
   zerosSettings,
@@ -87,6 +88,8 @@ export interface Inspection {
   readonly zeros: readonly LostZeros[];
   /** Codes that are read from two columns. */
   readonly joined: readonly JoinedCode[];
+  /** Columns of a day and its hour that are read together. */
+  readonly moments: ReturnType<typeof joinedMoments>;
   readonly words: readonly UnknownWord[];
   readonly missing: readonly MissingNeed[];
   readonly params: readonly ParamNeeded[];
@@ -273,6 +276,7 @@ function withoutLayout(
     formats: [],
     zeros: [],
     joined: [],
+    moments: [],
     words: [],
     missing: [],
     params: [],
@@ -343,6 +347,7 @@ async function readThrough(
     formats: trial?.formats ?? [],
     zeros,
     joined: joinedCodes(labels, fit),
+    moments: joinedMoments(labels),
     words,
     missing,
     params: needed.filter((one) => !settled.has(one.name)),

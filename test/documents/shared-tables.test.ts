@@ -106,6 +106,7 @@ document:
 describe('files that a list names', () => {
   const XML = readFileSync('samples/events/adjuntos/ad08600990010002600000001.xml');
   const PARAMS = {
+    company_idnumber: '900555321',
     issuer_party_events: [1],
     issuer_party: {
       identification_number: '1',
@@ -115,14 +116,24 @@ describe('files that a list names', () => {
       job_title: 'D',
     },
   };
-  const run = async (list: string, parts: readonly [name: string, data: string | Buffer][]) => {
+  const run = async (
+    list: string,
+    parts: readonly [name: string, data: string | Buffer][],
+    params: Record<string, unknown> = PARAMS,
+  ) => {
     const zip = zipOf(parts.map(([name, data]) => ({ name, data })));
     const files = [await folder.file('lista.csv', list), await folder.file('facturas.zip', zip)];
-    return prepareFiles({ files, mapping: 'samples/events/lista-y-zip/mapeo.yaml', params: PARAMS });
+    return prepareFiles({ files, mapping: 'samples/events/lista-y-zip/mapeo.yaml', params });
   };
   const LIST = 'Archivo;Evento\na.xml;Acuse\n';
   const codes = ({ issues }: Awaited<ReturnType<typeof run>>): string[][] =>
     issues.map(({ place, level, code }) => [place.file ?? '', level, code]);
+
+  test('without the NIT of the company it is said once that buyers are not checked', async () => {
+    const { company_idnumber: _, ...params } = PARAMS;
+    const parts: [string, Buffer][] = [['v/a.xml', XML]];
+    expect(codes(await run(LIST, parts, params))).toEqual([['a.xml', 'warning', 'check/failed']]);
+  });
 
   test.each([
     ['named and there', [['v/a.xml', XML]], [], [], 1],

@@ -50,7 +50,8 @@ const forms = Object.keys(FORMS);
 const cases = [
   ...TITLES.flatMap((titles) => forms.map((form) => ['wide', titles, form] as const)),
   ...TITLES.map((titles) => ['lista', titles, 'numbers'] as const),
-  ...['multi-sheet', 'excel-por-nodo'].map((book) => [book, TITLES[0], 'numbers'] as const),
+  ...TITLES.flatMap((titles) => forms.map((form) => ['excel-por-nodo', titles, form] as const)),
+  ['multi-sheet', TITLES[0], 'numbers'] as const,
 ];
 
 test.each(cases)('%s: %j are assigned and joined by themselves, as %s', async (book, titles, form) => {
@@ -72,4 +73,10 @@ test('a pair that is no municipality is not joined, and half a code is no word t
   const { joined, words, open } = await findIn([file], family);
   expect([joined, words.map(({ word }) => word)]).toEqual([[], []]);
   expect(open.filter(({ id }) => id.startsWith('value.'))).toEqual([]);
+});
+
+test('a day and its hour in two columns are read together, and it is said', async () => {
+  const [family, grids] = books['lista']!;
+  const { moments } = await findIn([await workbook(grids.map((grid) => page(grid)))], family);
+  expect(moments.map(({ day, hour }) => [day.label, hour.label])).toContainEqual(['FECHA', 'HORA']);
 });

@@ -560,11 +560,13 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
     const kind = isLiteral ? undefined : NULL_WORDS[read];
     return kind !== undefined && isNullWord(text, read === 'text' && holds?.() === 'words' ? 'every' : kind);
   };
+  const mayHoldAccounts = read === 'text' || read === 'identifier';
   const filled: CellReader = (text, kind) => {
     if (!isLiteral && read === 'text' && holds?.() === 'names' && mayBeName(text))
       return new CellFault('cell/null-word-or-name');
     if (mayBeBlank(text) && isBlank(text)) return undefined;
-    if (holds?.() === 'accounts' && NO_ACCOUNT.test(text)) return undefined;
+    if (mayHoldAccounts && text.startsWith('0') && holds?.() === 'accounts' && NO_ACCOUNT.test(text))
+      return undefined;
     return kind === 'text' && isNull(text) ? undefined : reader(text, kind);
   };
   const written = fewTexts((text) => filled(text, 'text'));
