@@ -172,14 +172,22 @@ const NOTHING: Written = { durable: Promise.resolve() };
 
 /** Takes a document as far as it gets in this run. */
 export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Written> {
-  const { kind, lock, doubted } = delivery;
+  const { kind, lock, doubted, policy, world, spendRetry } = delivery;
   const release = kind.alone && (await lock(kind.alone(bodyOf(spooled))));
   const start: Position = doubted.has(spooled.id) ? { ...spooled.position, claimed: true } : spooled.position;
   try {
-    for (let position = start; ; ) {
-      const end = await passStage(spooled, stageAt(kind.stages, position), position, delivery);
+    let at = spooled;
+    for (let position = start, stage = stageAt(kind.stages, start), returns = 0; ; ) {
+      const end = await passStage(at, stage, position, delivery);
       if ('durable' in end) return end;
       position = end;
+      const next = stageAt(kind.stages, end);
+      if (kind.stages.indexOf(next) < kind.stages.indexOf(stage)) {
+        returns += 1;
+        if (returns === policy.tries || !spendRetry()) return NOTHING;
+        at = { ...spooled, updated: world.clock() };
+      }
+      stage = next;
     }
   } finally {
     release?.();
@@ -242,14 +250,14 @@ interface Next {
 /** So many of one stage weigh as much as one that was lost. */
 const MANY_ANSWERS = 20;
 
-/** Takes a document through a stage: where it stands for the next one, or as far as it gets. */
+/** Takes a document through a stage: where it stands for the next one, or an earlier one, or as far as it gets. */
 async function passStage(
   spooled: Spooled,
   stage: Stage,
   start: Position,
   delivery: Delivery,
 ): Promise<Position | Written> {
-  const { documents, policy, traffic, world, spendRetry } = delivery;
+  const { documents, kind, policy, traffic, world, spendRetry } = delivery;
   /** When the request in doubt left, at the latest. */
   let leftAt = spooled.updated;
   const matterAt = (position: Position): Matter => matterOf(spooled, stage, position, leftAt, delivery);
@@ -260,11 +268,13 @@ async function passStage(
   let position = start;
   let next: Next | undefined;
   let answers = 0;
+  /** True if the question before the request was answered: it is not asked again where that was refused. */
+  let isAsked = false;
   for (let tries = 0; ; ) {
     answers += 1;
     // However the service goes on: questions that lead to questions, and "too fast" for ever, have an end too.
     if (answers % MANY_ANSWERS === 0 && !spendRetry()) return NOTHING;
-    next ??= nextOf(stage, matterAt(position));
+    next ??= nextOf(stage, matterAt(position), isAsked);
     if (next === undefined)
       return { durable: documents.leaveToPerson(spooled, stage.lost!(matterAt(position))) };
     const pass = await traffic.enter();
@@ -281,15 +291,19 @@ async function passStage(
     if (next.step === 'send') leftAt = world.clock();
     if (verdict.kind === 'unclear' && hasTrait(verdict.issue, 'may-arrive'))
       delivery.awaited.set(spooled.id, world.clock());
-    next = following(stage, matterAt(position), verdict, change);
     if (change.again === 'on') {
       await durable;
       if (verdict.kind === 'made') {
         if (thing !== undefined) delivery.things.set(thing.name, { form: thing.form, id: verdict.id });
         return position;
       }
+      // An answer may take the id of an earlier stage away.
+      if (stageAt(kind.stages, position) !== stage) return position;
+      isAsked ||= verdict.kind === 'absent' && stage.asks === 'before';
+      next = following(stage, matterAt(position), verdict, change);
       continue;
     }
+    next = following(stage, matterAt(position), verdict, change);
     const isCounted = !isThrottled(verdict);
     if (isCounted) tries += 1;
     if (change.again === 'no' || tries === policy.tries) return { durable };
@@ -327,7 +341,7 @@ const asking = (stage: Stage, step: Step, matter: Matter): Next => {
   return question === undefined ? { step: 'send', question: stage.send(matter) } : { step, question };
 };
 
-function nextOf(stage: Stage, matter: Matter): Next | undefined {
+function nextOf(stage: Stage, matter: Matter, isAsked: boolean): Next | undefined {
   const { position } = matter;
   const under = idUnder(stage, position);
   if (under !== undefined && position.spentIds?.includes(under)) return undefined;
@@ -335,7 +349,7 @@ function nextOf(stage: Stage, matter: Matter): Next | undefined {
   const question = claimed === undefined ? undefined : stage.readBack?.(matter, claimed);
   if (question !== undefined) return { step: 'ask', question };
   const step = nextStep(position, stage);
-  return step === undefined ? undefined : asking(stage, step, matter);
+  return step === undefined ? undefined : asking(stage, step === 'ask' && isAsked ? 'send' : step, matter);
 }
 
 /** What an answer itself says comes next. */

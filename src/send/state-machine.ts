@@ -20,7 +20,7 @@ export interface Position {
   readonly made?: Made;
   /** Stages whose id was shown together with the document's own number or keys; the id of another one is only claimed. */
   readonly shownStages?: readonly string[];
-  /** The id that a user gave for the stage under way; only an answer that shows another owner counts more. */
+  /** The last id that a user gave; only an answer that shows another owner counts more. */
   readonly settledId?: number;
   /** Ids under which the last stage was answered about something else: it is never requested under them again. */
   readonly spentIds?: readonly number[];
@@ -122,7 +122,7 @@ const stay = (again: Change['again']): Change => ({ issues: [], again });
 export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
   const change = changeOf(from, step, verdict, ours);
   if (change.to === undefined) return change;
-  const known = verdict.kind === 'unproven' ? idsBefore(from, ours.stage) : from;
+  const known = verdict.kind === 'unproven' ? idsBefore(from, verdict.stage ?? ours.stage) : from;
   const spent = [...(from.spentIds ?? []), ...(change.to.spentIds ?? [])];
   const to = {
     ...change.to,
@@ -147,15 +147,18 @@ export function idsBefore({ made = {}, shownStages = [] }: Position, stage: stri
   };
 }
 
-/** Adds what an answer gave to what was known. The id that a user gave is of the stage under way alone. */
+/** Adds what an answer gave to what was known. The id that a user gave is kept until a stage gives another one. */
 function withIds({ made, shownStages = [], settledId }: Ids, added: Ids): Ids {
   const shown = [...new Set([...shownStages, ...(added.shownStages ?? [])])];
   return {
     ...((made ?? added.made) !== undefined && { made: { ...made, ...added.made } }),
     ...(shown.length > 0 && { shownStages: shown }),
-    ...(added.made === undefined && settledId !== undefined && { settledId }),
+    ...(settledId !== undefined && isStillSettled(settledId, added) && { settledId }),
   };
 }
+
+const isStillSettled = (id: number, { made }: Ids): boolean =>
+  made === undefined || Object.values(made).includes(id);
 
 function stillDoubted(to: Position): Position {
   if (to.state === 'accepted' || to.state === 'rejected') return to;

@@ -424,9 +424,9 @@ export type Verdict =
   | { readonly kind: 'absent' }
   /**
    * The id that was given may be another's: nothing showed it together with the document's own number. It is not taken,
-   * and the stage is asked about.
+   * and the stage is asked about. `stage` is an earlier one whose id it is. @default the stage under way
    */
-  | { readonly kind: 'unproven'; readonly issue: Issue }
+  | { readonly kind: 'unproven'; readonly issue: Issue; readonly stage?: string }
   /** Asked about, and nobody but a person can tell; the issue says how. */
   | { readonly kind: 'unclear'; readonly issue: Issue }
   /** Received by the test set; the verdict is asked for with the key. `documentCode` is a claim, no proof. */

@@ -368,12 +368,28 @@ const aboutOther: Verdict = { ...lost, isAboutOther: true } as Verdict;
 
 test.each<[name: string, from: Position, step: Step, verdict: Verdict, ours: Partial<Ours>, to: object]>([
   [
-    'an id that was shown with our number',
+    'an id that was shown with our number, and that a user gave',
     { ...PLANNED, made: { patient: 41 }, shownStages: ['patient'], settledId: 90 },
     'ask',
     { kind: 'made', id: 90 },
     { stage: 'visit', canReadBack: true },
+    { ...PLANNED, made: { patient: 41, visit: 90 }, shownStages: ['patient', 'visit'], settledId: 90 },
+  ],
+  [
+    'an id that was shown with our number, where a user gave another',
+    { ...PLANNED, made: { patient: 41 }, shownStages: ['patient'], settledId: 91 },
+    'ask',
+    { kind: 'made', id: 90 },
+    { stage: 'visit', canReadBack: true },
     { ...PLANNED, made: { patient: 41, visit: 90 }, shownStages: ['patient', 'visit'] },
+  ],
+  [
+    'the id of an earlier stage that is not ours',
+    { ...PLANNED, ...IDS },
+    'ask',
+    { kind: 'unproven', issue: bare('send/unreadable-answer'), stage: 'visit' },
+    { stage: 'generate', lost: CUV_STEPS, under: 12 },
+    { ...DOUBT, made: { patient: 41 }, shownStages: ['patient'] },
   ],
   [
     'an id that is not ours: nothing that hangs on it stays',
@@ -418,7 +434,7 @@ test.each<[name: string, from: Position, step: Step, verdict: Verdict, ours: Par
 ])('%s', (_, from, step, verdict, ours, expected) => {
   const { to, step: next } = after(from, step, verdict, { ...OURS, ...ours });
   expect(to).toEqual(expected);
-  expect(next).toBe(verdict === unproven ? 'ask' : undefined);
+  expect(next).toBe(verdict.kind === 'unproven' ? 'ask' : undefined);
 });
 
 test.each<[name: string, position: Position, stage: string]>([

@@ -93,10 +93,11 @@ export const readRow = (
 /** Says that an answer gave an id which may be another's. */
 const ofAnother = (id: number): Issue => say('send/unreadable-answer', { status: 200, text: `id ${id}` });
 
-/** An id without evidence: the stage is asked about. */
-export const unproven = (id: number): Extract<Verdict, { kind: 'unproven' }> => ({
+/** An id without evidence: the stage that gave it is asked about. */
+export const unproven = (id: number, stage?: string): Extract<Verdict, { kind: 'unproven' }> => ({
   kind: 'unproven',
   issue: ofAnother(id),
+  ...(stage !== undefined && { stage }),
 });
 
 /** What a creation asked for. */
@@ -104,9 +105,7 @@ interface Creation {
   readonly asked: Asked;
   /** Members that the row must not show otherwise. */
   readonly wanted: JsonObject;
-  /** Members that prove the row ours. @default all of `wanted` */
-  readonly keys?: readonly string[];
-  /** What follows where the answer does not show them. @default the stage is asked about */
+  /** What follows where the answer does not show all of them. @default the stage is asked about */
   readonly claimed?: (id: number) => Verdict;
 }
 
@@ -114,7 +113,7 @@ interface Creation {
 export const readMade = (
   answer: Answer,
   part: Pointer,
-  { asked, wanted, keys, claimed = unproven }: Creation,
+  { asked, wanted, claimed = unproven }: Creation,
 ): Verdict =>
   readHealth(
     answer,
@@ -122,23 +121,19 @@ export const readMade = (
     (data) => {
       const id = isObject(data) ? idOf(data['id']) : undefined;
       if (id === undefined) return undefined;
-      const whose = whoseIs(data as JsonObject, wanted, keys);
+      const whose = whoseIs(data as JsonObject, wanted);
       if (whose === 'other') return { kind: 'unknown', issue: ofAnother(id) };
       return whose === 'ours' ? { kind: 'made', id } : claimed(id);
     },
     asked,
   );
 
-/** Compares what a row shows with what it should: `open` where it does not show all of the keys, nor anything else. */
-export function whoseIs(
-  row: JsonObject,
-  wanted: JsonObject,
-  keys: readonly string[] = Object.keys(wanted),
-): 'ours' | 'other' | 'open' {
+/** Compares what a row shows with what it should: `open` where it does not show all of it, nor anything else. */
+export function whoseIs(row: JsonObject, wanted: JsonObject): 'ours' | 'other' | 'open' {
   const isShown = (name: string): boolean => textOf(row[name]) !== undefined;
-  if (!Object.keys(wanted).every((name) => !isShown(name) || agrees(name, row[name], wanted[name])))
-    return 'other';
-  return keys.every(isShown) ? 'ours' : 'open';
+  const names = Object.keys(wanted);
+  if (!names.every((name) => !isShown(name) || agrees(name, row[name], wanted[name]))) return 'other';
+  return names.every(isShown) ? 'ours' : 'open';
 }
 
 /** The service may add a time to a date, or seconds to a time. */

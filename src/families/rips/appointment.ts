@@ -26,7 +26,7 @@ const isThen = (row: JsonObject, wanted: JsonObject): boolean =>
   minute(row['time']) === minute(wanted['time']);
 
 /** What an appointment is known by. */
-function keysOf(matter: Matter): JsonObject {
+export function keysOf(matter: Matter): JsonObject {
   const { patient_id, user_id, date, time } = wantedOf(matter);
   return { patient_id, user_id, date, time } as JsonObject;
 }

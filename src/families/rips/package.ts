@@ -2,13 +2,14 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
-import { idOf, readGenerated, readMade, readRow, unproven } from './answer.js';
+import { idOf, readGenerated, readMade, readRow, unproven, whoseIs } from './answer.js';
+import { APPOINTMENT_STAGE, keysOf } from './appointment.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 import { patientAsWanted } from './patient.js';
 
 /**
- * R14 shows the documents of an appointment (service.md 6.4), which is this package's alone; of a restored journal it may be
- * another's. Nothing is asked for under an id that it does not show with our number.
+ * R14 shows whose an appointment is, and its documents (service.md 6.4); of a restored journal they may be another's. An
+ * appointment that is not ours is given up, and asked about again.
  */
 const documentsThere = (
   matter: Matter,
@@ -22,6 +23,8 @@ const documentsThere = (
     request: { path: { id } },
     read: (answer) =>
       readRow(answer, '/document', id, (data) => {
+        if (isObject(data) && whoseIs(data, keysOf(matter)) === 'other')
+          return unproven(id, APPOINTMENT_STAGE.name);
         const documents = isObject(data) ? data['documents'] : undefined;
         if (!Array.isArray(documents)) return read(undefined, []);
         const rows = documents.filter(isObject).filter((row) => !spentIds.includes(idOf(row['id']) ?? 0));
@@ -49,13 +52,16 @@ const lookup = (matter: Matter): Question =>
       : unclear(made === undefined ? 0 : others.length + 1);
   });
 
-/** Who looked it up is believed where nothing shows whose it is. */
-const readBack = (matter: Matter, id: number): Question =>
+/**
+ * Reads back whether an id is that of our document; `then` is what follows if it is. A user who looked it up is believed
+ * where nothing shows whose it is.
+ */
+const readBack = (matter: Matter, id: number, then: Verdict = { kind: 'made', id }): Question =>
   documentsThere(matter, (rows, ours) => {
     const shown = rows?.find((row) => idOf(row['id']) === id);
     const isOpen = rows === undefined || (shown !== undefined && textOf(shown['note_number']) === undefined);
     const isOurs = ours.includes(id) || (isOpen && matter.position.settledId === id);
-    return isOurs ? { kind: 'made', id } : unproven(id);
+    return isOurs ? then : unproven(id, DOCUMENT_STAGE.name);
   });
 
 /** R18. */
@@ -64,7 +70,7 @@ export const DOCUMENT_STAGE: Stage = {
   asks: 'always',
   hasOwnIds: true,
   ask: lookup,
-  readBack,
+  readBack: (matter, id) => readBack(matter, id),
   send: (matter) => {
     const { document } = partsOf(matter);
     const wanted = {
@@ -80,12 +86,20 @@ export const DOCUMENT_STAGE: Stage = {
   byPerson: personSaysId,
 };
 
-/** R19: the one request that reaches the ministry. After a lost answer it is never sent again by itself. */
+/**
+ * R19: the one request that reaches the ministry. After a lost answer it is never sent again by itself. The answers to the
+ * creations may show our number beside another's id, so it waits until R14 has shown the document in our appointment.
+ */
 export const GENERATE_STAGE: Stage = {
   name: 'generate',
   asks: 'before',
   under: 'document',
-  ask: (matter) => (matter.isLate ? patientAsWanted(matter) : undefined),
+  ask: (matter) =>
+    readBack(
+      matter,
+      idFrom(matter, DOCUMENT_STAGE.name),
+      matter.isLate ? { kind: 'then', step: 'ask', question: patientAsWanted(matter) } : { kind: 'absent' },
+    ),
   send: (matter) => {
     const { document } = partsOf(matter);
     return {

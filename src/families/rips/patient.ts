@@ -40,6 +40,8 @@ interface Search {
   readonly otherwise: Verdict;
   /** `send` where it belongs to a creation, whose refusal it may confirm. */
   readonly step: 'ask' | 'send';
+  /** What follows where no row has an id that was read. @default that row is not ours */
+  readonly missing?: Verdict;
 }
 
 const then = ({ step }: Search, question: Question): Verdict => ({ kind: 'then', step, question });
@@ -75,15 +77,15 @@ function candidates(rows: readonly JsonObject[], patient: Patient): readonly num
 /** Reads candidates one after the other until one is ours. */
 function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: Verdict): Verdict {
   if (id === undefined) return otherwise;
-  const { patient } = search;
+  const { patient, missing } = search;
   const notOurs = lookAt(search, others, otherwise);
   return then(search, {
     operation: 'getPatient',
     request: { path: { id } },
     read: (answer) => {
-      if (isMissing(answer)) return notOurs;
+      if (isMissing(answer)) return missing ?? notOurs;
       return readRow(answer, PART, id, (data) => {
-        if (!isObject(data)) return notOurs;
+        if (!isObject(data)) return missing ?? notOurs;
         // A row of another kind may have the same id.
         if (textOf(data['document_number']) === undefined) return undefined;
         if (!isPerson(data, patient)) return notOurs;
@@ -151,8 +153,9 @@ const isMissing = (answer: Answer): boolean =>
   answer.body['success'] === false;
 
 /** Asks whose row an id is; where it is not this person's, all rows are searched. */
-const readBackOf = (patient: Patient, id: number): Extract<Verdict, { kind: 'then' }> => {
-  const search: Search = { patient, otherwise: { kind: 'absent' }, step: 'ask' };
+const readBackOf = (patient: Patient, id: number, missing?: Verdict): Extract<Verdict, { kind: 'then' }> => {
+  const otherwise: Verdict = { kind: 'absent' };
+  const search: Search = { patient, otherwise, step: 'ask', ...(missing !== undefined && { missing }) };
   return lookAt(search, [id], unproven(id)) as Extract<Verdict, { kind: 'then' }>;
 };
 
@@ -162,12 +165,18 @@ function create(patient: Patient): Question {
     request: { bodyText: JSON.stringify(patient) },
     read: (answer) => {
       const { type_document_identification_id, document_number } = patient;
+      const claimed = (id: number): Verdict => {
+        const { issue } = unproven(id);
+        // A row that was just made may not be readable yet.
+        return { ...readBackOf(patient, id, { kind: 'unknown', issue }), doubted: issue };
+      };
       const verdict = readMade(answer, PART, {
         asked: 'createPatient',
         wanted: { type_document_identification_id, document_number } as JsonObject,
-        keys: ['document_number'],
-        claimed: (id) => ({ ...readBackOf(patient, id), doubted: unproven(id).issue }),
+        claimed,
       });
+      // Our own data beside an id may be an echo of the request.
+      if (verdict.kind === 'made') return claimed(verdict.id);
       const addressTaken =
         verdict.kind === 'refused' && verdict.issues.some(({ place }) => place.pointer === `${PART}/email`);
       // By another person, or by this one, who has just been created.
