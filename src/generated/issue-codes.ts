@@ -196,6 +196,7 @@ export interface OwnParams {
   'events/term-ending': { readonly day: Said; readonly days: Said; readonly end: Said; readonly event: Said };
   'events/term-over': { readonly end: Said; readonly event: Said; readonly from: Said };
   'events/term-running': { readonly end: Said; readonly event: Said; readonly rule: Said };
+  'events/not-listed': Nothing;
   'events/found-registered': { readonly date: Said };
   'events/state-unknown': { readonly cufe: Said };
   'events/not-told': { readonly text: Said };

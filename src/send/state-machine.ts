@@ -223,14 +223,18 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       }
       // The service computes a code for whatever it sends: the authority is asked whether it has a document of that code.
       const asksByCode = (ours.asks ?? 'by-code') === 'by-code';
-      if (asksByCode && step !== 'ask' && verdict.documentCode === undefined && code !== undefined)
-        return {
-          ...unconfirmed('now', { ...kept, documentCode: code, claimed: true, isAccepted: true }),
-          step: 'ask',
-        };
+      if (asksByCode && step !== 'ask' && verdict.documentCode === undefined) {
+        if (code !== undefined)
+          return {
+            ...unconfirmed('now', { ...kept, documentCode: code, claimed: true, isAccepted: true }),
+            step: 'ask',
+          };
+        // Nothing can be asked: the key is, or the same bytes are sent, once more.
+        return step === 'poll' ? stay('no') : unconfirmed('now');
+      }
       const to = {
         state: 'accepted',
-        doubt,
+        doubt: doubt && verdict.isConfirmed !== true,
         ...kept,
         ...(code !== undefined && { documentCode: code }),
       } as const;

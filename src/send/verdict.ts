@@ -398,6 +398,8 @@ export type Verdict =
       readonly documentCode?: string;
       /** Code that only the service names, where the authority shows none: it computes one for every document that it sends. */
       readonly claimed?: string;
+      /** True if two answers name the same code: no doubt is left. */
+      readonly isConfirmed?: true;
       readonly shown: Shown;
       readonly issues: readonly Issue[];
       /** Worth keeping in the journal. */

@@ -88,7 +88,7 @@ describe('what E1 and E2 say', () => {
       certificate_days_left: 3,
     });
     expect(sent(answer)).toMatchObject({
-      documentCode: CUDE,
+      claimed: CUDE,
       answer: { cude: CUDE, consecutive: 'X1', invoice_number: 'FE1' },
     });
     expect(JSON.stringify(sent(answer))).not.toContain('certificate');

@@ -57,11 +57,14 @@ const bare = ({ success, message, ResponseDian }: JsonObject): JsonObject => ({
   ResponseDian: ResponseDian!,
   cude: FOREIGN,
 });
-const SENT = 'sendEventData';
+function without(body: JsonObject, key: string): JsonObject {
+  const { [key]: _, ...rest } = body;
+  return rest;
+}
 const ASKED = 'sendEventData getInvoiceEvents';
 
 test.each<[string, string | undefined, Parameters<typeof receipts>[1], unknown[]]>([
-  ['what was not touched is ours', PIN, (body) => body, ['accepted', 'own', SENT, undefined]],
+  ['what was not touched is ours', PIN, (body) => body, ['accepted', 'own', ASKED, undefined]],
   [
     'a foreign code with the parts of our invoice: the list is asked',
     PIN,
@@ -79,16 +82,21 @@ test.each<[string, string | undefined, Parameters<typeof receipts>[1], unknown[]
     PIN,
     (body, asks) => {
       if (!asks) return bare(body);
-      const { cufecude: _, events, ...rest } = body as { cufecude: string; events: JsonObject[] };
+      const { events, ...rest } = without(body, 'cufecude') as { events: JsonObject[] };
       return { ...rest, events: events.map((event) => ({ ...event, cude: FOREIGN })) } as JsonObject;
     },
-    ['unknown', undefined, `${ASKED} getInvoiceEvents getInvoiceEvents getInvoiceEvents`, undefined],
+    ['unknown', undefined, `${ASKED}${' getInvoiceEvents'.repeat(4)}`, undefined],
   ],
   [
-    'without PIN nobody can tell',
+    'a foreign code in the answer, without PIN: the list is asked',
     undefined,
     (body, asks) => (asks ? body : bare(body)),
-    ['accepted', 'foreign', SENT, undefined],
+    ['accepted', 'own', ASKED, undefined],
   ],
-  ['a wrong PIN is found out', '54321', (body) => body, ['accepted', 'own', SENT, 'send/pin-unusable']],
+  [
+    'a wrong PIN is found out where it is needed',
+    '54321',
+    (body) => without(body, 'cufecude'),
+    ['accepted', 'own', ASKED, 'send/pin-unusable'],
+  ],
 ])('%s', async (_, pin, tamper, expected) => expect(await receipts(pin, tamper)).toEqual(expected));

@@ -208,7 +208,10 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
     { ...keylessAccepted, claimed: 'c' } as Verdict,
     'unknown doubt code=c / now ask / send/landed-unconfirmed',
   ],
-  [PLANNED, 'send', keylessAccepted, 'accepted / no /'],
+  // Of an acceptance without any code nothing shows whose it is.
+  [PLANNED, 'send', keylessAccepted, 'unknown doubt / now / send/landed-unconfirmed'],
+  [{ ...PENDING, documentCode: undefined } as never, 'poll', keylessAccepted, 'same / no /'],
+  [DOUBT, 'ask', { ...shownOurs, isConfirmed: true } as Verdict, 'accepted code=cune / no /'],
   [
     ACCEPTED_CLAIM,
     'ask',

@@ -54,8 +54,9 @@ const bodyOf = (answer: Answer): JsonObject | undefined =>
 export type Refusal = Extract<Verdict, { kind: 'refused' }>;
 
 /**
- * What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). A
- * refusal in words that anything in between could have written is confirmed by asking.
+ * What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). The
+ * code of an acceptance is only claimed. A refusal in words that anything in between could have written is confirmed by
+ * asking.
  */
 export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Verdict): Verdict {
   const verdict = readVerdict(answer, 'sendEvent');
@@ -65,7 +66,8 @@ export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Ver
   const code = cude === undefined ? {} : { documentCode: cude };
   const cufe = textOf(body['invoice_cufe']);
   const shown: Shown = { ...(cufe !== undefined && { cufe }), kept: keptOf(body) };
-  if (verdict.kind === 'accepted') return { ...verdict, ...code, shown, answer: keptOf(body) };
+  if (verdict.kind === 'accepted')
+    return { ...verdict, ...(cude !== undefined && { claimed: cude }), shown, answer: keptOf(body) };
   if (verdict.kind === 'rejected')
     return verdict.rules.some((rule) => DONE_RULES.has(rule))
       ? { kind: 'received-before', shown: {}, text: '', ...code }
@@ -145,6 +147,26 @@ export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdi
     ...(cude !== undefined && { documentCode: cude }),
     issues: [foundRegistered(date ?? '—')],
     answer: { ...(cude !== undefined && { cude }), ...(date !== undefined && { date_issue: date }) },
+  };
+}
+
+type Acceptance = Extract<Verdict, { kind: 'accepted' }>;
+
+/**
+ * Decides by DIAN's list, which was read into `listed`, on an acceptance that only the answer to a send told. What that
+ * answer says besides counts if its code is the listed one; where the list lacks the event, it is asked once more.
+ */
+export function confirmAccepted(told: Acceptance, listed: Verdict): Verdict {
+  if (listed.kind === 'absent') return { kind: 'waiting' };
+  if (listed.kind !== 'accepted' || told.claimed === undefined) return listed;
+  if (listed.documentCode?.toLowerCase() !== told.claimed.toLowerCase()) return listed;
+  const kept = { ...told.shown.kept, ...listed.shown.kept };
+  return {
+    ...listed,
+    isConfirmed: true,
+    shown: { ...listed.shown, kept },
+    issues: told.issues,
+    answer: { ...told.answer, ...listed.answer },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../../client/answer.js';
-import { stop } from '../../core/issue.js';
+import { type Issue, stop } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
 import type { Follow } from '../../documents/run.js';
@@ -35,6 +35,7 @@ import {
 } from '../family.js';
 import {
   type AskedInvoice,
+  confirmAccepted,
   EVENT_QUERIES,
   type InvoiceEvent,
   type Refusal,
@@ -208,20 +209,34 @@ const eventJudge = ({ journal, run }: Scope): Judge => ({
   remarks: () => [],
 });
 
+const UNCONFIRMED: Issue = {
+  code: 'events/not-listed',
+  level: 'error',
+  params: {},
+  place: { pointer: '/event_id' },
+};
+
 /** A file goes by E1, a CUFE by E2: the wrong body on a path is a 422 (service.md 7.2). */
 function send({ body: bodyText }: Matter): Question {
   const body = JSON.parse(bodyText) as JsonObject;
   const carriesFile = 'base64_attacheddocument' in body;
-  const confirm = (refusal: Refusal): Verdict => ({
+  const confirm = (doubted: Issue, then: (listed: Verdict) => Verdict): Verdict => ({
     kind: 'then',
     step: 'ask',
-    question: askAbout(body, (verdict) => (verdict.kind === 'absent' ? refusal : verdict)),
-    doubted: refusal.issues[0]!,
+    question: askAbout(body, then),
+    doubted,
   });
+  const confirmRefusal = (refusal: Refusal): Verdict =>
+    confirm(refusal.issues[0]!, (listed) => (listed.kind === 'absent' ? refusal : listed));
   return {
     operation: carriesFile ? 'sendEvent' : 'sendEventData',
     request: { bodyText },
-    read: (answer) => readEventSent(answer, confirm),
+    read: (answer) => {
+      const verdict = readEventSent(answer, confirmRefusal);
+      return verdict.kind === 'accepted'
+        ? confirm(UNCONFIRMED, (listed) => confirmAccepted(verdict, listed))
+        : verdict;
+    },
   };
 }
 
