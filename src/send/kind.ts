@@ -21,8 +21,11 @@ export interface KnownRange extends Series {
   readonly last: number;
 }
 
-/** What the service thinks comes next: advice, since two senders are told the same. `no-range`: it answers as where it has none. */
-export type Advice = (series: Series) => Promise<number | 'no-range' | undefined>;
+/**
+ * What the service thinks comes next: advice, since two senders are told the same. `no-range`: it answers as where it has
+ * none. An issue says why it answers no question.
+ */
+export type Advice = (series: Series) => Promise<number | 'no-range' | Issue | undefined>;
 
 /** Figures that the person sees before saying yes, by the name of their phrase. */
 export type Totals = Readonly<Record<string, Decimal>>;

@@ -8,7 +8,10 @@ export interface NumberingOptions {
   /** Where the person wants to begin, in every series or by series: advice, since a number is given once. */
   readonly first?: number | ((series: Series) => Promise<number | undefined>);
   readonly advice?: Advice;
-  /** Told where numbers begin elsewhere than wanted (`send/start-too-low`), leave some out (`send/number-gap`), or may have no range (`send/no-range`). */
+  /**
+   * Told where numbers begin elsewhere than wanted (`send/start-too-low`), leave some out (`send/number-gap`), may have no
+   * range (`send/no-range`), and once why the service answers no question.
+   */
   readonly onIssue?: (issue: Issue) => void | Promise<void>;
 }
 
@@ -18,6 +21,7 @@ type NextNumber = (series: Series) => number | Promise<number>;
 /** Counts on from the highest number that journal or service know; the start is asked for once a series. */
 export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions): NextNumber {
   const next = new Map<string, number>();
+  let isRefusalTold = false;
 
   async function start(series: Series): Promise<number> {
     const found = await journal.first<{ highest: number | null }>(
@@ -30,6 +34,11 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     const { prefix } = series;
     const advised = await advice?.(series);
     if (advised === 'no-range') await onIssue?.(say('send/no-range', { prefix }));
+    // It stops the sending itself, and is told before the user confirms that.
+    if (typeof advised === 'object' && !isRefusalTold) {
+      isRefusalTold = true;
+      await onIssue?.({ ...advised, level: 'warning' });
+    }
     const free = Math.max(used + 1, typeof advised === 'number' ? advised : 1);
     if (first === undefined || first === free) return free;
     if (first < free) await onIssue?.(say('send/start-too-low', { start: first, next: free, prefix }));

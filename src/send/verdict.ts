@@ -598,14 +598,21 @@ const OWN_CODE = {
 export const asService = (issue: Issue): Issue =>
   ({ ...(issue as object), code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
 
+/** Returns `service/unauthenticated` if the service refuses the company's token, else undefined. */
+export function tokenRefusal(answer: Answer): Issue | undefined {
+  const verdict = readVerdict(unambiguous(answer), 'query');
+  return verdict.kind === 'refused-for-all' && verdict.issue.code === 'send/unauthenticated'
+    ? asService(verdict.issue)
+    : undefined;
+}
+
 /**
  * Throws if the service refuses the company's token: its answer says nothing of what was asked.
  * @throws PipelineError('service', service/unauthenticated)
  */
 export function requireToken(answer: Answer): void {
-  const verdict = readVerdict(unambiguous(answer), 'query');
-  if (verdict.kind === 'refused-for-all' && verdict.issue.code === 'send/unauthenticated')
-    throw new PipelineError('service', [asService(verdict.issue)]);
+  const refusal = tokenRefusal(answer);
+  if (refusal !== undefined) throw new PipelineError('service', [refusal]);
 }
 
 /** Why it is not known what became of a request. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
@@ -265,11 +265,22 @@ describe('what the service says', () => {
     expect(summary(call)['documents']).toMatchObject({ made: 25, unsent: 25 });
   });
 
-  test('a wrong token: exit 3', async () => {
-    const call = here({ token: 'wrong' });
-    expect(await send(call.context, [SAMPLE], options)).toBe(3);
-    expect(summary(call)['documents']).toMatchObject({ unsent: 25 });
-  });
+  test.each(['stock', '2026'] as const)(
+    'a wrong token: exit 3, and told before the plan: %s',
+    async (errorStyle) => {
+      const box = await startSandbox({ errorStyle });
+      onTestFinished(() => box.close());
+      const call = here({ url: box.url, token: 'wrong' });
+      expect(await send(call.context, [SAMPLE], options)).toBe(3);
+      expect(summary(call)['documents']).toMatchObject({ unsent: 25 });
+      const told = call.events().map(({ event, code }) => code ?? event);
+      const [refused, ...again] = told.flatMap((what, at) =>
+        what === 'service/unauthenticated' ? [at] : [],
+      );
+      expect(again).toEqual([]);
+      expect(refused).toBeLessThan(told.indexOf('plan'));
+    },
+  );
 });
 
 describe('interrupted', () => {

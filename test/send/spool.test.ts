@@ -516,12 +516,27 @@ describe('numbers', () => {
     expect(requests[0]?.path).toBe('/api/ubl2.1/payroll/current_number/9/NOM');
   });
 
+  test.each([[{ json: { message: 'Server Error' } }, 'no-range']])(
+    'the service answers 500 with %o: %s',
+    async (body, expected) => {
+      const { url } = await service(() => ({ status: 500, ...body }));
+      expect(await numberAdvice(clientOf(url), undefined)({ typeDocumentId: 9, prefix: 'NOM' })).toBe(
+        expected,
+      );
+    },
+  );
+
   test.each([
-    [{ json: { message: 'Server Error' } }, 'no-range'],
-    [{ json: { success: false, message: 'x', error: 'Unauthenticated.' } }, undefined],
-  ])('the service answers 500 with %o: %s', async (body, expected) => {
-    const { url } = await service(() => ({ status: 500, ...body }));
-    expect(await numberAdvice(clientOf(url), undefined)({ typeDocumentId: 9, prefix: 'NOM' })).toBe(expected);
+    [401, { message: 'Unauthenticated.' }],
+    [500, { success: false, message: 'x', error: 'Unauthenticated.' }],
+  ])('a token that is refused by a %s is told of once, whatever the series', async (status, json) => {
+    const { url } = await service(() => ({ status, json }));
+    const told: Issue[] = [];
+    await spool(await tempJournal(), [payroll(1), payroll(2, { prefix: 'B' })], {
+      numbers: { advice: numberAdvice(clientOf(url), undefined) },
+      onIssue: (issue) => told.push(issue),
+    });
+    expect(told).toMatchObject([{ code: 'service/unauthenticated', level: 'warning', params: { status } }]);
   });
 
   test('a service that answers as where the prefix has no range is told of', async () => {

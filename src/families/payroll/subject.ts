@@ -7,7 +7,7 @@ import { fold } from '../../core/text.js';
 import { OPERATIONS } from '../../generated/operations.js';
 import { type Document, placesOf } from '../../schema/document.js';
 import type { Advice } from '../../send/kind.js';
-import { readVerdict } from '../../send/verdict.js';
+import { readVerdict, tokenRefusal } from '../../send/verdict.js';
 
 export const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 
@@ -117,6 +117,8 @@ export const numberAdvice =
     if (typeDocumentId !== 9 && typeDocumentId !== 10) return undefined;
     const path = { type: typeDocumentId, prefix } as const;
     const answer = await client.call('getCurrentNumber', { path });
+    const refusal = tokenRefusal(answer);
+    if (refusal !== undefined) return refusal;
     const isUnsaid = readVerdict(answer, 'query').kind === 'unknown';
     if (answer.kind !== 'failure' && answer.status === 500 && isUnsaid) return 'no-range'; // service.md 5.2
     const { shown, number } = shownNumber(answer);
