@@ -221,6 +221,8 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
           ? { ...unconfirmed('now', keys), step: 'send' }
           : unconfirmed('no', keys);
       }
+      // A list that does not say of what it is may be another's.
+      if (step === 'ask' && canAsk && fit === 'open' && verdict.isConfirmed !== true) return stay('later');
       // The service computes a code for whatever it sends: the authority is asked whether it has a document of that code.
       const asksByCode = (ours.asks ?? 'by-code') === 'by-code';
       if (asksByCode && step !== 'ask' && verdict.documentCode === undefined) {
@@ -282,6 +284,9 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
     case 'pending': {
       const { documentCode: code, shown } = verdict;
       if (ours.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
+      // A receipt shows number and code of what was received: nothing says that the key of this one is ours.
+      if (code === undefined && shown.numbers === undefined && shown.xml === undefined)
+        return unconfirmed('now');
       return {
         to: {
           state: 'pending',

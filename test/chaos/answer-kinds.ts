@@ -48,6 +48,13 @@ const kindOf = (back: Change): FaultKind => ({ forward: 'now', back });
 /** Members of the health module: what a row is known by, and what else it shows. */
 const CODES = ['CodigoUnicoValidacion', 'ProcesoId'];
 const NUMBERS = ['document_number', 'note_number', 'NumFactura'];
+/** Members by which an answer about a payroll or an event names it. */
+const NAMES = [
+  ...['cune', 'XmlDocumentKey', 'QRStr', 'cude', 'employee', 'total_payroll'],
+  ...['XmlFileName', 'StatusMessage', 'urlpayrollxml', 'urlpayrollpdf', 'urlpayrollattached'],
+  ...['payrollxml', 'unsignedpayrollxml', 'zippayrollxml', 'XmlBase64Bytes'],
+  ...['invoice_cufe', 'invoice_number', 'cufecude', 'event_number'],
+];
 const OF_ROWS = ['patient_id', 'appointment_id', 'user_id', 'date', 'time', 'name', 'last_name', 'email'];
 
 const another =
@@ -55,15 +62,32 @@ const another =
   (answer, { other }) =>
     other === undefined ? answer : change(other, {});
 
+/** Of a no that names no document nobody can tell whose it is, not even of our own (service.md 13.7, 13.9). */
+const NO = /"(?:IsValid":"false"|success":false|ResultState":false|resultState":false)/;
+const bareAnother = (names: readonly string[]): Change =>
+  another((other, beside) => (NO.test(other.text) ? other : without(names)(other, beside)));
+
+const ROW_ID = /"data":\{"id":(\d+)/;
+
+/** The service's own answer but for the id, which is that of another row. */
+const withIdOfAnother: Change = (answer, { other }) => {
+  const id = other && ROW_ID.exec(other.text)?.[1];
+  return id === undefined ? answer : { ...answer, text: answer.text.replace(ROW_ID, `"data":{"id":${id}`) };
+};
+
+/** Name of the kind after which the service has rows that were made under a false id. */
+export const FALSE_ID = 'ours with the id of another' as const;
+
 /** A good answer, about another document of the same kind. */
 const ABOUT_ANOTHER = {
   'about another': kindOf(another()),
   'about another, without its id': kindOf(another(without(['id']))),
-  'about another, without its number': kindOf(another(without(NUMBERS))),
-  'about another, the id alone': kindOf(another(without([...NUMBERS, ...OF_ROWS]))),
-  'about another, without its code': kindOf(another(without(CODES))),
-  'about another, without code and number': kindOf(another(without([...CODES, ...NUMBERS]))),
+  'about another, without its number': kindOf(bareAnother(NUMBERS)),
+  'about another, the id alone': kindOf(bareAnother([...NUMBERS, ...OF_ROWS])),
+  'about another, without its code': kindOf(bareAnother(CODES)),
+  'about another, without code and number': kindOf(bareAnother([...CODES, ...NUMBERS, ...NAMES])),
   'ours without its id': kindOf(without(['id'])),
+  [FALSE_ID]: kindOf(withIdOfAnother),
 } as const satisfies Record<string, FaultKind>;
 
 const BROKEN = { string: 'Regla: NIE024, Rechazo: El valor no corresponde' };

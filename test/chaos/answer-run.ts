@@ -17,7 +17,7 @@ import { sendRun } from '../../src/send/send.js';
 import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
 import { fastWorld, payroll } from '../send/support.js';
 import { allOf } from '../support/all-of.js';
-import { ANSWER_NAMES, type AnyFault } from './answer-kinds.js';
+import { ANSWER_NAMES, type AnyFault, FALSE_ID } from './answer-kinds.js';
 import { envelopesOf, noteCast, payrollCast, plainCast, type Role, type Truth } from './cast.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { type Chance, chanceOf } from './chance.js';
@@ -391,9 +391,12 @@ async function playRips({ seed, folder, documents = 20, line, forgets }: Scene):
   };
 }
 
-/** What something in between had made a second time is nobody's fault: of the two the one goes that nobody uses. */
+/**
+ * What something in between had made a second time is nobody's fault: of the two the one goes that nobody uses. Nor is a
+ * document that was made under a false id of an appointment, as long as it was not transmitted.
+ */
 function withoutRepetitions(
-  { twice }: FaultProxy,
+  { twice, seen }: FaultProxy,
   told: Awaited<ReturnType<typeof toldOf>>,
   books: ReturnType<typeof booksOf>,
   generated: readonly string[],
@@ -427,6 +430,10 @@ function withoutRepetitions(
     if (!isUsed(second)) spare.add(`${part} ${second['id']}`);
     else if (!isUsed(first)) spare.add(`${part} ${first['id']}`);
   }
+  const isMisled = ({ id, appointment_id, note_number }: (typeof books.documents)[number]): boolean =>
+    seen.faults[FALSE_ID] !== undefined &&
+    !books.packages.some(({ documentId }) => documentId === id) &&
+    told.some(({ number, made }) => number === note_number && made['appointment'] !== appointment_id);
   const once = [...generated];
   for (const note of again) once.splice(once.indexOf(note), once.includes(note) ? 1 : 0);
   return {
@@ -434,7 +441,7 @@ function withoutRepetitions(
     books: {
       patients: books.patients.filter(({ id }) => !spare.has(`patients ${id}`)),
       appointments: books.appointments.filter(({ id }) => !spare.has(`appointments ${id}`)),
-      documents: books.documents.filter(({ id }) => !spare.has(`documents ${id}`)),
+      documents: books.documents.filter((row) => !spare.has(`documents ${row.id}`) && !isMisled(row)),
       packages: books.packages.filter(({ cuv }) => !spare.has(`packages ${cuv}`)),
     },
   };

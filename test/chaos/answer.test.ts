@@ -25,6 +25,8 @@ const NEW_KINDS = [
     'about another, without its number',
     'about another, the id alone',
     'ours without its id',
+    'ours with the id of another',
+    'about another, without code and number',
   ],
   ...['valid with status 99', 'not valid with status 00', 'in process without a key'],
   ...['keys twice, the other one last', 'a message nested without end', 'errors nested without end'],

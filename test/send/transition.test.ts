@@ -64,6 +64,12 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [PLANNED, 'send', accepted, 'accepted code=cune / no /'],
   [PLANNED, 'send', rejected('NIE187'), 'rejected / no / remote/rejected'],
   [PLANNED, 'send', receipt, 'pending code=claim2 zip=z2 / no /'],
+  [
+    PLANNED,
+    'send',
+    { ...receipt, documentCode: undefined } as never,
+    'unknown doubt / now / send/landed-unconfirmed',
+  ],
   [PLANNED, 'send', lost, 'unknown doubt / later / send/no-answer'],
   [PLANNED, 'send', claimed, 'unknown doubt code=claim / later / remote/no-verdict'],
   [
@@ -326,7 +332,10 @@ const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Ver
   // Whoever did it: what can be asked about is asked.
   ['always', false, PLANNED, 'send', keyless, 'unknown doubt / now / send/landed-unconfirmed'],
   ['always', false, DOUBT, 'send', keyless, 'unknown doubt / now / send/landed-unconfirmed'],
-  ['always', false, DOUBT, 'ask', accepted, 'accepted doubt / no /'],
+  ['always', false, DOUBT, 'ask', shownOurs, 'accepted doubt / no /'],
+  ['always', false, DOUBT, 'ask', { ...accepted, isConfirmed: true } as Verdict, 'accepted / no /'],
+  // A list that does not say of what it is.
+  ['always', false, DOUBT, 'ask', accepted, 'same / later /'],
 ];
 
 test('what was lost without a reason says so in words', () => {

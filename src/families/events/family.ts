@@ -334,9 +334,9 @@ export function hashed({ body, shown, moments }: Claim, { nit, pin }: Secret): H
 }
 
 /** What an answer shows of an event. DIAN's list of the invoice says what is registered there, whoever did it. */
-function fit(body: JsonObject, { cufe, kept }: Shown): Fit {
-  if (cufe !== undefined && cufe.toLowerCase() !== eventOf(body).cufe.toLowerCase()) return 'other-number';
-  return cufe !== undefined && kept?.['event_number'] !== undefined ? 'ours' : 'open';
+function fit(body: JsonObject, { cufe }: Shown): Fit {
+  if (cufe === undefined) return 'open';
+  return cufe.toLowerCase() === eventOf(body).cufe.toLowerCase() ? 'ours' : 'other-number';
 }
 
 const eventCodeOf = (given: unknown): EventCode | undefined =>
