@@ -82,6 +82,7 @@ test('what waits for one without a verdict stays unsent, and goes when it is res
           },
         },
       },
+      cune: CUNE.slice(0, -1) + consecutiveOf(request),
     },
   });
   const polled = (request: SeenRequest): Reply => {

@@ -349,16 +349,21 @@ describe('test set', () => {
 
   const { XmlDocumentKey: _, ...KEYLESS } = ACCEPTED_RESULT;
   const NOT_FOUND = ok(statusAnswer({ IsValid: 'false', StatusCode: '66', StatusDescription: 'x' }));
-  test.each<[name: string, asked: Reply, code: string | undefined]>([
-    ['is asked about, and kept once it is shown', FOUND, CUNE],
-    ['is not kept unless it is shown', NOT_FOUND, undefined],
-    ['of another document is not kept', STRANGER, undefined],
-  ])('a code that only the receipt named %s', async (_name, asked, code) => {
+  test.each<[name: string, asked: Reply, end: string, code: string | undefined]>([
+    ['is asked about, and kept once it is shown', FOUND, 'NOM1 accepted ×1', CUNE],
+    [
+      'is not kept unless it is shown, nor is it an acceptance',
+      NOT_FOUND,
+      'NOM1 unknown ×1 send/landed-unconfirmed',
+      undefined,
+    ],
+    ['of another document is not kept', STRANGER, 'NOM1 unknown ×1 send/answer-of-another', undefined],
+  ])('a code that only the receipt named %s', async (_name, asked, end, code) => {
     const scene = await play(
       (request) => (isAsk(request) ? asked : isPoll(request) ? ok(zipAnswer(KEYLESS)) : receipt('key-1')),
       { testSet: 's' },
     );
-    expect(await scene.states()).toEqual(['NOM1 accepted ×1']);
+    expect(await scene.states()).toEqual([end]);
     expect((await allOf(outcomes(scene.journal, scene.run)))[0]?.documentCode).toBe(code);
     expect(scene.requests.filter(isSend)).toHaveLength(1);
   });

@@ -29,7 +29,7 @@ const said: Question['read'] = (answer) =>
   answer.kind === 'json'
     ? (answer.body as unknown as Verdict)
     : { kind: 'unknown', issue: say('send/no-answer', { reason: 'reset' }) };
-const accepted = { status: 200, json: { kind: 'accepted', shown: {}, issues: [] } };
+const accepted = { status: 200, json: { kind: 'accepted', shown: { cufe: 'ours' }, issues: [] } };
 const rejected = {
   status: 200,
   json: { kind: 'rejected', rules: [], shown: {}, issues: [bare('remote/rejected')] },
@@ -51,7 +51,7 @@ const REGISTER: Stage = {
 const kindOf = (...stages: Stage[]): DocumentKind => ({
   judge: () => ({ admit: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages,
-  fit: () => 'open',
+  fit: (_body, { cufe }) => (cufe === 'ours' ? 'ours' : 'open'),
   echoRules: [],
   tooEarlyRules: [],
   setUpRules: [],
