@@ -33,6 +33,7 @@ const TEXTS = [
   '-5',
   '001',
 ];
+const ADDRESSES = ['Calle 7 # 3-15 apto. 201', 'Carrera 80 No. 12-34', 'Vereda «El Día»', '=1+1 Km 3'];
 const BY_LETTERS = ['21', '22', '41', '42', '47', '48', '50'];
 export const OVERTIME = ['HEDs', 'HENs', 'HRNs', 'HEDDFs', 'HRDDFs', 'HENDFs', 'HRNDFs'] as const;
 
@@ -202,7 +203,7 @@ export function payrollMonth(random: () => number, serial: number): Month {
       first_name: oneOf(NAMES),
       ...maybe(0.5, () => ({ middle_name: oneOf(NAMES) })),
       ...maybe(0.5, () => ({ email: `persona${serial}@ejemplo.co` })),
-      address: oneOf(TEXTS),
+      address: oneOf(ADDRESSES),
       salary: amount(whole(200_000_000, 900_000_000)),
     },
     payment: {
