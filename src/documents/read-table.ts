@@ -291,7 +291,7 @@ export class TableReader {
   /** Records of JSON files without slips of form, where the mapping reads over them. */
   private mended(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
     if (this.compiled.spec.json !== 'mended') return rows;
-    return rows.map((row) => withoutSlips(row, table.header.labels));
+    return rows.map((row) => withoutSlips(row, table.header.labels, (text) => isNullWord(text, 'text')));
   }
 
   /** Rows with one code each in the column of which a cell may hold several. */

@@ -283,6 +283,7 @@ export interface OwnParams {
   'json/no-list': Nothing;
   'json/empty-list': Nothing;
   'json/number-inexact': { readonly found: Said };
+  'json/null-word': Nothing;
   'json/beside': { readonly key: Said };
   'json/outer-blanks': { readonly cells: Said };
   'json/slip-seconds': { readonly cells: Said };

@@ -52,11 +52,20 @@ export function dateVote(text: string): DateOrder | 'ambiguous' | undefined {
   return readDateText(day, 'mdy').kind === 'contradiction' ? 'dmy' : undefined;
 }
 
-const SHORT_DATE = /^\d{2}-\d{2}-\d{2}$/;
+const SHORT_DATE = /^\d{2}([-/.])\d{2}\1\d{2}$/;
 
-/** True if a date with two-digit parts is one too with its year first, as ISO orders them. */
-const mayBeginWithYear = (text: string): boolean =>
-  SHORT_DATE.test(text) && readDateText(text, 'ymd').kind === 'date';
+/**
+ * True if a date with two-digit parts is one too with its year first, as ISO orders them: with hyphens, or with other signs
+ * where the column writes years in full elsewhere.
+ */
+const mayBeginWithYear = (text: string, rows: readonly Row[], index: number): boolean =>
+  SHORT_DATE.test(text) &&
+  (text[2] === '-' || hasFullYears(rows, index)) &&
+  readDateText(text, 'ymd').kind === 'date';
+
+/** True if a column writes the year of some date in full. */
+const hasFullYears = (rows: readonly Row[], index: number): boolean =>
+  rows.some(({ texts, kinds }) => kinds?.[index] === 'date' || /\d{4}/.test(texts[index] ?? ''));
 
 /** So many dates, and so many texts, each another, are needed to tell: fewer are so by chance. */
 const FEWEST_DATES = 4;
@@ -190,7 +199,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: strin
     if (text === undefined || (row.kinds?.[index] ?? 'text') !== 'text') continue;
     const style = vote(text);
     if (style === undefined) continue;
-    if (kind === 'date' && shortYear === undefined && mayBeginWithYear(text))
+    if (kind === 'date' && shortYear === undefined && mayBeginWithYear(text, rows, index))
       shortYear = { row, index, text };
     if (style === 'ambiguous') {
       ambiguous ??= { row, index, text };

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
 import { prepareFiles } from '../support/prepare-file.js';
@@ -47,5 +49,29 @@ describe('national JSON of another program', () => {
     });
     expect(drafts).toEqual([]);
     expect(issues.some(({ code }) => code.startsWith('json/slip-'))).toBe(false);
+  });
+
+  const TEXT = readFileSync(FILES[0]!, 'utf8');
+  const KIND = '"tipoDocumentoIdentificacion": "CC"';
+  /** The number of a professional who attended, and of one who prescribed and may be absent. */
+  const [ATTENDED, PRESCRIBED] = ['"9900000012"', '"9900000011"'];
+
+  test.each([
+    ['a blank key of a patient', KIND, '"tipoDocumentoIdentificacion": ""', 'document/required'],
+    ['a null word for who attended', ATTENDED, '"None"', 'json/null-word'],
+    ['a null word for a patient', '"9800740000"', '"N/A"', 'row/key-blank'],
+    ['a null word where null may be', PRESCRIBED, '"undefined"', 'json/slip-empty-text'],
+  ])('%s', async (_, before, after, code) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'RIPS.json');
+    const at =
+      before === PRESCRIBED ? TEXT.indexOf(before, TEXT.indexOf('"medicamentos"')) : TEXT.indexOf(before);
+    writeFileSync(file, TEXT.slice(0, at) + after + TEXT.slice(at + before.length));
+    const { drafts, issues } = await prepareFiles({
+      mapping: 'mappings/rips/json-envio.yaml',
+      params: EXPECTED.params,
+      files: [file, FILES[1]!],
+    });
+    expect(issues.map((issue) => issue.code)).toContain(code);
+    expect(JSON.stringify(drafts.map(({ body }) => body))).not.toContain(after);
   });
 });

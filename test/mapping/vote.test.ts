@@ -198,3 +198,13 @@ test.each([
   expect(verdict?.isClear === true).toBe(isClear);
   expect(verdict?.against?.text).toBe('04/30/2025');
 });
+
+test.each<[string, readonly string[], string | undefined]>([
+  ['hyphens, as ISO has them', ['31-10-00', '19-03-05'], '19-03-05'],
+  ['other signs where years are in full elsewhere', ['31/10/2026', '15/05/25'], '15/05/25'],
+  ['other signs in a column of short years', ['31/10/26', '15/05/25'], undefined],
+  ['no date with its year first', ['31/10/2026', '15/05/00', '05/31/26'], undefined],
+])('the first two digits may be the year: %s', (_, texts, expected) => {
+  const rows = rowsOf([texts]);
+  expect(voteFormats([voter(0, 'date')], rows).get('c0')!.shortYear?.text).toBe(expected);
+});

@@ -12,6 +12,7 @@ import { isNationalDateTime } from '../../core/plain-date.js';
 import type { Derivation } from '../../documents/check-document.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { ResolvedParams } from '../../mapping/params.js';
+import { isNullWord } from '../../mapping/read/null-words.js';
 import { type BatchKey, type BatchRule, batchRules } from '../../schema/batch-rules.js';
 import { childKeys, resolveNode } from '../../schema/registry.js';
 import { shapeAuthority } from '../../schema/rule-data.js';
@@ -196,9 +197,19 @@ class JsonTrace extends Map<Pointer, readonly Place[]> {
   }
 }
 
+/** The texts in a value, with their pointers. */
+function* textsIn(value: JsonValue, pointer: Pointer): Generator<readonly [pointer: Pointer, text: string]> {
+  if (typeof value === 'string') yield [pointer, value];
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value)) yield* textsIn(member, childPointer(pointer, key));
+}
+
 /** What of a JSON record is amiss before its form is looked at. */
 function recordFaults(json: JsonRecord, user: Pointer): Issue[] {
   const issues: Issue[] = [];
+  for (const [pointer, text] of textsIn(json.value, user))
+    if (isNullWord(text, 'text'))
+      issues.push({ ...issueOf('json/null-word', 'error', {}, { pointer }), value: text });
   for (const [pointer, found] of json.inexact)
     issues.push(issueOf('json/number-inexact', 'error', { found }, { pointer: user + pointer }));
   for (const { pointer } of json.beside) {

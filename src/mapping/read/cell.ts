@@ -143,6 +143,8 @@ const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | Da
 
 interface NumberOptions {
   readonly decimal: DecimalStyle | undefined;
+  /** A dash is a zero, as accounting formats show it; in counts and shares it says nothing. */
+  readonly isMoney: boolean;
   readonly mixed: boolean;
   readonly thousandths: boolean;
 }
@@ -164,7 +166,7 @@ function doubtful({ comma, dot }: { comma: string; dot: string }, style: Decimal
 const isDoubtful = (decimal: string, { mixed, thousandths }: NumberOptions): boolean =>
   mixed === true || (thousandths === false && decimal.length - decimal.indexOf('.') === 4);
 
-function readNumber(text: string, kind: CellKind, options: NumberOptions): string | CellFault {
+function readNumber(text: string, kind: CellKind, options: NumberOptions): string | CellFault | undefined {
   const { decimal: style } = options;
   if (kind === 'number') return text.length <= MAX_DIGITS ? text : TOO_LONG;
   if (kind === 'percent') return readNumber(text.slice(0, -1), 'number', options);
@@ -187,7 +189,7 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
     case 'scientific':
       return new CellFault('cell/scientific');
     case 'not-a-number':
-      if (NO_AMOUNT.test(text.trim())) return '0';
+      if (NO_AMOUNT.test(text.trim())) return options.isMoney ? '0' : undefined;
       return new CellFault('cell/not-a-number', {}, () => likelyNumber(text, style));
   }
 }
@@ -484,7 +486,7 @@ const ofCalendar =
 function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   const { decimal, date, zeroIsBlank = false, mixed = false } = options;
   const { thousandths = read === 'decimal' || read === 'percent' } = options;
-  const number: NumberOptions = { decimal, mixed, thousandths };
+  const number: NumberOptions = { decimal, mixed, thousandths, isMoney: read === 'money' };
   switch (read) {
     case 'text':
       return readText;

@@ -14,7 +14,7 @@ import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/regi
 import type { InputFile, JsonRecord, Row, RowSource } from '../table.js';
 import { headOf, OF_THE_SYSTEM, passedOver, refuseNested, refusePaths } from '../text-zip.js';
 import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
-import { JsonFault, type LinedValue, linesIn, readJson } from './read.js';
+import { cellText, JsonFault, type LinedValue, linesIn, readJson } from './read.js';
 
 /** Column of a change in a text of the record that no column shows. */
 const OF_RECORD = -1;
@@ -58,11 +58,6 @@ interface Listing {
 }
 
 type Outline = ReadonlyMap<Pointer, Listing>;
-
-const textOf = (value: JsonValue | undefined): string | undefined =>
-  value === undefined || value === null || value === '' || typeof value === 'object'
-    ? undefined
-    : String(value);
 
 /** Reads a file once to its end: whether it can be trusted, and what its objects say of themselves. */
 async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Promise<Outline> {
@@ -206,7 +201,7 @@ async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGen
       number += 1;
       const json = new Item(form, item, childPointer(list, index), listing, index + 1);
       const { head } = listing;
-      const numbers = form.numbers.flatMap((field) => textOf(head[field]) ?? []);
+      const numbers = form.numbers.flatMap((field) => cellText(head[field]) ?? []);
       const name = numbers.find((text) => HAS_DIGIT.test(text)) ?? `${file}${listing.pointer}`;
       rows.push({
         number,
@@ -215,8 +210,8 @@ async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGen
         texts: [
           name,
           String(index + 1),
-          ...form.head.map((field) => textOf(head[field])),
-          ...form.item.map((field) => textOf(json.value[field])),
+          ...form.head.map((field) => cellText(head[field])),
+          ...form.item.map((field) => cellText(json.value[field])),
         ],
         kinds: undefined,
         json,

@@ -249,6 +249,12 @@ const shown = (value: JsonValue): string => {
   return text.length > 20 ? `${text.slice(0, 20)}…` : text;
 };
 
+/** Returns a value as the text of a cell; undefined for null, an empty text, an object or a list. */
+export const cellText = (value: JsonValue | undefined): string | undefined =>
+  value === undefined || value === null || value === '' || typeof value === 'object'
+    ? undefined
+    : String(value);
+
 const NEWLINE = 10;
 const BOM = Buffer.from('\ufeff');
 

@@ -2,24 +2,30 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { catalogue } from '../../schema/catalogue.js';
 import { jsonFileForms, resolveNode, type SchemaNode, typesOf } from '../../schema/registry.js';
 import type { CellChange, JsonRecord, JsonSlip, Row } from '../table.js';
+import { cellText } from './read.js';
 
 /** The national form has minutes; another program wrote seconds, or a T between day and hour. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?$/;
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[ T]00:00(?::00(?:\.0+)?)?$/;
 const NUMBER = /^(?:0|[1-9]\d{0,14})(?:\.0+)?$/;
 
-type Noted = (slip: JsonSlip) => void;
+/** How slips are found. */
+interface SlipOptions {
+  /** True if a text says that there is no value. */
+  readonly isNullWord: (text: string) => boolean;
+  readonly noted: (slip: JsonSlip) => void;
+}
 
 const allowsNull = (node: SchemaNode): boolean => typesOf(node).includes('null');
 const isOf = (node: SchemaNode, type: string): boolean => typesOf(node).includes(type);
 
 /** A text in the one form that it can be meant in; itself where there is none, or several. */
-function textWithoutSlip(text: string, node: SchemaNode, noted: Noted): JsonValue {
+function textWithoutSlip(text: string, node: SchemaNode, { isNullWord, noted }: SlipOptions): JsonValue {
   const change = (slip: JsonSlip, value: JsonValue): JsonValue => {
     if (value !== text) noted(slip);
     return value;
   };
-  if (allowsNull(node) && (text === '' || text.toLowerCase() === 'null')) return change('empty-text', null);
+  if (allowsNull(node) && (text === '' || isNullWord(text))) return change('empty-text', null);
   if (!isOf(node, 'string'))
     return NUMBER.test(text) && (isOf(node, 'integer') || isOf(node, 'number'))
       ? change('number-as-text', Number(text))
@@ -57,19 +63,19 @@ function nullableKeys(keys: readonly string[]): readonly string[] {
   );
 }
 
-function valueWithoutSlips(value: JsonValue, keys: readonly string[], noted: Noted): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => valueWithoutSlips(item, [...keys, '*'], noted));
+function valueWithoutSlips(value: JsonValue, keys: readonly string[], options: SlipOptions): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => valueWithoutSlips(item, [...keys, '*'], options));
   if (!isObject(value)) {
     const [node] = nodesAt(keys);
-    return typeof value === 'string' && node !== undefined ? textWithoutSlip(value, node, noted) : value;
+    return typeof value === 'string' && node !== undefined ? textWithoutSlip(value, node, options) : value;
   }
   const mended: JsonObject = {};
   for (const [key, member] of Object.entries(value))
-    mended[key] = valueWithoutSlips(member, [...keys, key], noted);
+    mended[key] = valueWithoutSlips(member, [...keys, key], options);
   for (const key of nullableKeys(keys))
     if (!Object.hasOwn(value, key)) {
       mended[key] = null;
-      noted('missing-key');
+      options.noted('missing-key');
     }
   return mended;
 }
@@ -78,17 +84,21 @@ function valueWithoutSlips(value: JsonValue, keys: readonly string[], noted: Not
  * A record of a JSON file without the slips that leave no doubt, each noted among its changes; what can be meant in
  * several ways stays as it is.
  */
-export function withoutSlips(row: Row, labels: readonly (string | undefined)[]): Row {
+export function withoutSlips(
+  row: Row,
+  labels: readonly (string | undefined)[],
+  isNullWord: (text: string) => boolean,
+): Row {
   const { json } = row;
   if (json === undefined) return row;
   const { list, item } = jsonFileForms()[0]!;
   const changes: CellChange[] = [];
-  const value = valueWithoutSlips(json.value, [list, '*'], (change) => changes.push({ column: -1, change }));
+  const noted = (change: JsonSlip): void => void changes.push({ column: -1, change });
+  const value = valueWithoutSlips(json.value, [list, '*'], { isNullWord, noted });
   if (changes.length === 0 || !isObject(value)) return row;
   const texts = row.texts.map((text, index) => {
     const label = labels[index] ?? '';
-    const found = item.includes(label) ? value[label] : undefined;
-    return typeof found === 'string' ? found : text;
+    return item.includes(label) && Object.hasOwn(value, label) ? cellText(value[label]) : text;
   });
   const mended = Object.create(json, { value: { value, enumerable: true } }) as JsonRecord;
   return { ...row, texts, json: mended, changes: [...(row.changes ?? []), ...changes] };
