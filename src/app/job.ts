@@ -8,6 +8,7 @@ import { dateInBogota, monthsBetween } from '../core/plain-date.js';
 import { quoted } from '../core/text.js';
 import { withInputs } from '../documents/inputs.js';
 import type { RunCompany } from '../documents/other-company.js';
+import type { HeaderRows } from '../documents/table-fit.js';
 import type { GivenFormats } from '../documents/voted.js';
 import type { Family, NoteNumbers } from '../families/family.js';
 import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
@@ -43,7 +44,7 @@ import { during, type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
 import { keepSaid, lastSaid, type Said } from './last-params.js';
 import { namedValues, type Options } from './options.js';
-import { givenFormats } from './reading-answers.js';
+import { givenFormats, splitAnswers } from './reading-answers.js';
 import { rememberedFor } from './remembered.js';
 
 /** Those that a call knows. */
@@ -275,7 +276,7 @@ async function chooseFor(
   const own = await rememberedFor(context, options, inputs, params);
   if (own?.isSameShape) return own;
   const ready = await loadReadyMappings();
-  const chosen = await chooseReady(inputs, ready, params);
+  const chosen = await chooseReady(inputs, ready, params, splitAnswers(options.answer).headers);
   if (chosen.name === undefined && own !== undefined) return own;
   const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
   if (fitting !== undefined)
@@ -367,6 +368,8 @@ export interface Job {
   readonly company?: RunCompany | undefined;
   /** How texts are read, as far as the call answers it. */
   readonly formats: GivenFormats;
+  /** Rows of headers that the call says. */
+  readonly headers: HeaderRows;
   /** Of the notes that `cargue adjust` makes. */
   readonly notes: NoteNumbers;
   /** Name of the ready-made mapping that was chosen because the call named none. */
@@ -500,6 +503,7 @@ export async function loadJob(
 ): Promise<Job> {
   const options = withWholeMonth(context, said);
   const files = await expandFiles(patterns);
+  const answers = splitAnswers(options.answer);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, mappingFile, chosen } = await mappingFor(context, files, given, options, sending);
   const month = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
@@ -518,7 +522,8 @@ export async function loadJob(
     mappingFile,
     params: value,
     company: companyNamed(familyFor(context, mapping), options),
-    formats: givenFormats(options),
+    formats: givenFormats({ answer: answers.others }),
+    headers: answers.headers,
     notes,
     ...(chosen !== undefined && { chosen }),
     usualDefaults,

@@ -1,9 +1,10 @@
 import { type Issue, type IssueCode, paramOf, stop } from '../core/issue.js';
 import { fold } from '../core/text.js';
+import type { HeaderRows } from '../documents/table-fit.js';
 import type { GivenFormats } from '../documents/voted.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { mayBeName } from '../mapping/read/null-words.js';
-import { namedValues, type Options } from './options.js';
+import { answerValues, namedValues, type Options } from './options.js';
 
 /** What can be answered about how amounts, dates and hours are read: `--answer decimal=comma`. */
 const FORMATS = {
@@ -18,6 +19,7 @@ const NAME = 'name';
 const EXPECTED = [
   ...Object.entries(FORMATS).map(([id, values]) => `${id}=${values.join('|')}`),
   `NULL=${NAME}`,
+  'header.HOJA=FILA',
 ];
 
 const isFormat = (id: string): id is keyof typeof FORMATS => Object.hasOwn(FORMATS, id);
@@ -26,11 +28,31 @@ const isFormat = (id: string): id is keyof typeof FORMATS => Object.hasOwn(FORMA
 export const isReadingAnswer = (id: string, value: string): boolean =>
   isFormat(id) ? (FORMATS[id] as readonly string[]).includes(value) : value === NAME && mayBeName(id);
 
+const HEADER = /^header\./i;
+
+/** Answers of a call by what they are about: `header.SHEET=ROW`, and the others. */
+export function splitAnswers(pairs: readonly string[] = []): {
+  readonly headers: HeaderRows;
+  readonly others: readonly string[];
+} {
+  const [own, others] = [true, false].map((wanted) => pairs.filter((pair) => HEADER.test(pair) === wanted));
+  const headers = [...answerValues(own)].map(([id, value]): [string, number] => {
+    if (!/^[1-9]\d{0,6}$/.test(value))
+      stop('usage', {
+        code: 'run/bad-option',
+        value: `${id}=${value}`,
+        params: { option: '--answer', expected: `${id}=5` },
+      });
+    return [fold(id.replace(HEADER, '')), Number(value)];
+  });
+  return { headers: new Map(headers), others: others! };
+}
+
 /**
  * Returns how cells are read that leave it open, as a call answers it.
  * @throws PipelineError('usage', run/bad-option)
  */
-export function givenFormats({ answer }: Options): GivenFormats {
+export function givenFormats({ answer }: Pick<Options, 'answer'>): GivenFormats {
   const formats: Record<string, string> = {};
   const names: string[] = [];
   for (const [id, value] of Object.entries(namedValues('--answer', answer))) {

@@ -13,6 +13,7 @@ import { letteredLabel } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import type { Context } from './context.js';
 import { companyOf, type Options } from './options.js';
+import { splitAnswers } from './reading-answers.js';
 
 /** Mappings that answers made are kept here, for next month's files of the company. */
 const folderOf = ({ workspace }: Context, options: Options): string =>
@@ -131,7 +132,12 @@ export async function rememberedFor(
   for (const one of await remembered(context, options)) {
     const mapping = await loadMapping(one.file).catch(() => undefined); // of another version of this program
     if (mapping === undefined) continue;
-    const { tables, issues } = await locate(mapping, inputs, asIfGiven(mapping, given));
+    const { tables, issues } = await locate(
+      mapping,
+      inputs,
+      asIfGiven(mapping, given),
+      splitAnswers(options.answer),
+    );
     const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
     const isUnsure = tables.some((table) => table.header.unused.length > 0 || goesByLetter(mapping, table));
     if (!isWhole || hasErrors(issues) || isUnsure) continue;

@@ -1,4 +1,4 @@
-import type { Issue, Place } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { baseName, fold, isWild, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { locateTable } from '../mapping/located.js';
@@ -22,9 +22,11 @@ import {
   firstRows,
   fitOf,
   fitting,
+  type HeaderRows,
   isNamed,
   nameOf,
   placeOf,
+  saidRow,
   upperOf,
 } from './table-fit.js';
 
@@ -54,19 +56,28 @@ export const foundBefore = (tables: readonly LocatedTable[]): Located => ({
   leftAside: [],
 });
 
-/** Finds every table of a mapping. `company`: where those named above a table are whose documents it makes. */
+/** What else is known of the tables that are looked for. */
+interface LocateOptions {
+  /** Whose documents are made, where the company that a table is of may be named above it. */
+  readonly company?: RunCompany | undefined;
+  /** Rows of headers that a person said. */
+  readonly headers?: HeaderRows | undefined;
+}
+
+/** Finds every table of a mapping. */
 export async function locate(
   mapping: LoadedMapping,
   inputs: readonly InputFile[],
   params: ResolvedParams,
-  company?: RunCompany,
+  { company, headers = new Map() }: LocateOptions = {},
 ): Promise<Located> {
   const wanted = [...mapping.tables.values()].filter(({ parent }) => parent === undefined);
-  const search = new TableSearch(mapping, params, wanted, await candidatesOf(inputs, wanted));
+  const search = new TableSearch(mapping, params, wanted, await candidatesOf(inputs, wanted, headers));
   await search.leaveUnlisted();
   for (const table of wanted.toSorted((a, b) => rankIn(mapping, a) - rankIn(mapping, b)))
     await search.take(table);
   search.compare(company);
+  search.compareSaid(headers);
   return search.finish();
 }
 
@@ -197,6 +208,25 @@ class TableSearch {
   compare(company: RunCompany | undefined): void {
     if (company !== undefined) this.issues.push(...otherCompanies(company, this.ofFiles));
     this.issues.push(...unsaidScales(this.ofFiles));
+  }
+
+  /** Reports rows of headers that were said and are none. */
+  compareSaid(headers: HeaderRows): void {
+    const names = this.all.map(nameOf).join(', ');
+    const isOf = (name: string, { source }: Candidate): boolean =>
+      saidRow(new Map([[name, 1]]), source) !== undefined;
+    for (const [name, row] of headers)
+      if (!this.all.some((one) => isOf(name, one)))
+        this.issues.push({
+          ...issueOf('header/row-of-no-sheet', 'error', { found: names, row }),
+          value: name,
+        });
+    for (const one of this.all)
+      if (one.headerRow !== undefined && !this.taken.has(one))
+        this.issues.push({
+          ...issueOf('header/row-without-titles', 'error', {}, { ...placeOf(one), row: one.headerRow }),
+          value: nameOf(one),
+        });
   }
 
   /** Tells what was not found, and what nobody took. */

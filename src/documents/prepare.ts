@@ -23,7 +23,7 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
   const known = options.located && foundBefore(options.located);
   const inputs = options.inputs ?? (known ? [] : await openInputs(options.files, options.edits));
   try {
-    const located = known ?? (await locate(mapping, inputs, params, options.company));
+    const located = known ?? (await locate(mapping, inputs, params, options));
     joinedTables = joinedTablesOf(mapping, located.tables);
     for (const issue of located.issues) tally.issue(issue);
     for (const { place, note } of located.leftAside) tally.tell({ kind: 'skipped', place, note });

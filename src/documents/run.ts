@@ -21,6 +21,7 @@ import { isRecord } from './joined-tables.js';
 import type { Located } from './locate.js';
 import type { RunCompany } from './other-company.js';
 import { readTable, type TableWatch } from './read-table.js';
+import type { HeaderRows } from './table-fit.js';
 import type { TextChanges } from './text-changes.js';
 import type { BatchChecks } from './totals.js';
 import { formatWarnings, type GivenFormats, type VotedTable } from './voted.js';
@@ -49,6 +50,8 @@ export interface PrepareOptions {
   readonly company?: RunCompany | undefined;
   /** How texts are read where the mapping does not say: answers to what a vote left open. */
   readonly formats?: GivenFormats;
+  /** Rows of headers that a person said. */
+  readonly headers?: HeaderRows;
   /** Day of the run, for rules about it; they are silent without. */
   readonly today?: string;
   /** Fills in what the records leave blank and the caller knows, before a document is checked. */

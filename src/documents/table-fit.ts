@@ -31,7 +31,18 @@ export interface Candidate {
   readonly source: RowSource;
   /** Its first rows, enough to look for a header. */
   readonly rows: readonly Row[];
+  /** The row of its header, where a person said which it is. */
+  readonly headerRow?: number;
 }
+
+/** Rows of headers that a person said, by the folded name of the sheet, or of the file where it has no sheets. */
+export type HeaderRows = ReadonlyMap<string, number>;
+
+/** Returns the row of a table's header that a person said; undefined if none was. */
+export const saidRow = (
+  headers: HeaderRows,
+  { sheet, file }: Pick<RowSource, 'sheet' | 'file'>,
+): number | undefined => headers.get(fold(sheet ?? file)) ?? headers.get(fold(`${file}/${sheet}`));
 
 /** A candidate that has the header of a table. */
 export interface Fit {
@@ -82,12 +93,16 @@ export async function firstRows(source: RowSource, last: number): Promise<readon
 export async function candidatesOf(
   inputs: readonly InputFile[],
   tables: Iterable<CompiledTable>,
+  headers: HeaderRows = new Map(),
 ): Promise<Candidate[]> {
   const depth = Math.max(...[...tables].map(withinOf));
   const candidates: Candidate[] = [];
   for (const input of inputs)
-    for (const source of input.tables)
-      candidates.push({ input, source, rows: await firstRows(source, depth) });
+    for (const source of input.tables) {
+      const headerRow = saidRow(headers, source);
+      const rows = await firstRows(source, Math.max(depth, headerRow ?? 0));
+      candidates.push({ input, source, rows, ...(headerRow !== undefined && { headerRow }) });
+    }
   return candidates;
 }
 
@@ -159,7 +174,7 @@ export function beginsWithLabels(
 
 /** The candidate with the header of the table, if it has it. */
 export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
-  const { source, rows } = candidate;
+  const { source, rows, headerRow } = candidate;
   const fields = table.spec.header?.none ? table.spec.header.fields : undefined;
   // A letter whose name happens to begin as that of a flat file has no fields.
   if (
@@ -169,7 +184,19 @@ export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: C
   )
     return undefined;
   if (fields !== undefined && beginsWithLabels(table, source, rows)) return undefined;
-  const header = findHeader(source, rows, wantedOf(table), headerOptions(table, mapping));
+  const options = headerOptions(table, mapping);
+  const header = findHeader(
+    source,
+    rows,
+    wantedOf(table),
+    headerRow === undefined ? options : { ...options, row: headerRow },
+  );
+  if (
+    headerRow !== undefined &&
+    header !== undefined &&
+    !options.mustHave.every((id) => header.columns.has(id))
+  )
+    return undefined;
   // Where no column is asked for, any row would do: one at least must be there.
   return header === undefined || (table.join?.every && matchedColumns(header) === 0)
     ? undefined

@@ -251,6 +251,8 @@ export interface OwnParams {
   'header/file-unlisted': { readonly list: Said };
   'header/file-lacking': { readonly records: Said };
   'header/not-found': { readonly wanted: Said; readonly within: Said };
+  'header/row-without-titles': Nothing;
+  'header/row-of-no-sheet': { readonly found: Said; readonly row: Said };
   'header/missing': { readonly title: Said };
   'header/duplicate': { readonly first: Said; readonly firstLabel: Said };
   'header/other-title': { readonly column: Said; readonly wanted: Said };

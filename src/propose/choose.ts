@@ -1,6 +1,6 @@
 import type { Issue } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
-import { hasName, headerOptions, wantedOf } from '../documents/table-fit.js';
+import { type HeaderRows, hasName, headerOptions, saidRow, wantedOf } from '../documents/table-fit.js';
 import { TEMPLATE, TEMPLATE_SHEETS } from '../generated/texts-template.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { NO_PARAMS, resolveParams } from '../mapping/params.js';
@@ -60,9 +60,12 @@ export interface Chosen {
 function readAsIs(
   { table, sheet, header, labels }: TableFit,
   mapping: LoadedMapping,
+  headers: HeaderRows,
 ): { readonly reads: boolean; of(column: number): string | undefined } {
   const wanted = wantedOf(table);
-  const found = findHeader(sheet.source, sheet.rows, wanted, headerOptions(table, mapping));
+  const row = saidRow(headers, sheet.source);
+  const options = { ...headerOptions(table, mapping), ...(row !== undefined && { row }) };
+  const found = findHeader(sheet.source, sheet.rows, wanted, options);
   const isThis = found !== undefined && found.row.number === header.row.number;
   if (isThis && found.issues.length === 0) {
     const ids = new Map([...found.columns].map(([id, column]) => [column, id]));
@@ -84,9 +87,9 @@ function readAsIs(
 }
 
 /** Labels that the ready-made mapping does not read as they are meant. */
-function unsureLabels(fit: Fit): readonly LabelFit[] {
+function unsureLabels(fit: Fit, headers: HeaderRows): readonly LabelFit[] {
   return fit.tables.flatMap((table) => {
-    const asIs = readAsIs(table, fit.mapping);
+    const asIs = readAsIs(table, fit.mapping, headers);
     const doubted = table.labels.filter((fit) => {
       const { state, why, means, column, content } = fit;
       if (isRepeated(fit)) return false;
@@ -115,14 +118,15 @@ export async function chooseReady(
   inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
   given: Readonly<Record<string, unknown>>,
+  headers: HeaderRows = new Map(),
 ): Promise<Chosen> {
   const named = await mappingByName(inputs, ready, given);
   if (named !== undefined) return { name: named, unsure: [], sheets: [], missing: [] };
-  const { ranked } = await survey(inputs, ready);
+  const { ranked } = await survey(inputs, ready, headers);
   const [best] = ranked;
   if (best === undefined || best.score === 0) return { unsure: [], sheets: [], missing: [] };
   const closest = { name: best.name, score: best.score };
-  const labels = unsureLabels(best);
+  const labels = unsureLabels(best, headers);
   const unsure = labels.map((fit) =>
     [cellOf(fit), labelName(fit) && `«${labelName(fit)}»`].filter(Boolean).join(' '),
   );

@@ -1,6 +1,7 @@
 import { stop } from '../core/issue.js';
 import { MAX_COMPARED_LABELS } from '../core/limits.js';
 import { withInputs } from '../documents/inputs.js';
+import { type HeaderRows, saidRow } from '../documents/table-fit.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
 import { type Fit, fitMapping, isLikely, rankFits } from './fit.js';
@@ -123,7 +124,12 @@ function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
 export const survey = async (
   inputs: readonly InputFile[],
   ready: readonly ReadyMapping[],
-): Promise<Surveyed> => surveyOf(await readSheets(inputs), ready, [], thatCanBeMeant);
+  headers: HeaderRows = new Map(),
+): Promise<Surveyed> => {
+  const sheets = await readSheets(inputs);
+  const rows = sheets.map(({ source }) => saidRow(headers, source));
+  return surveyOf(sheets, ready, rows, thatCanBeMeant);
+};
 
 /** Files that are inspected again with each answer: their beginning is looked at once for each place of their headers. */
 export class Survey {
