@@ -36,6 +36,15 @@ export const squash = (text: string): string =>
 /** A file's own name, without the zip or folder that holds it. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** Two letters and a number, as the flat files of Resolución 3374 are called, with what browsers and people put around it. */
+const FLAT_NAME = /^([a-z]{2})[ _-]?(\d+)(?: ?\(\d+\)| ?-? ?(?:copia|copy))?(?:\.(?:txt|csv|dat))?$/;
+
+/** Returns the name of a flat file in its usual form: `AC 000123 (1).csv` → `ac000123.txt`; undefined for another file. */
+export function flatName(path: string): string | undefined {
+  const [, letters, number] = FLAT_NAME.exec(fold(baseName(path))) ?? [];
+  return letters === undefined ? undefined : `${letters}${number}.txt`;
+}
+
 /** The name of a file as a shell takes it. */
 export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../core/issue.js';
-import { baseName, fold } from '../core/text.js';
+import { baseName, flatName, fold } from '../core/text.js';
 import { placeOf } from '../mapping/places.js';
 import { type CompiledColumn, type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
 
@@ -12,7 +12,8 @@ interface FileList {
 
 /** The files that are sent together, as one of them lists them. */
 export interface Delivery {
-  has(file: string): boolean;
+  /** True if a file is named; of several that have one name with signs around it, only the one without them. */
+  has(file: string, files: readonly string[]): boolean;
   unlisted(file: string): Issue;
   /** What it names and is not there: neither a file of that name nor one that was said to be it. */
   lacking(files: readonly string[], isSaid: (name: string) => boolean): readonly Issue[];
@@ -20,9 +21,10 @@ export interface Delivery {
 
 /** `AC000123.TXT`, `ac123`: letters and control number, wherever the file stands. */
 const keyOf = (file: string): string =>
-  fold(baseName(file))
-    .replace(/\..*$/s, '')
-    .replace(/^([a-z]+)0+(?=\d)/, '$1');
+  (flatName(file) ?? fold(baseName(file))).replace(/\..*$/s, '').replace(/^([a-z]+)0+(?=\d)/, '$1');
+
+/** True if nothing stands around the letters and the number: no blank, no mark of a copy. */
+const isPlain = (file: string): boolean => /^[a-z]+\d*(?:\.[a-z]+)?$/.test(fold(baseName(file)));
 
 /** One name for both, or the letters alone where a person left the number out. */
 const isSame = (file: string, name: string): boolean =>
@@ -46,7 +48,9 @@ export async function deliveryOf(lists: readonly FileList[]): Promise<Delivery> 
       }
   const shown = lists.map(({ table }) => baseName(table.source.file)).join(', ');
   return {
-    has: (file) => [...named.keys()].some((name) => isSame(keyOf(file), name)),
+    has: (file, files) =>
+      [...named.keys()].some((name) => isSame(keyOf(file), name)) &&
+      (isPlain(file) || files.every((other) => other === file || keyOf(other) !== keyOf(file))),
     unlisted: (file) => ({
       code: 'header/file-unlisted',
       level: 'error',

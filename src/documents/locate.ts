@@ -144,13 +144,13 @@ class TableSearch {
           candidates.some((one) => isSaid(table, one)) &&
           [table.spec.file!].flat().some((pattern) => wildcard(pattern)(fold(`${name}.txt`))),
       );
+    const files = candidates.map(({ source }) => source.file);
     for (const candidate of candidates) {
       const { file } = candidate.source;
-      if (delivery.has(file) || !wanted.some((table) => isListable(table, candidate))) continue;
+      if (delivery.has(file, files) || !wanted.some((table) => isListable(table, candidate))) continue;
       this.taken.add(candidate);
       this.issues.push(delivery.unlisted(file));
     }
-    const files = candidates.map(({ source }) => source.file);
     this.issues.push(...delivery.lacking(files, isSaidToBe));
   }
 

@@ -1,5 +1,5 @@
 import type { Place } from '../core/issue.js';
-import { baseName, fold, wildcard } from '../core/text.js';
+import { baseName, flatName, fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { locateTable } from '../mapping/located.js';
 import {
@@ -112,8 +112,12 @@ const patterns = (
   words === undefined ? undefined : [words].flat().map((pattern) => wildcard(pattern));
 
 /** Whether a file is called so; a name with a folder is compared with the whole path. */
-export const hasName = (file: string, pattern: string): boolean =>
-  wildcard(pattern)(fold(pattern.includes('/') ? file : baseName(file)));
+export const hasName = (file: string, pattern: string): boolean => {
+  const isCalled = wildcard(pattern);
+  if (pattern.includes('/')) return isCalled(fold(file));
+  const flat = flatName(file);
+  return isCalled(fold(baseName(file))) || (flat !== undefined && isCalled(flat));
+};
 
 /**
  * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name, never by that of the

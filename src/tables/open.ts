@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { stop } from '../core/issue.js';
 import { READ_LIMITS, type ReadLimits } from '../core/limits.js';
+import { flatName } from '../core/text.js';
 import { canonicalInput } from './canonical-rows.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
@@ -93,7 +94,7 @@ async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): 
   }
   const documents = documentsIn(zip);
   if (documents.length > 0) return openXmlZip(path, zip, documents);
-  const hasTexts = zip.parts.some(({ name }) => TEXT_NAME.test(name));
+  const hasTexts = zip.parts.some(({ name }) => TEXT_NAME.test(name) || flatName(name) !== undefined);
   const isTexts = hasTexts && zip.part(WORKBOOK_PART) === undefined;
   return isTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
 }

@@ -38,7 +38,7 @@ const bodiesOf = ({ drafts }: typeof whole): unknown => drafts.map(({ body }) =>
 const ownCell = ([place = '', code]: readonly unknown[]): unknown[] => [
   String(place)
     .replace(/^.*\//, '')
-    .replace(/^([a-z]{2})000123\./i, '$1.')
+    .replace(/^([a-z]{2}) ?000123(?: \(1\))?(?:\.\w+)?/i, '$1.TXT')
     .toUpperCase(),
   code,
 ];
@@ -95,6 +95,17 @@ describe('the same records give the same documents and the same issues', () => {
         ),
       ],
     ],
+    ...(
+      [
+        ['without ending', (name) => name.replace('.TXT', '')],
+        ['as CSV', (name) => name.replace('.TXT', '.csv')],
+        ['with a blank', (name) => name.replace('000123', ' 000123')],
+        ['as a browser numbers them', (name) => name.replace('000123.TXT', ' 000123 (1).txt')],
+      ] satisfies [string, (name: string) => string][]
+    ).flatMap(([what, change]): [string, () => string[]][] => [
+      [`${what}, in a zip`, () => [zip('RIPS.zip', renamed(change))]],
+      [`${what}, without zip`, () => loose(renamed(change))],
+    ]),
     ['without zip', () => loose(parts)],
     ['without zip, in folders', () => loose(renamed((name) => `AN/${name}`))],
     [
