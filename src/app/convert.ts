@@ -96,7 +96,7 @@ async function toFolder(context: Context, job: Job, options: Options): Promise<F
 
 /** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
 export const convert: UseCase = async (context, files, options) => {
-  const job = await loadJob(context, files, options);
+  const job: Job = { ...(await loadJob(context, files, options)), mendsJson: true };
   const findings =
     options.as !== undefined
       ? await toFolder(context, job, options)

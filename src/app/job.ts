@@ -368,6 +368,8 @@ export interface Job {
   readonly company?: RunCompany | undefined;
   /** How texts are read, as far as the call answers it. */
   readonly formats: GivenFormats;
+  /** Slips of form in JSON files that leave no doubt are read as what they mean: what is made is a new file. */
+  readonly mendsJson?: boolean;
   /** Rows of headers that the call says. */
   readonly headers: HeaderRows;
   /** Of the notes that `cargue adjust` makes. */

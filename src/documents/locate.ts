@@ -62,6 +62,8 @@ interface LocateOptions {
   readonly company?: RunCompany | undefined;
   /** Rows of headers that a person said. */
   readonly headers?: HeaderRows | undefined;
+  /** Slips in JSON files are read as what they mean, though the mapping keeps them: what is made is a new file. */
+  readonly mendsJson?: boolean;
 }
 
 /** Finds every table of a mapping. */
@@ -69,10 +71,16 @@ export async function locate(
   mapping: LoadedMapping,
   inputs: readonly InputFile[],
   params: ResolvedParams,
-  { company, headers = new Map() }: LocateOptions = {},
+  { company, headers = new Map(), mendsJson = false }: LocateOptions = {},
 ): Promise<Located> {
   const wanted = [...mapping.tables.values()].filter(({ parent }) => parent === undefined);
-  const search = new TableSearch(mapping, params, wanted, await candidatesOf(inputs, wanted, headers));
+  const search = new TableSearch(
+    mapping,
+    params,
+    wanted,
+    await candidatesOf(inputs, wanted, headers),
+    mendsJson,
+  );
   await search.leaveUnlisted();
   for (const table of wanted.toSorted((a, b) => rankIn(mapping, a) - rankIn(mapping, b)))
     await search.take(table);
@@ -108,6 +116,7 @@ class TableSearch {
     private readonly params: ResolvedParams,
     private readonly wanted: readonly CompiledTable[],
     private readonly all: readonly Candidate[],
+    private readonly mendsJson: boolean,
   ) {
     this.candidates = all.filter((one) => this.asideOf(one)?.yields ?? this.asideOf(one) === undefined);
   }
@@ -193,7 +202,13 @@ class TableSearch {
     );
     const added = withAddedFields(located, rows);
     const { hidden = [] } = (await source.view?.()) ?? {};
-    tables.push(hidden.length === 0 ? added.table : { ...added.table, hidden });
+    const { json } = table.spec;
+    const mendsJson = json === 'mended' || (json === true && this.mendsJson);
+    tables.push({
+      ...added.table,
+      ...(hidden.length > 0 && { hidden }),
+      ...(mendsJson && { mendsJson }),
+    });
     issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
     issues.push(...recordsAbove(table, located, rows, upperOf(table, mapping, candidate, header)));
     if (source.hidden && table.spec.hidden_rows !== 'include') issues.push(hiddenRead(candidate));

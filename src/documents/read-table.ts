@@ -290,7 +290,7 @@ export class TableReader {
 
   /** Records of JSON files without slips of form, where the mapping reads over them. */
   private mended(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
-    if (this.compiled.spec.json !== 'mended') return rows;
+    if (table.mendsJson !== true) return rows;
     return rows.map((row) => withoutSlips(row, table.header.labels, (text) => isNullWord(text, 'text')));
   }
 

@@ -50,6 +50,8 @@ export interface PrepareOptions {
   readonly company?: RunCompany | undefined;
   /** How texts are read where the mapping does not say: answers to what a vote left open. */
   readonly formats?: GivenFormats;
+  /** Slips of form in JSON files that leave no doubt are read as what they mean. @default as the mapping says */
+  readonly mendsJson?: boolean;
   /** Rows of headers that a person said. */
   readonly headers?: HeaderRows;
   /** Day of the run, for rules about it; they are silent without. */

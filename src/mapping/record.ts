@@ -99,6 +99,8 @@ export interface LocatedTable {
   readonly hidden?: SheetView['hidden'];
   /** What a record may leave to the one above it; whether it does where nothing is merged. */
   readonly fillDown?: FillDown & { readonly isOn: boolean };
+  /** Slips of form in its JSON records that leave no doubt are read as what they mean. */
+  readonly mendsJson?: true;
   /** Set once it is decided how its cells are read. */
   readonly voted?: true;
   /** The cell by which the format of a column was decided. */

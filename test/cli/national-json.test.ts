@@ -464,3 +464,44 @@ describe('the sample', () => {
     expect(box.controls.packages().length).toBe(0);
   });
 });
+
+describe('slips of another program', () => {
+  /** Seconds in a date, an empty text for null, midnight behind a birth date. */
+  const slips = (made: Pack): void => {
+    const [user] = made.usuarios;
+    user!['fechaNacimiento'] = `${String(user!['fechaNacimiento'])}T00:00:00`;
+    for (const item of items(made, 'consultas')) {
+      item['fechaInicioAtencion'] = `${String(item['fechaInicioAtencion'])}:00`;
+      item['numAutorizacion'] = '';
+    }
+  };
+
+  test('are errors where the file is checked as it is', async () => {
+    const { code } = await found(check, [write('RIPS.json', pack(slips))]);
+    expect(code).toBe(1);
+  });
+
+  test('are read and said once a kind where a new file is made, which has none of them', async () => {
+    const options = { as: 'rips-json', output: inFolder('nuevo') };
+    const { code, events } = await found(convert, [write('RIPS.json', pack(slips))], options);
+    expect(code).toBe(0);
+    expect(
+      events.flatMap(({ code }) => (String(code).startsWith('json/slip-') ? [code] : [])).sort(),
+    ).toEqual(['json/slip-empty-text', 'json/slip-midnight', 'json/slip-seconds']);
+    const [name] = readdirSync(inFolder('nuevo'));
+    const again = await found(check, [join(inFolder('nuevo'), name!)]);
+    expect(again).toMatchObject({ code: 0, issues: [] });
+  });
+
+  test('but what can be meant in several ways is refused at its pointer', async () => {
+    const open = (made: Pack): void => {
+      made.usuarios[0]!['fechaNacimiento'] = '05/10/1980';
+    };
+    const { code, issues } = await found(convert, [write('RIPS.json', pack(open))], {
+      as: 'rips-json',
+      output: inFolder('nuevo'),
+    });
+    expect(code).toBe(1);
+    expect(issues.join('\n')).toContain('/usuarios/0/fechaNacimiento');
+  });
+});

@@ -39,8 +39,8 @@ const codes = async (
 ): Promise<readonly unknown[]> => {
   const { context, events } = fake({});
   await check(context, [file], { params: PARAMS, json: true, ...options });
-  return (events() as { code?: string; sheet?: string; row?: number }[]).flatMap(({ code, sheet, row }) =>
-    code?.startsWith('header/row-') ? [[code, sheet, row]] : [],
+  return (events() as readonly { code?: string; sheet?: string; row?: number }[]).flatMap(
+    ({ code, sheet, row }) => (code?.startsWith('header/row-') ? [[code, sheet, row]] : []),
   );
 };
 
