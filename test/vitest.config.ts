@@ -37,7 +37,7 @@ const LONG = [
 ];
 
 /** Of the tests, but with more trials there. */
-const LONGER = inFolder('core', 'decimal');
+const LONGER = [...inFolder('core', 'decimal'), ...inFolder('property', 'values')];
 
 /** What a journal promises, whatever the engine: run on files with the tests, and again on a PostgreSQL server. */
 const JOURNAL = inFolder(
@@ -158,7 +158,7 @@ export const configOf = (own?: 'long' | 'browser') =>
             ...each,
             name: 'shared',
             include: own ? { long: [...LONG, ...LONGER], browser: BROWSER }[own] : ['test/**/*.test.ts'],
-            ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000' } }),
+            ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000', CARGUE_TEST_SEEDS: '200' } }),
             exclude: own ? ['**/node_modules/**'] : ['**/node_modules/**', ...REPLACING, ...LONG, ...BROWSER],
             isolate: false,
             server: { deps: { external: [/\/dist\//] } },
