@@ -31,13 +31,17 @@ const DATE = /^(?:\d{4}-\d\d-\d\d(?:T.*)?|\d{4}[/.]\d{1,2}[/.]\d{1,2}|\d{1,2}[/.
 
 /** As programs write a whole number: `1926665174.0`. */
 const WITH_DECIMALS = /^(\d+)[.,]0+$/;
+/** Signs of a number or of a list, as in `1.926.665.174` and `#1926665174`: no bank prints them in an account. */
+const ACCOUNT_SIGNS = /[^\p{L}\d\s/-]/gu;
 const EXPONENT = /^\d(?:[.,]\d+)?e\+?\d+$/i;
 
 /** Returns why a text is no account number, or undefined if it may be one. */
 export function accountFault(text: string): RoleFault | undefined {
-  const [, right] = WITH_DECIMALS.exec(text) ?? [];
-  const isAccount = right === undefined && /[1-9]/.test(text) && !DATE.test(text) && !EXPONENT.test(text);
+  const bare = text.replaceAll(ACCOUNT_SIGNS, '');
+  const isAccount = bare === text && /[1-9]/.test(text) && !DATE.test(text) && !EXPONENT.test(text);
   if (isAccount) return undefined;
+  const isNumber = /^\d+$/.test(bare) && !DATE.test(text);
+  const right = WITH_DECIMALS.exec(text)?.[1] ?? (isNumber ? bare : undefined);
   return {
     code: 'document/role-account',
     rule: 'NIE068',

@@ -32,6 +32,8 @@ test.each<[cell: string, value: ExcelJS.CellValue, code: string, suggestion?: st
   ['T2', '0', 'payroll/bank-data'],
   ['T2', 0, 'payroll/bank-data'],
   ['T2', '1926665174.0', 'document/role-account', '1926665174'],
+  ['T2', '1.926.665.174', 'document/role-account', '1926665174'],
+  ['T2', '#1926665174', 'document/role-account', '1926665174'],
   ['T2', new Date('2026-10-31'), 'document/role-account'],
   ['T2', '1,92667E+09', 'cell/scientific'],
   ['T2', 'ahorros', 'document/role-account'],

@@ -352,14 +352,14 @@ export const KINDS: readonly Kind[] = [
       if (found.length === 0) return undefined;
       const cell = chance.pick(found);
       const grouped = (sign: string): string => cell.text.replace(/\B(?=(?:\d{3})+$)/g, sign);
+      // Hyphens and blanks are how banks print accounts.
+      const isAccount = scene.fed.get(cellKey(cell))?.some(({ pointer }) => /account/.test(pointer)) === true;
       const forms = [
         grouped('.'),
         grouped(','),
-        grouped(' '),
-        `${cell.text}-4`,
         `${cell.text}.`,
-        `CC ${cell.text}`,
         `#${cell.text}`,
+        ...(isAccount ? [] : [grouped(' '), `${cell.text}-4`, `CC ${cell.text}`]),
       ];
       return { changes: [{ cell, text: chance.pick(forms) }] };
     },

@@ -38,6 +38,7 @@ export async function findingOf(kind: Kind, seed: number): Promise<Finding | und
     const { silent, blamed } = judge(made, {
       reference: expected,
       touched,
+      isOfColumn: kind.isOfColumn === true,
       byErrors: kind.explainedBy === 'errors',
       ...(kind.mustBeSaid && { mustBeSaid: [...touched, ...about] }),
     });
