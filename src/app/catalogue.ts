@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
-import { isDecimal } from '../core/decimal-text.js';
 import { type Issue, stop, warning } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
@@ -11,31 +10,26 @@ import {
   catalogue,
   catalogueNames,
   catalogueOrigins,
-  isLawTable,
-  LAW_TABLES,
-  type LawTableName,
   type PublishedTable,
   publishedTable,
   publishedTables,
   shippedCatalogue,
-  storeLawRows,
   storeTable,
   wholeCatalogue,
 } from '../schema/catalogue.js';
+import { isLawTable, lawTables } from '../schema/law-layers.js';
 import { headersIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
 import { bogotaDate } from '../send/traffic.js';
 import { requireToken } from '../send/verdict.js';
-import { openInput } from '../tables/open.js';
 import { withPackedWorkbook } from '../tables/packed-workbook.js';
 import type { RowSource } from '../tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
 import { issueTeller, type ShownOrigin } from './events.js';
+import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { familiesOf } from './job.js';
+import { takeLawTable } from './law.js';
 import { confirmed } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
-
-/** Rows above which a header is not looked for. */
-const HEADER_WITHIN = 20;
 
 /** Reads the sheet, when it is the table: of several ways to read it the one with most codes. */
 async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadTable | undefined> {
@@ -60,105 +54,25 @@ async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadT
 }
 
 /**
- * Reads a table from the first sheet of a workbook or a CSV that has it.
- * @param titles of columns by which it is known
- * @throws PipelineError('input', catalogue/no-codes) when no sheet has it
+ * Reads a published table: the first sheet that has its codes.
+ * @throws PipelineError('input', catalogue/no-codes) when no sheet has them
  */
-async function loadTable<T>(
-  path: string,
-  table: string,
-  titles: readonly string[],
-  read: (sheet: RowSource, file: string) => Promise<T | undefined>,
-): Promise<T> {
-  const input = await openInput(path);
-  try {
-    for (const sheet of input.tables) {
-      const found = await read(sheet, input.file);
-      if (found !== undefined) return found;
-    }
-    return stop('input', {
-      code: 'catalogue/no-codes',
-      value: input.file,
-      params: { table, expected: titles.join(', ') },
-      place: { file: input.file },
-    });
-  } finally {
-    await input.close();
-  }
-}
-
-/** Reads a published table: the first sheet that has its codes. */
 const loadPublished = (path: string, table: PublishedTable): Promise<ReadTable> =>
-  loadTable(path, table.name, table.code.titles.slice(0, 4), async (sheet) => {
-    const read = await readSheet(table, sheet);
-    // Where most codes have another form, it is another table.
-    return read !== undefined && read.table.rows.length > read.refused.count ? read : undefined;
-  });
-
-/** What a cell of a law table must hold, by its column: a year, a day, or a number wherever the shipped rows have one. */
-function lawCellForm({ columns, rows }: Catalogue): ReadonlyMap<string, RegExp> {
-  const isNumber = (column: string): boolean => rows.every((row) => isDecimal(row[column]!));
-  const formOf = (column: string): RegExp | undefined => {
-    if (column === 'year') return /^\d{4}$/;
-    if (column.startsWith('valid_')) return /^(\d{4}-\d\d-\d\d)?$/;
-    return isNumber(column) ? /^\d+(\.\d+)?$/ : undefined;
-  };
-  return new Map(
-    columns.flatMap((column) => {
-      const form = formOf(column);
-      return form === undefined ? [] : [[column, form] as const];
-    }),
+  readFirstSheet(
+    path,
+    async (sheet) => {
+      const read = await readSheet(table, sheet);
+      // Where most codes have another form, it is another table.
+      return read !== undefined && read.table.rows.length > read.refused.count ? read : undefined;
+    },
+    (file) =>
+      stop('input', {
+        code: 'catalogue/no-codes',
+        value: file,
+        params: { table: table.name, expected: table.code.titles.slice(0, 4).join(', ') },
+        place: { file },
+      }),
   );
-}
-
-/** Reads the rows of a law table from a sheet whose header has its columns; undefined if there is no such header. */
-async function readLawRows(
-  list: Catalogue,
-  file: string,
-  sheet: RowSource,
-): Promise<readonly CatalogueRow[] | undefined> {
-  const forms = lawCellForm(list);
-  const rows: CatalogueRow[] = [];
-  let header: ReadonlyMap<string, number> | undefined;
-  let seen = 0;
-  for await (const batch of sheet.batches())
-    for (const { texts, number } of batch) {
-      if (texts.every((text = '') => text.trim() === '')) continue;
-      if (header === undefined) {
-        const at = new Map(texts.map((text, index) => [squash(text ?? ''), index]));
-        const found = list.columns.flatMap((column) => {
-          const index = at.get(squash(column));
-          return index === undefined ? [] : [[column, index] as const];
-        });
-        if (found.length > LAW_TABLES[list.name as LawTableName].length) header = new Map(found);
-        else if (++seen >= HEADER_WITHIN) return undefined;
-        continue;
-      }
-      const cells = header;
-      const row = Object.fromEntries(
-        list.columns.map((column) => [column, texts[cells.get(column) ?? -1]?.trim() ?? '']),
-      );
-      for (const [column, form] of forms)
-        if (!form.test(row[column]!))
-          stop('input', {
-            code: 'catalogue/bad-figure',
-            value: row[column]!,
-            params: { column },
-            place: { file, row: number },
-          });
-      rows.push(row);
-    }
-  return header === undefined || rows.length === 0 ? undefined : rows;
-}
-
-/**
- * Reads rows of a law table, in the columns that the table has.
- * @throws PipelineError('input', catalogue/bad-figure)
- */
-function loadLawRows(path: string, name: LawTableName): Promise<readonly CatalogueRow[]> {
-  const list = shippedCatalogue(name)!;
-  return loadTable(path, name, list.columns, (sheet, file) => readLawRows(list, file, sheet));
-}
 
 /** What people should know of the codes that were read. */
 function remarksOn(
@@ -195,15 +109,10 @@ function store(context: Context, list: Catalogue, from: Parameters<typeof storeT
  * `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules; with a day, for services
  * from then on, those before being checked by what was loaded for them. Rows of a law table join the shipped ones.
  */
-export const catalogueImport: UseCase = async (context, [file = ''], { as = '', validFrom: from }) => {
-  if (isLawTable(as)) {
-    const rows = await withPackedWorkbook(file, (book) => loadLawRows(book, as));
-    const source = { kind: 'file', source: basename(file) } as const;
-    const { origin, isNew } = storeLawRows(tableFolder(context.workspace), as, rows, source, context.now());
-    context.tell({ event: 'catalogue-stored', name: as, isNew, origin });
-    return 'fine';
-  }
-  const names = [...publishedTables().map(({ name }) => name), ...Object.keys(LAW_TABLES)];
+export const catalogueImport: UseCase = async (context, [file = ''], options) => {
+  const { as = '', validFrom: from } = options;
+  if (isLawTable(as)) return takeLawTable(context, file, as, options);
+  const names = [...publishedTables().map(({ name }) => name), ...Object.keys(lawTables())];
   const table = publishedTable(as);
   if (table === undefined)
     return stop('usage', {

@@ -15,6 +15,7 @@ import type {
   OutcomeCounts,
   RecordCounts,
 } from '../schema/document.js';
+import type { LawTableState } from '../schema/law-state.js';
 import type { Totals } from '../send/kind.js';
 import type { NumberRange } from '../send/numbering.js';
 import type { Run } from '../send/runs.js';
@@ -82,7 +83,7 @@ export interface RunFacts {
 
 /** Where a code list comes from and which version it is. */
 export interface ShownOrigin {
-  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'absent';
+  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'pack' | 'absent';
   readonly rows: number;
   readonly source?: string;
   /** ISO instant. */
@@ -297,6 +298,14 @@ type ListingEvent =
       readonly name: string;
       readonly isNew: boolean;
       readonly origin: { readonly rows: number; readonly source: string; readonly from?: string };
+    }
+  | ({ readonly event: 'law-table' } & LawTableState)
+  /** A pack that was written; `key` is the fingerprint of the one that signed it. */
+  | {
+      readonly event: 'law-pack';
+      readonly file: string;
+      readonly sha256: string;
+      readonly key: string | null;
     }
   | {
       readonly event: 'profile';

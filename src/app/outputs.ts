@@ -21,6 +21,7 @@ type Purpose =
   | 'export'
   | 'failed'
   | 'key'
+  | 'law'
   | 'package'
   | 'pdf'
   | 'reception'

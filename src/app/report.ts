@@ -197,6 +197,7 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
       ...(approval && { approval }),
       ...(abandonment && { abandonment }),
       versions: meta.versions,
+      ...(meta.law && { law: meta.law }),
       ...(meta.mapping !== undefined && { mapping: `${meta.mapping.name} (SHA-256 ${meta.mapping.sha256})` }),
       ...(await rangeFacts(journal, id)),
       params: meta.params,

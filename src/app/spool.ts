@@ -7,6 +7,7 @@ import type { Follow } from '../documents/run.js';
 import type { Family, Inquiry, KnownResolution, Layout, Shaping, Thing } from '../families/family.js';
 import { titlesOf } from '../mapping/params.js';
 import { type DocumentCounts, documentWith } from '../schema/document.js';
+import { lawUsed } from '../schema/law-state.js';
 import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
@@ -46,6 +47,7 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: Options
     params: params.values,
     titles: titlesOf(mapping.params),
     versions: { cargue: programVersion(), node: version },
+    law: lawUsed(),
     ...(account !== undefined && { by: account }),
   };
 }

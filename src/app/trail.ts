@@ -15,8 +15,11 @@ import { readWithRights } from './files.js';
 import type { Options } from './options.js';
 import { outputOf, refuseOutput, runName } from './outputs.js';
 
-/** @throws PipelineError('usage', journal/key-file) */
-async function keyIn(file: string, mustBePrivate: boolean): Promise<KeyObject> {
+/**
+ * Reads a key to sign or to check with.
+ * @throws PipelineError('usage', journal/key-file)
+ */
+export async function keyIn(file: string, mustBePrivate: boolean): Promise<KeyObject> {
   const refuse = (reason: string): never =>
     stop('usage', { code: 'journal/key-file', value: file, params: { reason } });
   const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>

@@ -303,6 +303,32 @@ const SETUP_COMMANDS: readonly Command[] = [
   },
 ];
 
+/** Tables of the law by date. */
+const LAW_COMMANDS: readonly Command[] = [
+  {
+    name: 'law show',
+    load: async () => (await import('../app/law.js')).lawShow,
+  },
+  {
+    name: 'law import',
+    args: { '<FILE>': 'file_law_import' },
+    options: ['lawTable', 'lawKey', 'yes'],
+    load: async () => (await import('../app/law.js')).lawImport,
+  },
+  {
+    name: 'law export',
+    args: { '<FILE>': 'file_law_export' },
+    options: ['asAuthor', 'lawKey', 'force'],
+    load: async () => (await import('../app/law.js')).lawExport,
+  },
+  {
+    name: 'law remove',
+    args: { '[NAME]': 'name_law_remove' },
+    options: ['yes'],
+    load: async () => (await import('../app/law.js')).lawRemove,
+  },
+];
+
 /** In the order of the help. */
 const TABLE: readonly Command[] = [
   {
@@ -454,7 +480,7 @@ const TABLE: readonly Command[] = [
   {
     name: 'catalogue import',
     args: { '<FILE>': 'file_catalogue_import' },
-    options: ['as', 'validFrom'],
+    options: ['as', 'validFrom', 'yes'],
     load: async () => (await import('../app/catalogue.js')).catalogueImport,
   },
   {
@@ -462,6 +488,7 @@ const TABLE: readonly Command[] = [
     options: [...JOURNAL, ...CALLS, 'yes'],
     load: async () => (await import('../app/catalogue.js')).cataloguePull,
   },
+  ...LAW_COMMANDS,
   {
     name: 'schema list',
     load: async () => (await import('../app/schema.js')).schemaList,

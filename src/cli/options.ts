@@ -13,11 +13,14 @@ export interface Options extends UseCaseOptions {
   readonly debug?: boolean;
 }
 
-/** Other meanings of `--as`, `--concurrency` and `--reason`, which are filed under those names. */
+/** Other meanings of `--as`, `--concurrency`, `--key` and `--reason`, which are filed under those names. */
 export type OptionName =
   | Exclude<keyof Options, 'edits' | 'isUpload' | 'project' | 'rememberAs'>
   | 'asForm'
+  | 'asAuthor'
   | 'asPerson'
+  | 'lawKey'
+  | 'lawTable'
   | 'places'
   | 'whyAbandon';
 
@@ -177,6 +180,9 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   before: { flags: '--before <DATE>' },
   key: { flags: '--key <FILE>' },
   asPerson: { flags: '--as <NAME>' },
+  asAuthor: { flags: '--as <NAME>' },
+  lawKey: { flags: '--key <FILE>' },
+  lawTable: { flags: '--as <TABLE>' },
   whyAbandon: { flags: '--reason <TEXT>' },
   queue: { flags: '--queue' },
   metrics: { flags: '--metrics <PORT>', read: numberBetween('--metrics', 0, 65_535, true) },

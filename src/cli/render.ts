@@ -1,5 +1,6 @@
 import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
+import { lawMade } from '../app/law-words.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
 import { fillBlanks } from '../core/blanks.js';
@@ -329,6 +330,10 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return from === undefined
           ? line('tableLoaded', { ...stored, source })
           : line('tableLoadedFrom', { ...stored, source, from });
+      }
+      case 'law-table': {
+        const { name, first, last, hash } = event;
+        return terminal.out([name, `${first}–${last}`, hash, lawMade(event, worded)].join('\t'));
       }
       case 'profile':
         return terminal.out([event.profile, event.environment, event.company ?? '–', event.url].join('\t'));

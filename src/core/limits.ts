@@ -106,6 +106,9 @@ export const FOREIGN_JSON: JsonLimits = {
   maxValues: 1_000_000,
 };
 
+/** Bytes of a pack of law tables; the shipped ones are a hundredth of it. */
+export const MAX_LAW_PACK_BYTES = 4 * 2 ** 20;
+
 /** Limits of bodies that the page sends. */
 export const PAGE_JSON: JsonLimits = { maxLength: 16 * 2 ** 20, maxDepth: 32, maxValues: 200_000 };
 

@@ -71,6 +71,15 @@ export interface OwnParams {
   'catalogue/column-missing': { readonly column: Said; readonly documents: Said; readonly rules: Said; readonly table: Said };
   'catalogue/no-codes': { readonly expected: Said; readonly table: Said };
   'catalogue/bad-figure': { readonly column: Said };
+  'catalogue/figure-twice': { readonly catalogue: Said };
+  'catalogue/no-law-table': { readonly expected: Said };
+  'catalogue/figure-replaced': { readonly before: Said; readonly catalogue: Said; readonly column: Said; readonly period: Said };
+  'catalogue/figure-lower': { readonly before: Said; readonly column: Said; readonly period: Said };
+  'catalogue/figure-higher': { readonly before: Said; readonly column: Said; readonly period: Said };
+  'catalogue/pack-unsigned': { readonly author: Said };
+  'catalogue/pack-unknown-key': { readonly author: Said; readonly key: Said };
+  'catalogue/pack-signature': Nothing;
+  'catalogue/not-a-pack': { readonly reason: Said };
   'catalogue/other-name': { readonly expected: Said; readonly table: Said };
   'catalogue/rows-refused': { readonly count: Said; readonly table: Said };
   'catalogue/zeros-restored': { readonly count: Said; readonly table: Said; readonly width: Said };

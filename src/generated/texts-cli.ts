@@ -17,6 +17,16 @@ export interface PhrasesParams {
   'originLoaded': { readonly at: Said; readonly rows: Said; readonly source: Said; readonly version: Said };
   'originLoadedFrom': { readonly at: Said; readonly from: Said; readonly rows: Said; readonly source: Said; readonly version: Said };
   'originAbsent': { readonly sispro: Said };
+  'lawOwn': { readonly at: Said; readonly rows: Said; readonly source: Said };
+  'lawPack': { readonly at: Said; readonly author: Said; readonly rows: Said; readonly source: Said };
+  'lawPackSigned': { readonly at: Said; readonly author: Said; readonly key: Said; readonly rows: Said; readonly source: Said };
+  'askLaw': { readonly source: Said };
+  'lawNotTaken': { readonly source: Said };
+  'lawExported': { readonly file: Said; readonly hash: Said };
+  'lawExportedSigned': { readonly file: Said; readonly hash: Said; readonly key: Said };
+  'lawNothingOwn': Nothing;
+  'askLawRemove': { readonly count: Said; readonly names: Said };
+  'lawRemoved': { readonly names: Said };
   'askPull': { readonly url: Said };
   'previewing': Nothing;
   'mailing': Nothing;
@@ -329,6 +339,16 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'originLoaded': {"es":"{rows, plural, one {# fila} other {# filas}} de {source}; se cargó el {at, date}, versión {version}","en":"{rows, plural, one {# row} other {# rows}} of {source}, loaded on {at, date}, version {version}"},
   'originLoadedFrom': {"es":"desde el {from, date}: {rows, plural, one {# fila} other {# filas}} de {source}; se cargó el {at, date}, versión {version}","en":"from {from, date} on: {rows, plural, one {# row} other {# rows}} of {source}, loaded on {at, date}, version {version}"},
   'originAbsent': {"es":"sin cargar: tabla {sispro} de SISPRO","en":"not loaded: table {sispro} of SISPRO"},
+  'lawOwn': {"es":"incluida, más {rows, plural, one {# fila} other {# filas}} de {source}, del {at, date}","en":"shipped, and {rows, plural, one {# row} other {# rows}} of {source}, taken on {at, date}"},
+  'lawPack': {"es":"incluida, más {rows, plural, one {# fila} other {# filas}} del paquete {source} de {author}, sin firma, del {at, date}","en":"shipped, and {rows, plural, one {# row} other {# rows}} of pack {source} by {author}, not signed, taken on {at, date}"},
+  'lawPackSigned': {"es":"incluida, más {rows, plural, one {# fila} other {# filas}} del paquete {source} de {author}, firmado con la clave {key}, del {at, date}","en":"shipped, and {rows, plural, one {# row} other {# rows}} of pack {source} by {author}, signed by key {key}, taken on {at, date}"},
+  'askLaw': {"es":"¿Usar de todos modos las cifras de {source}?","en":"Use the figures of {source} all the same?"},
+  'lawNotTaken': {"es":"No se tomó nada de {source}.","en":"Nothing of {source} was taken."},
+  'lawExported': {"es":"Tablas de la ley en {file}, sin firma. SHA-256 {hash}","en":"Tables of the law in {file}, not signed. SHA-256 {hash}"},
+  'lawExportedSigned': {"es":"Tablas de la ley en {file}, firmadas con la clave {key}. SHA-256 {hash}","en":"Tables of the law in {file}, signed by key {key}. SHA-256 {hash}"},
+  'lawNothingOwn': {"es":"No hay nada que quitar: solo rigen las tablas incluidas.","en":"There is nothing to remove: only the shipped tables are in force."},
+  'askLawRemove': {"es":"¿Dejar de usar {count, plural, one {lo que se tomó} other {lo que se tomó las # veces}} de {names}?","en":"Stop using what was taken of {names} ({count, plural, one {once} other {# times}})?"},
+  'lawRemoved': {"es":"Ya no se usa {names}. Quedan:","en":"{names} is not used any more. What remains:"},
   'askPull': {"es":"¿Pedir las tablas a {url}?","en":"Ask {url} for its tables?"},
   'previewing': {"es":"Pidiendo vistas previas","en":"Asking for previews"},
   'mailing': {"es":"Enviando correos","en":"Sending e-mails"},

@@ -107,6 +107,9 @@ export const OPTION_TEXTS = {
   'key': {"es":"clave Ed25519 (PEM): la privada firma el rastro de una ejecución; con la pública se comprueba de quién es","en":"Ed25519 key (PEM): the private one signs the trail of a run; by the public one it is checked whose it is"},
   'before': {"es":"solo ejecuciones terminadas antes de este día, AAAA-MM-DD","en":"only runs that ended before this day, YYYY-MM-DD"},
   'asPerson': {"es":"quién lo dice; queda en el diario (por defecto se pregunta, o la cuenta de este equipo)","en":"who says so; kept in the journal (default: asked, or the account on this machine)"},
+  'asAuthor': {"es":"de quién son las tablas (por defecto la empresa del perfil, o la cuenta de este equipo)","en":"whose tables they are (default: the profile's company, or the account on this machine)"},
+  'lawKey': {"es":"clave Ed25519 (PEM) que hizo journal key: la privada firma el paquete; con la pública se exige que sea de esa clave","en":"Ed25519 key (PEM) that journal key made: the private one signs the pack; the public one must have signed it"},
+  'lawTable': {"es":"cuál de las de law show es (por defecto la que dice el nombre del archivo, o la de esas columnas)","en":"which of law show it is (default: the one that the file is called after, or with those columns)"},
   'whyAbandon': {"es":"por qué; entonces tampoco se pregunta más por lo que quedó sin confirmar, que no estorba a otro envío","en":"why; then nothing is asked any more about what is unconfirmed either, and it stands in nobody's way"},
 } satisfies Readonly<Record<string, Text>>;
 
@@ -115,6 +118,7 @@ export const GROUPS = {
   'profile': {"es":"perfiles: a dónde envía cada empresa","en":"profiles: where each company sends"},
   'mapping': {"es":"mapeos","en":"mappings"},
   'catalogue': {"es":"listas de códigos","en":"code lists"},
+  'law': {"es":"las cifras y reglas de la ley, por fecha","en":"figures and rules of the law, by date"},
   'schema': {"es":"esquemas del servicio","en":"the service's schemas"},
   'journal': {"es":"el diario de envíos","en":"the journal of sent documents"},
 } satisfies Readonly<Record<string, Text>>;
@@ -168,6 +172,10 @@ export const COMMAND_TEXTS = {
   'catalogue show': {"es":"muestra una lista de códigos","en":"show a code list"},
   'catalogue import': {"es":"carga una tabla publicada (CUPS, CIE-10, REPS…) de un .xlsx, .csv, .txt o .zip","en":"load a published table (CUPS, ICD-10, REPS…) from an .xlsx, .csv, .txt or .zip"},
   'catalogue pull': {"es":"guarda las tablas que el servicio tiene hoy","en":"keep the tables that the service has today"},
+  'law show': {"es":"muestra cada tabla de la ley con sus días, su huella y de dónde viene","en":"show each table of the law with its days, its digest and where it comes from"},
+  'law import': {"es":"toma cifras de la ley de un paquete (.json) o de una tabla (.xlsx, .csv)","en":"take figures of the law from a pack (.json) or a table (.xlsx, .csv)"},
+  'law export': {"es":"escribe las tablas de la ley que rigen aquí en un paquete, firmado si se da una clave","en":"write the tables of the law in force here as a pack, signed where a key is given"},
+  'law remove': {"es":"deja de usar lo que se tomó, y dice lo que queda","en":"stop using what was taken, and say what remains"},
   'schema list': {"es":"lista los esquemas","en":"list the schemas"},
   'schema show': {"es":"muestra un esquema","en":"show a schema"},
   'schema openapi': {"es":"muestra las operaciones como OpenAPI","en":"show the operations as OpenAPI"},
@@ -200,6 +208,9 @@ export const ARGUMENT_TEXTS = {
   'code': {"es":"como cell/not-a-number, o el de la autoridad, RVC061 (sin él, la lista)","en":"such as cell/not-a-number, or the authority's, RVC061 (without it, the list)"},
   'name_catalogue_show': {"es":"nombre, como municipalities","en":"name, such as municipalities"},
   'file_catalogue_import': {"es":"el archivo de SISPRO","en":"the file of SISPRO"},
+  'file_law_import': {"es":"paquete, o tabla con las columnas de una de law show","en":"a pack, or a table with the columns of one of law show"},
+  'file_law_export': {"es":"archivo que se escribe","en":"file to write"},
+  'name_law_remove': {"es":"archivo, principio de su huella, o tabla (sin él, todo lo que no viene incluido)","en":"file, beginning of its digest, or table (without it, all that is not shipped)"},
   'name_schema_show': {"es":"como payroll/payroll","en":"such as payroll/payroll"},
 } satisfies Readonly<Record<string, Text>>;
 
@@ -253,6 +264,10 @@ export const EXAMPLES = {
   'catalogue show': {"es":"cargue catalogue show municipalities\ncargue catalogue show type_contracts --json","en":"cargue catalogue show municipalities\ncargue catalogue show type_contracts --json"},
   'catalogue import': {"es":"cargue catalogue import TablaReferencia_CUPSRips.xlsx\ncargue catalogue import cie10.csv --as cie10 --valid-from 2026-01-01","en":"cargue catalogue import TablaReferencia_CUPSRips.xlsx\ncargue catalogue import cie10.csv --as cie10 --valid-from 2026-01-01"},
   'catalogue pull': {"es":"cargue catalogue pull --profile andina\ncargue catalogue pull --url https://servicio.co","en":"cargue catalogue pull --profile andina\ncargue catalogue pull --url https://service.co"},
+  'law show': {"es":"cargue law show\ncargue law show --json","en":"cargue law show\ncargue law show --json"},
+  'law import': {"es":"cargue law import ley-2027.json --key contadores.pub\ncargue law import cifras-2027.csv","en":"cargue law import law-2027.json --key accountants.pub\ncargue law import figures-2027.csv"},
+  'law export': {"es":"cargue law export ley-2027.json\ncargue law export ley-2027.json --as \"Contadores Andina\" --key contadores.pem","en":"cargue law export law-2027.json\ncargue law export law-2027.json --as \"Andina Accountants\" --key accountants.pem"},
+  'law remove': {"es":"cargue law remove cifras-2027.csv\ncargue law remove --yes","en":"cargue law remove figures-2027.csv\ncargue law remove --yes"},
   'schema list': {"es":"cargue schema list\ncargue schema list --json","en":"cargue schema list\ncargue schema list --json"},
   'schema show': {"es":"cargue schema show payroll/payroll\ncargue schema show mapping --draft-07","en":"cargue schema show payroll/payroll\ncargue schema show mapping --draft-07"},
   'schema openapi': {"es":"cargue schema openapi\ncargue schema openapi --json","en":"cargue schema openapi\ncargue schema openapi --json"},

@@ -94,6 +94,17 @@ export interface PageParams {
   'originPublished': { readonly at: Said; readonly source: Said };
   'originNone': Nothing;
   'originSome': Nothing;
+  'law': Nothing;
+  'lawAbout': Nothing;
+  'lawDrop': Nothing;
+  'lawKinds': Nothing;
+  'lawTaken': { readonly count: Said; readonly title: Said };
+  'lawSame': { readonly count: Said; readonly title: Said };
+  'lawDays': Nothing;
+  'lawAlways': Nothing;
+  'lawFrom': { readonly day: Said };
+  'lawTo': { readonly day: Said };
+  'lawRemove': { readonly name: Said };
   'originProgram': Nothing;
   'filesTitle': Nothing;
   'remove': { readonly name: Said };
@@ -407,6 +418,17 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'originPublished': {"es":"{source}, {at}","en":"{source}, {at}"},
   'originNone': {"es":"sin cargar","en":"not loaded"},
   'originSome': {"es":"sin cargar; solo unos ejemplos","en":"not loaded; some samples only"},
+  'law': {"es":"Cifras de la ley","en":"Figures of the law"},
+  'lawAbout': {"es":"Salario mínimo, auxilio de transporte, recargos y plazos, cada uno con su fecha. Cuando salga la norma del año, suelte aquí un paquete (.json) de quien lleva las cifras, o una hoja con las columnas de la tabla.","en":"Minimum wage, transport allowance, surcharges and terms, each with its date. Once the norm of the year is out, drop a pack (.json) of who keeps the figures, or a sheet with the columns of the table."},
+  'lawDrop': {"es":"Suelte aquí las cifras de la ley","en":"Drop the figures of the law here"},
+  'lawKinds': {"es":".json, .xlsx o .csv","en":".json, .xlsx or .csv"},
+  'lawTaken': {"es":"{title}: {count, plural, one {# fila} other {# filas}} en uso desde ahora.","en":"{title}: {count, plural, one {# row} other {# rows}} in use from now on."},
+  'lawSame': {"es":"{title}: ya estaba así ({count}).","en":"{title}: it was so already ({count})."},
+  'lawDays': {"es":"Fechas","en":"Dates"},
+  'lawAlways': {"es":"sin principio ni fin","en":"without beginning or end"},
+  'lawFrom': {"es":"desde el {day}","en":"from {day}"},
+  'lawTo': {"es":"hasta el {day}","en":"to {day}"},
+  'lawRemove': {"es":"Quitar {name}","en":"Remove {name}"},
   'originProgram': {"es":"la del programa","en":"the program's"},
   'filesTitle': {"es":"¿Qué archivos son?","en":"Which files?"},
   'remove': {"es":"Quitar {name}","en":"Remove {name}"},
@@ -634,6 +656,7 @@ export interface PageSaysParams {
   'failedRowsPart': Nothing;
   'deletionsLeftOut': { readonly count: Said };
   'notSentErrors': Nothing;
+  'lawRemoved': { readonly names: Said };
   'profileAdded': { readonly name: Said };
   'softwareConfigured': Nothing;
   'resolutionConfigured': Nothing;
@@ -648,6 +671,7 @@ export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
   'failedRowsPart': {"es":"Son solo una parte del mes: no se elimina a quien no esté ahí.","en":"They are only a part of the month: who is not among them is not deleted."},
   'deletionsLeftOut': {"es":"Eliminaciones que quedan por fuera: {count}.","en":"Deletions that are left out: {count}."},
   'notSentErrors': {"es":"No se envió nada: corrija los errores, o confirme el envío de los demás.","en":"Nothing was sent: correct the errors, or confirm to send the others."},
+  'lawRemoved': {"es":"Ya no se usa {names}.","en":"{names} is not used any more."},
   'profileAdded': {"es":"Empresa guardada: {name}.","en":"Company saved: {name}."},
   'softwareConfigured': {"es":"Software configurado. Sigue la numeración.","en":"Software set up. Numbering comes next."},
   'resolutionConfigured': {"es":"Rango configurado. Pruebe con un set de pruebas.","en":"Range set up. Try it with a test set."},

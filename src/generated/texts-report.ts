@@ -217,6 +217,8 @@ export const FACTS = {
   'numberGaps': {"es":"Números que ningún documento tiene","en":"Numbers that no document has"},
   'input': {"es":"Archivo","en":"File"},
   'version': {"es":"Versión","en":"Version"},
+  'law': {"es":"Tablas de la ley (SHA-256)","en":"Tables of the law (SHA-256)"},
+  'lawSource': {"es":"Tablas de la ley","en":"Tables of the law"},
   'param': {"es":"Parámetro","en":"Parameter"},
   'default': {"es":"Valor por defecto","en":"Default"},
 } satisfies Readonly<Record<string, Text>>;

@@ -506,6 +506,11 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
       `SHA-256 ${input.sha256}`,
     ]),
     ...named(FACTS.version, facts.versions),
+    ...fact('law', facts.law?.sha256),
+    ...(facts.law?.sources ?? []).map(({ source, sha256, tables }): CellValue[] => [
+      `${FACTS.lawSource[language]}: ${source}`,
+      `${tables.join(', ')}; SHA-256 ${sha256}`,
+    ]),
     ...named(FACTS.param, called(facts.params)),
     ...named(FACTS.default, called(facts.defaults)),
   ];

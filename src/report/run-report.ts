@@ -9,6 +9,7 @@ import type {
   OutcomeState,
   RecordCounts,
 } from '../schema/document.js';
+import type { LawUsed } from '../schema/law-state.js';
 
 /** What a list may be: the journal streams, a test hands over an array. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;
@@ -84,6 +85,8 @@ export interface RunFacts {
   readonly abandonment?: { readonly reason: string; readonly at: string };
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
+  /** The tables of the law that it was checked by. */
+  readonly law?: LawUsed;
   readonly mapping?: string;
   /** Spent on documents that were not accepted: `NOM7–NOM9, NOM12`. */
   readonly rejectedNumbers?: string;

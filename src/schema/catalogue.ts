@@ -2,12 +2,27 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
 import { squash, suggest } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
+import { type Catalogue, type CatalogueRow, csvOf, listOf } from './catalogue-text.js';
+import {
+  isLawTable,
+  type LawLayer,
+  type LawOrigin,
+  lawRowsByKey,
+  mergeLawRows,
+  readLawLayers,
+  removeLawLayers,
+  sameLawRow,
+  writeLawLayer,
+} from './law-layers.js';
+
+export type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
 /** How the codes of a published table are found and read. */
 export interface CodeColumn {
@@ -67,7 +82,7 @@ export const publishedTable = (name: string): PublishedTable | undefined =>
 interface TableOrigin {
   /** Name of the file that it was read from, or address of the service. */
   readonly source: string;
-  readonly kind: 'file' | 'service';
+  readonly kind: 'file' | 'service' | 'pack';
   /** ISO instant. */
   readonly at: string;
   /** SHA-256 of its rows, in hexadecimal: the same rows are the same version. */
@@ -79,13 +94,6 @@ interface TableOrigin {
 
 const ORIGIN = '.json';
 const ROWS = '.csv';
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-
-const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
-  [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
-    .map((cells) => `${cells.map(quoted).join(',')}\n`)
-    .join('');
 
 /** A version of a table, by the stem of its files. */
 interface Version {
@@ -115,37 +123,6 @@ function versionsIn(folder: string | undefined, name: string): readonly Version[
 /** The version that holds on a day; undefined where the first begins later. */
 const versionOn = (versions: readonly Version[], day: PlainDate): Version | undefined =>
   versions.findLast((version) => fromOf(version) <= day);
-
-/** A cell and what ends it; of a list as it is written above, in quotes where it must be. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/y;
-
-/** The lines of a list, each with its cells. */
-export function cellsOf(text: string): string[][] {
-  if (!text.includes('"'))
-    return text.split(/\r?\n/).flatMap((line) => (line === '' ? [] : [line.split(',')]));
-  const lines: string[][] = [];
-  let line: string[] = [];
-  CELL.lastIndex = 0;
-  while (CELL.lastIndex < text.length) {
-    const [, inQuotes, plain = '', end] = CELL.exec(text) ?? [];
-    if (end === undefined) throw new Error('a list with a quote that nothing closes');
-    line.push(inQuotes === undefined ? plain : inQuotes.replaceAll('""', '"'));
-    if (end === ',') continue;
-    if (line.length > 1 || line[0] !== '') lines.push(line);
-    line = [];
-  }
-  return lines;
-}
-
-function listOf(name: string, text: string): Catalogue {
-  const [columns = [], ...lines] = cellsOf(text);
-  const rows = lines.map((cells): CatalogueRow => {
-    const row: Record<string, string> = {};
-    for (let at = 0; at < columns.length; at++) row[columns[at]!] = cells[at] ?? '';
-    return row;
-  });
-  return { name, columns, rows };
-}
 
 function rowsOf(name: string, { stem }: Version): Catalogue {
   return listOf(name, readFileSync(stem + ROWS, 'utf8'));
@@ -186,57 +163,28 @@ export function storeTable(
   writeFileSync(version + ROWS, text);
   writeFileSync(`${version}.part`, `${JSON.stringify(origin, undefined, 2)}\n`);
   renameSync(`${version}.part`, version + ORIGIN);
-  const { versions, read, made } = lists();
-  versions.clear();
-  read.clear();
-  made.clear();
+  forgetRead();
   return { origin, isNew: true };
 }
 
-/** A row of a code list; every cell is text, so that `05001` keeps its zero. */
-export type CatalogueRow = Readonly<Record<string, string>>;
-
-/** A code list of schemas/catalogues: `id` (the service's own), `code` (the norm's), `name` and what else it says. */
-export interface Catalogue {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly CatalogueRow[];
+/** Forgets what was read and made of the lists in force, which are others now. */
+function forgetRead(): void {
+  const own = lists();
+  own.layers = undefined;
+  own.versions.clear();
+  own.read.clear();
+  own.made.clear();
 }
 
 const SHIPPED = packageFile('schemas', 'catalogues');
 
-/** Tables of the law by date, with the columns by which a row is known again: a user's row replaces the shipped one that has the same. */
-export const LAW_TABLES = {
-  apprentices: ['code', 'valid_from'],
-  law_exemptions: ['code', 'valid_from'],
-  law_multiples: ['name', 'valid_from'],
-  law_terms: ['name', 'valid_from'],
-  night_hours: ['valid_from'],
-  overtime_law_rates: ['id', 'valid_from'],
-  overtime_limits: ['valid_from'],
-  payroll_yearly_figures: ['year'],
-  solidarity_fund: ['valid_from', 'from_minimum_wages'],
-  uvt: ['year'],
-  weekly_hours: ['valid_from'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-export type LawTableName = keyof typeof LAW_TABLES;
-
-export const isLawTable = (name: string): name is LawTableName => Object.hasOwn(LAW_TABLES, name);
-
-/** Returns a law table with the rows of another put in or in their places, by its key. */
-function mergeLawRows(list: Catalogue, rows: readonly CatalogueRow[]): Catalogue {
-  const key = LAW_TABLES[list.name as LawTableName];
-  const keyOf = (row: CatalogueRow): string => key.map((column) => row[column] ?? '').join('\u0000');
-  const merged = new Map([...list.rows, ...rows].map((row) => [keyOf(row), row]));
-  return { ...list, rows: [...merged.values()] };
-}
 let files: ReadonlyMap<string, string> | undefined;
 
 /** The lists of one company: tables that were loaded into its folder stand before the shipped ones. */
 class CatalogueLists {
   readonly folder: string | undefined;
   readonly versions = new Map<string, readonly Version[]>();
+  layers: readonly LawLayer[] | undefined;
   /** By name, or by the stem of a version. */
   readonly read = new Map<string, Catalogue | undefined>();
   /** What others made of these lists. */
@@ -305,8 +253,21 @@ function versionsOf(name: string): readonly Version[] {
 }
 
 /** Where a loaded list came from, each version that holds for some days, in their order; none for the shipped ones. */
-export const catalogueOrigins = (name: string): readonly TableOrigin[] =>
-  versionsOf(name).map(({ origin }) => origin);
+export const catalogueOrigins = (name: string): readonly TableOrigin[] => [
+  ...versionsOf(name).map(({ origin }) => origin),
+  ...lawLayersOf(name).map(({ tables, ...origin }) => ({ ...origin, rows: tables[name]!.length })),
+];
+
+/** Returns what was taken for law tables, the oldest first. */
+export function lawLayers(): readonly LawLayer[] {
+  const own = lists();
+  own.layers ??= readLawLayers(own.folder);
+  return own.layers;
+}
+
+/** Returns what was taken for one law table, the oldest first. */
+export const lawLayersOf = (name: string): readonly LawLayer[] =>
+  lawLayers().filter(({ tables }) => Object.hasOwn(tables, name));
 
 /** Whether it depends on the day what a list says. */
 export const isDatedTable = (name: string): boolean =>
@@ -338,6 +299,9 @@ export function shippedCatalogue(name: string): Catalogue | undefined {
   return listOf(name, readFileSync(file, 'utf8'));
 }
 
+const notLoaded = (name: string): Catalogue | undefined =>
+  isLawTable(name) ? lawTable(name) : shippedCatalogue(name);
+
 /**
  * The whole list of that name, read once: the loaded one, else the shipped one. Undefined when there is none: a sample
  * of a table cannot say that a code is not in it, nor can a version of which no day is told what held before it.
@@ -351,8 +315,7 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
     asked === undefined ? (versionOn(versions, today()) ?? versions[0]) : versionOn(versions, asked);
   if (version === undefined && versions.length > 0) return undefined;
   const key = version?.stem ?? name;
-  if (!read.has(key))
-    read.set(key, version === undefined ? shippedCatalogue(name) : loadedList(name, version));
+  if (!read.has(key)) read.set(key, version === undefined ? notLoaded(name) : rowsOf(name, version));
   const found = read.get(key);
   if (asked === undefined) read.set(name, found);
   return found;
@@ -362,24 +325,49 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
 export const catalogue = (name: string): Catalogue | undefined =>
   wholeCatalogue(name) ?? wholeCatalogue(publishedTable(name)?.sample ?? '');
 
-/** The rows of a version; of a law table together with the shipped rows that they do not replace. */
-function loadedList(name: string, version: Version): Catalogue {
-  const loaded = rowsOf(name, version);
-  return isLawTable(name) ? mergeLawRows(shippedCatalogue(name)!, loaded.rows) : loaded;
+/** Returns the shipped rows of a law table together with those that were taken for the company. */
+function lawTable(name: string): Catalogue | undefined {
+  const shipped = shippedCatalogue(name);
+  return (
+    shipped && lawLayersOf(name).reduce((list, { tables }) => mergeLawRows(list, tables[name]!), shipped)
+  );
 }
 
-/** Keeps rows of a law table, together with those that were kept before and are not replaced. */
+/** Returns a test of rows that are not in a list as they are. */
+function rowsUnlike(list: Catalogue | undefined): (row: CatalogueRow) => boolean {
+  const known = lawRowsByKey(list!);
+  return (row) => !isDeepStrictEqual(sameLawRow(list!.name, known, row), row);
+}
+
+/**
+ * Takes rows of law tables, those left out that change nothing.
+ * @returns the tables that are others now; without any, nothing is kept
+ */
 export function storeLawRows(
   folder: string,
-  name: LawTableName,
-  rows: readonly CatalogueRow[],
-  from: Pick<TableOrigin, 'source' | 'kind'>,
-  now: Date,
-): Stored {
-  const { columns } = shippedCatalogue(name)!;
-  const [before] = versionsIn(folder, name);
-  const kept: Catalogue = { name, columns, rows: before === undefined ? [] : rowsOf(name, before).rows };
-  return storeTable(folder, mergeLawRows(kept, rows), from, now);
+  origin: LawOrigin,
+  tables: Readonly<Record<string, readonly CatalogueRow[]>>,
+): readonly string[] {
+  const changed: string[] = [];
+  const kept: Record<string, readonly CatalogueRow[]> = {};
+  for (const [name, rows] of Object.entries(tables)) {
+    const isChange = rowsUnlike(withLoadedTables(folder, () => wholeCatalogue(name)));
+    const isOwn = rowsUnlike(shippedCatalogue(name));
+    if (rows.some(isChange)) changed.push(name);
+    const own = rows.filter((row) => isOwn(row) || isChange(row));
+    if (own.length > 0) kept[name] = own;
+  }
+  if (changed.length > 0) {
+    writeLawLayer(folder, { ...origin, tables: kept });
+    forgetRead();
+  }
+  return changed;
+}
+
+/** Removes what was taken for law tables, where a test chooses it. */
+export function dropLawRows(folder: string, isChosen: (layer: LawLayer) => boolean): void {
+  removeLawLayers(folder, isChosen);
+  forgetRead();
 }
 
 /** Words that mean an entry, or what it lies within, by its code: `13` → CC, cédula. */

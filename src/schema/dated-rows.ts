@@ -1,5 +1,5 @@
 import { isPlainDate, type PlainDate } from '../core/plain-date.js';
-import { type Catalogue, type CatalogueRow, type LawTableName, wholeCatalogue } from './catalogue.js';
+import { type Catalogue, type CatalogueRow, wholeCatalogue } from './catalogue.js';
 
 /** The row of a law table that holds on a date, or the period for which the table has none. */
 type DatedRow =
@@ -28,11 +28,7 @@ export function rowsOn(rows: readonly CatalogueRow[], date: PlainDate): readonly
 }
 
 /** Returns all rows of a law table that hold on a date and have the given texts, by `rowsOn`. */
-export const rulesAt = (
-  table: LawTableName,
-  date: PlainDate,
-  match: RowMatch = {},
-): readonly CatalogueRow[] =>
+export const rulesAt = (table: string, date: PlainDate, match: RowMatch = {}): readonly CatalogueRow[] =>
   rowsOn(
     wholeCatalogue(table)!.rows.filter((row) =>
       Object.entries(match).every(([column, text]) => row[column] === text),
@@ -41,7 +37,7 @@ export const rulesAt = (
   );
 
 /** Returns the row of a law table that holds on a date; never that of another year. */
-export function ruleAt(table: LawTableName, date: PlainDate, match?: RowMatch): DatedRow {
+export function ruleAt(table: string, date: PlainDate, match?: RowMatch): DatedRow {
   const [row] = rulesAt(table, date, match);
   return row === undefined
     ? { kind: 'missing', table, period: periodOf(wholeCatalogue(table)!, date) }

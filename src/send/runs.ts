@@ -16,6 +16,7 @@ import {
   type RecordCounts,
   type StyledColumn,
 } from '../schema/document.js';
+import type { LawUsed } from '../schema/law-state.js';
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Series, Totals } from './kind.js';
 import { say } from './say.js';
@@ -35,6 +36,8 @@ export interface RunMeta {
   readonly titles?: Readonly<Record<string, Text>>;
   /** Of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
+  /** The tables of the law that it was checked by. */
+  readonly law?: LawUsed;
   /** Whether the key of a document is the worker's document number. */
   readonly keyIsWorker?: boolean;
   /** Who began it, as the system calls them. */

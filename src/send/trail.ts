@@ -51,7 +51,16 @@ export function signingKey(pem: string): KeyObject | undefined {
   }
 }
 
-const publicOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
+/** Returns the public key of either. */
+export const publicKeyOf = (key: KeyObject): KeyObject =>
+  key.type === 'private' ? createPublicKey(key) : key;
+
+/** Signs a hash in hexadecimal. */
+export const signatureOf = (hash: string, key: KeyObject): JsonObject => ({
+  algorithm: 'Ed25519',
+  publicKey: publicKeyOf(key).export({ type: 'spki', format: 'der' }).toString('base64'),
+  signature: sign(null, Buffer.from(hash), key).toString('base64'),
+});
 
 const DOCUMENTS = `
   SELECT d.sequence, d.schema, d.state, ${HELD_BACK} AS "heldBack", d.hash, d.attempts, d.updated, d.settled,
@@ -106,6 +115,16 @@ const OF_DOCUMENT = '(SELECT id FROM document WHERE run = ? AND sequence = ?)';
 const ATTEMPTS = `SELECT at, asked, answered, excerpt FROM attempt WHERE document = ${OF_DOCUMENT} ORDER BY id`;
 const ANSWER = `SELECT body FROM answer WHERE document = ${OF_DOCUMENT}`;
 
+const sourceEntry = ({
+  source,
+  sha256: hash,
+  tables,
+}: NonNullable<Run['meta']['law']>['sources'][number]): JsonObject => ({
+  source,
+  sha256: hash,
+  tables: [...tables],
+});
+
 async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
   const run = await findRun(journal, id);
   const { meta, created, ended, testSet, digest, approval, abandonment, purged, state } = run;
@@ -126,6 +145,8 @@ async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
     abandonment: abandonment === undefined ? null : { ...abandonment },
     purged: purged ?? null,
     versions: { ...meta.versions },
+    law:
+      meta.law === undefined ? null : { sha256: meta.law.sha256, sources: meta.law.sources.map(sourceEntry) },
     mapping: meta.mapping === undefined ? null : { ...meta.mapping },
     inputs: meta.inputs.map(({ file, sha256: hash }) => ({ file, sha256: hash })),
   };
@@ -158,15 +179,7 @@ export const tellTrail = (
     for await (const entry of entriesOf(journal, run)) await take(links.link(entry));
     await take(links.link({ record: 'end', lines: links.head.lines }));
     if (key === undefined) return;
-    const own = publicOf(key);
-    await take(
-      links.link({
-        record: 'signature',
-        algorithm: 'Ed25519',
-        publicKey: own.export({ type: 'spki', format: 'der' }).toString('base64'),
-        signature: sign(null, Buffer.from(links.head.previous), key).toString('base64'),
-      }),
-    );
+    await take(links.link({ record: 'signature', ...signatureOf(links.head.previous, key) }));
   });
 
 /** Why a file is no trail as it was written, and at which of its lines. */
@@ -236,18 +249,22 @@ export async function checkTrail(
   return { lines: count, run, head, ...(signedBy !== undefined && { signedBy }) };
 }
 
-/** The fingerprint of the key by which a line signs the one before; undefined where it does not, or another key was wanted. */
-function signerOf(
+/** Returns the fingerprint of the key by which a hash was signed; undefined if it was not, or another key was wanted. */
+export function signerOf(
   { publicKey, signature }: JsonObject,
-  head: string,
+  hash: string,
   wanted: KeyObject | undefined,
 ): string | undefined {
   try {
     const der = Buffer.from(String(publicKey), 'base64');
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    const isGood = verify(null, Buffer.from(head), key, Buffer.from(String(signature), 'base64'));
+    const isGood =
+      key.asymmetricKeyType === 'ed25519' &&
+      verify(null, Buffer.from(hash), key, Buffer.from(String(signature), 'base64'));
     const found = fingerprintOf(key);
-    return isGood && (wanted === undefined || fingerprintOf(publicOf(wanted)) === found) ? found : undefined;
+    return isGood && (wanted === undefined || fingerprintOf(publicKeyOf(wanted)) === found)
+      ? found
+      : undefined;
   } catch {
     return undefined;
   }

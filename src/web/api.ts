@@ -21,7 +21,9 @@ export type ActName =
   | 'profileChange'
   | 'setupSoftware'
   | 'setupResolution'
-  | 'catalogueImport';
+  | 'catalogueImport'
+  | 'lawImport'
+  | 'lawRemove';
 
 /** An event of a use case, as `--json` has it, or in words. */
 export type PageEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
@@ -304,10 +306,23 @@ export interface TableSettings {
   readonly title: string;
   /** What the ministry calls it. */
   readonly published: string;
-  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'absent';
+  readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'pack' | 'absent';
   readonly rows: number;
   readonly source?: string;
   readonly at?: string;
+}
+
+/** A table of the law, and what of it is in force. */
+export interface LawSettings {
+  readonly name: string;
+  readonly title: string;
+  /** First and last day, `2027-12-31`, or blank where it has no end. */
+  readonly first: string;
+  readonly last: string;
+  /** SHA-256 of its rows. */
+  readonly hash: string;
+  /** Where it comes from, in words. */
+  readonly made: string;
 }
 
 export interface SettingsView {
@@ -315,6 +330,9 @@ export interface SettingsView {
   /** Why a profile cannot be used. */
   readonly issues: readonly PageIssue[];
   readonly tables: readonly TableSettings[];
+  readonly law: readonly LawSettings[];
+  /** Names of the files that were taken for the law. */
+  readonly lawSources: readonly string[];
   /** Identity documents that SISPRO knows. */
   readonly identities: readonly { readonly id: number; readonly name: string }[];
 }

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -24,6 +25,8 @@ import {
   journalAbandon as abandon,
   journalBackup as backup,
   journalExport as exportJournal,
+  lawImport,
+  lawRemove,
   journalPath as path,
   report,
   send,
@@ -102,6 +105,22 @@ test('a year later the report is the same, from the journal alone', async () => 
   const output = join(folder, 'later.xlsx');
   expect(await report({ ...context, now: () => later }, [], { output })).toBe(0);
   expect(await cellsOf(output)).toEqual(before);
+});
+
+test('a run says by which law it was checked, also once that is not used any more', async () => {
+  const { box, folder, options, here } = await world();
+  const figures = join(folder, 'cifras.csv');
+  writeFileSync(figures, 'year,uvt\n2027,54000\n');
+  expect(await lawImport(here().context, [figures], {})).toBe(0);
+  await send(here().context, [await mixed(box)], { ...options, partial: true });
+  expect(await lawRemove(here().context, [], { yes: true })).toBe(0);
+  const output = join(folder, 'later.xlsx');
+  expect(await report(here().context, [], { output })).toBe(0);
+  const facts = (await cellsOf(output))['Ejecución']!;
+  expect(facts.filter(([what]) => what?.startsWith('Tablas de la ley'))).toEqual([
+    ['Tablas de la ley (SHA-256)', expect.stringMatching(/^[0-9a-f]{64}$/)],
+    ['Tablas de la ley: cifras.csv', expect.stringMatching(/^uvt; SHA-256 [0-9a-f]{64}$/)],
+  ]);
 });
 
 describe('export', () => {

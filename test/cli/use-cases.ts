@@ -3,7 +3,7 @@ import * as apiUseCases from '../../src/app/api.js';
 import * as approveUseCases from '../../src/app/approve.js';
 import * as catalogueUseCases from '../../src/app/catalogue.js';
 import * as checkUseCases from '../../src/app/check.js';
-import type { UseCase } from '../../src/app/context.js';
+import { type UseCase, withTables } from '../../src/app/context.js';
 import * as convertUseCases from '../../src/app/convert.js';
 import * as demoUseCases from '../../src/app/demo.js';
 import * as emailUseCases from '../../src/app/email.js';
@@ -11,6 +11,7 @@ import * as explainUseCases from '../../src/app/explain.js';
 import * as inspectUseCases from '../../src/app/inspect.js';
 import * as invoiceEventsUseCases from '../../src/app/invoice-events.js';
 import * as journalUseCases from '../../src/app/journal.js';
+import * as lawUseCases from '../../src/app/law.js';
 import * as mappingUseCases from '../../src/app/mapping.js';
 import * as previewUseCases from '../../src/app/preview.js';
 import * as profileUseCases from '../../src/app/profile.js';
@@ -38,7 +39,7 @@ export type ShownUseCase = (
 const shown =
   (useCase: UseCase): ShownUseCase =>
   (call, args, options) =>
-    runOnTerminal(useCase, call, args, options);
+    withTables(call, () => runOnTerminal(useCase, call, args, options));
 
 export const adjust = shown(adjustUseCases.adjust);
 export const api = shown(apiUseCases.api);
@@ -62,6 +63,10 @@ export const journalPath = shown(journalUseCases.journalPath);
 export const journalPurge = shown(journalUseCases.journalPurge);
 export const journalKey = shown(trailUseCases.journalKey);
 export const journalVerify = shown(trailUseCases.journalVerify);
+export const lawExport = shown(lawUseCases.lawExport);
+export const lawImport = shown(lawUseCases.lawImport);
+export const lawRemove = shown(lawUseCases.lawRemove);
+export const lawShow = shown(lawUseCases.lawShow);
 export const mappingLint = shown(mappingUseCases.mappingLint);
 export const mappingTest = shown(mappingUseCases.mappingTest);
 export const newProject = shown(projectUseCases.newProject);

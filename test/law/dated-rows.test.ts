@@ -1,22 +1,16 @@
 import { expect, test } from 'vitest';
 import type { PlainDate } from '../../src/core/plain-date.js';
-import {
-  isLawTable,
-  LAW_TABLES,
-  type LawTableName,
-  shippedCatalogue,
-  storeLawRows,
-  withLoadedTables,
-} from '../../src/schema/catalogue.js';
+import { shippedCatalogue, storeLawRows, withLoadedTables } from '../../src/schema/catalogue.js';
 import { ruleAt, rulesAt } from '../../src/schema/dated-rows.js';
+import { lawTables } from '../../src/schema/law-layers.js';
 import { freshFolder } from '../cli/run-cli.js';
 
-const at = (table: LawTableName, date: string, column: string, match?: Record<string, string>) => {
+const at = (table: string, date: string, column: string, match?: Record<string, string>) => {
   const found = ruleAt(table, date as PlainDate, match);
   return found.kind === 'row' ? found.row[column] : found;
 };
 
-test.each<[LawTableName, Record<string, string>, string, readonly [string, string][]]>([
+test.each<[string, Record<string, string>, string, readonly [string, string][]]>([
   [
     'payroll_yearly_figures',
     {},
@@ -154,7 +148,7 @@ test.each<[LawTableName, Record<string, string>, string, readonly [string, strin
   expect(days.map(([day]) => [day, at(table, day, column, match)])).toEqual(days);
 });
 
-test.each<[LawTableName, string, string]>([
+test.each<[string, string, string]>([
   ['payroll_yearly_figures', '2027-01-31', '2027'],
   ['payroll_yearly_figures', '2020-12-31', '2020'],
   ['uvt', '2021-12-31', '2021'],
@@ -171,7 +165,7 @@ test('a term that had not begun is missing on its day', () => {
 });
 
 test('every row of a law table is dated, and its days are in order', () => {
-  for (const name of Object.keys(LAW_TABLES).filter(isLawTable))
+  for (const name of Object.keys(lawTables()))
     for (const row of shippedCatalogue(name)!.rows)
       if (row['year'] === undefined) {
         const { valid_from: from = '', valid_to: to = '' } = row;
@@ -193,10 +187,8 @@ test('the next set of rows replaces the one before on its day', () => {
   });
   storeLawRows(
     folder,
-    'solidarity_fund',
-    [fund('4', '1.5'), fund('7', '1.8')],
-    { source: 'x', kind: 'file' },
-    new Date(0),
+    { source: 'x', kind: 'file', hash: '0', at: '2027-06-30T00:00:00.000Z' },
+    { solidarity_fund: [fund('4', '1.5'), fund('7', '1.8')] },
   );
   const steps = (date: string) =>
     withLoadedTables(folder, () =>

@@ -7,13 +7,12 @@ import type { JsonObject } from '../../src/core/json.js';
 import type { PlainDate } from '../../src/core/plain-date.js';
 import {
   type CatalogueRow,
-  isLawTable,
-  LAW_TABLES,
   shippedCatalogue,
   UncheckedTables,
   withLoadedTables,
 } from '../../src/schema/catalogue.js';
 import { rowsOn, ruleAt } from '../../src/schema/dated-rows.js';
+import { lawTables } from '../../src/schema/law-layers.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
@@ -39,11 +38,15 @@ beforeEach(() => {
   folder = freshFolder();
 });
 
-async function imported(text: string, day = '2026-12-30') {
+async function imported(text: string, day = '2026-12-30', yes = false) {
   const file = join(folder, 'cifras.csv');
   writeFileSync(file, text);
   const call = fake({ workspace: join(folder, 'ws'), now: () => new Date(`${day}T12:00:00Z`) });
-  const exit = await catalogueImport(call.context, [file], { as: 'payroll_yearly_figures', json: true });
+  const exit = await catalogueImport(call.context, [file], {
+    as: 'payroll_yearly_figures',
+    json: true,
+    yes,
+  });
   return { exit, events: call.events() };
 }
 
@@ -103,7 +106,7 @@ test('with the figures imported all of them warn, and nothing is missing', async
 test('a second import keeps the years of the first, and replaces its own', async () => {
   await imported('year,minimum_wage,transport_allowance\n2027,1900000,270000\n');
   await imported('Year;Minimum_wage;Transport_allowance\n2028;2000000;280000\n', '2027-12-30');
-  await imported('year,minimum_wage,transport_allowance\n2027,1910000,270000\n', '2027-12-31');
+  await imported('year,minimum_wage,transport_allowance\n2027,1910000,270000\n', '2027-12-31', true);
   const rows = withLoadedTables(tableFolder(join(folder, 'ws')), () =>
     ['2026', '2027', '2028'].map(
       (year) => ruleAt('payroll_yearly_figures', `${year}-06-30` as PlainDate) as { row: CatalogueRow },
@@ -118,6 +121,12 @@ test.each<[string, string, string]>([
     'year,minimum_wage,transport_allowance\n2027,1.900.000,270000\n',
     'catalogue/bad-figure',
   ],
+  ['cents', 'year,minimum_wage,transport_allowance\n2027,1900000.50,270000\n', 'catalogue/bad-figure'],
+  [
+    'a year twice',
+    'year,minimum_wage,transport_allowance\n2027,1900000,270000\n2027,1900001,270000\n',
+    'catalogue/figure-twice',
+  ],
   ['no amount', 'year,minimum_wage,transport_allowance\n2027,,270000\n', 'catalogue/bad-figure'],
   ['no year', 'year,minimum_wage,transport_allowance\nenero,1900000,270000\n', 'catalogue/bad-figure'],
   ['another table', 'a,b\n1,2\n', 'catalogue/no-codes'],
@@ -127,13 +136,11 @@ test.each<[string, string, string]>([
 });
 
 /** Tables whose rows end with a year: each needs a new row every year. */
-const YEARLY = Object.keys(LAW_TABLES)
-  .filter(isLawTable)
-  .filter((name) => shippedCatalogue(name)!.columns.includes('year'));
+const YEARLY = Object.keys(lawTables()).filter((name) => shippedCatalogue(name)!.columns.includes('year'));
 
 test('in January of the year after next a table has a row, or the program says that it has none', () => {
   const year = new Date().getUTCFullYear() + 2;
-  for (const name of Object.keys(LAW_TABLES).filter(isLawTable))
+  for (const name of Object.keys(lawTables()))
     if (!YEARLY.includes(name))
       expect(rowsOn(shippedCatalogue(name)!.rows, `${year}-01-01` as PlainDate), name).not.toEqual([]);
   const then = edited(SOUND, {

@@ -181,6 +181,7 @@ test('a table of the ministry is dropped, and is in force', async () => {
   const drop = (name: string) =>
     page
       .locator('input[type=file]')
+      .first()
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(codes) });
   await page.getByRole('columnheader', { name: 'SISPRO' }).waitFor();
   await drop('descarga.csv');
@@ -190,6 +191,43 @@ test('a table of the ministry is dropped, and is in force', async () => {
   const row = page.getByRole('row', { name: 'CUPSRips' });
   await row.getByText('TablaReferencia_CUPSRips__1.csv').waitFor();
   expect(await row.getByRole('cell').nth(2).textContent()).toBe('2');
+  expect(page.faults).toEqual([]);
+});
+
+test('figures of the law are dropped, looked at where they are doubtful, and removed', async () => {
+  const page = await openPage(browser, await invited());
+  await page.goto(`${new URL(served.link).origin}/#/settings`);
+  const law = page.getByRole('region', { name: 'Cifras de la ley' }).first();
+  const drop = (name: string, wage: string) =>
+    law.locator('input[type=file]').setInputFiles({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`year,minimum_wage,transport_allowance\n2027,${wage},270000\n`),
+    });
+  const row = law.getByRole('row', { name: 'salario mínimo y auxilio de transporte' });
+  await row.getByText('hasta el 31/12/2026').waitFor();
+  await drop('decreto.csv', '1900000');
+  await row.getByText('decreto.csv').waitFor();
+  await row.getByText('hasta el 31/12/2027').waitFor();
+  const question = law.getByRole('group');
+  await drop('otra.csv', '1000000');
+  await question.waitFor();
+  await law.getByText('menos que el año anterior').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole('button', { name: 'No' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await row.getByText('otra.csv').count()).toBe(0);
+  await drop('otra.csv', '1000000');
+  await question.getByRole('button', { name: 'Sí' }).click();
+  await row.getByText('otra.csv').waitFor();
+  await law.getByRole('button', { name: 'Quitar otra.csv' }).click();
+  await question.getByRole('button', { name: 'Sí' }).click();
+  await row.getByText('otra.csv').waitFor({ state: 'detached' });
+  await row.getByText('decreto.csv').waitFor();
+  await drop('malo.json', '1');
+  await law.getByRole('alert').waitFor();
+  expect(await law.textContent()).not.toContain('cargue ');
+  expect(await violations(page)).toEqual([]);
   expect(page.faults).toEqual([]);
 });
 

@@ -127,7 +127,15 @@ export function Asked({ act, pending }: { readonly act: string; readonly pending
 }
 
 /** Files dropped, or chosen; a button for who has no mouse. */
-export function Drop({ text, onFiles }: { readonly text: string; onFiles(files: readonly File[]): void }) {
+export function Drop({
+  text,
+  kinds = t('kinds'),
+  onFiles,
+}: {
+  readonly text: string;
+  readonly kinds?: string;
+  onFiles(files: readonly File[]): void;
+}) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   return (
@@ -160,7 +168,7 @@ export function Drop({ text, onFiles }: { readonly text: string; onFiles(files: 
           event.currentTarget.value = '';
         }}
       />
-      <p class="hint">{t('kinds')}</p>
+      <p class="hint">{kinds}</p>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type {
   ActName,
   ActTurn,
   ActView,
+  LawSettings,
   PageEvent,
   PageIssue,
   ProfileSettings,
@@ -13,7 +14,7 @@ import type {
 import { Asked, Drop, Issues, Working } from './parts.js';
 import { go } from './place.js';
 import { call, refusalOf, useAct, useLoaded } from './server.js';
-import { count, moment, t } from './words.js';
+import { count, day, moment, t } from './words.js';
 
 const NEW = '+';
 
@@ -87,6 +88,7 @@ export function SettingsPage({ profile }: { readonly profile: string | undefined
         </button>
       </div>
       <Tables tables={settings.tables} reload={reload} />
+      <Law law={settings.law} sources={settings.lawSources} reload={reload} />
     </>
   );
 }
@@ -198,7 +200,7 @@ function useSetting(name: ActName, ended?: (act: ActView) => void) {
     options: Readonly<Record<string, unknown>>,
     more: { readonly args?: readonly string[]; readonly secrets?: Given } = {},
   ): Promise<void> => setBegun(await call<ActView>('POST', `/acts/${name}`, { options, ...more }));
-  return { begin, after: <Said act={act} events={events} /> };
+  return { begin, follow: setBegun, events, after: <Said act={act} events={events} /> };
 }
 
 interface PlanEvent extends PageEvent {
@@ -528,6 +530,85 @@ function Tables({ tables, reload }: TablesProps) {
       </table>
     </section>
   );
+}
+
+interface LawProps {
+  readonly law: readonly LawSettings[];
+  readonly sources: readonly string[];
+  reload(): Promise<void>;
+}
+
+/** The tables of the law: a pack or a table is dropped, what is doubtful about it asked, and what was taken removed. */
+function Law({ law, sources, reload }: LawProps) {
+  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const ended = (): void => void reload();
+  const taking = useSetting('lawImport', ended);
+  const removing = useSetting('lawRemove', ended);
+  const take = async ([file]: readonly File[]): Promise<void> => {
+    if (file === undefined) return;
+    setIssues([]);
+    try {
+      taking.follow(await call<ActView>('PUT', `/settings/law?name=${encodeURIComponent(file.name)}`, file));
+    } catch (error) {
+      setIssues(refusalOf(error));
+    }
+  };
+  const titleOf = (name: unknown): string => law.find((one) => one.name === name)?.title ?? String(name);
+  return (
+    <section aria-labelledby="law">
+      <h2 id="law">{t('law')}</h2>
+      <p class="hint">{t('lawAbout')}</p>
+      <Drop text={t('lawDrop')} kinds={t('lawKinds')} onFiles={(files) => void take(files)} />
+      <Issues issues={issues} />
+      <ul class="sayings" role="status">
+        {taking.events
+          .filter(({ event }) => event === 'catalogue')
+          .map(({ name, rows, isNew }) => (
+            <li key={String(name)}>
+              {t(isNew ? 'lawTaken' : 'lawSame', { title: titleOf(name), count: count(Number(rows)) })}
+            </li>
+          ))}
+      </ul>
+      {taking.after}
+      {removing.after}
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('law')}>
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">{t('tableName')}</th>
+              <th scope="col">{t('lawDays')}</th>
+              <th scope="col">{t('origin')}</th>
+              <th scope="col">SHA-256</th>
+            </tr>
+          </thead>
+          <tbody>
+            {law.map(({ name, title, first, last, made, hash }) => (
+              <tr key={name}>
+                <td>{title}</td>
+                <td>{daysText(first, last)}</td>
+                <td>{made}</td>
+                <td class="code">{hash}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="buttons">
+        {sources.map((name) => (
+          <button key={name} type="button" onClick={() => void removing.begin({}, { args: [name] })}>
+            {t('lawRemove', { name })}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function daysText(first: string, last: string): string {
+  if (first === '' && last === '') return t('lawAlways');
+  return [first && t('lawFrom', { day: day(first) }), last && t('lawTo', { day: day(last) })]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function originText({ origin, source = '', at = '' }: TableSettings): string {

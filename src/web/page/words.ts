@@ -1,5 +1,12 @@
 import { PAGE, type PageParams } from '../../generated/texts-page.js';
-import { formatCount, formatMoment, formatMoney, type ParamsOfText, sayer } from '../../messages/texts.js';
+import {
+  dateInWords,
+  formatCount,
+  formatMoment,
+  formatMoney,
+  type ParamsOfText,
+  sayer,
+} from '../../messages/texts.js';
 
 type Language = 'es' | 'en';
 
@@ -37,3 +44,6 @@ export const count = (number: number): string => formatCount(number, language);
 export const money = (amount: string): string => formatMoney(amount, language);
 
 export const moment = (iso: string): string => formatMoment(iso, language);
+
+/** A day, `2027-12-31`, as people write it. */
+export const day = (date: string): string => dateInWords(date);

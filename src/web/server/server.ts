@@ -293,7 +293,14 @@ class House {
     secrets: Secrets = new Map(),
   ): Act {
     const options = { ...this.options, ...given };
-    const act = startAct(name, { ...this.surroundings, language }, args, options, { secrets });
+    return this.keepAct(
+      visitor,
+      startAct(name, { ...this.surroundings, language }, args, options, { secrets }),
+    );
+  }
+
+  /** Keeps an act for its visitor to follow. */
+  keepAct(visitor: string, act: Act): Act {
     this.acts.set(act.id, { visitor, act });
     const ended = [...this.acts].filter(([, one]) => one.act.view().state === 'ended');
     for (const [id] of ended.slice(0, -MOST_ENDED)) this.acts.delete(id);
@@ -565,7 +572,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       )
       .view();
   });
-  settingsRoutes(app, house.settings);
+  settingsRoutes(app, house.settings, (visitor, act) => house.keepAct(visitor, act));
   const actOf = (request: FastifyRequest<Params>): Act => house.act(request.person, request.params['act']!);
   app.get<Params>('/api/act/:act', async (request) => actOf(request).view());
   // Only what the act itself says that it wrote.
@@ -689,7 +696,7 @@ const CHANGES = {
 const ACTS = {
   upload: ['inspect', 'check', 'send', 'adjust', 'events', 'reception'],
   run: ['send', 'resume', 'approve', 'status', 'report', 'preview', 'email'],
-  machine: ['profileAdd', 'profileChange', 'setup', 'setupSoftware', 'setupResolution'],
+  machine: ['profileAdd', 'profileChange', 'setup', 'setupSoftware', 'setupResolution', 'lawRemove'],
 } as const satisfies Readonly<Record<string, readonly ActName[]>>;
 
 /** A run is named by the day and a number of it. */

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { catalogueList } from '../../app/catalogue.js';
 import { type Context, withTables } from '../../app/context.js';
 import type { AppEvent, ShownOrigin } from '../../app/events.js';
+import { lawMade } from '../../app/law-words.js';
+import type { Options } from '../../app/options.js';
 import { accessOf, keepAccess, profileList, profileShow } from '../../app/profile.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { wordingFor } from '../../messages/texts.js';
+import { listTitle } from '../../messages/wording.js';
 import { catalogue, publishedTables } from '../../schema/catalogue.js';
+import { lawTableStates } from '../../schema/law-state.js';
 import type {
+  ActName,
   ActTurn,
   PageIssue,
   ProfileSettings,
@@ -16,6 +22,7 @@ import type {
   SettingsView,
   TableSettings,
 } from '../api.js';
+import type { Act } from './act.js';
 import { failureOf, issueView } from './act-events.js';
 import { languageOf, type Params } from './request.js';
 import { receive, type Surroundings, startAct } from './upload.js';
@@ -67,11 +74,12 @@ export class Settings {
         issues.push(...failureOf(error, language));
       }
     const tables = await withTables(this.surroundings, () => this.tables(language));
+    const law = await withTables(this.surroundings, () => this.law(language));
     const identities = (catalogue('type_document_identifications')?.rows ?? []).map(({ id, name = '' }) => ({
       id: Number(id),
       name,
     }));
-    return { profiles, issues, tables, identities };
+    return { profiles, issues, tables, ...law, identities };
   }
 
   private async profile(context: Context, name: string): Promise<ProfileSettings> {
@@ -107,6 +115,24 @@ export class Settings {
     }));
   }
 
+  private async law(language: Surroundings['language']): Promise<Pick<SettingsView, 'law' | 'lawSources'>> {
+    const states = lawTableStates();
+    return {
+      law: states.map(({ name, first, last, hash, ...state }) => ({
+        name,
+        title: listTitle(name, language),
+        first,
+        last,
+        hash,
+        made: lawMade(
+          state,
+          wordingFor(language, (next) => next),
+        ),
+      })),
+      lawSources: [...new Set(states.flatMap(({ origins }) => origins.map(({ source }) => source)))].sort(),
+    };
+  }
+
   keepAccess(language: Surroundings['language'], name: string, given: JsonObject): Promise<void> {
     return keepAccess(
       this.context(language, () => undefined),
@@ -115,24 +141,44 @@ export class Settings {
     );
   }
 
-  /** Reads a published table into this machine; the file itself is not kept. */
-  async load(
+  /** Reads a published table into this machine. */
+  async load(language: Surroundings['language'], table: string, file: GivenFile): Promise<ActTurn> {
+    const act = await this.start('catalogueImport', language, file, { as: table });
+    await act.done;
+    return act.turnFrom(0);
+  }
+
+  /** Begins to take figures of the law, of which a person may be asked. */
+  takeLaw(language: Surroundings['language'], file: GivenFile): Promise<Act> {
+    return this.start('lawImport', language, file, {});
+  }
+
+  /** Begins an act with a file that is not kept. */
+  private async start(
+    name: ActName,
     language: Surroundings['language'],
-    table: string,
-    { name, content }: { readonly name: string; readonly content: NodeJS.ReadableStream },
-  ): Promise<ActTurn> {
+    { name: fileName, content }: GivenFile,
+    options: Options,
+  ): Promise<Act> {
     const folder = join(this.home, randomUUID());
+    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
-    const file = join(folder, basename(name.replaceAll('\\', '/')).slice(-200) || 'tabla');
+    const file = join(folder, basename(fileName.replaceAll('\\', '/')).slice(-200) || 'tabla');
     try {
-      await receive(name, content, file);
-      const act = startAct('catalogueImport', { ...this.surroundings, language }, [file], { as: table });
-      await act.done;
-      return act.turnFrom(0);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+      await receive(fileName, content, file);
+      const act = startAct(name, { ...this.surroundings, language }, [file], options);
+      void act.done.then(remove);
+      return act;
+    } catch (error) {
+      await remove();
+      throw error;
     }
   }
+}
+
+interface GivenFile {
+  readonly name: string;
+  readonly content: NodeJS.ReadableStream;
 }
 
 const ACCESS = {
@@ -148,7 +194,17 @@ const ACCESS = {
   },
 } as const;
 
-export function settingsRoutes(app: FastifyInstance, settings: Settings): void {
+const fileOf = ({ query, body }: FastifyRequest<Params>): GivenFile => ({
+  name: query['name'] ?? '',
+  content: body as NodeJS.ReadableStream,
+});
+
+/** @param keep keeps an act for its visitor to follow */
+export function settingsRoutes(
+  app: FastifyInstance,
+  settings: Settings,
+  keep: (visitor: string, act: Act) => Act,
+): void {
   app.get('/api/settings', (request) => settings.view(languageOf(request)));
   app.put<Params & { Body: JsonObject }>(
     '/api/settings/profiles/:name/access',
@@ -159,9 +215,9 @@ export function settingsRoutes(app: FastifyInstance, settings: Settings): void {
     },
   );
   app.put<Params>('/api/settings/tables/:table', { bodyLimit: 2 ** 40 }, (request) =>
-    settings.load(languageOf(request), request.params['table']!, {
-      name: request.query['name'] ?? '',
-      content: request.body as NodeJS.ReadableStream,
-    }),
+    settings.load(languageOf(request), request.params['table']!, fileOf(request)),
+  );
+  app.put<Params>('/api/settings/law', { bodyLimit: 2 ** 40 }, async (request) =>
+    keep(request.person, await settings.takeLaw(languageOf(request), fileOf(request))).view(),
   );
 }

@@ -100,10 +100,18 @@ const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase>>> = {
   setupSoftware: async () => (await import('../../app/setup.js')).setupSoftware,
   setupResolution: async () => (await import('../../app/setup.js')).setupResolution,
   catalogueImport: async () => (await import('../../app/catalogue.js')).catalogueImport,
+  lawImport: async () => (await import('../../app/law.js')).lawImport,
+  lawRemove: async () => (await import('../../app/law.js')).lawRemove,
 };
 
 /** What no profile has a word in. */
-const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set(['profileAdd', 'profileChange', 'catalogueImport']);
+const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set([
+  'profileAdd',
+  'profileChange',
+  'catalogueImport',
+  'lawImport',
+  'lawRemove',
+]);
 
 /** Acts that send the files of an upload. */
 const SENDING: ReadonlySet<ActName> = new Set(['send', 'adjust']);

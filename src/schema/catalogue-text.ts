@@ -1,0 +1,49 @@
+/** A row of a code list; every cell is text, so that `05001` keeps its zero. */
+export type CatalogueRow = Readonly<Record<string, string>>;
+
+/** A code list of schemas/catalogues: `id` (the service's own), `code` (the norm's), `name` and what else it says. */
+export interface Catalogue {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly CatalogueRow[];
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Returns a list as CSV. */
+export const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
+  [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
+    .map((cells) => `${cells.map(quoted).join(',')}\n`)
+    .join('');
+
+/** A cell and what ends it; of a list as it is written above, in quotes where it must be. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/y;
+
+/** The lines of a list, each with its cells. */
+export function cellsOf(text: string): string[][] {
+  if (!text.includes('"'))
+    return text.split(/\r?\n/).flatMap((line) => (line === '' ? [] : [line.split(',')]));
+  const lines: string[][] = [];
+  let line: string[] = [];
+  CELL.lastIndex = 0;
+  while (CELL.lastIndex < text.length) {
+    const [, inQuotes, plain = '', end] = CELL.exec(text) ?? [];
+    if (end === undefined) throw new Error('a list with a quote that nothing closes');
+    line.push(inQuotes === undefined ? plain : inQuotes.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (line.length > 1 || line[0] !== '') lines.push(line);
+    line = [];
+  }
+  return lines;
+}
+
+/** Reads a list from CSV. */
+export function listOf(name: string, text: string): Catalogue {
+  const [columns = [], ...lines] = cellsOf(text);
+  const rows = lines.map((cells): CatalogueRow => {
+    const row: Record<string, string> = {};
+    for (let at = 0; at < columns.length; at++) row[columns[at]!] = cells[at] ?? '';
+    return row;
+  });
+  return { name, columns, rows };
+}

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFile } from '../core/package-file.js';
+import type { Catalogue, CatalogueRow } from './catalogue-text.js';
+
+/** A table of the law by date. */
+interface LawTable {
+  /** Columns by which a row is known again: a row of a user or a pack replaces the shipped one that has the same. */
+  readonly key: readonly string[];
+  /** Columns of amounts that rise a little every year. */
+  readonly pesos?: readonly string[];
+}
+
+let tables: Readonly<Record<string, LawTable>> | undefined;
+
+/** Returns the tables of schemas/catalogues/law-tables.json by name. */
+export function lawTables(): Readonly<Record<string, LawTable>> {
+  tables ??= JSON.parse(
+    readFileSync(packageFile('schemas', 'catalogues', 'law-tables.json'), 'utf8'),
+  ) as Record<string, LawTable>;
+  return tables;
+}
+
+export const isLawTable = (name: string): boolean => Object.hasOwn(lawTables(), name);
+
+/** Returns what makes a row of a law table the same as another, its cells in the order of the key. */
+export const lawKeyOf = (table: string, row: CatalogueRow): readonly string[] =>
+  lawTables()[table]!.key.map((column) => row[column] ?? '');
+
+const joined = (table: string, row: CatalogueRow): string => lawKeyOf(table, row).join('\u0000');
+
+/** Returns a law table by the keys of its rows. */
+export const lawRowsByKey = ({ name, rows }: Catalogue): ReadonlyMap<string, CatalogueRow> =>
+  new Map(rows.map((row) => [joined(name, row), row]));
+
+/** Returns the row of a law table that has the key of another; undefined if there is none. */
+export const sameLawRow = (
+  table: string,
+  rows: ReadonlyMap<string, CatalogueRow>,
+  row: CatalogueRow,
+): CatalogueRow | undefined => rows.get(joined(table, row));
+
+/** Returns a law table with the rows of another put in or in their places, by its key. */
+export const mergeLawRows = (list: Catalogue, rows: readonly CatalogueRow[]): Catalogue => ({
+  ...list,
+  rows: [...lawRowsByKey({ ...list, rows: [...list.rows, ...rows] }).values()],
+});
+
+/** Where rows of law tables came from: a pack, or a table of the user's own. */
+export interface LawOrigin {
+  readonly kind: 'file' | 'pack';
+  /** Name of the file. */
+  readonly source: string;
+  /** ISO instant. */
+  readonly at: string;
+  /** SHA-256 in hexadecimal: of a pack what its author signs, of a table its rows. */
+  readonly hash: string;
+  readonly author?: string;
+  /** Fingerprint of the key that signed the pack. */
+  readonly key?: string;
+}
+
+/** Rows of law tables that were taken together; later layers replace rows of those before. */
+export interface LawLayer extends LawOrigin {
+  readonly tables: Readonly<Record<string, readonly CatalogueRow[]>>;
+}
+
+const ENDING = '.law';
+
+const filesIn = (folder: string | undefined): readonly string[] =>
+  folder !== undefined && existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith(ENDING))
+        .sort()
+        .map((file) => join(folder, file))
+    : [];
+
+const readLayer = (file: string): LawLayer => JSON.parse(readFileSync(file, 'utf8')) as LawLayer;
+
+/** Returns what was taken into a folder, the oldest first. */
+export const readLawLayers = (folder: string | undefined): readonly LawLayer[] =>
+  filesIn(folder).map(readLayer);
+
+/** Keeps a layer in a file of its own, so that a pack is there whole or not at all. */
+export function writeLawLayer(folder: string, layer: LawLayer): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const count = String(filesIn(folder).length).padStart(4, '0');
+  const file = join(folder, `${layer.at.replace(/[:.]/g, '')}-${count}-${layer.hash.slice(0, 8)}`);
+  writeFileSync(`${file}.part`, `${JSON.stringify(layer, undefined, 1)}\n`, { mode: 0o600 });
+  renameSync(`${file}.part`, file + ENDING);
+}
+
+/** Removes the layers of a folder that a test chooses. */
+export function removeLawLayers(folder: string, isChosen: (layer: LawLayer) => boolean): void {
+  for (const file of filesIn(folder)) if (isChosen(readLayer(file))) rmSync(file);
+}

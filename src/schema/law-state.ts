@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { lawLayers, lawLayersOf, wholeCatalogue } from './catalogue.js';
+import { type CatalogueRow, csvOf } from './catalogue-text.js';
+import { type LawOrigin, lawKeyOf, lawTables } from './law-layers.js';
+
+/** A law table as it is in force: the days that its rows speak of, its digest and what it is made of beside the shipped rows. */
+export interface LawTableState {
+  readonly name: string;
+  readonly rows: number;
+  /** The first day, or blank for all days before. */
+  readonly first: string;
+  /** The last day, or blank for all days to come. */
+  readonly last: string;
+  /** SHA-256 of its rows in the order of their keys, in hexadecimal. */
+  readonly hash: string;
+  readonly origins: readonly (LawOrigin & { readonly rows: number })[];
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Compares texts by their code units, on every machine alike. */
+const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const firstOf = ({ year, valid_from: from = '' }: CatalogueRow): string =>
+  year === undefined ? from : `${year}-01-01`;
+/** Sorts after every day where it is open. */
+const lastOf = ({ year, valid_to: to = '' }: CatalogueRow): string =>
+  year === undefined ? to || OPEN : `${year}-12-31`;
+const OPEN = '~';
+
+/** Returns a law table as it is in force. */
+export function lawTableState(name: string): LawTableState {
+  const list = wholeCatalogue(name)!;
+  const keyOf = (row: CatalogueRow): string => lawKeyOf(name, row).join('\u0000');
+  const rows = list.rows.toSorted((a, b) => order(keyOf(a), keyOf(b)));
+  const last = rows.map(lastOf).sort(order).at(-1)!;
+  return {
+    name,
+    rows: rows.length,
+    first: rows.map(firstOf).sort(order)[0]!,
+    last: last === OPEN ? '' : last,
+    hash: sha256(csvOf({ columns: list.columns, rows })),
+    origins: lawLayersOf(name).map(({ tables, ...origin }) => ({ ...origin, rows: tables[name]!.length })),
+  };
+}
+
+/** Returns all law tables as they are in force, by name. */
+export const lawTableStates = (): readonly LawTableState[] =>
+  Object.keys(lawTables()).sort(order).map(lawTableState);
+
+/** The law that a run was made by, so that it can be explained later. */
+export interface LawUsed {
+  /** SHA-256 over the digests of all law tables, in hexadecimal. */
+  readonly sha256: string;
+  /** What was taken beside the shipped rows, the oldest first; `sha256` of a pack is what its author signed. */
+  readonly sources: readonly {
+    readonly source: string;
+    readonly sha256: string;
+    readonly tables: readonly string[];
+  }[];
+}
+
+/** Returns the law in force by its digests. */
+export const lawUsed = (): LawUsed => ({
+  sha256: sha256(
+    lawTableStates()
+      .map(({ name, hash }) => `${name} ${hash}\n`)
+      .join(''),
+  ),
+  sources: lawLayers().map(({ source, hash, tables }) => ({
+    source,
+    sha256: hash,
+    tables: Object.keys(tables).sort(order),
+  })),
+});
