@@ -100,6 +100,7 @@ export interface PageParams {
   'lawKinds': Nothing;
   'lawTaken': { readonly count: Said; readonly title: Said };
   'lawSame': { readonly count: Said; readonly title: Said };
+  'lawTables': Nothing;
   'lawDays': Nothing;
   'lawAlways': Nothing;
   'lawFrom': { readonly day: Said };
@@ -424,6 +425,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'lawKinds': {"es":".json, .xlsx o .csv","en":".json, .xlsx or .csv"},
   'lawTaken': {"es":"{title}: {count, plural, one {# fila} other {# filas}} en uso desde ahora.","en":"{title}: {count, plural, one {# row} other {# rows}} in use from now on."},
   'lawSame': {"es":"{title}: ya estaba así ({count}).","en":"{title}: it was so already ({count})."},
+  'lawTables': {"es":"Tablas de la ley","en":"Tables of the law"},
   'lawDays': {"es":"Fechas","en":"Dates"},
   'lawAlways': {"es":"sin principio ni fin","en":"without beginning or end"},
   'lawFrom': {"es":"desde el {day}","en":"from {day}"},

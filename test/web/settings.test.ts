@@ -197,7 +197,7 @@ test('a table of the ministry is dropped, and is in force', async () => {
 test('figures of the law are dropped, looked at where they are doubtful, and removed', async () => {
   const page = await openPage(browser, await invited());
   await page.goto(`${new URL(served.link).origin}/#/settings`);
-  const law = page.getByRole('region', { name: 'Cifras de la ley' }).first();
+  const law = page.getByRole('region', { name: 'Cifras de la ley', exact: true });
   const drop = (name: string, wage: string) =>
     law.locator('input[type=file]').setInputFiles({
       name,

@@ -560,18 +560,18 @@ function Law({ law, sources, reload }: LawProps) {
       <p class="hint">{t('lawAbout')}</p>
       <Drop text={t('lawDrop')} kinds={t('lawKinds')} onFiles={(files) => void take(files)} />
       <Issues issues={issues} />
-      <ul class="sayings" role="status">
+      <div role="status">
         {taking.events
           .filter(({ event }) => event === 'catalogue')
           .map(({ name, rows, isNew }) => (
-            <li key={String(name)}>
+            <p key={String(name)}>
               {t(isNew ? 'lawTaken' : 'lawSame', { title: titleOf(name), count: count(Number(rows)) })}
-            </li>
+            </p>
           ))}
-      </ul>
+      </div>
       {taking.after}
       {removing.after}
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('law')}>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('lawTables')}>
         <table class="list">
           <thead>
             <tr>
