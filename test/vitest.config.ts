@@ -47,7 +47,7 @@ const JOURNAL = inFolder(
 );
 
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
-const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'settings', 'tables');
+const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'settings', 'settle', 'tables');
 
 /** The dearest, by folder and name. */
 const LONGEST = [

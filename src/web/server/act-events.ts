@@ -20,7 +20,7 @@ import { cureOf, hasTrait, issueEvent, pageFix } from '../../messages/wording.js
 import { ruleEntry } from '../../schema/rule-data.js';
 import { NO_NAME } from '../../send/journal-proof.js';
 import type { Totals } from '../../send/kind.js';
-import type { Amount, PageEvent, PageIssue, Progress } from '../api.js';
+import type { Amount, OutcomeEvent, PageEvent, PageIssue, Progress } from '../api.js';
 
 /** Events of a kind that the page is told; of more it is told how many they are. */
 const MOST_OF_A_KIND = 20_000;
@@ -35,6 +35,9 @@ const OPEN = maskFor(true);
 export const failureOf = (error: unknown, language: Language, profile?: string): readonly PageIssue[] =>
   issuesOf(error).map((issue) => issueView(issue, language, profile));
 
+/** Begins the ids of answers about how cells are read: inspecting asks of columns under the same names. */
+export const READING = 'read.';
+
 /** `profile` is that of the run which the issue may name. */
 export const issueView = (issue: Issue, language: Language, profile?: string): PageIssue =>
   ({
@@ -43,7 +46,7 @@ export const issueView = (issue: Issue, language: Language, profile?: string): P
     cure: cureOf(issue) ?? null,
     run: runOf(issue, profile),
     answer: answerTo(issue),
-    readings: readingAnswersTo(issue),
+    readings: readingAnswersTo(issue).map(([id, value]) => [READING + id, value]),
   }) as unknown as PageIssue;
 
 /** ` (15 o 16)`: what may be meant, as the list of codes has it. */
@@ -152,6 +155,10 @@ export class ActEvents {
         return [{ ...issueView(event.issue, this.language, this.profile), event: event.event }];
       case 'issue':
         return [{ ...issueView(event.issue, this.language, this.profile) }];
+      case 'outcome':
+        return this.withPageFixes(event, event.outcome.issues);
+      case 'left-out':
+        return this.withPageFixes(event, event.document.issues);
       case 'figures':
         return [
           {
@@ -187,6 +194,17 @@ export class ActEvents {
       default:
     }
     return (objectsOf(event, this.language, OPEN) ?? [event]) as readonly PageEvent[];
+  }
+
+  /** The objects of an event whose reasons are these issues: a fix that names a command leads to its place instead. */
+  private withPageFixes(event: AppEvent, issues: readonly Issue[]): readonly PageEvent[] {
+    const objects = objectsOf(event, this.language, OPEN) as readonly (PageEvent &
+      Pick<OutcomeEvent, 'reasons'>)[];
+    const fixes = issues.map((issue) => pageFix(issue, this.language, ruleEntry));
+    return objects.map((object) => ({
+      ...object,
+      reasons: object.reasons.map((reason, at) => ({ ...reason, fix: fixes[at]! })),
+    }));
   }
 
   /** The page has the files themselves to take away: where this server put them is of no use to anybody. */
