@@ -24,8 +24,7 @@ const EXPECTED = [
 
 const isFormat = (id: string): id is keyof typeof FORMATS => Object.hasOwn(FORMATS, id);
 
-/** True if an answer says how cells are read, and not what a column is. */
-export const isReadingAnswer = (id: string, value: string): boolean =>
+const isReadingAnswer = (id: string, value: string): boolean =>
   isFormat(id) ? (FORMATS[id] as readonly string[]).includes(value) : value === NAME && mayBeName(id);
 
 const HEADER = /^header\./i;

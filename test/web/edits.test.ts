@@ -58,10 +58,12 @@ describe('what a person mends on the page', () => {
     expect(error).toMatchObject({ code: 'cell/null-word-or-name', cell: 'E3', cure: 'answer' });
     const [[word, name]] = error!['readings'] as [[string, string]];
     const answered = await ask<UploadView>('PUT', `/uploads/${id}/answers`, { [word]: name });
-    expect(answered.answers).toEqual({ Nan: 'name' });
+    expect(answered.answers).toEqual({ 'read.Nan': 'name' });
     expect(errors(await act(id, 'check'))).toEqual([]);
-    // It says nothing of the columns.
+    // It says nothing of the columns, even under the name of one of their questions.
+    await ask('PUT', `/uploads/${id}/answers`, { 'read.time': '24h' });
     await act(id, 'inspect');
+    expect(errors(await act(id, 'check'))).toEqual([]);
     await ask('PUT', `/uploads/${id}/answers`, { [word]: '' });
     expect(errors(await act(id, 'check'))).toEqual([['cell/null-word-or-name', 'E3']]);
   });

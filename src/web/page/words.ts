@@ -23,20 +23,20 @@ export const t = <K extends keyof PageParams>(phrase: K, ...params: ParamsOfText
 
 /** Words of the answers about how amounts and dates are read. */
 const READINGS = {
-  'date=dmy': 'readDayFirst',
-  'date=mdy': 'readMonthFirst',
-  'date=ymd': 'readYearFirst',
-  'decimal=comma': 'readDecimalComma',
-  'decimal=dot': 'readDecimalDot',
-  'time=24h': 'readHoursAsTheyAre',
-  'time=afternoon': 'readHoursOfAfternoon',
+  'read.date=dmy': 'readDayFirst',
+  'read.date=mdy': 'readMonthFirst',
+  'read.date=ymd': 'readYearFirst',
+  'read.decimal=comma': 'readDecimalComma',
+  'read.decimal=dot': 'readDecimalDot',
+  'read.time=24h': 'readHoursAsTheyAre',
+  'read.time=afternoon': 'readHoursOfAfternoon',
 } as const;
 
 /** An answer about how cells are read, as a person says it; undefined if it is about something else. */
 export function readingText(id: string, value: string): string | undefined {
   const answer = `${id}=${value}`;
   if (Object.hasOwn(READINGS, answer)) return t(READINGS[answer as keyof typeof READINGS]);
-  return value === 'name' ? t('isName', { value: id }) : undefined;
+  return id.startsWith('read.') ? t('isName', { value: id.slice('read.'.length) }) : undefined;
 }
 
 export const count = (number: number): string => formatCount(number, language);

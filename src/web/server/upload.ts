@@ -11,7 +11,6 @@ import { byWorkers } from '../../app/hand-over.js';
 import { monthsLater, type Said } from '../../app/last-params.js';
 import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
-import { isReadingAnswer } from '../../app/reading-answers.js';
 import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
@@ -29,6 +28,7 @@ import type {
   UploadView,
 } from '../api.js';
 import { Act, endAll, Failed, type Secrets } from './act.js';
+import { READING } from './act-events.js';
 import { Edits } from './edits.js';
 import { Reader, ReaderClosed } from './reader.js';
 import type { RowsWanted } from './tables.js';
@@ -343,7 +343,7 @@ export class Upload {
       this.reading += 1;
     }
     for (const [id, value] of Object.entries(given)) {
-      const isOfReading = isReadingAnswer(id, value || (this.answers.get(id) ?? ''));
+      const isOfReading = id.startsWith(READING);
       if (value === '' && (isOfReading || isOfHeader(id))) this.answers.delete(id);
       else this.answers.set(id, value);
       if (!isOfReading) this.isInspected = false;
@@ -688,8 +688,8 @@ export class Upload {
   /** Answers as `ID=VALUE`: what columns are is asked by `inspect`, how cells are read by what reads them. */
   private answersOf(what: 'columns' | 'reading'): readonly string[] {
     return [...this.answers]
-      .filter(([id, value]) => isReadingAnswer(id, value) === (what === 'reading'))
-      .map(([id, value]) => `${id}=${value}`);
+      .filter(([id]) => id.startsWith(READING) === (what === 'reading'))
+      .map(([id, value]) => `${what === 'reading' ? id.slice(READING.length) : id}=${value}`);
   }
 
   /** Asks every act once more to stop. */
