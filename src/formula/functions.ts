@@ -1,4 +1,4 @@
-import { absolute, add, compare, divide, round, sum } from '../core/decimal.js';
+import { absolute, add, compare, divide, multiply, round, sum } from '../core/decimal.js';
 import { MAX_CELL_LENGTH } from '../core/limits.js';
 import {
   addDays,
@@ -93,6 +93,88 @@ function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
 
 /** Between letters and digits: without what stands between digits, `FE1-23` would be `FE12-3`, another one. */
 const BESIDE_PREFIX = /(?<=\p{L})[\s._/–—-]+(?=\p{N})|(?<=\p{N})[\s._/–—-]+(?=\p{L})/gu;
+
+/** Minutes of a day: what lasts longer has no day of its own. */
+const MAX_ITEM_MINUTES = 1440;
+
+const NO_HOURS: ReadonlyMap<PlainDate | undefined, string> = new Map();
+
+const isMoment = (text: string): boolean => text.charAt(10) === 'T';
+
+const monday = (date: PlainDate): PlainDate => addDays(date, -((weekdayOf(date) + 6) % 7));
+
+/**
+ * Totals of items, each a start, an end and a quantity of hours, by a day that `keyOf` makes of the start's; `undefined` gathers those
+ * without a clock time that their hours fit into.
+ */
+function hoursBy(
+  values: readonly FormulaValue[],
+  keyOf: (date: PlainDate) => PlainDate,
+): ReadonlyMap<PlainDate | undefined, string> {
+  const totals = new Map<PlainDate | undefined, string>();
+  for (let at = 0; at + 2 < values.length; at += 3) {
+    const [start, end, hours] = values.slice(at, at + 3) as [string, string, string];
+    if (!isMoment(start) || !isMoment(end) || isMoment(hours)) return NO_HOURS; // an item lacks one of them
+    const minutes = minutesBetween(start as never, end as never);
+    const fits = minutes <= MAX_ITEM_MINUTES && compare(String(minutes), multiply(hours, '60')) >= 0;
+    const key = fits ? keyOf(start.slice(0, 10) as PlainDate) : undefined;
+    totals.set(key, add(totals.get(key) ?? '0', hours));
+  }
+  return totals;
+}
+
+/** The key of the largest total, and that total; blank where no item has a day. */
+function largest(totals: ReadonlyMap<PlainDate | undefined, string>): readonly [FormulaValue, FormulaValue] {
+  let best: readonly [FormulaValue, FormulaValue] = [undefined, undefined];
+  for (const [key, total] of totals)
+    if (key !== undefined && (best[1] === undefined || compare(total, best[1] as string) > 0))
+      best = [key, total];
+  return best;
+}
+
+const ofItems = (
+  gives: FormulaType,
+  about: string,
+  run: (values: readonly FormulaValue[]) => FormulaValue,
+): FormulaFunction => ({ inputs: ['any'], many: true, gives, about, run });
+
+const sameDay = (date: PlainDate): PlainDate => date;
+
+/** Functions of hours of work, over `start`, `end` and `quantity` of the items of lists. */
+const HOUR_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
+  hours_in_day: ofItems(
+    'decimal',
+    'Most hours that items have on one day.',
+    (values) => largest(hoursBy(values, sameDay))[1],
+  ),
+  busiest_day: ofItems(
+    'date',
+    'The day of the most hours.',
+    (values) => largest(hoursBy(values, sameDay))[0],
+  ),
+  hours_in_week: ofItems(
+    'decimal',
+    'Most hours that items have in one week from Monday.',
+    (values) => largest(hoursBy(values, monday))[1],
+  ),
+  busiest_week: ofItems(
+    'date',
+    'Monday of the week of the most hours.',
+    (values) => largest(hoursBy(values, monday))[0],
+  ),
+  hours_without_day: ofItems(
+    'decimal',
+    'Hours of items whose start and end do not say when they were.',
+    (values) => hoursBy(values, sameDay).get(undefined),
+  ),
+  weeks: {
+    inputs: ['date', 'date'],
+    keeps: true,
+    gives: 'decimal',
+    about: 'Weeks from Monday that have a day between two dates, both included.',
+    run: (from: PlainDate, to: PlainDate) => String(daysBetween(monday(from), monday(to)) / 7 + 1),
+  },
+};
 
 /** Functions of dates and moments. */
 const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
@@ -492,4 +574,5 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     run: (date: string, time: string) => `${date}T${time.length === 5 ? `${time}:00` : time}`,
   },
   ...DATE_FUNCTIONS,
+  ...HOUR_FUNCTIONS,
 };

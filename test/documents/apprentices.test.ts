@@ -67,16 +67,29 @@ test('a position of an apprentice beside a kind of worker, in the file or for al
   });
 });
 
-test.each<[string, number | undefined, readonly string[]]>([
-  ['Aprendizaje', undefined, ['payroll/apprentice-kind']],
-  ['Aprendiz SENA', undefined, ['payroll/apprentice-kind']],
-  ['Aprendiz SENA etapa productiva', undefined, ['payroll/apprentice-kind']],
-  ['Fijo', 1, []],
-])('a contract %j', async (contract, kind, codes) => {
-  const { kinds, told } = await checked(sheetOf(['Tipo contrato'], [[contract]]));
-  expect(kinds).toEqual(kind === undefined ? [] : [kind]);
-  expect(told.map(([, code]) => code)).toEqual(codes);
+test.each(['Aprendizaje', 'Aprendiz SENA', 'Aprendiz SENA etapa productiva', 'Fijo'])(
+  'a contract %j leaves the kind of worker that was answered',
+  async (contract) => {
+    const { kinds, told } = await checked(sheetOf(['Tipo contrato'], [[contract]]));
+    expect([kinds, told]).toEqual([[1], []]);
+  },
+);
+
+test('a contract and a position of an apprentice with kind 01 are accepted without a word', async () => {
+  const sheet = sheetOf(
+    ['Tipo trabajador', 'Tipo contrato', 'Cargo'],
+    [['01', 'Aprendizaje', 'Aprendiz SENA']],
+  );
+  expect(await checked(sheet)).toEqual({ kinds: [1], told: [], held: 0 });
 });
+
+test.each(['Aprendiz productivo', 'Aprendiz etapa lectiva'])(
+  'a kind of worker %j is asked for, since its code depends on the date',
+  async (kind) => {
+    const { kinds, held } = await checked(sheetOf(['Tipo trabajador'], [[kind]]));
+    expect([kinds, held]).toEqual([[], 1]);
+  },
+);
 
 test('workers below a heading of apprentices are held until they say their kind; the next heading ends it', async () => {
   const rows = [['Gerente'], 'APRENDICES SENA', ['Auxiliar'], [null], 'ADMINISTRACIÓN', ['Auxiliar']];

@@ -280,10 +280,63 @@ export const CASES: readonly Case[] = [
     },
   },
   {
-    code: 'payroll/apprentice-kind',
+    code: 'payroll/apprentice-code',
+    what: 'a kind that no apprentice has any more',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 4 },
+    fires: [['warning', '/worker/type_worker_id']],
+  },
+  {
+    code: 'payroll/apprentice-code',
     what: 'contract of an apprentice, kind of an employee',
     edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 1 },
-    fires: [['error', '/worker/type_contract_id']],
+  },
+  {
+    code: 'payroll/apprentice-stage',
+    what: 'contributions of who is at school',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 6 },
+    fires: [['warning', '/worker/type_worker_id']],
+  },
+  {
+    code: 'payroll/apprentice-stage',
+    what: 'contributions of who works',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 1 },
+  },
+  {
+    code: 'payroll/apprentice-contributions',
+    what: 'contributions before the reform',
+    edits: {
+      '/worker/type_contract_id': 4,
+      '/worker/type_worker_id': 6,
+      '/period/settlement_end_date': '2025-05-31',
+    },
+    fires: [['warning', '/deductions/eps_deduction']],
+  },
+  {
+    code: 'payroll/apprentice-contributions',
+    what: 'contributions after it',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 1 },
+  },
+  {
+    code: 'payroll/apprentice-support',
+    what: 'half the minimum wage',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 6, '/worker/salary': '875452.50' },
+    fires: [['warning', '/worker/salary']],
+  },
+  {
+    code: 'payroll/apprentice-support',
+    what: 'three quarters of it',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 6, '/worker/salary': '1313178.75' },
+  },
+  {
+    code: 'payroll/apprentice-dual',
+    what: 'three quarters of the minimum wage',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 1, '/worker/salary': '1313178.75' },
+    fires: [['warning', '/worker/salary']],
+  },
+  {
+    code: 'payroll/apprentice-dual',
+    what: 'the whole minimum wage',
+    edits: { '/worker/type_contract_id': 4, '/worker/type_worker_id': 1 },
   },
   {
     code: 'payroll/apprentice-kind',
@@ -451,6 +504,47 @@ export const CASES: readonly Case[] = [
     code: 'payroll/overtime-pay',
     what: 'of 90 % the day before, the hour itself not paid again',
     edits: overtime('HRDDFs', { start_time: '2027-06-30T08:00:00', percentage: 5, payment: '45023.27' }),
+  },
+  {
+    code: 'payroll/night-hours',
+    what: 'a day hour after 19:00',
+    edits: overtime('HEDs', { start_time: '2026-10-06T19:30:00', end_time: '2026-10-06T20:30:00' }),
+    fires: [['warning', '/accrued/HEDs/0/start_time']],
+  },
+  {
+    code: 'payroll/night-hours',
+    what: 'a day hour before',
+    edits: overtime('HEDs', { start_time: '2026-10-06T18:00:00', end_time: '2026-10-06T19:00:00' }),
+  },
+  {
+    code: 'payroll/night-border',
+    what: 'a day hour across 19:00',
+    edits: overtime('HEDs', { start_time: '2026-10-06T18:30:00', end_time: '2026-10-06T19:30:00' }),
+    fires: [['warning', '/accrued/HEDs/0/start_time']],
+  },
+  {
+    code: 'payroll/night-border',
+    what: 'a day hour before',
+    edits: overtime('HEDs', { start_time: '2026-10-06T18:00:00', end_time: '2026-10-06T19:00:00' }),
+  },
+  {
+    code: 'payroll/overtime-limit',
+    what: 'three hours a day',
+    edits: overtime('HEDs', {
+      start_time: '2026-10-06T07:00:00',
+      end_time: '2026-10-06T10:00:00',
+      quantity: '3.00',
+    }),
+    fires: [['warning', '/accrued/HEDs/0/quantity']],
+  },
+  {
+    code: 'payroll/overtime-limit',
+    what: 'two',
+    edits: overtime('HEDs', {
+      start_time: '2026-10-06T07:00:00',
+      end_time: '2026-10-06T09:00:00',
+      quantity: '2.00',
+    }),
   },
   {
     code: 'payroll/leave-days',
