@@ -31,6 +31,7 @@ export interface Options {
   readonly annotate?: string;
   readonly pdf?: string;
   readonly failed?: string;
+  readonly overtime?: string;
   readonly write?: string;
   /** The file that names the remembered mapping, if no mapping of its shape has a name yet; of the page alone. @default `write` */
   readonly rememberAs?: string;

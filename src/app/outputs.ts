@@ -22,6 +22,7 @@ type Purpose =
   | 'failed'
   | 'key'
   | 'law'
+  | 'overtime'
   | 'package'
   | 'pdf'
   | 'reception'
@@ -39,6 +40,7 @@ const ENDINGS: Readonly<Partial<Record<Purpose, readonly string[]>>> = {
   annotated: ['.xlsx', '.xlsm'],
   calendar: ['.ics'],
   failed: ['.xlsx'],
+  overtime: ['.xlsx'],
   pdf: ['.pdf'],
   report: ['.xlsx'],
   template: ['.xlsx'],

@@ -8,7 +8,7 @@ import { hasTrait } from '../messages/wording.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { MonthChange, ReportedDocument } from '../report/run-report.js';
-import { printReport, writeReport } from '../report/workbook.js';
+import { printReport, writeReport, writeWorkbook } from '../report/workbook.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { runFindings, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
@@ -237,6 +237,7 @@ const writeAgain = (context: Context, id: string | undefined, options: Options):
     refuseOutput(context, options, { purpose: 'pdf', output: pdf });
     const files = chosen.meta.inputs.flatMap(({ path }) => path ?? []);
     refuseOutput(context, options, { purpose: 'failed', output: options.failed, files });
+    refuseOutput(context, options, { purpose: 'overtime', output: options.overtime, files });
     const report =
       pdf === undefined || output !== undefined
         ? await reportRun(context, journal, chosen.id, { file: output, options })
@@ -247,6 +248,7 @@ const writeAgain = (context: Context, id: string | undefined, options: Options):
         : await reportRun(context, journal, chosen.id, { file: pdf, options, print: true });
     await keepResults(context, journal, chosen.id, options);
     await writeFailed(context, journal, chosen.id, options);
+    await writeOvertime(context, journal, chosen.id, options);
     context.tell({ event: 'report', run: chosen.id, report, ...(printed !== undefined && { pdf: printed }) });
     return 'fine';
   });
@@ -300,6 +302,27 @@ export async function writeFailed(
   const file = await rows.write(failed, outputOf(context, options, 'failed'));
   if (file === undefined) say(context, 'nothingFailed');
   else await sayFailed(context, file, found.meta.mapping?.name);
+}
+
+/** Writes the register of the overtime of a run, where that is asked for, and says where. */
+async function writeOvertime(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: Options,
+): Promise<void> {
+  const { overtime } = options;
+  if (overtime === undefined) return;
+  const family = await familyOfRun(context, journal, run);
+  const saying = { language: context.language, linkTo: () => undefined };
+  const sheet = family?.overtime?.(journal, run, saying);
+  if (sheet === undefined) {
+    say(context, 'noOvertime');
+    return;
+  }
+  const write = (temporary: string) => writeWorkbook(temporary, [sheet], { now: context.now() });
+  const file = await putInPlace(overtime, write, outputOf(context, options, 'overtime'));
+  say(context, 'overtimeWritten', { file });
 }
 
 /** Writes the workbook of a run, or prints it, and says where it is. */

@@ -214,7 +214,7 @@ const RUN_COMMANDS: readonly Command[] = [
   {
     name: 'report',
     args: RUN,
-    options: ['output', 'pdf', 'failed', 'results', 'readResults', 'force', ...JOURNAL],
+    options: ['output', 'pdf', 'failed', 'overtime', 'results', 'readResults', 'force', ...JOURNAL],
     load: async () => (await import('../app/report.js')).report,
   },
 ];

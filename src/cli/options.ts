@@ -90,7 +90,7 @@ const GROUPED: Readonly<
   Record<'files' | 'outputs' | 'sending' | 'place' | 'general', readonly OptionName[]>
 > = {
   files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'threads'],
-  outputs: ['output', 'report', 'pdf', 'annotate', 'failed', 'write', 'writeComplement', 'force'],
+  outputs: ['output', 'report', 'pdf', 'annotate', 'failed', 'overtime', 'write', 'writeComplement', 'force'],
   sending: ['testSet', 'dryRun', 'yes', 'partial', 'hold', 'concurrency', 'rate'],
   place: ['profile', 'company', 'url', 'ca', 'timeout'],
   general: ['json', 'showValues', 'lang', 'debug'],
@@ -128,6 +128,7 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   annotate: { flags: '--annotate <FILE>' },
   pdf: { flags: '--pdf <OUT.pdf>' },
   failed: { flags: '--failed <FILE>' },
+  overtime: { flags: '--overtime <FILE>' },
   answer: { flags: '--answer <ID=VALUE>', repeat: true },
   path: { flags: '--path <NAME=VALUE>', repeat: true },
   query: { flags: '--query <NAME=VALUE>', repeat: true },

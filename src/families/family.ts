@@ -61,6 +61,8 @@ export interface Family extends DocumentKind {
   readonly about?: About;
   /** Sheets of its own in the report of a run. */
   sheets?(journal: Sql, run: string, saying: Saying, testSet: string | undefined): readonly SheetRows[];
+  /** Register of the hours of overtime in a run. */
+  overtime?(journal: Sql, run: string, saying: Saying): SheetRows;
   /** The authority's own form of its documents, for `convert --as`. */
   readonly form?: DocumentForm;
   /** An access to the authority that the service has to hold. */

@@ -199,6 +199,8 @@ export interface PhrasesParams {
   'failedRowsBy': { readonly file: Said; readonly mapping: Said };
   'failedRows': { readonly file: Said };
   'failedRowsPart': Nothing;
+  'overtimeWritten': { readonly file: Said };
+  'noOvertime': Nothing;
   'nothingFailed': Nothing;
   'annotated': { readonly file: Said };
   'formats': { readonly list: Said };
@@ -521,6 +523,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'failedRowsBy': {"es":"Solo las filas por corregir: {file}. Corríjalas ahí y entréguelo en lugar del archivo, con -m {mapping}.","en":"Only the rows to mend: {file}. Mend them there and give it in place of the file, with -m {mapping}."},
   'failedRows': {"es":"Solo las filas por corregir: {file}","en":"Only the rows to mend: {file}"},
   'failedRowsPart': {"es":"Son solo una parte del mes. Entréguelas sin --delete-missing, y no se elimina a quien no esté ahí.","en":"They are only a part of the month. Give them without --delete-missing, and nobody is deleted who is not there."},
+  'overtimeWritten': {"es":"Registro de horas extras: {file}","en":"Register of overtime: {file}"},
+  'noOvertime': {"es":"Solo una ejecución de nómina tiene registro de horas extras.","en":"Only a run of payroll has a register of overtime."},
   'nothingFailed': {"es":"Ninguna fila por corregir.","en":"No rows to mend."},
   'annotated': {"es":"Copia anotada: {file}","en":"Annotated copy: {file}"},
   'formats': {"es":"Formatos leídos: {list}","en":"Formats read: {list}"},

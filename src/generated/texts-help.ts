@@ -53,6 +53,7 @@ export const OPTION_TEXTS = {
   'reason': {"es":"motivo que llevan las notas (por defecto «Corrección de la nómina»)","en":"reason that the notes carry (default \"Corrección de la nómina\")"},
   'deleteMissing': {"es":"elimina lo aceptado de quien ya no está en el archivo (--yes solo no lo hace)","en":"delete what was accepted of people no longer in the file (--yes alone does not)"},
   'failed': {"es":"solo las filas con errores o rechazadas, con su motivo, en otro libro (.xlsx) que se corrige y se da de nuevo","en":"only the rows with errors or rejected, with the reason, in another workbook (.xlsx) to mend and give back"},
+  'overtime': {"es":"registro de horas extras de la ejecución en otro libro (.xlsx): trabajador, día, horas y clase","en":"register of the overtime of the run in another workbook (.xlsx): worker, day, hours and kind"},
   'annotate': {"es":"copia del archivo en Excel con las celdas por corregir marcadas y el estado de cada fila","en":"copy of the file in Excel with the cells to fix marked and the state of every row"},
   'pdf': {"es":"imprime el reporte en PDF: el resumen y 40 trabajadores por página; el libro solo con -o","en":"prints the report as PDF: the summary and 40 workers a page; the workbook only with -o"},
   'answer': {"es":"respuesta a lo que quedó por decidir, o header.HOJA=FILA si los títulos están en otra fila; se puede repetir","en":"answer to what was left open, or header.SHEET=ROW where the titles are in another row; may be repeated"},

@@ -13,6 +13,7 @@ export const SHEETS = {
   'errors': {"es":"Errores","en":"Errors"},
   'skipped': {"es":"Omitidos","en":"Skipped"},
   'columns': {"es":"Columnas","en":"Columns"},
+  'overtime': {"es":"Horas extras","en":"Overtime"},
   'run': {"es":"Ejecución","en":"Run"},
 } satisfies Readonly<Record<string, Text>>;
 
@@ -47,6 +48,11 @@ export const ADVICE: Readonly<Record<keyof AdviceParams, Text>> = {
 };
 
 export const HEADINGS = {
+  'day': {"es":"Día","en":"Day"},
+  'start': {"es":"Desde","en":"From"},
+  'end': {"es":"Hasta","en":"To"},
+  'hours': {"es":"Horas","en":"Hours"},
+  'hourKind': {"es":"Clase de hora","en":"Kind of hour"},
   'key': {"es":"Documento","en":"Document"},
   'name': {"es":"Nombre","en":"Name"},
   'number': {"es":"Número","en":"Number"},

@@ -98,7 +98,12 @@ describe('mistakes, each at its cell', () => {
       files: [await editedSample({ L1: 'Otra cosa' })],
       params: { ...PARAMS, type_contract_id: 2 },
     });
-    expect(placed(prepared.issues)).toEqual([['Nomina!L1', 'header/label-new']]);
+    // With a contract of the company's employees, the apprentice is one of them.
+    expect(placed(prepared.issues)).toEqual([
+      ['Nomina!AS11', 'payroll/health-pension'],
+      ['Nomina!AT11', 'payroll/health-pension'],
+      ['Nomina!L1', 'header/label-new'],
+    ]);
     expect(prepared.documents.made).toBe(25);
   });
 

@@ -1,6 +1,7 @@
 import { parseCanonical } from '../../core/canonical.js';
 import { type Decimal, subtract } from '../../core/decimal.js';
-import { isPlainDate } from '../../core/plain-date.js';
+import { valueAt } from '../../core/json.js';
+import { isPlainDate, minutesBetween } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { FORGOTTEN, KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
 import { sayer } from '../../messages/texts.js';
@@ -15,8 +16,9 @@ import {
   sheetOf,
 } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
+import { catalogue } from '../../schema/catalogue.js';
 import type { Sql } from '../../send/database.js';
-import { PAGE } from '../../send/runs.js';
+import { PAGE, pages } from '../../send/runs.js';
 import type { About, MonthDifference, PlannedChange } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';
@@ -162,6 +164,52 @@ const differenceRow = (one: MonthDifference, { language }: Saying): readonly Cel
   const kind = is === undefined ? 'missing' : was === undefined ? 'fresh' : 'changed';
   return [key, name, kindText(language, kind), was, is, moreOf(one)];
 };
+
+const OVERTIME: Layout = [
+  ['key', 15, 'code'],
+  ['name', 34, 'long'],
+  ['day', 12, 'date'],
+  ['start', 17, 'code'],
+  ['end', 17, 'code'],
+  ['hours', 10, 'amount'],
+  ['hourKind', 40, 'long'],
+];
+
+/** Lists of overtime of a document; the others are surcharges on hours of the working day. */
+const OVERTIME_LISTS = ['HEDs', 'HENs', 'HEDDFs', 'HENDFs'] as const;
+
+const MINUTES_OF_DAY = 1440;
+
+/** Hours of overtime of a document, an item a row. An item that lasts longer than a day has no date, but shows from when to when it is. */
+function* overtimeRows({ body: text }: Row): Iterable<readonly CellValue[]> {
+  const body = parseCanonical(text);
+  const kinds = catalogue('type_overtime_surcharges')!.rows;
+  for (const list of OVERTIME_LISTS) {
+    const items = valueAt(body, `/accrued/${list}`);
+    for (const item of Array.isArray(items) ? items : []) {
+      const { start_time: start, end_time: end, quantity } = item as Record<string, string>;
+      const isOfDay = minutesBetween(start!, end!) <= MINUTES_OF_DAY;
+      const moment = (at = ''): string => (isOfDay ? at.slice(11, 16) : at.slice(0, 16).replace('T', ' '));
+      yield [
+        String(valueAt(body, '/worker/identification_number') ?? ''),
+        nameOf(body),
+        isOfDay ? start!.slice(0, 10) : undefined,
+        moment(start),
+        moment(end),
+        quantity,
+        kinds.find((kind) => kind['json_array'] === list)?.['name'],
+      ];
+    }
+  }
+}
+
+async function* overtimeOfRun(journal: Sql, run: string): AsyncIterable<readonly CellValue[]> {
+  for await (const row of pages<Row>(journal, OF_RUN, run)) yield* overtimeRows(row);
+}
+
+/** Register of the overtime of a run, as CST art. 162 num. 2 asks for. */
+export const overtimeRegister = (journal: Sql, run: string, saying: Saying): SheetRows =>
+  sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), saying);
 
 /** What notes change, and who is not paid as the month before. */
 export const payrollSheets = (
