@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isLawTable, LAW_TABLES, shippedCatalogue } from '../../src/schema/catalogue.js';
+import { ruleData } from '../../src/schema/rule-data.js';
+
+/** Numbers that formulas of payroll rules have, and why they are no figures of the law. */
+const NUMBERS: Readonly<Record<string, readonly string[]>> = {
+  // Days of a month on the commercial calendar of 360 days, and a hundred times those.
+  'payroll/minimum-wage': ['30'],
+  'payroll/apprentice-support': ['3000'],
+  'payroll/worked-days': ['30'],
+  'payroll/transport': ['30', '60'], // the latter: thirty days at two pesos of tolerance
+  'payroll/leave-days': ['30'], // NIE111 of the annex
+  // Months of a year, and half a percent.
+  'payroll/provision': ['12', '200'],
+  // Two hundred pesos of tolerance, times a hundred.
+  'payroll/health-pension': ['20000'],
+  'payroll/solidarity': ['0.00'],
+  uncapped_base: ['4'], // decimals
+  // Minutes of a day.
+  'payroll/night-hours': ['1440'],
+  'payroll/night-border': ['1440'],
+  // What is unlikely: hours of a month of 31 days, and hours that nobody works.
+  'payroll/overtime-hours': ['744'],
+  'payroll/overtime-many': ['240', '744', '99'],
+  'payroll/admission-unlikely': ['60'],
+  'payroll/date-far': ['184', '31', '62', '92'],
+};
+/** Of no meaning by themselves: nothing, one, per cent, two pesos of tolerance. */
+const PLAIN = new Set(['0', '1', '2', '100', '5']);
+
+/** Numbers of a formula outside its texts and pointers. */
+const numbersIn = (formula: string): readonly string[] =>
+  formula
+    .replace(/'[^']*'/g, '')
+    .replace(/\/[\w*^/]+/g, '')
+    .match(/(?<![\w.])\d+(?:\.\d+)?/g) ?? [];
+
+test('no formula of a payroll rule has a figure of the law', () => {
+  const { terms, rules } = ruleData();
+  const formulas: (readonly [string, string])[] = [
+    ...terms.map(({ name, formula }) => [name, formula] as const),
+    ...rules
+      .filter(({ code }) => code.startsWith('payroll/'))
+      .flatMap(({ code, checks = [] }) =>
+        checks.flatMap(({ when = '', that, params = {} }) =>
+          [when, that, ...Object.values(params)].map((formula) => [code, formula] as const),
+        ),
+      ),
+  ];
+  const found: Record<string, string[]> = {};
+  for (const [name, formula] of formulas)
+    for (const number of numbersIn(formula)) {
+      found[name] ??= [];
+      if (!PLAIN.has(number) && !found[name].includes(number)) found[name].push(number);
+    }
+  const named = Object.entries(found).filter(([, numbers]) => numbers.length > 0);
+  expect(Object.fromEntries(named.map(([name, numbers]) => [name, numbers.sort()]))).toEqual(NUMBERS);
+});
+
+/** Amounts and first days of the law tables, as they would stand in a source. */
+function figures(): ReadonlySet<string> {
+  const rows = Object.keys(LAW_TABLES)
+    .filter(isLawTable)
+    .flatMap((name) => shippedCatalogue(name)!.rows);
+  const days = rows.flatMap((row) => [row['valid_from'], row['valid_to']]);
+  const amounts = rows.flatMap((row) => [row['minimum_wage'], row['transport_allowance'], row['uvt']]);
+  return new Set([...days, ...amounts].filter((text) => text !== undefined && text !== '') as string[]);
+}
+
+/** A file without comments; of a mapping without its tests, which are examples of a month. */
+const codeOf = (file: string): string => {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.yaml')
+    ? text.replace(/^tests:[\s\S]*/m, '').replace(/^\s*#.*$/gm, '')
+    : text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '');
+};
+
+const filesBelow = (folder: string, ending: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending) && !file.startsWith('generated'))
+    .map((file) => join(folder, file));
+
+test('no amount of a year and no first day of a law stands in code, in a mapping or in a rule', () => {
+  const known = figures();
+  const found = [
+    ...filesBelow('src', '.ts'),
+    ...filesBelow('mappings', '.yaml'),
+    ...filesBelow(join('schemas', 'rules'), '.json'),
+  ].flatMap((file) =>
+    (
+      codeOf(file)
+        .replaceAll('_', '')
+        .match(/\d{4}-\d\d-\d\d|(?<![\w.-])\d{5,7}(?![\w-])/g) ?? []
+    )
+      .filter((text) => known.has(text))
+      .map((text) => `${file.replaceAll('\\', '/')}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
