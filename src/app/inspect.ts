@@ -179,8 +179,8 @@ export const inspectKeeping =
       return writeComplement(context, patterns, options, options.writeComplement);
     const { language, ask } = context;
     const files = await expandFiles(patterns);
-    const { write, force, rememberAs } = options;
-    const name = nameOf(rememberAs ?? write);
+    const { write, force, upload } = options;
+    const name = nameOf(upload?.name ?? write);
     if (write !== undefined) refuseInputAsOutput(context, options, write, files);
     const before = await mappingThere(options);
     const given = answerValues(options.answer);
@@ -230,7 +230,7 @@ export const inspectKeeping =
       await putInPlace(write, (temporary) => writeFile(temporary, made.text));
       keptEdits = made.kept;
       if (isComplete(found)) {
-        await remember(context, options, { name, isGiven: rememberAs === undefined }, made.text);
+        await remember(context, options, { name, isGiven: upload?.name === undefined }, made.text);
         say(context, 'remembered', { company: companySaid(options) });
       }
     }

@@ -20,8 +20,11 @@ export interface Options {
   readonly answer?: readonly string[];
   /** Without effect: files are read one way, on one core. */
   readonly threads?: number;
-  /** True if the files are copies of what a browser has: no report links to them. */
-  readonly isUpload?: boolean;
+  /**
+   * The files are copies of what a browser has: no report links to them. `name` names the remembered mapping, if no mapping of its
+   * shape has a name yet. @default `write`
+   */
+  readonly upload?: { readonly name?: string };
   /** What a person mended in the files; of the page alone. */
   readonly edits?: readonly Edit[];
 
@@ -33,8 +36,6 @@ export interface Options {
   readonly failed?: string;
   readonly overtime?: string;
   readonly write?: string;
-  /** The file that names the remembered mapping, if no mapping of its shape has a name yet; of the page alone. @default `write` */
-  readonly rememberAs?: string;
   readonly writeComplement?: string;
   readonly force?: boolean;
   /** Of `convert` the form, of `catalogue import` the table, of `approve` and `resume` the person. */

@@ -315,7 +315,8 @@ async function writeOvertime(
   if (overtime === undefined) return;
   const family = await familyOfRun(context, journal, run);
   const saying = { language: context.language, linkTo: () => undefined };
-  const sheet = family?.overtime?.(journal, run, saying);
+  const sheets = family?.sheets?.(journal, run, saying, undefined, 'overtime');
+  const sheet = sheets?.find(({ register }) => register === 'overtime');
   if (sheet === undefined) {
     say(context, 'noOvertime');
     return;

@@ -42,7 +42,7 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: Options
   return {
     company: companyOf(options),
     url: url.href,
-    inputs: options.isUpload ? inputs.map(({ path: _, ...input }) => input) : inputs,
+    inputs: options.upload ? inputs.map(({ path: _, ...input }) => input) : inputs,
     mapping: { name: mapping.name, sha256: mapping.sha256 },
     params: params.values,
     titles: titlesOf(mapping.params),

@@ -15,7 +15,7 @@ export interface Options extends UseCaseOptions {
 
 /** Other meanings of `--as`, `--concurrency`, `--key` and `--reason`, which are filed under those names. */
 export type OptionName =
-  | Exclude<keyof Options, 'edits' | 'isUpload' | 'project' | 'rememberAs'>
+  | Exclude<keyof Options, 'edits' | 'project' | 'upload'>
   | 'asForm'
   | 'asAuthor'
   | 'asPerson'

@@ -59,10 +59,14 @@ export interface Family extends DocumentKind {
   readonly columns?: DocumentLayout;
   /** More of a document than became of it, for those columns. */
   readonly about?: About;
-  /** Sheets of its own in the report of a run. */
-  sheets?(journal: Sql, run: string, saying: Saying, testSet: string | undefined): readonly SheetRows[];
-  /** Register of the hours of overtime in a run. */
-  overtime?(journal: Sql, run: string, saying: Saying): SheetRows;
+  /** Sheets of its own in the report of a run; those with `register` only where that register is wanted. */
+  sheets?(
+    journal: Sql,
+    run: string,
+    saying: Saying,
+    testSet: string | undefined,
+    register?: SheetRows['register'],
+  ): readonly SheetRows[];
   /** The authority's own form of its documents, for `convert --as`. */
   readonly form?: DocumentForm;
   /** An access to the authority that the service has to hold. */

@@ -102,6 +102,8 @@ export interface SheetRows {
   readonly optional?: true;
   /** Whether it belongs on paper too. */
   readonly paper?: true;
+  /** A register that the law asks for, in a workbook by itself. */
+  readonly register?: 'overtime';
 }
 
 /** What only somebody who goes on working needs. */

@@ -14,7 +14,7 @@ import { cuneInput, DELETION_PARTS } from './cune.js';
 import { conflict, type Known, knownDocuments, noteAdmissions } from './known-documents.js';
 import { MAIL } from './mail.js';
 import { monthDifferences, monthRemarks } from './month.js';
-import { NOTE_COLUMNS, overtimeRegister, PAYROLL_COLUMNS, payrollAbout, payrollSheets } from './report.js';
+import { NOTE_COLUMNS, PAYROLL_COLUMNS, payrollAbout, payrollSheets } from './report.js';
 import { sameMonth } from './same-month.js';
 import { SETUP } from './setup.js';
 import {
@@ -218,7 +218,6 @@ export const PAYROLL: Family = {
   columns: PAYROLL_COLUMNS,
   about: payrollAbout,
   sheets: payrollSheets,
-  overtime: overtimeRegister,
   totals: (body) => ({ ...payrollTotals(body) }),
   differences: monthDifferences,
   corrections: { ...CORRECTIONS, columns: NOTE_COLUMNS },

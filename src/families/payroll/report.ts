@@ -208,8 +208,10 @@ async function* overtimeOfRun(journal: Sql, run: string): AsyncIterable<readonly
 }
 
 /** Register of the overtime of a run, as CST art. 162 num. 2 asks for. */
-export const overtimeRegister = (journal: Sql, run: string, saying: Saying): SheetRows =>
-  sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), saying);
+const overtimeRegister = (journal: Sql, run: string, saying: Saying): SheetRows => ({
+  ...sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), saying),
+  register: 'overtime',
+});
 
 /** What notes change, and who is not paid as the month before. */
 export const payrollSheets = (
@@ -217,7 +219,9 @@ export const payrollSheets = (
   run: string,
   saying: Saying,
   testSet: string | undefined,
+  register?: SheetRows['register'],
 ): readonly SheetRows[] => [
+  ...(register === 'overtime' ? [overtimeRegister(journal, run, saying)] : []),
   { ...sheetOf('changes', CHANGES, noteRows(journal, run, saying), saying), optional: true, paper: true },
   {
     ...sheetOf(

@@ -661,7 +661,7 @@ export class Upload {
       ...(edits.length > 0 && { edits }),
       ...(this.profile !== undefined && { profile: this.profile }),
       ...params,
-      isUpload: true,
+      upload: {},
       force: true,
     };
     const [first, ...others] = this.paths();
@@ -669,7 +669,7 @@ export class Upload {
       return {
         ...common,
         write: this.mapping,
-        ...(first !== undefined && { rememberAs: first }),
+        ...(first !== undefined && { upload: { name: first } }),
         answer: this.answersOf('columns'),
       };
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip|json)$/i.test(first);
