@@ -27,25 +27,15 @@ export const STATES = {
   'elsewhere': {"es":"En otra ejecución","en":"In another run"},
 } satisfies Readonly<Record<string, Text>>;
 
-export interface AdviceParams {
-  'accepted': Nothing;
-  'rejected': Nothing;
-  'pending': { readonly run: Said };
-  'unknown': { readonly run: Said };
-  'unsent': { readonly run: Said };
-  'held-back': Nothing;
-  'elsewhere': Nothing;
-}
-
-export const ADVICE: Readonly<Record<keyof AdviceParams, Text>> = {
+export const ADVICE = {
   'accepted': {"es":"La autoridad los aceptó.","en":"The authority accepted them."},
   'rejected': {"es":"Corrija lo que dice la hoja Errores y envíe el archivo de nuevo.","en":"Fix what the Errors sheet says and send the file again."},
-  'pending': {"es":"Recibidos, aún sin respuesta. Ejecute «cargue resume {run}».","en":"Received, no answer yet. Run \"cargue resume {run}\"."},
-  'unknown': {"es":"No se sabe si llegaron. Ejecute «cargue resume {run}»: pregunta antes de enviar de nuevo.","en":"They may or may not have arrived. Run \"cargue resume {run}\": it asks before sending again."},
-  'unsent': {"es":"No salieron de aquí. Ejecute «cargue resume {run}».","en":"They never left. Run \"cargue resume {run}\"."},
+  'pending': {"es":"Recibidos, aún sin respuesta. Continúe la ejecución: pregunta por ellos.","en":"Received, no answer yet. Resume the run: it asks about them."},
+  'unknown': {"es":"No se sabe si llegaron. Continúe la ejecución: pregunta antes de enviar de nuevo.","en":"They may or may not have arrived. Resume the run: it asks before sending again."},
+  'unsent': {"es":"No salieron de aquí. Continúe la ejecución: los envía.","en":"They never left. Resume the run: it sends them."},
   'held-back': {"es":"No se enviaron: corrija las celdas de la hoja Errores.","en":"They were not sent: fix the cells of the Errors sheet."},
   'elsewhere': {"es":"Los tiene una ejecución sin terminar, que la hoja Errores nombra: termínela.","en":"An unfinished run has them, which the Errors sheet names: finish it."},
-};
+} satisfies Readonly<Record<string, Text>>;
 
 export const HEADINGS = {
   'day': {"es":"Día","en":"Day"},
@@ -158,7 +148,7 @@ export const COUNTS = {
 export const COVER = {
   'title': {"es":"Reporte de la ejecución","en":"Report of run"},
   'company': {"es":"Empresa","en":"Company"},
-  'nameless': {"es":"Sin nombre: póngalo en el perfil de la empresa con --company-name","en":"No name: put it into the profile of the company by --company-name"},
+  'nameless': {"es":"Sin nombre: póngalo en los datos de la empresa","en":"No name: add it to the data of the company"},
   'nit': {"es":"NIT","en":"NIT"},
   'month': {"es":"Mes","en":"Month"},
   'environment': {"es":"Ambiente","en":"Environment"},

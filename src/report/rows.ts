@@ -311,7 +311,7 @@ const isZero = (amount: Decimal): boolean => Number(amount) === 0;
 /** Who stands for what, then documents and pesos by what became of them, then how nothing was lost. */
 export function summaryRows(report: RunReport, saying: Saying): readonly (readonly CellValue[])[] {
   const { counts, facts, totals = {}, difference } = report;
-  const { language, complete = (text) => text } = saying;
+  const { language } = saying;
   const { records, documents, outcomes } = counts;
   const columns = counts.columns && countColumns(counts.columns);
   const names = amountNames(report);
@@ -336,7 +336,7 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
     stateCell(state, saying, count === 0 ? 'idle' : undefined),
     count,
     ...pesos(totals[state]),
-    complete(filled(ADVICE[state], language, { run: facts.run })),
+    ADVICE[state][language],
   ];
   const all: Record<string, Decimal> = {};
   for (const of of Object.values(totals))

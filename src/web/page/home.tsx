@@ -32,6 +32,11 @@ export function Home() {
     <div class="home">
       <h1>{t('newUpload')}</h1>
       <Issues issues={issues} />
+      {home.profiles.length === 0 && (
+        <p class="company">
+          {t('company')}: {t('noProfile')} <a href="#/settings">{t('addCompany')}</a>
+        </p>
+      )}
       {home.profiles.length > 0 && (
         <label class="field">
           {t('company')}
