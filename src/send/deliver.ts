@@ -176,16 +176,17 @@ export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Wri
   const release = kind.alone && (await lock(kind.alone(bodyOf(spooled))));
   const start: Position = doubted.has(spooled.id) ? { ...spooled.position, claimed: true } : spooled.position;
   try {
-    let at = spooled;
+    let document = spooled;
     for (let position = start, stage = stageAt(kind.stages, start), returns = 0; ; ) {
-      const end = await passStage(at, stage, position, delivery);
+      const end = await passStage(document, stage, position, delivery);
       if ('durable' in end) return end;
       position = end;
       const next = stageAt(kind.stages, end);
       if (kind.stages.indexOf(next) < kind.stages.indexOf(stage)) {
         returns += 1;
         if (returns === policy.tries || !spendRetry()) return NOTHING;
-        at = { ...spooled, updated: world.clock() };
+        // A request of the stage that is gone back to may have left just now.
+        document = { ...spooled, updated: world.clock() };
       }
       stage = next;
     }
