@@ -275,12 +275,13 @@ type ListingEvent =
       /** Whether somebody was there to be asked. */
       readonly asked: boolean;
     }
-  /** `id`: the authority's own code that it was asked by. `field`: what that code is about. `brief`: one of a list. */
+  /** `id`: the authority's own code that it was asked by. `family`, `field`: what that code is about. `brief`: one of a list. */
   | {
       readonly event: 'code';
       readonly code: string;
       readonly entry: CodeEntry;
       readonly id: string | undefined;
+      readonly family?: string;
       readonly field?: string;
       readonly brief: boolean;
     }

@@ -2,7 +2,7 @@ import { stop } from '../core/issue.js';
 import { suggest } from '../core/text.js';
 import { CODES } from '../generated/codes.js';
 import { entryOf } from '../messages/wording.js';
-import { AUTHORITY, codesOf, rejectionRule, ruleCodes, ruleEntry } from '../schema/rule-data.js';
+import { AUTHORITY, codesOf, explainRule, rejectionRule, ruleCodes, ruleEntry } from '../schema/rule-data.js';
 import type { UseCase } from './context.js';
 
 /** An id of an authority as it writes it: `rvc061` is RVC061, `NIE199A` is NIE199a. */
@@ -18,12 +18,6 @@ const belongingTo = (id: string): readonly string[] => [
   ...codesOf(id),
   ...Object.keys(CODES).filter((code) => CODES[code]!.authority?.includes(id)),
 ];
-
-/** Returns the field of the authority's XML, and those of the document, that an id is about. */
-function fieldOf(id: string): string | undefined {
-  const { xml_field: xml = '', leaf = '' } = rejectionRule(id) ?? {};
-  return [xml, leaf].filter(Boolean).join(' → ') || undefined;
-}
 
 /**
  * `cargue explain CODE`: what a code means and what to do about it; an authority's own code (`RVC061`) is explained by
@@ -41,9 +35,17 @@ export const explain: UseCase = async ({ tell }, [given]) => {
       suggestions: suggest(given!, codes),
     });
   for (const code of list) {
-    const field = code.startsWith(AUTHORITY) ? fieldOf(code.slice(AUTHORITY.length)) : undefined;
+    const { field, family } = (code.startsWith(AUTHORITY) && explainRule(code.slice(AUTHORITY.length))) || {};
     const entry = entryOf(code, ruleEntry)!;
-    tell({ event: 'code', code, entry, id, brief: given === undefined, ...(field && { field }) });
+    tell({
+      event: 'code',
+      code,
+      entry,
+      id,
+      brief: given === undefined,
+      ...(family && { family }),
+      ...(field && { field }),
+    });
   }
   return 'fine';
 };

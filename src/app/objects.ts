@@ -4,7 +4,7 @@ import { FAMILIES, familyOf } from '../families/registry.js';
 import type { Text } from '../generated/issue-codes.js';
 import { titleOfParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
-import { issueEvent, word } from '../messages/wording.js';
+import { issueEvent, ruleFamily, word } from '../messages/wording.js';
 import type { Fit } from '../propose/fit.js';
 import { type Inspection, stateOf } from '../propose/inspect.js';
 import { shownScore } from '../propose/labels.js';
@@ -174,7 +174,7 @@ function runObject({ run, counts }: EventOf<'run'>): object {
   };
 }
 
-function codeObject({ code, entry, field }: EventOf<'code'>, language: Language): object {
+function codeObject({ code, entry, family, field }: EventOf<'code'>, language: Language): object {
   const { level, authority, title, message, fix } = entry;
   return {
     code,
@@ -182,6 +182,7 @@ function codeObject({ code, entry, field }: EventOf<'code'>, language: Language)
     title: title[language],
     message: message[language],
     fix: fix[language],
+    ...(family && { family: ruleFamily(family, language) }),
     ...(field && { field }),
     ...(authority && { rules: authority }),
   };

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { add, subtract } from '../core/decimal.js';
-import { type Issue, stop } from '../core/issue.js';
+import { type Issue, paramOf, stop } from '../core/issue.js';
 import type { Family } from '../families/family.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { hasTrait } from '../messages/wording.js';
@@ -9,7 +9,7 @@ import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { MonthChange, ReportedDocument } from '../report/run-report.js';
 import { printReport, writeReport, writeWorkbook } from '../report/workbook.js';
-import { ruleEntry } from '../schema/rule-data.js';
+import { explainRule, ruleEntry } from '../schema/rule-data.js';
 import { runFindings, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { NO_NAME } from '../send/journal-proof.js';
@@ -65,18 +65,28 @@ async function accountsWith(
 export const accountsOf = (context: Context, journal: Journal, run: string): Promise<Accounts> =>
   accountsWith(journal, run, allIssues(context, journal, run));
 
+const ruleOf = (issue: Issue): string => String(paramOf(issue, 'rule') ?? '');
+
+/** Rules that a hint names. */
+const MAX_NAMED_RULES = 8;
+
 /** Tells every outcome of a run, and what the service and the sender said of its documents. Returns the accounting. */
 export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<Accounts> {
   const about = await senderOfRun(context, journal, run);
   const teller = issueTeller(context, about);
   const once = new SaidOnce();
+  const rules = new Set<string>();
   for await (const outcome of placedOutcomes(context, journal, run)) {
+    for (const issue of outcome.issues) if (hasTrait(issue, 'passes-on-rule')) rules.add(ruleOf(issue));
     for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) teller.tell(issue);
     context.tell({ event: 'outcome', outcome, about });
     await context.taken();
   }
   for (const issue of once.finish()) teller.tell(issue);
   teller.end();
+  const known = [...rules].filter((id) => explainRule(id) !== undefined);
+  if (known.length > 0)
+    say(context, 'explainHint', { rule: known[0]!, rules: known.slice(0, MAX_NAMED_RULES).join(', ') });
   for await (const document of leftOut(journal, run)) {
     context.tell({ event: 'left-out', document, about });
     await context.taken();

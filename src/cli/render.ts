@@ -24,7 +24,7 @@ import {
   say,
   wordingFor,
 } from '../messages/texts.js';
-import { hasTrait, listTitle, typeInWords, valueInWords, word } from '../messages/wording.js';
+import { hasTrait, listTitle, ruleFamily, typeInWords, valueInWords, word } from '../messages/wording.js';
 import {
   type Answer,
   answersLike,
@@ -302,10 +302,12 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (event.kept) terminal.say(inspectText(language, 'kept', { file: event.written! }));
         return sayNext(terminal, event.inspection, event.files, event.written, event.asked);
       case 'code': {
-        const { code, id, entry, field, brief } = event;
+        const { code, id, entry, family, field, brief } = event;
         const name = id === undefined ? code : code === AUTHORITY + id ? id : `${id} → ${code}`;
         terminal.out(`${name}: ${entry.title[language]}`);
         if (brief) return;
+        if (family !== undefined)
+          terminal.out(say(language, 'explainFrom', { from: ruleFamily(family, language) }));
         if (field !== undefined) terminal.out(say(language, 'explainField', { field }));
         terminal.out(say(language, 'explainLevel', { level: entry.level }));
         if (entry.authority !== undefined)

@@ -314,6 +314,8 @@ export interface PhrasesParams {
   'lintFine': { readonly file: Said };
   'explainLevel': { readonly level: Said };
   'explainMessage': { readonly message: Said };
+  'explainFrom': { readonly from: Said };
+  'explainHint': { readonly rule: Said; readonly rules: Said };
   'explainField': { readonly field: Said };
   'explainRules': { readonly rules: Said };
   'explainFix': { readonly fix: Said };
@@ -638,6 +640,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'lintFine': {"es":"{file}: sin errores.","en":"{file}: no errors."},
   'explainLevel': {"es":"Nivel: {level}","en":"Level: {level}"},
   'explainMessage': {"es":"Dice: {message}","en":"Says: {message}"},
+  'explainFrom': {"es":"Regla de: {from}","en":"Rule of: {from}"},
+  'explainHint': {"es":"Campo, causa y arreglo de cada regla ({rules}): cargue explain {rule}","en":"Field, cause and fix of each rule ({rules}): cargue explain {rule}"},
   'explainField': {"es":"Campo: {field}","en":"Field: {field}"},
   'explainRules': {"es":"Reglas de la autoridad: {rules}","en":"Rules of the authority: {rules}"},
   'explainFix': {"es":"Qué hacer: {fix}","en":"What to do: {fix}"},

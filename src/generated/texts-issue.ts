@@ -232,3 +232,12 @@ export const CURES = {
   'tables': {"es":"Cargue la tabla en «Configuración», en «Tablas del Ministerio».","en":"Load the table in \"Settings\", under \"Tables of the ministry\"."},
   'terminal': {"es":"","en":""},
 } satisfies Readonly<Record<string, Text>>;
+
+export const RULE_FAMILIES = {
+  'nomina': {"es":"nómina electrónica","en":"electronic payroll"},
+  'firma': {"es":"firma del documento","en":"signature of the document"},
+  'evento': {"es":"eventos de la factura","en":"events of the invoice"},
+  'conexion': {"es":"conexión con la DIAN","en":"connection with DIAN"},
+  'estado': {"es":"consulta del estado en la DIAN","en":"query of the state at DIAN"},
+  'rips': {"es":"RIPS","en":"RIPS"},
+} satisfies Readonly<Record<string, Text>>;

@@ -100,6 +100,7 @@ export interface PageParams {
   'lawKinds': Nothing;
   'lawTaken': { readonly count: Said; readonly title: Said };
   'lawSame': { readonly count: Said; readonly title: Said };
+  'ruleSays': { readonly rule: Said };
   'lawTables': Nothing;
   'lawDays': Nothing;
   'lawAlways': Nothing;
@@ -425,6 +426,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'lawKinds': {"es":".json, .xlsx o .csv","en":".json, .xlsx or .csv"},
   'lawTaken': {"es":"{title}: {count, plural, one {# fila} other {# filas}} en uso desde ahora.","en":"{title}: {count, plural, one {# row} other {# rows}} in use from now on."},
   'lawSame': {"es":"{title}: ya estaba así ({count}).","en":"{title}: it was so already ({count})."},
+  'ruleSays': {"es":"Qué dice la regla {rule}","en":"What rule {rule} says"},
   'lawTables': {"es":"Tablas de la ley","en":"Tables of the law"},
   'lawDays': {"es":"Fechas","en":"Dates"},
   'lawAlways': {"es":"sin principio ni fin","en":"without beginning or end"},
@@ -658,6 +660,7 @@ export interface PageSaysParams {
   'failedRowsPart': Nothing;
   'deletionsLeftOut': { readonly count: Said };
   'notSentErrors': Nothing;
+  'explainHint': { readonly rules: Said };
   'lawRemoved': { readonly names: Said };
   'profileAdded': { readonly name: Said };
   'softwareConfigured': Nothing;
@@ -673,6 +676,7 @@ export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
   'failedRowsPart': {"es":"Son solo una parte del mes: no se elimina a quien no esté ahí.","en":"They are only a part of the month: who is not among them is not deleted."},
   'deletionsLeftOut': {"es":"Eliminaciones que quedan por fuera: {count}.","en":"Deletions that are left out: {count}."},
   'notSentErrors': {"es":"No se envió nada: corrija los errores, o confirme el envío de los demás.","en":"Nothing was sent: correct the errors, or confirm to send the others."},
+  'explainHint': {"es":"Junto a cada rechazo está qué dice la regla ({rules}).","en":"Beside each rejection stands what the rule says ({rules})."},
   'lawRemoved': {"es":"Ya no se usa {names}.","en":"{names} is not used any more."},
   'profileAdded': {"es":"Empresa guardada: {name}.","en":"Company saved: {name}."},
   'softwareConfigured': {"es":"Software configurado. Sigue la numeración.","en":"Software set up. Numbering comes next."},

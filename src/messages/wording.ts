@@ -12,6 +12,7 @@ import {
   NOTES,
   PARAM_TYPES,
   REASONS,
+  RULE_FAMILIES,
 } from '../generated/texts-issue.js';
 import { dateInWords, formatCount, formatMonth, inWords, sayer } from './texts.js';
 
@@ -75,6 +76,10 @@ export function word(issue: Issue, language: Language, extra?: ExtraCodes): Word
 /** What people call a code list; one that is not ours goes by its name. */
 export const listTitle = (name: string, language: Language): string =>
   (CATALOGUES as Readonly<Record<string, Text>>)[name]?.[language] ?? name;
+
+/** What people call the family of a rule of the authority. */
+export const ruleFamily = (name: string, language: Language): string =>
+  (RULE_FAMILIES as Readonly<Record<string, Text>>)[name]?.[language] ?? name;
 
 /** A list is named in words in what is said, by its name in what is typed. */
 function withListTitle(issue: Issue, language: Language): Issue {

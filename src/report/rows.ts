@@ -34,8 +34,9 @@ import {
   say,
   sayer,
 } from '../messages/texts.js';
-import { type ExtraCodes, word } from '../messages/wording.js';
+import { type ExtraCodes, ruleFamily, word } from '../messages/wording.js';
 import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
+import { explainRule, type RuleExplanation } from '../schema/rule-data.js';
 import type { LinkTo } from './link.js';
 import type {
   MonthChange,
@@ -271,6 +272,13 @@ const ERRORS: Layout = [
   ['path', 36, 'long'],
   ['issueCode', 26, 'code'],
 ];
+const RULES: Layout = [
+  ['rule', 12, 'code'],
+  ['ruleOf', 24, 'long'],
+  ['field', 44, 'long'],
+  ['message', 48, 'long'],
+  ['fix', 48, 'long'],
+];
 const SKIPPED: Layout = [
   ['where', 32, 'code'],
   ['note', 70, 'long'],
@@ -434,8 +442,39 @@ function summarySheet(report: RunReport, saying: Saying): SheetRows {
 const textOf = (param: string | number | undefined): string | undefined =>
   param === undefined || param === '' ? undefined : String(param);
 
-export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
+/** Rules of the authority that a report names, in the order of their rows on the sheet that explains them. */
+class NamedRules {
+  private readonly known = new Map<string, { readonly at: number; readonly explained: RuleExplanation }>();
+
+  constructor(private readonly language: Language) {}
+
+  /** Returns the cell of a rule, linked to what it says where that is known. */
+  cell(id: string): CellValue {
+    let row = this.known.get(id);
+    if (row === undefined) {
+      const explained = explainRule(id);
+      if (explained === undefined) return id;
+      row = { at: this.known.size + FIRST_ROW, explained };
+      this.known.set(id, row);
+    }
+    return { text: id, link: `#'${SHEETS.rules[this.language]}'!A${row.at}` };
+  }
+
+  *rows(): Iterable<readonly CellValue[]> {
+    const { language } = this;
+    for (const [id, { explained }] of this.known) {
+      const { family, field, meaning, fix } = explained;
+      yield [id, family && ruleFamily(family, language), field, meaning[language], fix[language]];
+    }
+  }
+}
+
+/** The first row below the header of a sheet. */
+const FIRST_ROW = 2;
+
+export function issueRow(issue: Issue, saying: Saying, rules?: NamedRules): readonly CellValue[] {
   const worded = word(issue, saying.language, saying.extra);
+  const rule = textOf(paramOf(issue, 'rule'));
   return [
     placeCell(issue.place, saying, { nowhere: issue.documentKey === undefined ? 'run' : 'whole' }),
     issue.place.label,
@@ -447,7 +486,7 @@ export function issueRow(issue: Issue, saying: Saying): readonly CellValue[] {
     { text: LEVELS[issue.level][saying.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
     issue.documentKey,
     // The authority's own name of the rule: it is what its manuals list.
-    textOf(paramOf(issue, 'rule')),
+    rule === undefined ? undefined : (rules?.cell(rule) ?? rule),
     // Where the authority names the place in its own form, that is what people forward.
     textOf(paramOf(issue, 'path')) ?? issue.place.pointer,
     issue.code,
@@ -521,6 +560,7 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
 /** The sheets in their order; rows come as they are read, nothing is held. */
 export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[] {
   const { columns = PLAIN } = report;
+  const rules = new NamedRules(saying.language);
   return [
     summarySheet(report, saying),
     {
@@ -536,9 +576,11 @@ export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[
     sheetOf(
       'errors',
       ERRORS,
-      mapRows(report.issues(), (issue) => issueRow(issue, saying)),
+      mapRows(report.issues(), (issue) => issueRow(issue, saying, rules)),
       saying,
     ),
+    // Written below the errors, which name the rules.
+    { ...sheetOf('rules', RULES, rules.rows(), saying), optional: true },
     sheetOf(
       'skipped',
       SKIPPED,

@@ -113,6 +113,12 @@ export function rejectionRule(id: string): RejectionRule | undefined {
   return rejections.get(id);
 }
 
+/** Returns the field of the authority's XML, and those of the document, that an id is about. */
+function rejectionField(id: string): string | undefined {
+  const { xml_field: xml = '', leaf = '' } = rejectionRule(id) ?? {};
+  return [xml, leaf].filter(Boolean).join(' → ') || undefined;
+}
+
 const textIn = (row: RejectionRule | undefined, column: string): Text | undefined => {
   const [es = '', en = ''] = [row?.[`${column}_es`], row?.[`${column}_en`]];
   return es === '' ? undefined : { es, en };
@@ -140,6 +146,29 @@ function authorityEntry(id: string): CodeEntry | undefined {
   if (name === undefined && own === undefined) return undefined;
   const title = { es: name ?? own!.title.es, en: own?.title.en ?? name! };
   return { level: 'error', title, message: title, fix: own?.fix ?? NO_TEXT };
+}
+
+/** What an id of the authority means, for whoever has a document that it rejected. */
+export interface RuleExplanation {
+  /** Whose rule it is: a name of RULE_FAMILIES. */
+  readonly family: string | undefined;
+  readonly field: string | undefined;
+  readonly meaning: Text;
+  readonly fix: Text;
+}
+
+/** Explains an id of the authority by its own annexes, else by what stands for it here; undefined for an id that nobody knows. */
+export function explainRule(id: string): RuleExplanation | undefined {
+  const row = rejectionRule(id);
+  const entry = authorityEntry(id);
+  if (entry === undefined) return undefined;
+  const { title: meaning } = entry;
+  return {
+    family: row?.['family'],
+    field: rejectionField(id),
+    meaning,
+    fix: textIn(row, 'fix') ?? entry.fix,
+  };
 }
 
 /** The leaves of one rule of the authority, by its id or the family that it is of (`ZC*`). */

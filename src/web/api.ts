@@ -77,7 +77,19 @@ export interface OutcomeEvent extends PageEvent {
   readonly file: string | null;
   readonly sheet: string | null;
   readonly row: number | null;
-  readonly reasons: readonly { readonly message: string; readonly fix: string }[];
+  readonly reasons: readonly {
+    readonly message: string;
+    readonly fix: string;
+    readonly rule: string | null;
+  }[];
+}
+
+/** What a rule of the authority says. */
+export interface RuleView {
+  readonly family: string | null;
+  readonly field: string | null;
+  readonly meaning: string;
+  readonly fix: string;
 }
 
 /** A document that a run did not make. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CODES } from '../../src/generated/codes.js';
+import { ruleFamily } from '../../src/messages/wording.js';
 import { catalogue } from '../../src/schema/catalogue.js';
-import { ruleCodes, ruleEntry } from '../../src/schema/rule-data.js';
+import { explainRule, ruleCodes, ruleEntry } from '../../src/schema/rule-data.js';
 import { offenders } from '../support/offenders.js';
 import { fake } from './fake-context.js';
 import { explain as run } from './use-cases.js';
@@ -71,9 +72,28 @@ describe("an authority's own code is explained by ours", () => {
     expect(await offenders([...rows], saysAll)).toEqual([]);
   });
 
+  test('the page says each in both languages, and names no command', async () => {
+    const saysIt = async ({ rule }: Readonly<Record<string, string>>) => {
+      const { family, meaning, fix } = explainRule(rule!)!;
+      expect(family).toBeTruthy();
+      for (const text of [meaning.es, meaning.en, fix.es, fix.en]) {
+        expect(text).toBeTruthy();
+        expect(text).not.toMatch(/cargue [a-z]|--[a-z]/);
+      }
+      for (const language of ['es', 'en'] as const)
+        expect(ruleFamily(family!, language)).not.toBe(language === 'es' ? family : undefined);
+    };
+    const rows = catalogue('rejection_rules')!.rows.filter(({ family }) => family !== 'rips');
+    expect(await offenders([...rows], saysIt)).toEqual([]);
+  });
+
   test('a number that several kinds of documents share begins with the meaning for payroll', async () => {
     const [first] = await explained(['90']);
-    expect([first?.['code'], first?.['field']]).toEqual(['authority/90', '/prefix /consecutive']);
+    expect([first?.['code'], first?.['family'], first?.['field']]).toEqual([
+      'authority/90',
+      'nómina electrónica',
+      '/prefix /consecutive',
+    ]);
   });
 
   test('for people, under the code that was asked', async () => {

@@ -94,7 +94,7 @@ test('a year later the report is the same, from the journal alone', async () => 
   const file = await mixed(box);
   expect(await send(here().context, [file], { ...options, partial: true })).toBe(1);
   const before = await cellsOf(options.report!);
-  expect(Object.keys(before)).toHaveLength(6);
+  expect(Object.keys(before)).toHaveLength(7);
   expect(JSON.stringify(before)).toContain('NIE024');
 
   rmSync(dirname(file), { recursive: true });

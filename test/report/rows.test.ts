@@ -162,11 +162,35 @@ test.each([
   expect(notes).toEqual(expected);
 });
 
-const PLAIN = ['Resumen', 'Documentos', 'Errores', 'Omitidos', 'Ejecución'];
+test('a rule that is known leads to the row that explains it', async () => {
+  const rejected = (rule: string) =>
+    ({ code: 'remote/rejected', level: 'error', params: { rule, text: '' }, place: {} }) as const;
+  const rules = ['NIE076', '90', 'XYZ1', 'NIE076'];
+  const sheets = sheetsOf(report({ issues: () => rules.map(rejected) }), en);
+  const rowsOf = async (name: string) => {
+    const rows: (readonly unknown[])[] = [];
+    for await (const row of sheets.find((sheet) => sheet.name === name)!.rows) rows.push(row);
+    return rows;
+  };
+  expect((await rowsOf('Errors')).map((row) => row[8])).toEqual([
+    { text: 'NIE076', link: "#'Rules'!A2" },
+    { text: '90', link: "#'Rules'!A3" },
+    'XYZ1',
+    { text: 'NIE076', link: "#'Rules'!A2" },
+  ]);
+  const explained = await rowsOf('Rules');
+  expect(explained.map(([id, family]) => [id, family])).toEqual([
+    ['NIE076', 'electronic payroll'],
+    ['90', 'electronic payroll'],
+  ]);
+  for (const [, , ...texts] of explained) for (const text of texts) expect(text).toBeTruthy();
+});
+
+const PLAIN = ['Resumen', 'Documentos', 'Errores', 'Reglas', 'Omitidos', 'Ejecución'];
 const OWN = (): readonly SheetRows[] => [{ name: 'Propia', columns: [], rows: [] }];
 test.each([
   [es, {}, PLAIN],
-  [en, {}, ['Summary', 'Documents', 'Errors', 'Skipped', 'Run']],
+  [en, {}, ['Summary', 'Documents', 'Errors', 'Rules', 'Skipped', 'Run']],
   [es, { sheets: OWN }, [...PLAIN.slice(0, 2), 'Propia', ...PLAIN.slice(2)]],
 ] as const)('sheets', (saying, more, names) => {
   expect(sheetsOf(report(more), saying).map(({ name }) => name)).toEqual(names);

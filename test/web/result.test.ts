@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { ActTurn, ActView, PageEvent, RunView, UploadView } from '../../src/web/api.js';
+import { explainRule } from '../../src/schema/rule-data.js';
+import type { ActTurn, ActView, PageEvent, RuleView, RunView, UploadView } from '../../src/web/api.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { ended, serveHere, type Visit, visit } from './visit.js';
 
@@ -17,11 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-async function open(): Promise<{ readonly ask: Visit; readonly id: string }> {
+async function open({ url, token } = sandbox): Promise<{ readonly ask: Visit; readonly id: string }> {
   const { link, close } = await serveHere({
     workspace: freshFolder(),
-    url: sandbox.url,
-    token: sandbox.token,
+    url,
+    token,
   });
   onTestFinished(close);
   const ask = await visit(link);
@@ -58,6 +59,26 @@ test('who was left out for an error stands in the result, now and later', async 
       reasons: [{ code: 'cell/not-a-number' }],
     });
   }
+});
+
+test('a rejection leads to what its rule says, in the language of the page, without a command', async () => {
+  const box = await startSandbox();
+  onTestFinished(() => box.close());
+  const { ask, id } = await open(box);
+  box.controls.addOutcome({ match: { worker: '9000100074' }, verdict: 'reject', rules: ['NIE024'] });
+  const sent = await act(ask, `/uploads/${id}/acts/send`);
+  const rejected = sent.find(({ event, state }) => event === 'outcome' && state === 'rejected');
+  expect(rejected).toMatchObject({ reasons: [{ rule: 'NIE024' }] });
+  const hint = sent.find(({ key }) => key === 'explainHint');
+  expect(hint?.['text']).toContain('NIE024');
+  expect(hint?.['text']).not.toContain('cargue ');
+  const { meaning, fix } = explainRule('NIE024')!;
+  expect(await ask<RuleView>('GET', '/rules/NIE024')).toMatchObject({
+    family: 'nómina electrónica',
+    meaning: meaning.es,
+    fix: fix.es,
+  });
+  await expect(ask('GET', '/rules/XYZ1')).rejects.toThrow(/^4\d\d/);
 });
 
 test('a report that the page makes links to no file: where the person has them is not known', async () => {

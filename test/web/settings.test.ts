@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import type { ActTurn, ActView, SettingsView, UploadView } from '../../src/web/api.js';
+import { freshFolder } from '../cli/run-cli.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
-import { ended, type Visit, visit } from './visit.js';
+import { ended, serveHere, type Visit, visit } from './visit.js';
 
 const TOKEN = 'token-que-nadie-ve-7f3a';
 const PIN = '90817';
@@ -227,6 +228,32 @@ test('figures of the law are dropped, looked at where they are doubtful, and rem
   await drop('malo.json', '1');
   await law.getByRole('alert').waitFor();
   expect(await law.textContent()).not.toContain('cargue ');
+  expect(await violations(page)).toEqual([]);
+  expect(page.faults).toEqual([]);
+});
+
+test('a rejection opens what its rule says', async () => {
+  const box = await startSandbox();
+  onTestFinished(() => box.close());
+  const worker = '9000100074';
+  box.controls.addOutcome({ match: { worker }, verdict: 'reject', rules: ['NIE024'] });
+  const { link, close } = await serveHere({ workspace: freshFolder(), url: box.url, token: box.token });
+  onTestFinished(close);
+  const ask = await visit(link);
+  const { id } = await ask<UploadView>('POST', '/uploads', {});
+  const sample = readFileSync('samples/payroll/nomina-octubre-2026.xlsx');
+  await ask('PUT', `/uploads/${id}/files?name=nomina.xlsx`, sample);
+  await ask('PUT', `/uploads/${id}/params`, JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')));
+  const sending = await ask<ActView>('POST', `/uploads/${id}/acts/send`, {});
+  await ended(ask, sending);
+  const { run } = await ask<ActView>('GET', `/act/${sending.id}`);
+  const { path } = await ask<{ path: string }>('POST', '/invitations');
+  const page = await openPage(browser, new URL(path, link).href);
+  await page.goto(`${new URL(link).origin}/#/run/${run}`);
+  const row = page.getByRole('row', { name: worker });
+  await row.getByText('Qué dice la regla NIE024').click();
+  await row.getByText('nómina electrónica').waitFor();
+  expect(await row.textContent()).not.toContain('cargue ');
   expect(await violations(page)).toEqual([]);
   expect(page.faults).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Cure } from '../../generated/issue-codes.js';
-import type { ActView, PageIssue, Pending } from '../api.js';
+import type { ActView, PageIssue, Pending, RuleView } from '../api.js';
 import { usePlace } from './place.js';
-import { call } from './server.js';
+import { call, useLoaded } from './server.js';
 import { count, t } from './words.js';
 
 /** What went wrong, and how to mend it. */
@@ -170,6 +170,27 @@ export function Drop({
       />
       <p class="hint">{kinds}</p>
     </section>
+  );
+}
+
+/** Opens what a rule of the authority says; asked of the server once it is opened. */
+export function RuleDetails({ rule }: { readonly rule: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { value: said, refused } = useLoaded<RuleView>(
+    isOpen ? `/rules/${encodeURIComponent(rule)}` : undefined,
+  );
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('ruleSays', { rule })}</summary>
+      <Issues issues={refused} />
+      {said !== undefined && (
+        <>
+          <p class="hint">{[said.family, said.field].filter((one) => one !== null).join(' · ')}</p>
+          <p>{said.meaning}</p>
+          <p>{said.fix}</p>
+        </>
+      )}
+    </details>
   );
 }
 

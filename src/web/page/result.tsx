@@ -3,6 +3,7 @@ import { STATES } from '../../generated/texts-report.js';
 import type { LeftOutEvent, OutcomeEvent, PageEvent, Summary } from '../api.js';
 import { useInspection } from './columns.js';
 import { DocumentActs, type RunAt, useDocumentActs } from './documents.js';
+import { RuleDetails } from './parts.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
 import { askedOf, isCurrent, type ScreenProps } from './screen.js';
@@ -237,7 +238,13 @@ export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
                   <td class="code">
                     {one.documentCode !== null && <Code code={one.documentCode} of={one.name ?? one.key} />}
                   </td>
-                  <td>{one.reasons.map(({ message, fix }) => `${message} ${fix}`).join(' ')}</td>
+                  <td>
+                    {one.reasons.map(({ message, fix }) => `${message} ${fix}`).join(' ')}
+                    {one.state === 'rejected' &&
+                      [...new Set(one.reasons.map(({ rule }) => rule))].map(
+                        (rule) => rule !== null && <RuleDetails key={rule} rule={rule} />,
+                      )}
+                  </td>
                   {hasActs && (
                     <td class="actions">
                       {one.number !== null && <DocumentActs outcome={one} can={can} acts={acts} />}

@@ -8,17 +8,20 @@ import type { AppEvent, ShownOrigin } from '../../app/events.js';
 import { lawMade } from '../../app/law-words.js';
 import type { Options } from '../../app/options.js';
 import { accessOf, keepAccess, profileList, profileShow } from '../../app/profile.js';
+import { stop } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { wordingFor } from '../../messages/texts.js';
-import { listTitle } from '../../messages/wording.js';
+import { listTitle, ruleFamily } from '../../messages/wording.js';
 import { catalogue, publishedTables } from '../../schema/catalogue.js';
 import { lawTableStates } from '../../schema/law-state.js';
+import { explainRule } from '../../schema/rule-data.js';
 import type {
   ActName,
   ActTurn,
   PageIssue,
   ProfileSettings,
   ProfileView,
+  RuleView,
   SettingsView,
   TableSettings,
 } from '../api.js';
@@ -199,12 +202,28 @@ const fileOf = ({ query, body }: FastifyRequest<Params>): GivenFile => ({
   content: body as NodeJS.ReadableStream,
 });
 
+/** Explains a rule of the authority. @throws PipelineError('usage', web/not-there) */
+function ruleView(id: string, language: Surroundings['language']): RuleView {
+  const found = explainRule(id);
+  if (found === undefined) return stop('usage', { code: 'web/not-there', value: id });
+  const { family, field, meaning, fix } = found;
+  return {
+    family: family === undefined ? null : ruleFamily(family, language),
+    field: field ?? null,
+    meaning: meaning[language],
+    fix: fix[language],
+  };
+}
+
 /** @param keep keeps an act for its visitor to follow */
 export function settingsRoutes(
   app: FastifyInstance,
   settings: Settings,
   keep: (visitor: string, act: Act) => Act,
 ): void {
+  app.get<Params>('/api/rules/:rule', async (request) =>
+    ruleView(request.params['rule']!, languageOf(request)),
+  );
   app.get('/api/settings', (request) => settings.view(languageOf(request)));
   app.put<Params & { Body: JsonObject }>(
     '/api/settings/profiles/:name/access',
