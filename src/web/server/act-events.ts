@@ -17,7 +17,7 @@ import {
   wordingFor,
 } from '../../messages/texts.js';
 import { cureOf, hasTrait, issueEvent, pageFix } from '../../messages/wording.js';
-import { ruleEntry } from '../../schema/rule-data.js';
+import { explainRule, ruleEntry } from '../../schema/rule-data.js';
 import { NO_NAME } from '../../send/journal-proof.js';
 import type { Totals } from '../../send/kind.js';
 import type { Amount, OutcomeEvent, PageEvent, PageIssue, Progress } from '../api.js';
@@ -38,11 +38,19 @@ export const failureOf = (error: unknown, language: Language, profile?: string):
 /** Begins the ids of answers about how cells are read: inspecting asks of columns under the same names. */
 export const READING = 'read.';
 
+/** Returns the fix of an issue without a command: of a rejection that of its rule. */
+function fixOf(issue: Issue, language: Language): string {
+  const rule = hasTrait(issue, 'passes-on-rule')
+    ? explainRule(String(paramOf(issue, 'rule') ?? ''))
+    : undefined;
+  return rule?.fix[language] || pageFix(issue, language, ruleEntry);
+}
+
 /** `profile` is that of the run which the issue may name. */
 export const issueView = (issue: Issue, language: Language, profile?: string): PageIssue =>
   ({
     ...issueEvent(issue, language, ruleEntry),
-    fix: pageFix(issue, language, ruleEntry),
+    fix: fixOf(issue, language),
     cure: cureOf(issue) ?? null,
     run: runOf(issue, profile),
     answer: answerTo(issue),
@@ -200,7 +208,7 @@ export class ActEvents {
   private withPageFixes(event: AppEvent, issues: readonly Issue[]): readonly PageEvent[] {
     const objects = objectsOf(event, this.language, OPEN) as readonly (PageEvent &
       Pick<OutcomeEvent, 'reasons'>)[];
-    const fixes = issues.map((issue) => pageFix(issue, this.language, ruleEntry));
+    const fixes = issues.map((issue) => fixOf(issue, this.language));
     return objects.map((object) => ({
       ...object,
       reasons: object.reasons.map((reason, at) => ({ ...reason, fix: fixes[at]! })),
