@@ -512,7 +512,7 @@ export async function loadJob(
   const own = withCompany(familyFor(context, mapping), mapping, month, options);
   const asked = await withAsked(context, files, mapping, own, options);
   const { value: whole = {}, issues: unread } = inValues(asked, mapping, context.language);
-  const { value, issues } = resolveParams(mapping.params, whole);
+  const { value, issues } = resolveParams(mapping.params, whole, dateInBogota(context.now()));
   const wrong = [...unread, ...issues];
   if (value === undefined || hasErrors(wrong)) throw new PipelineError('usage', wrong);
   for (const issue of unread) context.tell({ event: 'remark', issue });

@@ -1,10 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { stop } from '../core/issue.js';
+import { dateInBogota } from '../core/plain-date.js';
 import { suggest } from '../core/text.js';
 import { runMappingTests } from '../documents/mapping-tests.js';
 import type { Text } from '../generated/issue-codes.js';
 import { loadMapping } from '../mapping/load.js';
-import { aboutParam, typeOf } from '../mapping/params.js';
+import { aboutParam, defaultOn, hasDefault, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { listOfParam, nameOfValue } from '../propose/param-questions.js';
 import type { Context, UseCase } from './context.js';
@@ -67,14 +68,15 @@ export const mappingShow: UseCase = async (context, [name = ''], options) => {
     (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
   const loaded = await loadMapping(file);
   context.tell({ event: 'text', text: (await readFile(file, 'utf8')).trimEnd() });
+  const today = dateInBogota(context.now());
   const all = [...loaded.params.values()].map((param) => ({
     name: param.name,
     title: aboutParam(param),
     ...typeOf(param.spec),
     from: listOfParam(param.name, loaded),
-    needed: param.spec.default === undefined && param.formula === undefined && !param.spec.optional,
-    default: param.spec.default ?? null,
-    called: nameOfValue(param.name, param.spec.default, loaded, context.language),
+    needed: !hasDefault(param.spec) && param.formula === undefined && !param.spec.optional,
+    default: defaultOn(param.spec, today) ?? null,
+    called: nameOfValue(param.name, defaultOn(param.spec, today), loaded, context.language),
   }));
   context.tell({ event: 'mapping-params', mapping: name, params: all });
   return 'fine';

@@ -2,7 +2,7 @@ import { type Issue, type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
 import { FAMILIES, familyOf } from '../families/registry.js';
 import type { Text } from '../generated/issue-codes.js';
-import { titleOfParam, typeOf } from '../mapping/params.js';
+import { defaultOn, titleOfParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { issueEvent, ruleFamily, word } from '../messages/wording.js';
 import type { Fit } from '../propose/fit.js';
@@ -367,7 +367,7 @@ function settingEvents({ fit, params }: Inspection): Event[] {
       name,
       ...typeOf(spec),
       about: spec.about ?? NO_TEXT,
-      default: spec.default ?? null,
+      default: defaultOn(spec) ?? null,
       ...recordsOf(name, fit),
     }));
 }

@@ -44,7 +44,7 @@ export class Maker {
     };
     const derivations = new Map(
       mapping.targets.flatMap(({ schema }) => {
-        const derivation = options.derive?.(schema, params);
+        const derivation = options.derive?.(schema, params, today);
         return derivation === undefined ? [] : [[schema, derivation] as const];
       }),
     );

@@ -1,5 +1,6 @@
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
+import type { PlainDate } from '../core/plain-date.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
@@ -34,7 +35,11 @@ export const SILENT: TableWatch = {
 };
 
 /** The derivation that documents of a schema need, if any. */
-export type Derive = (schema: SchemaName, params: ResolvedParams) => Derivation | undefined;
+export type Derive = (
+  schema: SchemaName,
+  params: ResolvedParams,
+  today?: PlainDate,
+) => Derivation | undefined;
 
 export interface PrepareOptions {
   readonly files: readonly string[];

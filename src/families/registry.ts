@@ -14,5 +14,5 @@ export const familyOf = (families: readonly Family[], schema: string): Family | 
 /** What each family derives, for documents of any. */
 export const deriveWith =
   (families: readonly Family[]): Derive =>
-  (schema, params) =>
-    familyOf(families, schema)?.derive?.(params, schema);
+  (schema, params, today) =>
+    familyOf(families, schema)?.derive?.(params, schema, today);

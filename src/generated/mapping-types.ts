@@ -326,6 +326,10 @@ export interface Param {
    */
   default?: string | number | boolean;
   /**
+   * Letters, digits and _, a small letter first.
+   */
+  default_by_day?: string;
+  /**
    * Default computed from other params.
    */
   formula?: string;

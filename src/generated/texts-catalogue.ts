@@ -43,6 +43,7 @@ export const CATALOGUES = {
   'rips_genders': {"es":"sexos","en":"sexes"},
   'rips_main_diagnosis_types': {"es":"tipos de diagnóstico principal","en":"types of main diagnosis"},
   'rips_other_services': {"es":"tipos de otros servicios","en":"types of other service"},
+  'rips_profiles': {"es":"perfiles de los datos de RIPS","en":"data profiles of RIPS"},
   'rips_service_groups': {"es":"grupos de servicios","en":"groups of services"},
   'rips_service_types': {"es":"servicios","en":"services"},
   'rips_user_types': {"es":"tipos de usuario","en":"types of user"},

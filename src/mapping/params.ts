@@ -3,13 +3,15 @@ import { toPlain } from '../core/decimal.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
 import { isObject } from '../core/json.js';
-import { addMonths, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
+import { addMonths, dateInBogota, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
 import { fold, suggest } from '../core/text.js';
 import { compileFormula, type Formula } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Param } from '../generated/mapping-types.js';
+import { wholeCatalogue } from '../schema/catalogue.js';
+import { isDated, ruleAt } from '../schema/dated-rows.js';
 import { paramFault, type RoleFault } from '../schema/roles.js';
 import { createCellReader } from './read/cell.js';
 import { monthNumber, readDateText, readMonthText } from './read/dates.js';
@@ -146,6 +148,20 @@ export function readTyped(spec: Param, text: string): FormulaValue {
   return spec.type === 'table' ? text : readParam(spec, text);
 }
 
+/** True if a parameter has a default other than a formula. */
+export const hasDefault = (spec: Param): boolean =>
+  spec.default !== undefined || spec.default_by_day !== undefined;
+
+/** Returns the default of a parameter on a day, or undefined if it has none but a formula, or its table has no row for the day. */
+export function defaultOn(
+  { default: fixed, default_by_day: table }: Param,
+  day: PlainDate = dateInBogota(new Date()),
+): Param['default'] {
+  if (fixed !== undefined || table === undefined) return fixed;
+  const found = ruleAt(table, day);
+  return found.kind === 'row' ? found.row['code'] : undefined;
+}
+
 type Named = Pick<CompiledParam, 'name' | 'spec'>;
 
 /** What a parameter is. */
@@ -223,6 +239,9 @@ export function compileParams(
         params: { param: name, type: spec.type },
         value: String(spec.default),
       });
+    const byDay = spec.default_by_day;
+    if (byDay !== undefined && !isDated(wholeCatalogue(byDay)))
+      lint.report([...path, 'default_by_day'], 'mapping/unknown-catalogue', { value: byDay });
     let formula: Formula<ParamValues> | undefined;
     if (spec.formula !== undefined) {
       try {
@@ -297,10 +316,14 @@ function spread(
   return Object.fromEntries(flat);
 }
 
-/** Types and completes what was given. Unknown names, wrong values and missing ones are issues, all of them at once. */
+/**
+ * Types and completes what was given. Unknown names, wrong values and missing ones are issues, all of them at once.
+ * Defaults that change with the law are those of `today`.
+ */
 export function resolveParams(
   params: ReadonlyMap<string, CompiledParam>,
   said: Readonly<Record<string, unknown>>,
+  today?: PlainDate,
 ): Checked<ResolvedParams> {
   const { [DEFAULTS]: constants, ...direct } = said;
   const grouped = isObject(constants) && !params.has(DEFAULTS) ? constants : undefined;
@@ -344,8 +367,8 @@ export function resolveParams(
         issues.push(wrongParam(param, typeof said === 'object' ? JSON.stringify(said) : String(said)));
       continue;
     }
-    const value =
-      spec.default !== undefined ? readParam(spec, spec.default) : formula && attempt(formula, values);
+    const preset = defaultOn(spec, today);
+    const value = preset !== undefined ? readParam(spec, preset) : formula && attempt(formula, values);
     if (value !== undefined) {
       values[name] = value;
       defaults[name] = value;

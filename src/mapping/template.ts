@@ -6,7 +6,7 @@ import { type Catalogue, catalogue, createLookup, type LookupColumn } from '../s
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
 import { letteredLabel } from '../tables/header.js';
 import type { LoadedMapping } from './load.js';
-import { choicesOf, typeOf } from './params.js';
+import { choicesOf, defaultOn, hasDefault, typeOf } from './params.js';
 import { type Condition, type Field, readBy } from './plan.js';
 import { askingIds, type CompiledColumn, type CompiledTable, joiningColumns, patternsOf } from './record.js';
 import type { Synonyms } from './synonyms.js';
@@ -163,7 +163,7 @@ function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColum
 /** A param stands in for blank cells; it must be given where it has no value of its own. */
 function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
   const spec = mapping.params.get(name)?.spec;
-  return spec?.default === undefined && spec?.formula === undefined ? { unless: name } : 'optional';
+  return spec === undefined || !(hasDefault(spec) || spec.formula !== undefined) ? { unless: name } : 'optional';
 }
 
 /** Whether the records of the table make the items of the list that the leaf is part of. */
@@ -390,13 +390,14 @@ function planParams({ params, fields }: LoadedMapping): TemplateParam[] {
         ({ sources: [{ kind }], param }) => param === name || (kind.is === 'param' && kind.name === name),
       )?.node;
       const example = choicesOf(spec)[0]?.value ?? EXAMPLES[fed?.format ?? ''];
-      const isGiven = spec.optional || spec.default !== undefined || spec.formula !== undefined;
+      const preset = defaultOn(spec);
+      const isGiven = spec.optional || hasDefault(spec) || spec.formula !== undefined;
       return {
         name,
         ...typeOf(spec),
         about: spec.about ?? (fed === undefined ? NO_TEXT : aboutNodes([fed])),
         need: isGiven ? 'optional' : 'always',
-        ...(spec.default !== undefined && { preset: spec.default }),
+        ...(preset !== undefined && { preset }),
         ...(example !== undefined && { example }),
       };
     });

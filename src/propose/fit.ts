@@ -3,6 +3,7 @@ import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
 import { straysOf, tellingOf } from '../mapping/classify.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { hasDefault } from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
 import { type CompiledColumn, type CompiledTable, isFlat } from '../mapping/record.js';
 import { isOpposite, SCORE_LEVELS } from '../tables/label-score.js';
@@ -543,7 +544,7 @@ export function fitMapping(
 /** Whether a person must say what the records are, of several kinds that the mapping knows. */
 const isToBeSaid = ({ mapping }: Pick<Fit, 'mapping'>): boolean =>
   Object.values(mapping.spec.params ?? {}).some(
-    (param) => param.type === 'choice' && param.default === undefined && param.optional !== true,
+    (param) => param.type === 'choice' && !hasDefault(param) && param.optional !== true,
   );
 
 /** How near the titles of the mapping are to those of the files that it knows by them. */

@@ -1,6 +1,6 @@
 import { locate } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledParam, NO_PARAMS, type ParamType, resolveParams, typeOf } from '../mapping/params.js';
+import { type CompiledParam, hasDefault, NO_PARAMS, type ParamType, resolveParams, typeOf } from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import { NO_TEXT } from '../messages/texts.js';
@@ -38,8 +38,8 @@ export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonl
     if (alternatives.some((set) => set.some(({ slot }) => ofParams.has(slot)))) return [];
     const column = alternatives.flat()[0];
     if (column === undefined) return [];
-    const withDefault = param !== undefined && mapping.params.get(param)?.spec.default !== undefined;
-    if (withDefault) return [];
+    const spec = param === undefined ? undefined : mapping.params.get(param)?.spec;
+    if (spec !== undefined && hasDefault(spec)) return [];
     return [
       {
         pointer,
@@ -52,7 +52,7 @@ export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonl
 }
 
 const isOpen = ({ spec, formula }: CompiledParam): boolean =>
-  spec.default === undefined && formula === undefined;
+  !hasDefault(spec) && formula === undefined;
 
 /** Whether nothing of the file brings a value up, and yet the document must have it: the only leaf of what is required. */
 function isAlone(

@@ -1,6 +1,7 @@
 import type { Issue, Place } from '../../core/issue.js';
 import type { JsonObject, Pointer } from '../../core/json.js';
 import type { Derivation } from '../../documents/check-document.js';
+import type { PlainDate } from '../../core/plain-date.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import { type BatchKey, batchRules, NO_KEYS } from '../../schema/batch-rules.js';
 import { checkRules } from '../../schema/rules.js';
@@ -11,7 +12,7 @@ import {
   nationalSources,
   transactionOf,
 } from './attention.js';
-import { CURRENT_PROFILE, nationalSchema, type RipsProfile } from './national.js';
+import { nationalSchema, profileOn, type RipsProfile } from './national.js';
 import { fromNational, nationalTrace } from './national-file.js';
 
 const PART = '/national/';
@@ -56,10 +57,10 @@ function sampleNumber({ values }: ResolvedParams): string {
   return `${String(prefix)}${String(first).padStart(Number(width ?? 1), '0')}`;
 }
 
-/** The national part of an attention. */
-export function attentionDerivation(params: ResolvedParams): Derivation {
+/** The national part of an attention, in the profile of the run or else of the day of sending. */
+export function attentionDerivation(params: ResolvedParams, today?: PlainDate): Derivation {
   const users = (params.tables['users'] ?? []) as unknown as readonly KnownUser[];
-  const profile = (params.values['profile'] ?? CURRENT_PROFILE) as RipsProfile;
+  const profile = (params.values['profile'] ?? profileOn(today)) as RipsProfile;
   const schema = nationalSchema(profile, 'transaccion');
   const numDocumentoIdObligado = (params.values['numDocumentoIdObligado'] ?? null) as string | null;
   const numNota = sampleNumber(params);

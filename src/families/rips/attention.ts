@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../c
 import { remember } from '../../core/remember.js';
 import {
   type Attendant,
-  CURRENT_PROFILE,
+  NEWEST_PROFILE,
   groupOf,
   nationalItem,
   nationalUser,
@@ -26,7 +26,7 @@ export interface KnownUser {
 /** What no file says and the national form needs. */
 interface AttentionSite {
   readonly users: readonly KnownUser[];
-  /** @default CURRENT_PROFILE */
+  /** @default NEWEST_PROFILE */
   readonly profile?: RipsProfile;
 }
 
@@ -105,7 +105,7 @@ export const withIncapacity = (patient: JsonObject, { incapacidad }: JsonObject)
  */
 export function completeAttention(
   attention: JsonObject,
-  { users, profile = CURRENT_PROFILE }: AttentionSite,
+  { users, profile = NEWEST_PROFILE }: AttentionSite,
 ): Issue[] {
   const issues: Issue[] = [];
   const given = mapOf(attention['national']);
@@ -193,7 +193,7 @@ export const OF_THE_USER: readonly string[] = [
  */
 export function nationalSources(
   attention: JsonObject,
-  profile: RipsProfile = CURRENT_PROFILE,
+  profile: RipsProfile = NEWEST_PROFILE,
 ): ReadonlyMap<Pointer, readonly Pointer[]> {
   const sources = new Map<Pointer, readonly Pointer[]>();
   for (const field of userFields(profile)) {

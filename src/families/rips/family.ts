@@ -63,8 +63,8 @@ export const RIPS: Family = {
   schemas: ['rips/attention', 'rips/national/record'],
   unsent: ['rips/national/record'],
   ready: { kind: 'json', mapping: 'rips/json', sending: 'rips/json-envio' },
-  derive: (params, schema) =>
-    schema === 'rips/attention' ? attentionDerivation(params) : recordDerivation(params),
+  derive: (params, schema, today) =>
+    schema === 'rips/attention' ? attentionDerivation(params, today) : recordDerivation(params, today),
   layOut,
   blame,
   columns: RIPS_COLUMNS,

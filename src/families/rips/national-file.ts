@@ -8,7 +8,7 @@ import {
   parsePointer,
   valueAt,
 } from '../../core/json.js';
-import { isNationalDateTime } from '../../core/plain-date.js';
+import { isNationalDateTime, type PlainDate } from '../../core/plain-date.js';
 import type { Derivation } from '../../documents/check-document.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { ResolvedParams } from '../../mapping/params.js';
@@ -22,10 +22,11 @@ import type { JsonRecord } from '../../tables/table.js';
 import type { FormPart } from '../family.js';
 import type { KnownUser } from './attention.js';
 import {
-  CURRENT_PROFILE,
+  NEWEST_PROFILE,
   isEmpty,
   nationalFields,
   nationalSchema,
+  profileOn,
   RIPS_GROUPS,
   type RipsGroup,
   type RipsProfile,
@@ -66,7 +67,7 @@ const itemsIn = (user: JsonObject, group: string): readonly JsonValue[] => {
 
 /** The profile that a patient of a file is written in: only the current one has certain keys. */
 function profileOf(user: JsonObject): RipsProfile {
-  const own = ownKeys(CURRENT_PROFILE);
+  const own = ownKeys(NEWEST_PROFILE);
   const has = (list: string, one: JsonValue): boolean => {
     if (isObject(one)) for (const key of own.get(list)!) if (Object.hasOwn(one, key)) return true;
     return false;
@@ -74,7 +75,7 @@ function profileOf(user: JsonObject): RipsProfile {
   const isCurrent =
     has('usuario', user) ||
     RIPS_GROUPS.some((group) => itemsIn(user, group).some((item) => has(group, item)));
-  return isCurrent ? CURRENT_PROFILE : '2275';
+  return isCurrent ? NEWEST_PROFILE : '2275';
 }
 
 /** The patient without what the mapping leaves aside: keys that nobody knows. */
@@ -430,7 +431,8 @@ const OF_ALL_USERS = 'rips/no-services';
 const CONSECUTIVE = 'rips/consecutive';
 
 /** A patient of a file of the national JSON, in the profile of the file or in the one that the run asks for. */
-export function recordDerivation({ values }: ResolvedParams): Derivation {
+export function recordDerivation({ values }: ResolvedParams, today?: PlainDate): Derivation {
+  const current = profileOn(today);
   const wanted = values['profile'] as RipsProfile | undefined;
   let of: { readonly document: JsonObject; readonly profile: RipsProfile } | undefined;
   const profileIn = (document: JsonObject): RipsProfile =>
@@ -474,12 +476,12 @@ export function recordDerivation({ values }: ResolvedParams): Derivation {
         const rule = shapeAuthority(schema, fault.code) ?? paramOf(fault, 'rule') ?? STRUCTURE;
         issues.push(placed(withParams(fault, { rule })));
       }
-      if (json.position === 1 && profile !== CURRENT_PROFILE && wanted === undefined)
+      if (json.position === 1 && profile !== current && wanted === undefined)
         issues.push(
           issueOf(
             'attention/profile-old',
             'warning',
-            { profile, current: CURRENT_PROFILE },
+            { profile, current },
             { pointer: HEAD },
           ),
         );

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { dateInBogota, type PlainDate } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { type CatalogueRow, catalogue, keptByLists } from '../../schema/catalogue.js';
+import { ruleAt } from '../../schema/dated-rows.js';
 import { childKeys, resolveNode, type SchemaNode } from '../../schema/registry.js';
 
 /** The service groups, in the order of their `service_type_id`, 1 to 7 (service.md 6.6). */
@@ -43,7 +45,14 @@ export const WHATS: Readonly<Record<RipsGroup, string>> = {
 
 /** A data profile of the national form: Resolución 2275 of 2023, or version 3 of the form under Resolución 948 of 2026. */
 export type RipsProfile = '2275' | '948-v003';
-export const CURRENT_PROFILE: RipsProfile = '948-v003';
+/** The profile that has the most fields. */
+export const NEWEST_PROFILE: RipsProfile = '948-v003';
+
+/** Returns the profile in which packages are sent on a day (catalogue `rips_profiles`); the newest if the table has no row for it. */
+export function profileOn(day: PlainDate = dateInBogota(new Date())): RipsProfile {
+  const found = ruleAt('rips_profiles', day);
+  return found.kind === 'row' ? (found.row['code'] as RipsProfile) : NEWEST_PROFILE;
+}
 
 /** A field of a service group in the national form. */
 interface NationalField {
@@ -130,7 +139,7 @@ function unknownFields(profile: RipsProfile): readonly string[] {
  * A patient, as in the body of R9, in the form of a national user without services. Neither `registroSIRAS` nor a country
  * of origin is known to the service (rips.md 2.10).
  */
-export function nationalUser(patient: JsonObject, profile: RipsProfile = CURRENT_PROFILE): JsonObject {
+export function nationalUser(patient: JsonObject, profile: RipsProfile = NEWEST_PROFILE): JsonObject {
   const country = String(patient['country_code'] ?? COLOMBIA).padStart(3, '0');
   const ofKind = (column: string): string | null =>
     codeOf('type_document_identifications', patient['type_document_identification_id'], column);
@@ -177,7 +186,7 @@ interface PackageParts {
   readonly attendant: Attendant;
   /** Service items of R18. */
   readonly services: readonly JsonObject[];
-  /** @default CURRENT_PROFILE */
+  /** @default NEWEST_PROFILE */
   readonly profile?: RipsProfile;
 }
 
@@ -239,7 +248,7 @@ export function nationalItem(
   group: RipsGroup,
   item: JsonObject,
   attendant: Attendant,
-  profile: RipsProfile = CURRENT_PROFILE,
+  profile: RipsProfile = NEWEST_PROFILE,
 ): JsonObject {
   const { blank, fields } = formOf(profile, group);
   const made = { ...blank };

@@ -10,7 +10,7 @@ import { textOf } from '../../send/verdict.js';
 import { sourcePointer } from './answer.js';
 import { type AttentionParts, attentionOf, transactionOf } from './attention.js';
 import {
-  CURRENT_PROFILE,
+  NEWEST_PROFILE,
   groupOf,
   nationalSchema,
   type RipsGroup,
@@ -94,7 +94,7 @@ interface Service {
  * call repeated if both stood in one.
  */
 export function repeatsOfOthers(journal: Sql) {
-  const rules = batchRules(nationalSchema(CURRENT_PROFILE, 'transaccion'));
+  const rules = batchRules(nationalSchema(NEWEST_PROFILE, 'transaccion'));
   const servicesOf = (attention: JsonObject): readonly Service[] => {
     const transaction = transactionOf(attention, null);
     return rules.flatMap(({ code, authority, keysOf }) =>
@@ -142,7 +142,7 @@ export async function careChanges(
     return Object.keys({ ...earlier, ...fields }).flatMap((field) => {
       const [old, now] = [shown(earlier[field]), shown(fields[field])];
       if (field === COUNT || old === now) return [];
-      const title = resolveNode(nationalSchema(CURRENT_PROFILE, part), [...path, field])?.title ?? field;
+      const title = resolveNode(nationalSchema(NEWEST_PROFILE, part), [...path, field])?.title ?? field;
       const params = { title, number: before.number, before: before.run };
       const change = say('send/note-changes', params, { pointer: `${pointer}/${field}` });
       return [{ ...change, value: `${old} → ${now}` }];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Issue } from '../../core/issue.js';
 import { type JsonObject, type Pointer, parsePointer } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
-import { CURRENT_PROFILE, groupOf, nationalPackage, nationalSchema } from '../../families/rips/national.js';
+import { NEWEST_PROFILE, groupOf, nationalPackage, nationalSchema } from '../../families/rips/national.js';
 import { type Levels, ruleAuthority, shapeAuthority } from '../../schema/rule-data.js';
 import { checkRules } from '../../schema/rules.js';
 import { validate } from '../../schema/validate.js';
@@ -19,7 +19,7 @@ export interface RipsContext extends Context {
 
 /** The ministry's rules are those of schemas/rules, as preflight runs them; one whose table is not loaded is not applied. */
 
-const SCHEMA = nationalSchema(CURRENT_PROFILE, 'transaccion');
+const SCHEMA = nationalSchema(NEWEST_PROFILE, 'transaccion');
 
 /** Structure and sizes come first at the ministry and hide the rest (rips.md 4). */
 const STRUCTURE = 'RVG01';
