@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
+import { addDays } from '../../src/core/plain-date.js';
 import type { RipsProfile } from '../../src/families/rips/national.js';
 import { batchRules } from '../../src/schema/batch-rules.js';
 import { catalogue } from '../../src/schema/catalogue.js';
 import { resolveNode } from '../../src/schema/registry.js';
-import { blamedLeavesOf, ruleCodes, ruleData } from '../../src/schema/rule-data.js';
+import { blamedLeavesOf, levelOn, ruleCodes, ruleData } from '../../src/schema/rule-data.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { validate } from '../../src/schema/validate.js';
 import { ACCEPTED } from './accepted-rips.js';
@@ -187,6 +188,27 @@ describe('the national rules', () => {
       }
     },
   );
+
+  const turned = catalogue('rips_validation_rules')!.rows.flatMap(({ code = '', ...row }) =>
+    row['became_rejection_2026'] === 'SI' ? [code] : [],
+  );
+
+  test.each(
+    turned.flatMap((code) =>
+      ownOf(code)
+        .filter(({ unchecked, shape }) => (unchecked ?? shape) === undefined)
+        .map((rule) => [code, rule] as const),
+    ),
+  )('%s warns until the day from which it rejects', (code, rule) => {
+    const since = JULY.includes(code) ? '2026-07-01' : '2026-06-01';
+    const days = [addDays(since, -1), since, '2027-01-01'];
+    expect(days.map((day) => levelOn(rule, rule.level, day))).toEqual(['warning', 'error', 'error']);
+  });
+
+  test('fifteen rules turned into rejections in June 2026 and five in July', () => {
+    const july = turned.filter((code) => JULY.includes(code));
+    expect([turned.length - july.length, july.length]).toEqual([15, 5]);
+  });
 
   test('point at leaves', () => {
     for (const rule of OWN.filter(({ checks }) => checks !== undefined))
