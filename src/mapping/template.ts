@@ -163,7 +163,9 @@ function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColum
 /** A param stands in for blank cells; it must be given where it has no value of its own. */
 function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
   const spec = mapping.params.get(name)?.spec;
-  return spec === undefined || !(hasDefault(spec) || spec.formula !== undefined) ? { unless: name } : 'optional';
+  return spec === undefined || !(hasDefault(spec) || spec.formula !== undefined)
+    ? { unless: name }
+    : 'optional';
 }
 
 /** Whether the records of the table make the items of the list that the leaf is part of. */

@@ -1,6 +1,13 @@
 import { locate } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledParam, hasDefault, NO_PARAMS, type ParamType, resolveParams, typeOf } from '../mapping/params.js';
+import {
+  type CompiledParam,
+  hasDefault,
+  NO_PARAMS,
+  type ParamType,
+  resolveParams,
+  typeOf,
+} from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import { NO_TEXT } from '../messages/texts.js';
@@ -51,8 +58,7 @@ export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonl
   });
 }
 
-const isOpen = ({ spec, formula }: CompiledParam): boolean =>
-  !hasDefault(spec) && formula === undefined;
+const isOpen = ({ spec, formula }: CompiledParam): boolean => !hasDefault(spec) && formula === undefined;
 
 /** Whether nothing of the file brings a value up, and yet the document must have it: the only leaf of what is required. */
 function isAlone(

@@ -3,8 +3,8 @@ import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../c
 import { remember } from '../../core/remember.js';
 import {
   type Attendant,
-  NEWEST_PROFILE,
   groupOf,
+  NEWEST_PROFILE,
   nationalItem,
   nationalUser,
   RIPS_GROUPS,

@@ -22,8 +22,8 @@ import type { JsonRecord } from '../../tables/table.js';
 import type { FormPart } from '../family.js';
 import type { KnownUser } from './attention.js';
 import {
-  NEWEST_PROFILE,
   isEmpty,
+  NEWEST_PROFILE,
   nationalFields,
   nationalSchema,
   profileOn,
@@ -477,14 +477,7 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
         issues.push(placed(withParams(fault, { rule })));
       }
       if (json.position === 1 && profile !== current && wanted === undefined)
-        issues.push(
-          issueOf(
-            'attention/profile-old',
-            'warning',
-            { profile, current },
-            { pointer: HEAD },
-          ),
-        );
+        issues.push(issueOf('attention/profile-old', 'warning', { profile, current }, { pointer: HEAD }));
       return issues.filter((issue) => isOwn(document, issue));
     },
     shape: (_document, faults) => faults,

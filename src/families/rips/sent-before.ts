@@ -9,14 +9,7 @@ import { say } from '../../send/say.js';
 import { textOf } from '../../send/verdict.js';
 import { sourcePointer } from './answer.js';
 import { type AttentionParts, attentionOf, transactionOf } from './attention.js';
-import {
-  NEWEST_PROFILE,
-  groupOf,
-  nationalSchema,
-  type RipsGroup,
-  STARTS,
-  USER_SOURCES,
-} from './national.js';
+import { groupOf, NEWEST_PROFILE, nationalSchema, type RipsGroup, STARTS, USER_SOURCES } from './national.js';
 
 /** Members that say what was done; each group has one of them, or none. */
 const CODES = [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Issue } from '../../core/issue.js';
 import { type JsonObject, type Pointer, parsePointer } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
-import { NEWEST_PROFILE, groupOf, nationalPackage, nationalSchema } from '../../families/rips/national.js';
+import { groupOf, NEWEST_PROFILE, nationalPackage, nationalSchema } from '../../families/rips/national.js';
 import { type Levels, ruleAuthority, shapeAuthority } from '../../schema/rule-data.js';
 import { checkRules } from '../../schema/rules.js';
 import { validate } from '../../schema/validate.js';
