@@ -247,7 +247,7 @@ export const KINDS: readonly Kind[] = [
       // Of an XML document nothing but its CUFE goes out.
       const values = valuesOf(scene).filter(({ file }) => !file.endsWith('.xml'));
       if (values.length === 0) return undefined;
-      const cells = some(values, 3, chance);
+      const cells = [chance.pick(values)];
       return {
         // A dash in a column of amounts is a zero.
         changes: cells.map((cell) => ({
@@ -369,11 +369,11 @@ export const KINDS: readonly Kind[] = [
     explainedBy: 'any',
     isOfColumn: true,
     trial: (scene, chance) => {
-      // The number of a document has no length that would tell.
+      // Only a list tells how long a code is: numbers of documents and accounts have no length of their own.
       const columns = columnsOf(scene).filter(
         ({ cells, feeds }) =>
           cells.some(({ text }) => /^0\d+$/.test(text)) &&
-          !feeds.some(({ pointer }) => /identification_number|document_number|numDocumento/.test(pointer)),
+          !feeds.some(({ pointer }) => IDENTIFIER.test(pointer)),
       );
       if (columns.length === 0) return undefined;
       const { cells } = chance.pick(columns);

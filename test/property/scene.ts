@@ -104,6 +104,13 @@ const placesIn = ({ records = [], beside = [], trace }: Document): readonly Plac
   ...[...trace.values()].flat().filter(({ file, row }) => row !== undefined || file?.endsWith('.xml')),
 ];
 
+const rowsOf = (document: Document): readonly string[] =>
+  placesIn(document).map((place) => rowKey(cellOf(place)));
+
+/** True if a document has fewer records than before: what follows the lost one stands at other pointers, and its totals differ. */
+const isMoved = ({ records = [] }: Document, { records: before = [] }: Document): boolean =>
+  records.length !== before.length;
+
 /** Where a document begins: the same in the changed file. */
 const beginOf = ({ records = [], trace, key }: Document): string => {
   const [first] = records.length > 0 ? records : [...trace.values()].flat();
@@ -177,21 +184,20 @@ export function judge(
   const touchedRows = new Set(touched.map(rowKey));
   for (const [begin, document] of after) {
     const expected = before.get(begin);
-    const known = expected === undefined ? undefined : leavesOf(expected.body);
-    const ofDocument = touched.filter((cell) =>
-      placesIn(document).some((place) => rowKey(cellOf(place)) === rowKey(cell)),
-    );
-    if (known === undefined && !isSaid(isOfColumn ? touched : ofDocument))
-      silent.push(`${begin}: made, though it should not be`);
-    if (known === undefined) continue;
-    const found = leavesOf(document.body);
+    const own = new Set([document, ...(expected ? [expected] : [])].flatMap(rowsOf));
+    const ofRows = (rows: ReadonlySet<string>) => touched.filter((cell) => rows.has(rowKey(cell)));
+    if (expected === undefined) {
+      // What could not be read may have kept it back: a contradiction, an event that was done already.
+      if (!isSaid(touched)) silent.push(`${begin}: made, though it should not be`);
+      continue;
+    }
+    const [known, found] = [leavesOf(expected.body), leavesOf(document.body)];
     for (const pointer of new Set([...known.keys(), ...found.keys()])) {
       const [is, was] = [found.get(pointer), known.get(pointer)];
       if (is === was) continue;
-      const cells = [document, expected!].flatMap(({ trace }) => (trace.get(pointer) ?? []).map(cellOf));
-      const rows = new Set(placesIn(document).map((place) => rowKey(cellOf(place))));
-      const others = cells.length > 0 ? [] : touched.filter((cell) => rows.has(rowKey(cell)));
-      if (!isSaid([...(isOfColumn ? touched : others), ...cells]))
+      const cells = [document, expected].flatMap(({ trace }) => (trace.get(pointer) ?? []).map(cellOf));
+      const isLost = is === undefined || is === null || cells.length === 0 || isMoved(document, expected);
+      if (!isSaid([...cells, ...(isOfColumn ? touched : isLost ? ofRows(own) : [])]))
         silent.push(`${begin} ${pointer}: ${JSON.stringify(was)} → ${JSON.stringify(is)}`);
     }
   }
@@ -199,7 +205,7 @@ export function judge(
   const isRefused = errors.some(({ place }) => place.row === undefined);
   for (const [begin, document] of before) {
     if (after.has(begin)) continue;
-    const own = new Set(placesIn(document).map((place) => rowKey(cellOf(place))));
+    const own = new Set(rowsOf(document));
     const inRows = (rows: ReadonlySet<string>): Issue[] =>
       errors.filter(({ place }) => place.row !== undefined && rows.has(rowKey(cellOf(place))));
     const [atOwn, atTouched] = [inRows(own), inRows(touchedRows)];
