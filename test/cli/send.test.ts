@@ -124,7 +124,8 @@ describe('a good file', () => {
     await send(here().context, [SAMPLE], options);
     sandbox.controls.clearRequests();
     const changed = await sampleCsv((grid) => {
-      grid[1]![columnOf(grid, 'Número de cuenta')] = '1';
+      const column = columnOf(grid, 'Número de cuenta');
+      grid[1]![column] = grid[1]![column]!.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
     });
     const again = here();
     expect(await send(again.context, [changed], options)).toBe(1);

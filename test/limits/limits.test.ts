@@ -13,6 +13,8 @@ import { openInput } from '../../src/tables/open.js';
 import { customFormat } from '../../src/tables/xlsx/sheet.js';
 import { readAttachedDocument } from '../../src/tables/xml/received-invoice.js';
 import { receive, Upload } from '../../src/web/server/upload.js';
+import { fake } from '../cli/fake-context.js';
+import { lawImport } from '../cli/use-cases.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 import { issueOf, readAll } from '../tables/input-files.js';
 import { sheetOf, sheetXml, workbookEntries, workbookOf } from '../tables/workbook-parts.js';
@@ -197,6 +199,17 @@ const CASES: readonly Case[] = [
     'web/bad-name',
   ],
   ['MAX_ANSWER_BYTES', () => problem('x'.repeat(limits.MAX_ANSWER_BYTES + 1)), 'too-large'],
+  [
+    'MAX_LAW_PACK_BYTES',
+    () => {
+      const pack = fileOf('ley.json', ' '.repeat(limits.MAX_LAW_PACK_BYTES + 1));
+      const call = fake({ workspace: folder });
+      return lawImport(call.context, [pack], { json: true }).catch(
+        (error: PipelineError) => Object.values(error.issues[0]!.params)[0],
+      );
+    },
+    'too-large',
+  ],
   ...ofJson('FOREIGN_JSON', limits.FOREIGN_JSON),
   ...ofJson('PAGE_JSON', limits.PAGE_JSON),
   ...ofJson('SANDBOX_JSON', limits.SANDBOX_JSON),
