@@ -112,7 +112,7 @@ export function CompanyOf({ profile, but }: { readonly profile: string | undefin
       <p class="company">
         {t('company')}: {known === undefined ? name || t('noProfile') : companyText(known)}
       </p>
-      <Waits profile={name} {...(but !== undefined && { but })} />
+      {but !== undefined && <Waits profile={name} but={but} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Issues } from './parts.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
 import { call, Refused, Unanswered } from './server.js';
-import { SettingsPage } from './settings.js';
+import { NEW_COMPANY, SettingsPage } from './settings.js';
 import { Steps, UploadPage } from './upload.js';
 import { otherLanguage, t } from './words.js';
 
@@ -40,7 +40,7 @@ export function Page() {
           </>
         ) : kind === 'settings' ? (
           <>
-            <CompanyOf key={id} profile={id || undefined} />
+            {id !== NEW_COMPANY && <CompanyOf key={id} profile={id || undefined} />}
             <SettingsPage key={id} profile={id || undefined} />
           </>
         ) : (

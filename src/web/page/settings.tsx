@@ -16,7 +16,7 @@ import { go } from './place.js';
 import { call, refusalOf, useAct, useLoaded } from './server.js';
 import { count, day, moment, t } from './words.js';
 
-const NEW = '+';
+export const NEW_COMPANY = '+';
 
 /** Companies with their services and secrets, and the tables of the ministry. */
 export function SettingsPage({ profile }: { readonly profile: string | undefined }) {
@@ -24,7 +24,7 @@ export function SettingsPage({ profile }: { readonly profile: string | undefined
   if (settings === undefined)
     return refused.length > 0 ? <Issues issues={refused} /> : <p role="status">{t('working')}</p>;
   const known = settings.profiles.find(({ name }) => name === profile);
-  if (profile === NEW)
+  if (profile === NEW_COMPANY)
     return (
       <>
         <h1>{t('addCompany')}</h1>
@@ -83,7 +83,7 @@ export function SettingsPage({ profile }: { readonly profile: string | undefined
         </table>
       )}
       <div class="buttons">
-        <button type="button" class="primary" onClick={() => go('settings', NEW)}>
+        <button type="button" class="primary" onClick={() => go('settings', NEW_COMPANY)}>
           {t('addCompany')}
         </button>
       </div>
