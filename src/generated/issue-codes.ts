@@ -744,6 +744,7 @@ export type RuleCode =
   | 'payroll/apprentice-dual'
   | 'payroll/cash-with-account'
   | 'payroll/text'
+  | 'rips/late'
   | 'rips/birth-in-future'
   | 'rips/service-in-future'
   | 'rips/entry-in-future'

@@ -18,6 +18,9 @@ beforeEach(() => {
   folder = freshFolder();
 });
 
+/** A day on which packages of October may still be sent. */
+const IN_TERM = new Date('2026-11-05T15:00:00Z');
+
 type Found = readonly string[];
 
 /** What is found out, without the tables that are not loaded: where, and which code. */
@@ -26,7 +29,7 @@ async function found(
   files: readonly string[],
   options: Options = {},
 ): Promise<{ code: number; issues: Found; events: ReturnType<ReturnType<typeof fake>['events']> }> {
-  const made = fake({ workspace: inFolder('ws') });
+  const made = fake({ workspace: inFolder('ws'), now: () => IN_TERM });
   const code = await useCase(made.context, files, { json: true, ...options });
   const events = made.events();
   const issues = events

@@ -139,6 +139,14 @@ export const CASES: readonly Case[] = [
 
   bad('birth-in-future', 'error', { 'U/fechaNacimiento': '2026-10-04' }, undefined, NOW),
   fine('birth-in-future', { 'U/fechaNacimiento': '2026-10-03' }, NOW),
+  bad('late', 'warning', {}, '/tipoNota', { today: '2026-11-06' }),
+  bad('late', 'warning', { 'AC/fechaInicioAtencion': '2026-11-30 08:00' }, '/tipoNota', {
+    today: '2026-12-06',
+  }),
+  fine('late', {}, { today: '2026-11-05' }),
+  fine('late', { 'AC/fechaInicioAtencion': '2026-11-01 08:00' }, { today: '2026-12-05' }),
+  fine('late', { '/tipoNota': 'NA' }, { today: '2026-12-06' }),
+  fine('late', { '/numFactura': 'FEV1', '/tipoNota': null, '/numNota': null }, { today: '2026-12-06' }),
   bad('service-in-future', 'error', { 'AC/fechaInicioAtencion': '2026-10-04 00:00' }, undefined, NOW),
   bad('service-in-future', 'error', { 'AM/fechaDispensAdmon': '2026-10-04 00:00' }, undefined, NOW),
   fine('service-in-future', { 'AT/fechaSuministroTecnologia': '2026-10-03 23:59' }, NOW),
