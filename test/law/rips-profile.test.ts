@@ -122,6 +122,7 @@ describe('the report of a run names its profile, as a default or as it was given
       params: inFolder('params.json'),
       sispro: inFolder('sispro.yaml'),
       report: inFolder('report.xlsx'),
+      results: inFolder('results'),
       yes: true,
       json: true,
       ...(given && { param: [`profile=${given}`] }),

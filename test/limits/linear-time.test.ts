@@ -155,7 +155,7 @@ const NOISE_MS = 60;
 /** The best of some runs, in ms: other programs take time too. */
 function timeOf(read: (text: string) => unknown, text: string): number {
   let best = Infinity;
-  for (let run = 0; run < 3; run++) {
+  for (let run = 0; run < 6; run++) {
     const from = performance.now();
     read(text);
     best = Math.min(best, performance.now() - from);

@@ -102,7 +102,7 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
 
   // What is suggested is put in by one click.
   await keyboard.press('ArrowUp');
-  await page.getByRole('button', { name: 'Poner «1750905»' }).click();
+  await page.getByRole('status').getByRole('button', { name: 'Poner «1750905»' }).click();
   await page.locator('#cell-1-21.edited:not(.bad)').waitFor();
   expect(await amount.innerText()).toBe('1750905');
 

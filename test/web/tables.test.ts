@@ -81,7 +81,7 @@ test('every sheet that was read has its tab, and each cell that an issue names i
   // The first with errors is shown first.
   expect(await tab(/^Forma de pago 1 con error/).getAttribute('aria-selected')).toBe('true');
   await page.locator('#cell-5-4.bad').waitFor();
-  await page.getByText('Los demás lugares').click();
+  await page.getByText('Los demás lugares').first().click();
   await page.getByRole('button', { name: 'Sindicato!C5' }).click();
   await page.locator('#cell-4-2.bad:focus').waitFor();
   expect(await tab(/^Sindicato 4 con error/).getAttribute('aria-selected')).toBe('true');

@@ -72,15 +72,17 @@ interface WaitsProps {
 const isAsked = ({ name, pending, hasBegunToSend }: ActView): boolean =>
   (name === 'send' || name === 'adjust') && pending !== null && !hasBegunToSend;
 
-/** Lists what else of a company waits for a yes: plans of open uploads, and runs that are held. */
+/** Lists what else of a company waits for a yes: plans of open uploads and, on the screens of uploads and runs, runs that are held. */
 export function Waits({ profile, but, at = '' }: WaitsProps) {
   const { value: home } = useLoaded<HomeView>(`/home?at=${at}`);
-  const { value: runs } = useLoaded<readonly RunView[]>(`/runs?profile=${encodeURIComponent(profile)}`);
+  // Where a company is being changed its journal may refuse to open.
+  const held = but === undefined ? undefined : `/runs?profile=${encodeURIComponent(profile)}`;
+  const { value: runs } = useLoaded<readonly RunView[]>(held);
   const uploads = (home?.uploads ?? []).filter(
     (one) => one.id !== but && !one.demo && (one.profile ?? '') === profile && one.acts.some(isAsked),
   );
-  const held = (runs ?? []).filter(({ run, state }) => run !== but && state === 'held');
-  if (uploads.length + held.length === 0) return null;
+  const plans = (runs ?? []).filter(({ run, state }) => run !== but && state === 'held');
+  if (uploads.length + plans.length === 0) return null;
   return (
     <section class="notice" aria-label={t('waitingPlans')}>
       <p>{t('waitingPlans')}</p>
@@ -90,7 +92,7 @@ export function Waits({ profile, but, at = '' }: WaitsProps) {
             <a href={`#/upload/${id}/confirm`}>{files.map(({ name }) => name).join(', ') || '—'}</a>
           </li>
         ))}
-        {held.map(({ run, files }) => (
+        {plans.map(({ run, files }) => (
           <li key={run}>
             <a href={`#/run/${run}${profile && `/${encodeURIComponent(profile)}`}`}>{run}</a>{' '}
             {files.join(', ')}
@@ -112,7 +114,7 @@ export function CompanyOf({ profile, but }: { readonly profile: string | undefin
       <p class="company">
         {t('company')}: {known === undefined ? name || t('noProfile') : companyText(known)}
       </p>
-      {but !== undefined && <Waits profile={name} but={but} />}
+      <Waits profile={name} {...(but !== undefined && { but })} />
     </>
   );
 }
