@@ -158,7 +158,7 @@ export const configOf = (own?: 'long' | 'browser') =>
             ...each,
             name: 'shared',
             include: own ? { long: [...LONG, ...LONGER], browser: BROWSER }[own] : ['test/**/*.test.ts'],
-            ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000', CARGUE_TEST_SEEDS: '200' } }),
+            ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000', CARGUE_TEST_SEEDS: '25' } }),
             exclude: own ? ['**/node_modules/**'] : ['**/node_modules/**', ...REPLACING, ...LONG, ...BROWSER],
             isolate: false,
             server: { deps: { external: [/\/dist\//] } },
