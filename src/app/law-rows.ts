@@ -150,9 +150,6 @@ export async function loadLawRows(path: string, as: string | undefined): Promise
   );
 }
 
-/** Share by which an amount of a year may be above that of the year before without a question, in thirds. */
-const MAX_RISE_THIRDS = 1;
-
 /** Returns what a person should look at in an amount, beside that of the year before. */
 function amountDoubt(
   name: string,
@@ -165,7 +162,7 @@ function amountDoubt(
   const issue =
     is < was
       ? warning('catalogue/figure-lower', params)
-      : 3n * (is - was) > BigInt(MAX_RISE_THIRDS) * was
+      : 3n * (is - was) > was // more than a third
         ? warning('catalogue/figure-higher', params)
         : undefined;
   return issue && { ...issue, value: row[column]! };

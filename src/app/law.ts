@@ -1,10 +1,11 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseForeignJson } from '../core/foreign-json.js';
 import { type Issue, stop, warning } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { FOREIGN_JSON, MAX_LAW_PACK_BYTES } from '../core/limits.js';
+import { sha256 } from '../core/sha256.js';
 import { suggest } from '../core/text.js';
 import { putInPlace } from '../report/put-in-place.js';
 import {
@@ -31,8 +32,6 @@ import { keyIn } from './trail.js';
 /** Version of the form of packs, in a member of this name. */
 const FORM = 'cargue_law';
 const VERSION = 1;
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns JSON with the keys of its objects in order, so that equal content is signed alike. */
 const canonicalJson = (value: JsonValue): string =>

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,6 +6,7 @@ import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
+import { sha256 } from '../core/sha256.js';
 import { squash, suggest } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
 import { type Catalogue, type CatalogueRow, csvOf, listOf } from './catalogue-text.js';
@@ -150,7 +150,7 @@ export function storeTable(
   now: Date,
 ): Stored {
   const text = csvOf(table);
-  const hash = createHash('sha256').update(text).digest('hex');
+  const hash = sha256(text);
   const before = versionsIn(folder, table.name).find(
     (version) => fromOf(version) === (from.from ?? ''),
   )?.origin;

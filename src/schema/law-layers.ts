@@ -27,18 +27,19 @@ export const isLawTable = (name: string): boolean => Object.hasOwn(lawTables(), 
 export const lawKeyOf = (table: string, row: CatalogueRow): readonly string[] =>
   lawTables()[table]!.key.map((column) => row[column] ?? '');
 
-const joined = (table: string, row: CatalogueRow): string => lawKeyOf(table, row).join('\u0000');
+/** Returns the key of a row of a law table as one text. */
+export const joinedLawKey = (table: string, row: CatalogueRow): string => lawKeyOf(table, row).join('\u0000');
 
 /** Returns a law table by the keys of its rows. */
 export const lawRowsByKey = ({ name, rows }: Catalogue): ReadonlyMap<string, CatalogueRow> =>
-  new Map(rows.map((row) => [joined(name, row), row]));
+  new Map(rows.map((row) => [joinedLawKey(name, row), row]));
 
 /** Returns the row of a law table that has the key of another; undefined if there is none. */
 export const sameLawRow = (
   table: string,
   rows: ReadonlyMap<string, CatalogueRow>,
   row: CatalogueRow,
-): CatalogueRow | undefined => rows.get(joined(table, row));
+): CatalogueRow | undefined => rows.get(joinedLawKey(table, row));
 
 /** Returns a law table with the rows of another put in or in their places, by its key. */
 export const mergeLawRows = (list: Catalogue, rows: readonly CatalogueRow[]): Catalogue => ({

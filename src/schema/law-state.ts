@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../core/sha256.js';
 import { lawLayers, lawLayersOf, wholeCatalogue } from './catalogue.js';
 import { type CatalogueRow, csvOf } from './catalogue-text.js';
-import { type LawOrigin, lawKeyOf, lawTables } from './law-layers.js';
+import { joinedLawKey, type LawOrigin, lawTables } from './law-layers.js';
 
 /** A law table as it is in force: the days that its rows speak of, its digest and what it is made of beside the shipped rows. */
 export interface LawTableState {
@@ -16,8 +16,6 @@ export interface LawTableState {
   readonly origins: readonly (LawOrigin & { readonly rows: number })[];
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** Compares texts by their code units, on every machine alike. */
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
@@ -31,8 +29,7 @@ const OPEN = '~';
 /** Returns a law table as it is in force. */
 export function lawTableState(name: string): LawTableState {
   const list = wholeCatalogue(name)!;
-  const keyOf = (row: CatalogueRow): string => lawKeyOf(name, row).join('\u0000');
-  const rows = list.rows.toSorted((a, b) => order(keyOf(a), keyOf(b)));
+  const rows = list.rows.toSorted((a, b) => order(joinedLawKey(name, a), joinedLawKey(name, b)));
   const last = rows.map(lastOf).sort(order).at(-1)!;
   return {
     name,

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { foreignObject } from '../core/foreign-json.js';
 import type { JsonObject } from '../core/json.js';
+import { sha256 } from '../core/sha256.js';
 import type { DocumentState } from '../schema/document.js';
 import type { Database, Sql } from './database.js';
 import { fateOf, findRun, HELD_BACK, PAGE, pages, type Run } from './runs.js';
@@ -13,8 +14,6 @@ import { fateOf, findRun, HELD_BACK, PAGE, pages, type Run } from './runs.js';
 const VERSION = 1;
 const FIRST = '0'.repeat(64);
 const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
