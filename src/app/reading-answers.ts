@@ -6,7 +6,7 @@ import { LOOKS } from '../mapping/read/cell.js';
 import { mayBeName } from '../mapping/read/null-words.js';
 import { answerValues, namedValues, type Options } from './options.js';
 
-/** What can be answered about how amounts, dates and hours are read: `--answer decimal=comma`. */
+/** Answers about how amounts, dates and hours are read: `--answer decimal=comma`. */
 const FORMATS = {
   decimal: ['comma', 'dot'],
   date: ['dmy', 'mdy', 'ymd'],

@@ -56,9 +56,9 @@ export const foundBefore = (tables: readonly LocatedTable[]): Located => ({
   leftAside: [],
 });
 
-/** What else is known of the tables that are looked for. */
+/** Facts about the tables that are looked for. */
 interface LocateOptions {
-  /** Whose documents are made, where the company that a table is of may be named above it. */
+  /** Company whose documents are made, where a table may name its company above its header. */
   readonly company?: RunCompany | undefined;
   /** Rows of headers that a person said. */
   readonly headers?: HeaderRows | undefined;

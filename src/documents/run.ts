@@ -51,7 +51,7 @@ export interface PrepareOptions {
   readonly located?: readonly LocatedTable[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
-  /** Whose documents are made, where the company that a table is of may be named above it. */
+  /** Company whose documents are made, where a table may name its company above its header. */
   readonly company?: RunCompany | undefined;
   /** How texts are read where the mapping does not say: answers to what a vote left open. */
   readonly formats?: GivenFormats;

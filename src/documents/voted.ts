@@ -21,7 +21,7 @@ export interface VotedTable {
   readonly shortAccounts: readonly Issue[];
 }
 
-/** What the caller answered, stronger than any vote. */
+/** Answers of the caller, which win over any vote. */
 export interface GivenFormats extends Pick<Formats, 'decimal' | 'date' | 'time'> {
   /** Folded words that are names where they may also mean that there is none. */
   readonly names?: readonly string[];

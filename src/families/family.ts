@@ -45,7 +45,7 @@ export interface Family extends DocumentKind {
   readonly companyParam?: string;
   /** The leaf that tells whom a document is about. */
   readonly subjectLeaf?: Pointer;
-  /** What follows from the mapped parts of a document, on the day of the run where it is known. */
+  /** Returns what follows from the mapped parts of a document, on the day of the run where it is known. */
   derive?(params: ResolvedParams, schema: SchemaName, today?: PlainDate): Derivation;
   /** How the good documents of a file follow each other. */
   follow?(site: FollowSite): Follow;

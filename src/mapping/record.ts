@@ -418,7 +418,7 @@ export interface CompiledColumn {
   /** The reader with formats that were voted. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
-  /** What its texts are: words of a code list or a set of classes, or by the role of what it feeds; set once that is compiled. */
+  /** Kind of its texts: words of a code list or a set of classes, or by the role of what it feeds; set once that is compiled. */
   holds?: HeldTexts;
   /** Of a moment: the columns that may hold its time, read before it; the first is its own. */
   times?: readonly CompiledColumn[];

@@ -254,7 +254,7 @@ function judge(
   }
   if (byMonth !== undefined && (table === undefined || table.style === byMonth))
     return { style: byMonth, by: 'month', evidence: ambiguous!, ...cells };
-  // What the other columns show and what the month shows differ.
+  // The other columns and the month show different orders.
   if (byMonth !== undefined) return { by: 'undecided', ...cells };
   const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';
   return { by, ...(table && { style: table.style, evidence: table.evidence }), ...cells };

@@ -54,8 +54,8 @@ const bodyOf = (answer: Answer): JsonObject | undefined =>
 export type Refusal = Extract<Verdict, { kind: 'refused' }>;
 
 /**
- * What E1 or E2 says of an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md 7.3). The
- * code of an acceptance is only claimed. A refusal in words that anything in between could have written is confirmed by
+ * Reads the answer of E1 or E2 about an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md
+ * 7.3). The code of an acceptance is only claimed. A refusal in words that anything in between could have written is confirmed by
  * asking.
  */
 export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Verdict): Verdict {

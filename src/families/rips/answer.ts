@@ -105,7 +105,7 @@ interface Creation {
   readonly asked: Asked;
   /** Members that the row must not show otherwise. */
   readonly wanted: JsonObject;
-  /** What follows where the answer does not show all of them. @default the stage is asked about */
+  /** Returns the verdict where the answer does not show all of them. @default the stage is asked about */
   readonly claimed?: (id: number) => Verdict;
 }
 

@@ -40,7 +40,7 @@ interface Search {
   readonly otherwise: Verdict;
   /** `send` where it belongs to a creation, whose refusal it may confirm. */
   readonly step: 'ask' | 'send';
-  /** What follows where no row has an id that was read. @default that row is not ours */
+  /** Verdict where no row has an id that was read. @default that row is not ours */
   readonly missing?: Verdict;
 }
 

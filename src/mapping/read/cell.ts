@@ -70,7 +70,7 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
 /** How a column is read; decides the static type of its values. */
 export type ReadKind = NonNullable<Column['read']>;
 
-/** What the texts of a column are, where that decides how they are read. */
+/** Kinds of texts in a column that are read in a way of their own. */
 export type HeldTexts = 'names' | 'words' | 'accounts' | 'banks';
 
 export interface ReadOptions {
@@ -545,7 +545,7 @@ const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
   choice: undefined,
 };
 
-/** As programs write where there is no account. */
+/** Zeros that programs write in place of an account. */
 const NO_ACCOUNT = /^0+(?:[.,]0+)?$/;
 
 /** The reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */

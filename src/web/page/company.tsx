@@ -103,7 +103,7 @@ export function Waits({ profile, but, at = '' }: WaitsProps) {
   );
 }
 
-/** Shows whose a screen is that belongs to no upload; without a company, the one that is chosen for new files. */
+/** Shows the company of a run or of the settings; without one, the company that is chosen for new files. */
 export function CompanyOf({ profile, but }: { readonly profile: string | undefined; readonly but?: string }) {
   const { value: home } = useLoaded<HomeView>('/home');
   if (home === undefined) return null;
