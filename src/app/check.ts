@@ -3,7 +3,7 @@ import { dateInBogota } from '../core/plain-date.js';
 import { columnIndex } from '../core/text.js';
 import { prepare } from '../documents/prepare.js';
 import type { Follow, PrepareEvent } from '../documents/run.js';
-import { askingIds, type CompiledTable, joiningColumns, type LocatedTable } from '../mapping/record.js';
+import { askingIds, type CompiledTable, joiningColumns, type ReadableTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
 import type { Row, RowSource } from '../tables/table.js';
@@ -38,7 +38,7 @@ type MendedAt = RowPlace & { readonly column?: string };
 
 /** What a check of whole files found out, so that the documents of a row can be checked again by themselves, at once. */
 export class Checked {
-  private readonly tables: LocatedTable[] = [];
+  private readonly tables: ReadableTable[] = [];
   /** By row the documents that it feeds, each with all its rows; a document of a single row is not kept. */
   private readonly documents = new Map<string, (readonly RowPlace[])[]>();
 
@@ -126,7 +126,7 @@ export class Checked {
   }
 
   /** Whether a column says to which document a row belongs, where several rows make one. */
-  private isKey({ slot, header }: LocatedTable, column: number): boolean {
+  private isKey({ slot, header }: ReadableTable, column: number): boolean {
     const { mapping } = this.job;
     const joins = [...mapping.tables.values()].flatMap(({ join }) => join ?? []);
     if (mapping.onePer === 'record' && joins.length === 0) return false;
@@ -163,11 +163,11 @@ export class Checked {
 
   /** A table with those rows alone. */
   private async narrowed(
-    table: LocatedTable,
+    table: ReadableTable,
     places: readonly RowPlace[],
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: NonNullable<Job['edits']>,
-  ): Promise<LocatedTable> {
+  ): Promise<ReadableTable> {
     if (this.isGiven(table.slot)) return table;
     const { source } = table;
     const own = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);

@@ -1,7 +1,7 @@
 import { type Issue, type IssueCode, paramOf, stop } from '../core/issue.js';
 import { fold } from '../core/text.js';
+import type { GivenFormats } from '../documents/decide.js';
 import type { HeaderRows } from '../documents/table-fit.js';
-import type { GivenFormats } from '../documents/voted.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { mayBeName } from '../mapping/read/null-words.js';
 import { answerValues, namedValues, type Options } from './options.js';

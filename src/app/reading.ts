@@ -1,10 +1,10 @@
 import { formatPlace, type Issue, type Place } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
+import type { VotedTable } from '../documents/decide.js';
 import { prepare } from '../documents/prepare.js';
 import type { Follow, PrepareEvent } from '../documents/run.js';
 import { styledColumns } from '../documents/styled-columns.js';
-import type { VotedTable } from '../documents/voted.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
 import { nameOfValue } from '../propose/param-questions.js';

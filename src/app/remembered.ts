@@ -4,7 +4,7 @@ import { hasErrors } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { HeadedTable } from '../mapping/record.js';
 import { labelsIn, plainLabel } from '../propose/mapping-text.js';
 import { hasUnreadAmounts } from '../propose/sheets.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -94,7 +94,7 @@ function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unk
 }
 
 /** Whether a column that has a title is known by its letter alone: another may have taken its place. */
-function goesByLetter({ tables }: LoadedMapping, { slot, header }: LocatedTable): boolean {
+function goesByLetter({ tables }: LoadedMapping, { slot, header }: HeadedTable): boolean {
   const { spec } = [...tables.values()].find((table) => table.slot === slot)!;
   return Object.keys(spec.labels ?? {}).some((label) => {
     const lettered = letteredLabel(label);
@@ -103,7 +103,7 @@ function goesByLetter({ tables }: LoadedMapping, { slot, header }: LocatedTable)
 }
 
 /** True if the tables have the labels that the mapping was written for, all of them and no other. */
-async function isOfShape(file: string, tables: readonly LocatedTable[]): Promise<boolean> {
+async function isOfShape(file: string, tables: readonly HeadedTable[]): Promise<boolean> {
   const known = labelsIn(await readFile(file, 'utf8'));
   const there = new Set(
     tables.flatMap(({ header }) => Array.from(header.labels, (label) => plainLabel(label ?? ''))),

@@ -1,6 +1,11 @@
 import { type Issue, type IssueCode, issueOf } from '../core/issue.js';
 import { rowPlace } from '../mapping/places.js';
-import { type CompiledColumn, type CompiledTable, type LocatedTable, readRecord } from '../mapping/record.js';
+import {
+  type CompiledColumn,
+  type CompiledTable,
+  type ReadableTable,
+  readRecord,
+} from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 import { filled, isIdentified } from './footers.js';
 
@@ -15,9 +20,9 @@ const isFigure = (text: string): boolean => /^\W*\d/.test(text);
  */
 export function recordsAbove(
   compiled: CompiledTable,
-  table: LocatedTable,
+  table: ReadableTable,
   rows: readonly Row[],
-  upper: LocatedTable | undefined,
+  upper: ReadableTable | undefined,
 ): readonly Issue[] {
   const { header } = table;
   const first = rows.find(
@@ -49,14 +54,14 @@ export function recordsAbove(
 }
 
 /** The columns of amounts, counts and dates in which a row has figures. */
-const figuresIn = ({ present }: LocatedTable, { texts }: Row): readonly CompiledColumn[] =>
+const figuresIn = ({ present }: ReadableTable, { texts }: Row): readonly CompiledColumn[] =>
   present.flatMap(({ column, index }) => {
     const text = texts[index];
     return column.type !== 'text' && text !== undefined && isFigure(text) ? column : [];
   });
 
 /** Whether a row is filled as a record: an identity as long, figures and words where that has them, and values. */
-function isLike({ identity }: CompiledTable, table: LocatedTable, row: Row, record: Row): boolean {
+function isLike({ identity }: CompiledTable, table: ReadableTable, row: Row, record: Row): boolean {
   const lengthIn = ({ texts }: Row): number =>
     Math.max(
       0,

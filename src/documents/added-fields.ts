@@ -1,5 +1,6 @@
 import type { Issue } from '../core/issue.js';
-import { type LocatedTable, readRecord } from '../mapping/record.js';
+import { asDeclared } from '../mapping/located.js';
+import { type HeadedTable, readRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 
 /** Records of which this share agrees speak for the file. */
@@ -21,9 +22,9 @@ export function usualFields(rows: readonly Row[]): number | undefined {
  * a single record with a separator too many has shifted instead, and is a mistake of its own.
  */
 export function withAddedFields(
-  table: LocatedTable,
+  table: HeadedTable,
   first: readonly Row[],
-): { readonly table: LocatedTable; readonly issues: readonly Issue[] } {
+): { readonly table: HeadedTable; readonly issues: readonly Issue[] } {
   const { fields, source } = table;
   const same = { table, issues: [] };
   const rows = first.filter(({ line }) => line !== undefined);
@@ -34,8 +35,9 @@ export function withAddedFields(
   const own = rows.filter(({ texts }) => texts.length === found);
   const added = own.flatMap(({ texts }) => texts.slice(wanted).filter((text) => text !== undefined));
   const last = table.present.reduce((a, b) => (b.index > a.index ? b : a));
+  const declared = asDeclared(table);
   const isInPlace = (row: Row): boolean => {
-    const { faults } = readRecord(table, row);
+    const { faults } = readRecord(declared, row);
     const isFaulty = table.present.some(({ column }) => faults?.has(column));
     return !isFaulty && (added.length === 0 || row.texts[last.index] !== undefined);
   };

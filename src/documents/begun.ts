@@ -7,7 +7,7 @@ import type { ReadRecord } from '../mapping/record.js';
 import { type DocumentCheck, type Gathered, gather } from './check-document.js';
 import { isReadable, keyBlankBelow, keyColumns, keyOf, MOST_RECORDS, otherZeros } from './groups.js';
 import type { JoinedTable } from './joined-tables.js';
-import { faultOfRecord } from './read-table.js';
+import { faultOfRecord } from './read.js';
 
 /** A document on its way: what it is made of, and what is said of that so far. */
 export interface Begun {

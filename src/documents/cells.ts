@@ -9,15 +9,16 @@ import { readNumberText } from '../mapping/read/numbers.js';
 import {
   type CompiledColumn,
   type Context,
-  type LocatedTable,
+  type HeadedTable,
   MOST_CELLS,
+  type ReadableTable,
   type ReadRecord,
 } from '../mapping/record.js';
 import { derivedNames } from '../schema/derived-totals.js';
 import type { ColumnAccount, ColumnRole, Reconciled } from '../schema/document.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type JsonRecord, type Row } from '../tables/table.js';
-import { faultOfRecord } from './read-table.js';
+import { faultOfRecord } from './read.js';
 
 /** What a mapping leaves aside of a table, by title, and why. */
 export const ignoredKeys = ({ tables }: LoadedMapping, slot: number): ReadonlyMap<string, string> =>
@@ -128,7 +129,7 @@ class Unread {
 }
 
 /** What each column of a table is for, by its index; of repeated groups too. */
-function rolesIn(table: LocatedTable, roles: Roles): (ColumnRole | undefined)[] {
+function rolesIn(table: ReadableTable, roles: Roles): (ColumnRole | undefined)[] {
   const found: (ColumnRole | undefined)[] = [];
   for (const { column, index, more } of [table, ...table.repeats].flatMap(({ present }) => present)) {
     const role = roles.get(column);
@@ -174,7 +175,7 @@ class Census {
   private width: number;
 
   constructor(
-    private readonly table: LocatedTable,
+    private readonly table: ReadableTable,
     { roles }: LoadedMapping,
     money: boolean,
   ) {
@@ -333,7 +334,7 @@ interface Stating {
 
 /** The accounting of cells and of money: every filled column of every table that is read, and every amount in it. */
 export class CellAccounting {
-  private readonly tables = new Map<LocatedTable, Census>();
+  private readonly tables = new Map<HeadedTable, Census>();
   private readonly money: boolean;
   private readonly totals = new Map<string, Stating>();
   private readonly keys = new KeyCensus();
@@ -352,7 +353,7 @@ export class CellAccounting {
     this.money = mapping.targets.some(({ schema }) => derivedNames(schema).length > 0);
   }
 
-  add(table: LocatedTable, records: readonly ReadRecord[]): void {
+  add(table: HeadedTable, records: readonly ReadRecord[]): void {
     const [first] = records;
     if (first === undefined) return;
     const isJson = records.some(({ row }) => row.json !== undefined);
@@ -366,7 +367,7 @@ export class CellAccounting {
   }
 
   /** `voted`: the table, once its formats are known. */
-  private censusOf(table: LocatedTable, voted: LocatedTable): Census {
+  private censusOf(table: HeadedTable, voted: ReadableTable): Census {
     let census = this.tables.get(table);
     if (census === undefined) {
       census = new Census(voted, this.mapping, this.money);

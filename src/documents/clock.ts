@@ -1,6 +1,6 @@
 import type { Formats } from '../generated/mapping-types.js';
 import { CellFault, type CellReader } from '../mapping/read/cell.js';
-import type { CompiledColumn, LocatedTable, PresentColumn } from '../mapping/record.js';
+import type { CompiledColumn, HeadedColumn, HeadedTable } from '../mapping/record.js';
 import type { Evidence } from '../mapping/vote.js';
 import type { CellKind, Row } from '../tables/table.js';
 
@@ -58,7 +58,7 @@ function showsDay(text: string, kind: CellKind, column: CompiledColumn): boolean
 const isDoubtful = (hour: number | undefined): boolean =>
   hour !== undefined && hour >= 1 && hour < FIRST_SURE;
 
-const timedIn = (table: LocatedTable): readonly PresentColumn[] =>
+const timedIn = (table: HeadedTable): readonly HeadedColumn[] =>
   [table, ...table.repeats].flatMap(({ present }) => present.filter(({ column }) => isTimed(column)));
 
 const declaredFor = ({ formats }: CompiledColumn, given: Pick<Formats, 'time'>): Clock | undefined => {
@@ -67,12 +67,12 @@ const declaredFor = ({ formats }: CompiledColumn, given: Pick<Formats, 'time'>):
 };
 
 /** True if its records decide how the hours of a table are read. */
-export const hasOpenClock = (table: LocatedTable, given: Pick<Formats, 'time'>): boolean =>
+export const hasOpenClock = (table: HeadedTable, given: Pick<Formats, 'time'>): boolean =>
   timedIn(table).some(({ column }) => declaredFor(column, given) === undefined);
 
 /** Decides whether the hours of a table are of 24: one of its cells shows it, or it is open. */
 export function clockOf(
-  table: LocatedTable,
+  table: HeadedTable,
   rows: readonly Row[],
   given: Pick<Formats, 'time'>,
 ): ClockVerdict {
@@ -97,16 +97,15 @@ const laterBy = (value: string, hours: number): string => {
 /** Returns the reader of a column that knows how its hours are read; the same if nothing is to be changed. */
 export function readerByClock(
   column: CompiledColumn,
-  read: CellReader | undefined,
+  read: CellReader,
   given: Pick<Formats, 'time'>,
   { isOpen }: ClockVerdict,
-): CellReader | undefined {
+): CellReader {
   if (!isTimed(column)) return read;
   const clock = declaredFor(column, given);
   if (clock === '24h' || (clock === undefined && !isOpen)) return read;
-  const plain = read ?? column.read!;
   return (text, kind) => {
-    const value = plain(text, kind);
+    const value = read(text, kind);
     if (typeof value !== 'string' || !isDoubtful(plainHour(text, kind))) return value;
     const later = laterBy(value, HALF_DAY);
     if (clock === 'afternoon') return later;

@@ -3,12 +3,13 @@ import {
   askingIds,
   type CompiledColumn,
   type CompiledTable,
-  type LocatedTable,
+  type HeadedTable,
   type ReadRecord,
 } from '../mapping/record.js';
 import { createKeyTable } from '../tables/key-table.js';
+import { FormatDecider } from './decide.js';
 import { keyText } from './joined-tables.js';
-import { readTable } from './read-table.js';
+import { readTable, recordsIn } from './read.js';
 
 /** Whether a table is one that people keep themselves, a row for each record of the documents that looks it up. */
 export const isComplement = ({ spec, join }: CompiledTable): boolean =>
@@ -50,7 +51,7 @@ const keysOf = ({ join }: CompiledTable): ReadonlyMap<string, string> =>
 export function complementOf(
   mapping: LoadedMapping,
   table: CompiledTable,
-  located: readonly LocatedTable[],
+  located: readonly HeadedTable[],
 ): Complement {
   const there = new Set(located.map(({ slot }) => slot));
   const present = new Set(located.flatMap((one) => one.present.map(({ column }) => column)));
@@ -74,20 +75,19 @@ export function complementOf(
   return { table, titles, keys: titles.filter((title) => isKey.has(title)) };
 }
 
-const NOBODY = { read() {}, taken() {}, skipped() {}, issue() {}, voted() {} };
-
 /** Its rows, with nothing but the keys: one for each set of them that the records have, in their order. */
 export async function* complementRows(
   mapping: LoadedMapping,
   { table, titles }: Complement,
-  located: readonly LocatedTable[],
+  located: readonly HeadedTable[],
 ): AsyncGenerator<readonly string[]> {
   const keys = keysOf(table);
   const seen = createKeyTable();
+  const formats = new FormatDecider();
   for (const main of mapping.mains)
     for (const one of located.filter(({ slot }) => slot === main.slot))
-      for await (const records of readTable(main, one, {}, NOBODY))
-        for (const record of records) {
+      for await (const steps of readTable(main, one, formats))
+        for (const record of recordsIn(steps)) {
           const row = titles.map((title) => keyValue(main, record, keys.get(title)));
           const key = keyText([...keys.values()].map((id) => keyValue(main, record, id)));
           const { size } = seen;

@@ -1,11 +1,11 @@
 import type { Issue } from '../core/issue.js';
 import { baseName, flatName, fold } from '../core/text.js';
 import { placeOf } from '../mapping/places.js';
-import { type CompiledColumn, type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
+import { type CompiledColumn, type ReadableTable, type ReadRecord, readRecord } from '../mapping/record.js';
 
 /** A table that names files. */
 interface FileList {
-  readonly table: LocatedTable;
+  readonly table: ReadableTable;
   readonly file: CompiledColumn;
   readonly records?: CompiledColumn;
 }

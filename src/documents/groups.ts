@@ -3,13 +3,19 @@ import { squash } from '../core/text.js';
 import { isEqual } from '../mapping/context.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { faultIssue, placeOf, rowPlace } from '../mapping/places.js';
-import { type CompiledColumn, type LocatedTable, type ReadRecord, readRecord } from '../mapping/record.js';
+import {
+  type CompiledColumn,
+  type HeadedTable,
+  type ReadableTable,
+  type ReadRecord,
+  readRecord,
+} from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import { areHalves } from '../tables/fortnight.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
 import { keyText, plainKey, plainKeyText, shownKey } from './joined-tables.js';
-import { faultOfRecord } from './read-table.js';
+import { faultOfRecord } from './read.js';
 
 export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
@@ -130,9 +136,9 @@ export function apartIn(key: readonly CompiledColumn[], records: readonly ReadRe
 }
 
 /** Sheets of a file, each with another that has people of it and is no half of the same month: a copy, or another month, would count twice. */
-type Overlaps = ReadonlyMap<LocatedTable, LocatedTable>;
+type Overlaps = ReadonlyMap<ReadableTable, ReadableTable>;
 
-const overlap = (one: LocatedTable, other: LocatedTable): boolean =>
+const overlap = (one: ReadableTable, other: ReadableTable): boolean =>
   one !== other &&
   one.slot === other.slot &&
   one.source.file === other.source.file &&
@@ -193,9 +199,9 @@ interface RecordGroup {
  */
 export class RecordGroups {
   private readonly store = createRowStore();
-  private readonly located: LocatedTable[] = [];
+  private readonly located: ReadableTable[] = [];
   private readonly keys: KeyColumns;
-  private source: LocatedTable | undefined;
+  private source: HeadedTable | undefined;
   private apart = new KeysApart();
   private areScattered = false;
   private above: string | undefined;
@@ -209,7 +215,7 @@ export class RecordGroups {
   /** Which parts those say. */
   private readonly said = new Map<string, readonly boolean[]>();
   /** Where the columns of a record stand in several sheets: how many records each has. */
-  private readonly sheets: Map<LocatedTable, number> | undefined;
+  private readonly sheets: Map<ReadableTable, number> | undefined;
   /** The first record of each person who is in a list alone. */
   private readonly idlers: ReadRecord[] = [];
   /** Tables of which a document has the records of one sheet, or of two halves of a month. */
@@ -224,7 +230,7 @@ export class RecordGroups {
     this.halves = new Set(mapping.mains.flatMap(({ slot, spec }) => (spec.every === 'halves' ? slot : [])));
   }
 
-  add(record: ReadRecord, source: LocatedTable): void {
+  add(record: ReadRecord, source: HeadedTable): void {
     if (source !== this.source) this.begin(source);
     const key = plainKeyText(record.values, this.keys.get(record.table.slot)!);
     const parts = key === undefined ? this.partsOf(record) : [];
@@ -240,7 +246,7 @@ export class RecordGroups {
     return this.keys.get(table.slot)!.map(({ position }) => values[position] || undefined);
   }
 
-  private begin(source?: LocatedTable): void {
+  private begin(source?: HeadedTable): void {
     for (const record of this.first) this.leave(record);
     this.first = [];
     this.source = source;
@@ -327,7 +333,7 @@ export class RecordGroups {
 
   /** Looked for where a file has sheets that are no halves of each other: records are read once more for it. */
   private overlaps(): Overlaps {
-    const found = new Map<LocatedTable, LocatedTable>();
+    const found = new Map<ReadableTable, ReadableTable>();
     const tables = this.located.filter(({ slot }) => this.halves.has(slot));
     if (!tables.some((one) => tables.some((other) => overlap(one, other)))) return found;
     for (const { rows } of this.store.groups()) {
@@ -341,13 +347,13 @@ export class RecordGroups {
   }
 
   /** Of the sheets in which the columns of a record stand, those with amounts that add up. */
-  private summedSheets(): ReadonlySet<LocatedTable> {
+  private summedSheets(): ReadonlySet<ReadableTable> {
     const all = [...(this.sheets?.keys() ?? [])];
     return new Set(all.filter(({ present }) => present.some(({ column }) => column.take === 'sum')));
   }
 
   /** The sheets that have a record of most documents, by their columns: branches have the same sheets each. */
-  private wholeSheets(): ReadonlyMap<string, LocatedTable> {
+  private wholeSheets(): ReadonlyMap<string, ReadableTable> {
     const counts = new Map<string, number>();
     const tables = [...(this.sheets ?? [])].map(([table, records]) => {
       const columns = columnsOf(table);
@@ -361,7 +367,7 @@ export class RecordGroups {
   /** Those of such sheets that lack a record of the document. */
   private absences(
     records: readonly ReadRecord[],
-    whole: ReadonlyMap<string, LocatedTable>,
+    whole: ReadonlyMap<string, ReadableTable>,
   ): readonly Issue[] {
     if (whole.size === 0) return NO_ISSUES;
     const there = new Set(records.map(({ table }) => columnsOf(table)));
@@ -398,7 +404,7 @@ export class RecordGroups {
 /** A sheet that has such a share of the records has all of them. */
 const MOST = 0.75;
 
-const columnsOf = ({ present }: LocatedTable): string => present.map(({ column }) => column.id).join();
+const columnsOf = ({ present }: ReadableTable): string => present.map(({ column }) => column.id).join();
 
 const partText = (parts: readonly unknown[]): string =>
   JSON.stringify(parts.map((part) => (part === undefined ? null : plainKey(String(part)))));

@@ -7,11 +7,12 @@ import {
   askingIds,
   type CompiledColumn,
   type CompiledTable,
+  type HeadedTable,
   type Join,
   type JoinKey,
   joiningColumns,
-  type LocatedTable,
   NO_RECORDS,
+  type ReadableTable,
   type ReadRecord,
   readRecord,
 } from '../mapping/record.js';
@@ -141,14 +142,14 @@ const said = (value: FormulaValue): string | undefined =>
   value === undefined ? undefined : squash(String(value));
 
 /** Where records stand, as people call it: the sheets, else the files. */
-function namesOf(sources: readonly LocatedTable[]): string {
+function namesOf(sources: readonly HeadedTable[]): string {
   const names = new Set(sources.map(({ source: { sheet, file } }) => sheet ?? file));
   const few = [...names].slice(0, FEW);
   return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
 }
 
 /** Whether the key of a record, and whose it is, stands before all else of it: there, no comma too many has moved it. */
-function isKeyFirst({ indexes }: LocatedTable, join: Join): boolean {
+function isKeyFirst({ indexes }: ReadableTable, join: Join): boolean {
   const keys = joiningColumns(join).flatMap(({ feeders }) => feeders);
   const owners = join.whose.flatMap(({ own }) => own.feeders);
   const columns = new Set([...keys, ...owners.filter(({ position }) => indexes[position] !== undefined)]);
@@ -160,7 +161,7 @@ function isKeyFirst({ indexes }: LocatedTable, join: Join): boolean {
 /** The records of one joined table by plain key, in memory or spilled. */
 export class JoinedTable {
   private readonly store: RowStore = createRowStore();
-  private readonly located: LocatedTable[] = [];
+  private readonly located: ReadableTable[] = [];
   private readonly asked = new AskedKeys();
   private readonly taken = new Map<string, readonly ReadRecord[]>();
   private readonly blankKeys: Issue[] = [];
@@ -179,9 +180,9 @@ export class JoinedTable {
 
   constructor(
     readonly table: CompiledTable,
-    private readonly sources: readonly LocatedTable[],
+    private readonly sources: readonly HeadedTable[],
     /** Those of the records that its own belong to. */
-    private readonly mains: readonly LocatedTable[],
+    private readonly mains: readonly HeadedTable[],
   ) {}
 
   get name(): string {
@@ -434,9 +435,9 @@ function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): 
 /** The joined tables of a mapping that the files have, still empty. */
 export function joinedTablesOf(
   { tables, mains }: LoadedMapping,
-  located: readonly LocatedTable[],
+  located: readonly HeadedTable[],
 ): JoinedTable[] {
-  const of = (owners: readonly CompiledTable[]): readonly LocatedTable[] =>
+  const of = (owners: readonly CompiledTable[]): readonly HeadedTable[] =>
     located.filter(({ slot }) => owners.some((table) => table.slot === slot));
   return [...tables.values()].flatMap((table) => {
     const sources = of([table]);

@@ -1,9 +1,9 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { baseName, fold, isWild, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { locateTable } from '../mapping/located.js';
+import { asDeclared, locateTable } from '../mapping/located.js';
 import type { ResolvedParams } from '../mapping/params.js';
-import { type CompiledColumn, type CompiledTable, isFlat, type LocatedTable } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, type HeadedTable, isFlat } from '../mapping/record.js';
 import type { Note } from '../messages/wording.js';
 import { withMergedDown } from '../tables/merged-down.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
@@ -32,7 +32,7 @@ import {
 
 /** The tables of a mapping in the files of a run. */
 export interface Located {
-  readonly tables: readonly LocatedTable[];
+  readonly tables: readonly HeadedTable[];
   /** Columns that some file has. */
   readonly present: ReadonlySet<CompiledColumn>;
   /** Trouble with tables as a whole: sheet, header, columns. */
@@ -41,7 +41,7 @@ export interface Located {
   readonly leftAside: readonly { readonly place: Place; readonly note: Note }[];
 }
 
-const presentIn = (tables: readonly LocatedTable[]): ReadonlySet<CompiledColumn> =>
+const presentIn = (tables: readonly HeadedTable[]): ReadonlySet<CompiledColumn> =>
   new Set(
     tables
       .flatMap((table) => [table, ...table.repeats])
@@ -49,7 +49,7 @@ const presentIn = (tables: readonly LocatedTable[]): ReadonlySet<CompiledColumn>
   );
 
 /** Tables whose trouble was told when they were found. */
-export const foundBefore = (tables: readonly LocatedTable[]): Located => ({
+export const foundBefore = (tables: readonly HeadedTable[]): Located => ({
   tables,
   present: presentIn(tables),
   issues: [],
@@ -105,11 +105,11 @@ function rankIn(mapping: LoadedMapping, table: CompiledTable): number {
 class TableSearch {
   private readonly candidates: readonly Candidate[];
   private readonly taken = new Set<Candidate>();
-  private readonly tables: LocatedTable[] = [];
+  private readonly tables: HeadedTable[] = [];
   private readonly issues: Issue[] = [];
   private readonly lacking: CompiledTable[] = [];
   /** Those that are no parameters, with their first rows. */
-  private readonly ofFiles: (readonly [LocatedTable, readonly Row[]])[] = [];
+  private readonly ofFiles: (readonly [HeadedTable, readonly Row[]])[] = [];
 
   constructor(
     private readonly mapping: LoadedMapping,
@@ -170,7 +170,7 @@ class TableSearch {
       if (listed === undefined) return [];
       return fitting(table, this.mapping, this.freeFor(table)).map(({ candidate: { source }, header }) => ({
         ...listed,
-        table: locateTable(table, source, header, 0, {}),
+        table: asDeclared(locateTable(table, source, header, 0, {})),
       }));
     });
     return lists.length === 0 ? undefined : deliveryOf(lists);
@@ -210,7 +210,9 @@ class TableSearch {
       ...(mendsJson && { mendsJson }),
     });
     issues.push(...header.issues, ...amountsUnderOther(located, mapping), ...added.issues);
-    issues.push(...recordsAbove(table, located, rows, upperOf(table, mapping, candidate, header)));
+    issues.push(
+      ...recordsAbove(table, asDeclared(located), rows, upperOf(table, mapping, candidate, header)),
+    );
     if (source.hidden && table.spec.hidden_rows !== 'include') issues.push(hiddenRead(candidate));
     if (table.spec.param !== undefined) return;
     this.ofFiles.push([located, rows]);
@@ -274,7 +276,7 @@ const hiddenRead = (candidate: Candidate): Issue => ({
 });
 
 /** The table with what counts for several of its records. */
-async function withFillDown({ fillDown }: CompiledTable, table: LocatedTable): Promise<LocatedTable> {
+async function withFillDown({ fillDown }: CompiledTable, table: HeadedTable): Promise<HeadedTable> {
   if (fillDown === undefined) return table;
   const { source, header, params, present } = table;
   const indexes = present.flatMap(({ column, index, more }) =>

@@ -1,8 +1,8 @@
-import type { CompiledColumn, CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { CompiledColumn, CompiledTable, ReadableTable, ReadRecord } from '../mapping/record.js';
 import { KeysApart } from './groups.js';
 import { plainKeyText } from './joined-tables.js';
-import { readTable } from './read-table.js';
-import { type Reading, SILENT } from './run.js';
+import { readTable, recordsIn } from './read.js';
+import type { Reading } from './run.js';
 
 /** The columns by which documents and records that are no data are told, and those behind them. */
 function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Set<CompiledColumn> {
@@ -20,7 +20,7 @@ function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Se
 /** The same table, of which only some columns are read. */
 const narrowed =
   (wanted: ReadonlySet<CompiledColumn>) =>
-  (table: LocatedTable): LocatedTable => ({
+  (table: ReadableTable): ReadableTable => ({
     ...table,
     present: table.present.filter(({ column }) => wanted.has(column)),
     computed: table.computed.filter((column) => wanted.has(column)),
@@ -33,7 +33,7 @@ const narrowed =
  * read. The text is read once for it, the key alone, up to the first record that comes too late or has no key; where two keys look
  * alike the answer is no.
  */
-export async function areContiguous({ options, located }: Reading): Promise<boolean> {
+export async function areContiguous({ options, located, formats }: Reading): Promise<boolean> {
   const { mains, key } = options.mapping;
   const [main, ...others] = mains;
   const sources = located.tables.filter(({ slot }) => slot === main?.slot);
@@ -44,8 +44,8 @@ export async function areContiguous({ options, located }: Reading): Promise<bool
   const narrow = narrowed(deciding(main, key));
   const apart = new KeysApart();
   for (const source of sources)
-    for await (const records of readTable(main, source, options.formats ?? {}, SILENT, narrow))
-      for (const record of records) if (!apart.add(plainKeyText(record.values, columns))) return false;
+    for await (const steps of readTable(main, source, formats, { narrow }))
+      for (const { values } of recordsIn(steps)) if (!apart.add(plainKeyText(values, columns))) return false;
   return true;
 }
 
@@ -57,13 +57,16 @@ interface Foreseeing {
 }
 
 /** The main tables are read once for those who must know them before. */
-export async function lookAhead({ options, located }: Reading, all: readonly Foreseeing[]): Promise<void> {
+export async function lookAhead(
+  { options, located, formats }: Reading,
+  all: readonly Foreseeing[],
+): Promise<void> {
   if (all.length === 0) return;
   for (const main of options.mapping.mains) {
     const ids = all.flatMap((one) => one.ids).filter((id) => main.columns.has(id));
     const narrow = narrowed(deciding(main, ids));
     for (const source of located.tables.filter(({ slot }) => slot === main.slot))
-      for await (const records of readTable(main, source, options.formats ?? {}, SILENT, narrow))
-        for (const record of records) for (const one of all) one.expect(record, main);
+      for await (const steps of readTable(main, source, formats, { narrow }))
+        for (const record of recordsIn(steps)) for (const one of all) one.expect(record, main);
   }
 }

@@ -13,7 +13,7 @@ import { keyOf, whyKeyless } from './groups.js';
 import { joinIssues } from './join-issues.js';
 import type { JoinedTable } from './joined-tables.js';
 import type { Located } from './locate.js';
-import { faultOfRecord } from './read-table.js';
+import { faultOfRecord } from './read.js';
 import { detailsOf } from './record-document.js';
 import type { Followable, Reading } from './run.js';
 import { createSeen } from './seen.js';

@@ -2,7 +2,7 @@ import { type Issue, issueOf } from '../core/issue.js';
 import { fold, similarity } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type ParamValues, type ResolvedParams, titleOfParam } from '../mapping/params.js';
-import type { CompiledColumn, CompiledTable, LocatedTable } from '../mapping/record.js';
+import type { CompiledColumn, CompiledTable, HeadedTable } from '../mapping/record.js';
 import { findHeader, type Header, looksMisspelt, matchedColumns, missingColumn } from '../tables/header.js';
 import { squashLabel } from '../tables/titles.js';
 import { complementOf, isComplement } from './complement.js';
@@ -14,7 +14,7 @@ export function notFound(
   mapping: LoadedMapping,
   named: readonly Candidate[],
   all: readonly Candidate[],
-  located: readonly LocatedTable[],
+  located: readonly HeadedTable[],
 ): Issue[] {
   const isOwn = !isComplement(table);
   if (named.length > 0 && (isOwn || nearlyFound(table, mapping, named) !== undefined))
@@ -64,7 +64,7 @@ function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: rea
  */
 export function missingColumns(
   mapping: LoadedMapping,
-  tables: readonly LocatedTable[],
+  tables: readonly HeadedTable[],
   present: ReadonlySet<CompiledColumn>,
   params: ParamValues,
 ): Issue[] {
@@ -131,7 +131,7 @@ function isSame(header: Header, other: Header): boolean {
 const readElsewhere = (
   mapping: LoadedMapping,
   candidate: Candidate,
-  tables: readonly LocatedTable[],
+  tables: readonly HeadedTable[],
 ): { readonly id: string; readonly sheet: string } | undefined => {
   for (const { slot, source, header } of tables) {
     const table = [...mapping.tables.values()].find((one) => one.slot === slot)!;
@@ -149,7 +149,7 @@ export async function unreadSheets(
   mapping: LoadedMapping,
   candidates: readonly Candidate[],
   taken: ReadonlySet<Candidate>,
-  tables: readonly LocatedTable[],
+  tables: readonly HeadedTable[],
 ): Promise<Issue[]> {
   if (tables.length === 0) return [];
   const found = new Set(tables.map(({ slot }) => slot));

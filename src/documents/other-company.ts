@@ -1,6 +1,6 @@
 import { type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
 import { fold, isSameNit } from '../core/text.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { HeadedTable } from '../mapping/record.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
 /** `NIT: 900.123.456-7`, its check digit apart. */
@@ -17,7 +17,7 @@ export interface RunCompany {
 
 /** The companies that are named above the header of a table by their NIT. */
 interface Named {
-  readonly table: LocatedTable;
+  readonly table: HeadedTable;
   readonly nits: readonly string[];
   /** The row of the first one. */
   readonly row: Row;
@@ -34,7 +34,7 @@ function nitsIn({ texts }: Row): readonly string[] {
   });
 }
 
-function namedAbove(table: LocatedTable, rows: readonly Row[]): readonly Named[] {
+function namedAbove(table: HeadedTable, rows: readonly Row[]): readonly Named[] {
   const found = rows
     .filter(({ number }) => number < table.header.row.number)
     .flatMap((row) => nitsIn(row).map((nit) => ({ nit, row })));
@@ -44,7 +44,7 @@ function namedAbove(table: LocatedTable, rows: readonly Row[]): readonly Named[]
 /** Tables of another company than that of the run; where nobody said which that is, of another than the first. */
 export function otherCompanies(
   { nit: own }: RunCompany,
-  tables: readonly (readonly [table: LocatedTable, rows: readonly Row[]])[],
+  tables: readonly (readonly [table: HeadedTable, rows: readonly Row[]])[],
 ): readonly Issue[] {
   const named = tables.flatMap(([table, rows]) => namedAbove(table, rows));
   const [first] = named;

@@ -1,6 +1,7 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, type ReadRecord, recordContext } from '../mapping/record.js';
 import { CellAccounting } from './cells.js';
+import { AT_ONCE, FormatDecider } from './decide.js';
 import { filled } from './footers.js';
 import { isReadable, keyColumns, RecordGroups, saysNoKey } from './groups.js';
 import { closeInputs, openInputs } from './inputs.js';
@@ -8,10 +9,9 @@ import { isRecord, type JoinedTable, joinedTablesOf, plainKeyText } from './join
 import { foundBefore, locate } from './locate.js';
 import { areContiguous, lookAhead } from './look-ahead.js';
 import { FEW_RECORDS, Maker } from './maker.js';
-import { AT_ONCE, faultOfRecord, type Notice } from './read-table.js';
+import { faultOfRecord, type RowStep, recordsIn } from './read.js';
 import { displayName, placesOf } from './record-document.js';
-import { type PrepareEvent, type PrepareOptions, type Reading, recordsOfTable, Tally } from './run.js';
-import { isReadRecord, type Step, stepsOf } from './steps.js';
+import { type PrepareEvent, type PrepareOptions, type Reading, stepsOf, Tally, tellStep } from './run.js';
 import { TextChanges } from './text-changes.js';
 import { createBatchChecks } from './totals.js';
 
@@ -32,7 +32,8 @@ export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly
     const batch = createBatchChecks(mapping, params.values, located.present);
     const cells = new CellAccounting(mapping, options.chosen !== undefined, located.issues);
     const changes = new TextChanges();
-    const reading: Reading = { options, tally, located, batch, cells, changes };
+    const formats = new FormatDecider(options.formats);
+    const reading: Reading = { options, tally, located, formats, batch, cells, changes };
     const hasMain = located.tables.some(({ slot }) => mapping.mains.some((main) => main.slot === slot));
     if (hasMain) {
       yield* gatherJoined(reading, joinedTables);
@@ -71,8 +72,9 @@ async function* gatherJoined(
   for (const table of mapping.tables.values()) {
     if (table.parent !== undefined || mapping.mains.includes(table)) continue;
     const joinedTable = joinedTables.find((one) => one.table === table);
-    for await (const { records } of recordsOfTable(reading, table)) {
-      for (const record of records) {
+    for await (const { steps } of stepsOf(reading, table)) {
+      for (const step of steps) tellStep(reading, table, step);
+      for (const record of recordsIn(steps)) {
         if (!isReadable(record)) {
           // A file of its own is nobody's services.
           const isOwed = record.row.file === undefined && joinedTable?.lose(record) === true;
@@ -123,26 +125,26 @@ const isAnother = (mapping: LoadedMapping, above: ReadRecord, below: ReadRecord)
 
 /** The same steps, each record once the next one is known: where that may be a part of it, the maker is told. */
 async function* withNextKnown(
-  all: AsyncIterable<readonly Step[]>,
+  all: ReturnType<typeof stepsOf>,
   { mapping }: PrepareOptions,
   maker: Maker,
-): AsyncGenerator<readonly Step[]> {
+): AsyncGenerator<readonly RowStep[]> {
   const keys = keyColumns(mapping);
-  let above: ReadRecord | undefined;
-  let between: Notice[] = [];
-  for await (const steps of all) {
-    const known: Step[] = [];
+  let above: Extract<RowStep, { is: 'record' }> | undefined;
+  let between: RowStep[] = [];
+  for await (const { steps } of all) {
+    const known: RowStep[] = [];
     for (const step of steps) {
-      if (!isReadRecord(step) && above !== undefined && between.length < MOST_BETWEEN) {
+      if (step.is !== 'record' && above !== undefined && between.length < MOST_BETWEEN) {
         between.push(step);
         continue;
       }
-      const isKeyless = isReadRecord(step) && saysNoKey(keys, step);
-      if (isKeyless && above?.table.number === step.table.number) {
-        if (!isAnother(mapping, above, step)) maker.doubt(above, step);
+      const below = step.is === 'record' && saysNoKey(keys, step.record) ? step.record : undefined;
+      if (below !== undefined && above?.record.table.number === below.table.number) {
+        if (!isAnother(mapping, above.record, below)) maker.doubt(above.record, below);
       }
       if (above !== undefined) known.push(above, ...between);
-      above = isReadRecord(step) && !isKeyless ? step : undefined;
+      above = step.is === 'record' && below === undefined ? step : undefined;
       between = [];
       if (above === undefined) known.push(step);
     }
@@ -156,10 +158,9 @@ async function* eachRecord(reading: Reading, maker: Maker): AsyncGenerator<reado
   const waiting = new Waiting(maker);
   for await (const steps of withNextKnown(stepsOf(reading, main!), reading.options, maker)) {
     for (const step of steps) {
-      const isRecord = isReadRecord(step);
-      const made = isRecord ? waiting.add([step]) : waiting.make();
+      const made = step.is === 'record' ? waiting.add([step.record]) : waiting.make();
       if (made !== undefined) await made;
-      if (!isRecord) step();
+      tellStep(reading, main!, step);
     }
     await waiting.make();
     yield reading.tally.drain();
@@ -201,15 +202,12 @@ async function* eachRun(reading: Reading, maker: Maker): AsyncGenerator<readonly
     own = [record];
     return made;
   };
-  for await (const steps of stepsOf(reading, main!)) {
-    for (const step of steps)
-      if (typeof step === 'function') {
-        await waiting.make();
-        step();
-      } else {
-        const made = add(step);
-        if (made !== undefined) await made;
-      }
+  for await (const { steps } of stepsOf(reading, main!)) {
+    for (const step of steps) {
+      const made = step.is === 'record' ? add(step.record) : waiting.make();
+      if (made !== undefined) await made;
+      tellStep(reading, main!, step);
+    }
     yield reading.tally.drain();
   }
   await finish();
@@ -223,8 +221,9 @@ async function* eachStored(reading: Reading, maker: Maker): AsyncGenerator<reado
   const waiting = new Waiting(maker);
   try {
     for (const main of mapping.mains)
-      for await (const { records, source } of recordsOfTable(reading, main)) {
-        for (const record of records) groups.add(record, source);
+      for await (const { steps, source } of stepsOf(reading, main)) {
+        for (const step of steps) tellStep(reading, main, step);
+        for (const record of recordsIn(steps)) groups.add(record, source);
         yield reading.tally.drain();
       }
     const lack = groups.finish();

@@ -4,7 +4,7 @@ import type { PlainDate } from '../core/plain-date.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues, ResolvedParams } from '../mapping/params.js';
-import type { CompiledTable, LocatedTable, ReadRecord } from '../mapping/record.js';
+import type { CompiledTable, HeadedTable, ReadableTable } from '../mapping/record.js';
 import type { Note } from '../messages/wording.js';
 import {
   type ColumnAccount,
@@ -18,21 +18,14 @@ import type { Edit } from '../tables/edits.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { CellAccounting } from './cells.js';
 import type { Complete, Derivation } from './check-document.js';
+import { type FormatDecider, formatWarnings, type GivenFormats, type VotedTable } from './decide.js';
 import { isRecord } from './joined-tables.js';
 import type { Located } from './locate.js';
 import type { RunCompany } from './other-company.js';
-import { readTable, type TableWatch } from './read-table.js';
+import { type RowStep, readTable, recordsIn } from './read.js';
 import type { HeaderRows } from './table-fit.js';
 import type { TextChanges } from './text-changes.js';
 import type { BatchChecks } from './totals.js';
-import { formatWarnings, type GivenFormats, type VotedTable } from './voted.js';
-
-export const SILENT: TableWatch = {
-  read: () => undefined,
-  skipped: () => undefined,
-  issue: () => undefined,
-  voted: () => undefined,
-};
 
 /** The derivation that documents of a schema need, if any. */
 export type Derive = (
@@ -48,7 +41,7 @@ export interface PrepareOptions {
   /** Read instead of `files`, and closed at the end: tables that are in memory already. */
   readonly inputs?: readonly InputFile[];
   /** Read instead of those: tables that were found before, and how their cells are read decided. */
-  readonly located?: readonly LocatedTable[];
+  readonly located?: readonly ReadableTable[];
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
   /** Company whose documents are made, where a table may name its company above its header. */
@@ -70,7 +63,7 @@ export interface PrepareOptions {
   /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
   readonly chosen?: string;
   /** Is told of every row below a header as it is read, be it a record or not. */
-  readonly onRow?: (table: LocatedTable, row: Row) => void;
+  readonly onRow?: (table: ReadableTable, row: Row) => void;
 }
 
 /** A document that is not made, and where its records are. */
@@ -132,49 +125,46 @@ export interface Reading {
   readonly options: PrepareOptions;
   readonly tally: Tally;
   readonly located: Located;
+  readonly formats: FormatDecider;
   readonly batch: BatchChecks;
   readonly cells: CellAccounting;
   readonly changes: TextChanges;
 }
 
-export const watchFor = ({ tally, options, changes }: Reading, table: CompiledTable): TableWatch => ({
-  read(source, row) {
-    options.onRow?.(source, row);
-    if (row.changes !== undefined) changes.add(source, row);
-    if (options.mapping.mains.includes(table) || isRecord(table, row)) tally.records.read += 1;
-  },
-  skipped(place, note) {
-    if (table.spec.param !== undefined) return;
-    if (!table.join?.every) tally.records.skipped += 1;
-    tally.tell({ kind: 'skipped', place, note });
-  },
-  issue: (issue) => tally.issue(issue),
-  voted(voted) {
-    tally.tell({ kind: 'formats', voted });
-    for (const issue of formatWarnings(voted)) tally.issue(issue);
-  },
-});
-
-/** The data records of one table of the mapping, from every sheet that holds it. */
-export async function* recordsOfTable(
-  reading: Reading,
-  table: CompiledTable,
-): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
-  for (const source of reading.located.tables.filter(({ slot }) => slot === table.slot))
-    yield* recordsIn(reading, table, source);
+/** Tells of a row that is no record, or of how the cells of a table are read. */
+export function tellStep({ tally }: Reading, table: CompiledTable, step: RowStep): void {
+  if (step.is === 'formats') {
+    tally.tell({ kind: 'formats', voted: step.voted });
+    for (const issue of formatWarnings(step.voted)) tally.issue(issue);
+  } else if (step.is === 'skipped') {
+    const { place, note, issues } = step;
+    if (table.spec.param === undefined) {
+      if (!table.join?.every) tally.records.skipped += 1;
+      tally.tell({ kind: 'skipped', place, note });
+    }
+    for (const issue of issues) tally.issue(issue);
+  }
 }
 
-async function* recordsIn(
+/** Reads one table of the mapping from every sheet that holds it, and counts what it holds. */
+export async function* stepsOf(
   reading: Reading,
   table: CompiledTable,
-  source: LocatedTable,
-): AsyncGenerator<{ records: readonly ReadRecord[]; source: LocatedTable }> {
-  const { options, batch, cells } = reading;
-  for await (const records of readTable(table, source, options.formats ?? {}, watchFor(reading, table))) {
-    batch.add(records);
-    if (table.spec.param === undefined) cells.add(source, records);
-    yield { records, source };
-  }
+): AsyncGenerator<{ readonly source: HeadedTable; readonly steps: readonly RowStep[] }> {
+  const { options, tally, changes, batch, cells, located, formats } = reading;
+  const isMain = options.mapping.mains.includes(table);
+  const onRow = (source: ReadableTable, row: Row): void => {
+    options.onRow?.(source, row);
+    if (row.changes !== undefined) changes.add(source, row);
+    if (isMain || isRecord(table, row)) tally.records.read += 1;
+  };
+  for (const source of located.tables.filter(({ slot }) => slot === table.slot))
+    for await (const steps of readTable(table, source, formats, { onRow })) {
+      const records = recordsIn(steps);
+      batch.add(records);
+      if (table.spec.param === undefined) cells.add(source, records);
+      yield { source, steps };
+    }
 }
 
 /** What becomes of a document that depends on those before it; issues point into the document. */

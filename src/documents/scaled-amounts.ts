@@ -1,6 +1,6 @@
 import { type Issue, issueOf, NO_ISSUES } from '../core/issue.js';
 import { fold } from '../core/text.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { HeadedTable } from '../mapping/record.js';
 import type { HeaderLabels } from '../tables/header-rows.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
@@ -67,7 +67,7 @@ export function scaleNotes(
 /** As they stand, whatever a note says. */
 export const NO_SCALE = 1;
 
-function notesOf({ header, present }: LocatedTable, rows: readonly Row[]) {
+function notesOf({ header, present }: HeadedTable, rows: readonly Row[]) {
   const amounts = present.filter(({ column }) => column.kind === 'money');
   const above = rows.filter(({ number }) => number < header.firstDataRow);
   const indexes = amounts.map(({ index }) => index);
@@ -75,7 +75,7 @@ function notesOf({ header, present }: LocatedTable, rows: readonly Row[]) {
 }
 
 /** What stands above a table, or in the titles of its amounts, says that they are thousands, and the mapping does not read them so. */
-export function scaledAmounts(table: LocatedTable, rows: readonly Row[]): readonly Issue[] {
+export function scaledAmounts(table: HeadedTable, rows: readonly Row[]): readonly Issue[] {
   const { amounts, notes } = notesOf(table, rows);
   // Some columns may be of other units, which the mapping says.
   const isRead = ({ scale, amounts: own }: ScaleNote): boolean => {
@@ -99,7 +99,7 @@ export function scaledAmounts(table: LocatedTable, rows: readonly Row[]): readon
  * Where another sheet of the table says so, it is an error.
  */
 export function unsaidScales(
-  tables: readonly (readonly [table: LocatedTable, rows: readonly Row[]])[],
+  tables: readonly (readonly [table: HeadedTable, rows: readonly Row[]])[],
 ): readonly Issue[] {
   const scaled = tables.map(([table, rows]) => {
     const { amounts, notes } = notesOf(table, rows);

@@ -1,7 +1,7 @@
 import { type Issue, issueOf } from '../core/issue.js';
 import { fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { CompiledColumn, LocatedTable } from '../mapping/record.js';
+import type { CompiledColumn, HeadedTable } from '../mapping/record.js';
 import { readSynonyms } from '../mapping/synonyms.js';
 import { cellPlace } from '../tables/table.js';
 
@@ -45,7 +45,7 @@ export const statedColumns = ({ targets }: LoadedMapping): ReadonlySet<CompiledC
 
 /** Amounts that are read by their titles alone, though they stand under a group of something else: `PROVISIONES / Prima`. */
 export function amountsUnderOther(
-  { source, header, present }: LocatedTable,
+  { source, header, present }: HeadedTable,
   mapping: LoadedMapping,
 ): readonly Issue[] {
   const { labels, groupLabels, sectionLabels, rowOf, declared, several } = header;

@@ -1,6 +1,6 @@
 import { type Issue, issueOf } from '../core/issue.js';
 import { fold } from '../core/text.js';
-import type { LocatedTable, PresentColumn } from '../mapping/record.js';
+import type { HeadedTable, ReadableColumn, ReadableTable } from '../mapping/record.js';
 import { accountFault } from '../schema/roles.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
@@ -23,14 +23,14 @@ function shortIn(accounts: readonly Account[]): { alike: number; digits: number;
 }
 
 /** True if a column of account numbers is in a table. */
-export const hasAccounts = ({ present }: LocatedTable): boolean =>
+export const hasAccounts = ({ present }: HeadedTable): boolean =>
   present.some(({ column }) => column.holds === 'accounts');
 
 /** Warns of accounts with fewer digits than nearly all others of their column, or of their bank, have. */
-export function shortAccounts(table: LocatedTable, rows: readonly Row[]): readonly Issue[] {
+export function shortAccounts(table: ReadableTable, rows: readonly Row[]): readonly Issue[] {
   const { present, source, header } = table;
   const bank = present.find(({ column }) => column.holds === 'banks');
-  const issuesIn = ({ index, read }: PresentColumn): Issue[] => {
+  const issuesIn = ({ index, read }: ReadableColumn): Issue[] => {
     const accounts = rows.flatMap((row): Account[] => {
       const text = row.texts[index];
       const value = text === undefined ? undefined : read(text, row.kinds?.[index] ?? 'text');

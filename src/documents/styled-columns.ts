@@ -1,7 +1,7 @@
 import { type CellReader, createCellReader } from '../mapping/read/cell.js';
 import type { StyledColumn } from '../schema/document.js';
 import type { CellKind, Row } from '../tables/table.js';
-import { styleOf, type VotedTable } from './voted.js';
+import { styleOf, type VotedTable } from './decide.js';
 
 /** The columns whose texts may be read in several ways, and how they are. */
 export const styledColumns = ({ table, verdicts }: VotedTable): readonly StyledColumn[] =>

@@ -1,11 +1,11 @@
 import type { Place } from '../core/issue.js';
 import { baseName, flatName, fold, wildcard } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { locateTable } from '../mapping/located.js';
+import { asDeclared, locateTable } from '../mapping/located.js';
 import {
   alwaysJoining,
   type CompiledTable,
-  type LocatedTable,
+  type ReadableTable,
   readRecord,
   showsColumn,
 } from '../mapping/record.js';
@@ -160,7 +160,7 @@ export function beginsWithLabels(
   const hasFigures = ({ texts }: Row): boolean => texts.some((text) => text !== undefined && /\d/.test(text));
   if (!hasFigures(first) && hasFigures(second)) return true;
   const header = positionalHeader(wantedOf(table), table.ignored);
-  const located = locateTable(table, source, header, 0, {});
+  const located = asDeclared(locateTable(table, source, header, 0, {}));
   const readIn = (row: Row) => {
     const { faults } = readRecord(located, row);
     const formed = located.present.filter(
@@ -228,13 +228,13 @@ export function upperOf(
   mapping: LoadedMapping,
   { source, rows }: Candidate,
   header: Header,
-): LocatedTable | undefined {
+): ReadableTable | undefined {
   const { row: _, ...options } = headerOptions(table, mapping);
   const mustHave = table.identity.flatMap(({ needs }) => needs.map(({ id }) => id));
   const above = rows.filter(({ number }) => number < header.row.number);
   if (above.length < 2 || mustHave.length === 0) return undefined;
   const upper = findHeader(source, above, wantedOf(table), { ...options, mustHave });
-  return upper && locateTable(table, source, upper, 0, {});
+  return upper && asDeclared(locateTable(table, source, upper, 0, {}));
 }
 
 /** Of several candidates the one with a row that comes nearest to the header. */

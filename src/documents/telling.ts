@@ -8,7 +8,7 @@ import { hasTrait, type Note } from '../messages/wording.js';
 import type { Begun } from './begun.js';
 import { type Derivation, type Gathered, toCell } from './check-document.js';
 import { filled } from './footers.js';
-import { hiddenRow } from './read-table.js';
+import { hiddenRow } from './read.js';
 import { besideOf, displayName, placesOf, RecordDocument } from './record-document.js';
 import type { Followed, Tally } from './run.js';
 

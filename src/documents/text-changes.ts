@@ -1,6 +1,6 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { rowPlace } from '../mapping/places.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { ReadableTable } from '../mapping/record.js';
 import { type CellChange, cellPlace, type Row } from '../tables/table.js';
 
 const CODES = {
@@ -27,7 +27,7 @@ interface Counted {
 export class TextChanges {
   private readonly found = new Map<string, Counted>();
 
-  add(table: LocatedTable, row: Row): void {
+  add(table: ReadableTable, row: Row): void {
     for (const { column, change } of row.changes ?? []) {
       const key = `${change} ${table.source.file}`;
       const known = this.found.get(key);
@@ -44,5 +44,5 @@ export class TextChanges {
   }
 }
 
-const placeOf = (table: LocatedTable, row: Row, column: number): Place =>
+const placeOf = (table: ReadableTable, row: Row, column: number): Place =>
   column < 0 ? rowPlace(table, row) : cellPlace(table.source, row, column, table.header.labels[column]);

@@ -10,7 +10,7 @@ import {
   type CompiledTable,
   type Control,
   everyPartOf,
-  type LocatedTable,
+  type ReadableTable,
   type ReadRecord,
   recordContext,
   type Skip,
@@ -191,7 +191,7 @@ interface Delivery {
 
 const ONE: Delivery = { at: '', number: '' };
 
-function deliveryOf({ header, source }: LocatedTable): Delivery {
+function deliveryOf({ header, source }: ReadableTable): Delivery {
   if (header.row.number > 0) return ONE;
   const name = baseName(source.file);
   const number = fold(name).replace(/^[a-z]+/, '');
@@ -207,7 +207,7 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
     string,
     { readonly delivery: Delivery; readonly record: ReadRecord; readonly value: string }
   >();
-  let last: LocatedTable | undefined;
+  let last: ReadableTable | undefined;
   let delivery = ONE;
   /** The delivery whose statement is about those records: their own, or the only one that may be. */
   const ownerOf = ({ at, number }: Delivery): string | undefined => {
@@ -282,7 +282,7 @@ export class ControlTotals {
   private readonly sums = new Map<CompiledColumn, Sum>();
   private readonly amounts: readonly CompiledColumn[];
   /** The table that records came from last, and the sums of the columns that it has. */
-  private table: LocatedTable | undefined;
+  private table: ReadableTable | undefined;
   private there: (readonly [CompiledColumn, Sum])[] = [];
   /** The sums of records that are left out: the file's own totals may count them. */
   private left: ControlTotals | undefined;

@@ -3,7 +3,14 @@ import type { Header } from '../tables/header.js';
 import type { RowSource } from '../tables/table.js';
 import type { ParamValues } from './params.js';
 import type { CellReader } from './read/cell.js';
-import type { CompiledColumn, CompiledTable, LocatedTable, Part, PresentColumn } from './record.js';
+import type {
+  CompiledColumn,
+  CompiledTable,
+  HeadedColumn,
+  HeadedTable,
+  Part,
+  ReadableTable,
+} from './record.js';
 
 /** The columns of a header that hold a wanted one. */
 interface Found {
@@ -37,48 +44,41 @@ function readerIn(
     reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
 }
 
-function presentIn(
-  table: CompiledTable,
-  { columns, several }: Found,
-  { source, params }: Pick<LocatedTable, 'source' | 'params'>,
-): PresentColumn[] {
+function presentIn(table: CompiledTable, { columns, several }: Found): HeadedColumn[] {
   const all = [...table.columns.values()].sort(
     (a, b) => Number(a.times !== undefined) - Number(b.times !== undefined),
   );
-  const othersOf = (column: CompiledColumn): readonly number[] =>
+  const othersOf = (times: readonly CompiledColumn[], column: CompiledColumn): readonly number[] =>
     all.flatMap((one) =>
-      one !== column && one.times?.some((time) => column.times!.includes(time))
-        ? (columns.get(one.id) ?? [])
-        : [],
+      one !== column && one.times?.some((time) => times.includes(time)) ? (columns.get(one.id) ?? []) : [],
     );
   return all.flatMap((column) => {
     const index = columns.get(column.id);
     if (index === undefined || column.read === undefined) return [];
     const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
-    const read = readerIn(source, column, column.read, params);
-    return [{ column, index, more, read, ...(column.times && { others: othersOf(column) }) }];
+    return [{ column, index, more, ...(column.times && { others: othersOf(column.times, column) }) }];
   });
 }
 
 function located(
   table: CompiledTable,
   found: Found,
-  rest: Pick<LocatedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
-): LocatedTable {
-  const present = presentIn(table, found, rest);
+  rest: Pick<HeadedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
+): HeadedTable {
+  const present = presentIn(table, found);
   const { size } = table.columns;
   const shape = { width: size, present, indexes: indexesOf(present, size), computed: table.computed };
-  return { slot: table.slot, ...shape, parts: [], ...rest };
+  return { slot: table.slot, ...shape, ...rest };
 }
 
-function indexesOf(present: readonly PresentColumn[], width: number): (number | undefined)[] {
+function indexesOf(present: readonly HeadedColumn[], width: number): (number | undefined)[] {
   const indexes: (number | undefined)[] = new Array(width).fill(undefined);
   for (const { column, index } of present) indexes[column.position] = index;
   return indexes;
 }
 
 /** The same table with the parts of its records that stand side by side, each read as the whole is. */
-export function withParts(table: LocatedTable): LocatedTable {
+export function withParts(table: ReadableTable): ReadableTable {
   const { header, present, computed, width, indexes } = table;
   if (header.parts.length === 0) return table;
   const inParts = new Set(header.parts.flatMap((columns) => [...columns.keys()]));
@@ -99,7 +99,7 @@ export function withParts(table: LocatedTable): LocatedTable {
     const first = { ...whole, present: all, indexes: indexesOf(all, width) };
     const places = indexesOf(own, width);
     for (const { position } of inherited) places[position] = indexes[position];
-    const further: LocatedTable = {
+    const further: ReadableTable = {
       ...whole,
       present: own,
       indexes: places,
@@ -118,7 +118,7 @@ export function locateTable(
   header: Header,
   number: number,
   params: ParamValues,
-): LocatedTable {
+): HeadedTable {
   const rest = { source, header, number, params };
   const repeats = table.repeated.flatMap((group) =>
     (header.repeats.get(group.id) ?? []).map(({ columns }) =>
@@ -129,16 +129,25 @@ export function locateTable(
   return { ...located(table, header, { ...rest, repeats }), ...(fields && { fields }) };
 }
 
-/** The same table, read with formats that were voted. */
+/** The table with a reader for each column; `readerOf` is given that of the formats that the mapping declares. */
 export function withReaders(
-  table: LocatedTable,
-  readerOf: (column: CompiledColumn) => CellReader | undefined,
-): LocatedTable {
-  const present = table.present.map((one) => {
-    const read = readerOf(one.column);
-    return read === undefined
-      ? one
-      : { ...one, read: readerIn(table.source, one.column, read, table.params) };
+  table: HeadedTable,
+  readerOf: (column: CompiledColumn, declared: CellReader) => CellReader,
+): ReadableTable {
+  const { source, params } = table;
+  const present = table.present.flatMap((one) => {
+    const { column } = one;
+    if (column.read === undefined) return [];
+    return { ...one, read: readerIn(source, column, readerOf(column, column.read), params) };
   });
-  return { ...table, present, repeats: table.repeats.map((part) => withReaders(part, readerOf)) };
+  return {
+    ...table,
+    present,
+    repeats: table.repeats.map((part) => withReaders(part, readerOf)),
+    parts: [],
+  };
 }
+
+/** The table read with formats as the mapping declares them: for a look at rows before formats are decided. */
+export const asDeclared = (table: HeadedTable): ReadableTable =>
+  withReaders(table, (_, declared) => declared);

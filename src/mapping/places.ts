@@ -7,10 +7,11 @@ import type { CellFault } from './read/cell.js';
 import {
   type CompiledColumn,
   type Context,
-  type LocatedTable,
+  type HeadedTable,
   NO_RECORDS,
   PlacedFault,
-  type PresentColumn,
+  type ReadableColumn,
+  type ReadableTable,
   type ReadRecord,
   readAt,
 } from './record.js';
@@ -65,7 +66,7 @@ function cellOf({ table, row, values }: ReadRecord, column: CompiledColumn): num
   return more.find((other) => row.texts[other] !== undefined) ?? index;
 }
 
-export function rowPlace({ source }: LocatedTable, row: Row): Place {
+export function rowPlace({ source }: Pick<HeadedTable, 'source'>, row: Row): Place {
   const { column: _, ...place } = cellPlace(source, row, 0);
   return place;
 }
@@ -127,7 +128,7 @@ function largestFirst(
 const NO_CELLS: readonly Place[] = [];
 /** Asked of every leaf of every document. */
 const presentOf = remember(
-  ({ present }: LocatedTable): ReadonlyMap<CompiledColumn, PresentColumn> =>
+  ({ present }: ReadableTable): ReadonlyMap<CompiledColumn, ReadableColumn> =>
     new Map(present.map((one) => [one.column, one])),
 );
 

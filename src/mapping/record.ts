@@ -50,29 +50,33 @@ export class FaultAt<C extends IssueCode = IssueCode> extends CellFault<C> {
   }
 }
 
-/** A read column, and the columns of the sheet that hold it. */
-export interface PresentColumn {
+/** A column of a mapping, and the columns of the sheet that hold it. */
+export interface HeadedColumn {
   readonly column: CompiledColumn;
   readonly index: number;
   /** Further columns whose amounts are added. */
   readonly more: readonly number[];
-  readonly read: CellReader;
   /** Of a moment: other columns of moments that may have the same time. */
   readonly others?: readonly number[];
+}
+
+/** A column of a sheet, and how its cells are read. */
+export interface ReadableColumn extends HeadedColumn {
+  readonly read: CellReader;
 }
 
 /** One of the parts of a record that stand side by side. */
 export interface Part {
   /** The columns that stand in it. */
-  readonly own: readonly PresentColumn[];
+  readonly own: readonly ReadableColumn[];
   /** How it reads where it is the first part with values: with all that stands in none. */
-  readonly first: LocatedTable;
+  readonly first: ReadableTable;
   /** How it reads as a further one: amounts that stand in no part are of the first. */
-  readonly further: LocatedTable;
+  readonly further: ReadableTable;
 }
 
-/** A table of a file, found and matched. */
-export interface LocatedTable {
+/** A table of a file, found by its header; how its cells are read is still to be decided. */
+export interface HeadedTable {
   readonly slot: number;
   /** Its place among the located tables of the run. */
   readonly number: number;
@@ -80,20 +84,14 @@ export interface LocatedTable {
   readonly header: Header;
   /** How many values a record has. */
   readonly width: number;
-  readonly present: readonly PresentColumn[];
+  readonly present: readonly HeadedColumn[];
   /** By position of the column; undefined where the file has no such column. */
   readonly indexes: readonly (number | undefined)[];
   readonly computed: readonly CompiledColumn[];
   /** Without header: how many fields a record may have. */
   readonly fields?: readonly number[];
-  /** Of a text with a header, once its records were looked at: so many fields a record has at most. */
-  readonly most?: number;
   /** Groups of columns that come again: each instance reads like a table of its own. */
-  readonly repeats: readonly LocatedTable[];
-  /** Once it is known how cells are read: parts of its records that stand side by side. The table itself reads their amounts added up. */
-  readonly parts: readonly Part[];
-  /** Of a part: columns that stand in no part, whose values it has from the whole record. */
-  readonly inherited?: ReadonlySet<CompiledColumn>;
+  readonly repeats: readonly HeadedTable[];
   readonly params: ParamValues;
   /** Columns that Excel does not show. */
   readonly hidden?: SheetView['hidden'];
@@ -101,15 +99,25 @@ export interface LocatedTable {
   readonly fillDown?: FillDown & { readonly isOn: boolean };
   /** Slips of form in its JSON records that leave no doubt are read as what they mean. */
   readonly mendsJson?: true;
-  /** Set once it is decided how its cells are read. */
-  readonly voted?: true;
+}
+
+/** A table whose records can be read. */
+export interface ReadableTable extends HeadedTable {
+  readonly present: readonly ReadableColumn[];
+  readonly repeats: readonly ReadableTable[];
+  /** Parts of its records that stand side by side. The table itself reads their amounts added up. */
+  readonly parts: readonly Part[];
+  /** Of a text with a header: so many fields a record has at most. */
+  readonly most?: number;
+  /** Of a part: columns that stand in no part, whose values it has from the whole record. */
+  readonly inherited?: ReadonlySet<CompiledColumn>;
   /** The cell by which the format of a column was decided. */
   readonly witnesses?: ReadonlyMap<CompiledColumn, Place>;
 }
 
 /** One record, read: typed values by position of the column, and what could not be read. */
 export interface ReadRecord {
-  readonly table: LocatedTable;
+  readonly table: ReadableTable;
   readonly row: Row;
   readonly values: readonly FormulaValue[];
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
@@ -126,7 +134,7 @@ export interface ReadRecord {
 export const NO_RECORDS: readonly ReadRecord[] = [];
 
 /** Reads the mapped cells of a row. Never throws: what cannot be read is blank, and a fault. */
-export function readRecord(table: LocatedTable, row: Row, parent?: ReadRecord): ReadRecord {
+export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord): ReadRecord {
   const { texts, kinds } = row;
   const values: FormulaValue[] = new Array(table.width);
   if (table.inherited !== undefined)
@@ -189,7 +197,7 @@ export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
 /** The time of a moment: of its own column, or of one that stands in where the record has no other moment that it may be of. */
 function timeOf(
   times: readonly CompiledColumn[],
-  others: PresentColumn['others'],
+  others: HeadedColumn['others'],
   values: readonly FormulaValue[],
   texts: Row['texts'],
 ): FormulaValue {
@@ -219,7 +227,7 @@ function addUp(
   first: Exclude<ReturnType<CellReader>, CellFault>,
   more: readonly number[],
   row: Row,
-  { column, read }: Pick<PresentColumn, 'column' | 'read'>,
+  { column, read }: Pick<ReadableColumn, 'column' | 'read'>,
 ): { value: ReturnType<CellReader>; at?: number } {
   let sum = first;
   for (const index of more) {
@@ -288,7 +296,7 @@ export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
   });
 
 /** Whether a cell says that something happened in its part: neither blank nor zero. */
-function isTelling(row: Row, { column, index, more, read }: PresentColumn): boolean {
+function isTelling(row: Row, { column, index, more, read }: ReadableColumn): boolean {
   return [index, ...more].some((at) => {
     const value = readAt(row, at, read);
     return value !== undefined && !(column.type === 'decimal' && Number(value) === 0);

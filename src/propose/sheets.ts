@@ -3,7 +3,7 @@ import { collapse, fold, wildcard } from '../core/text.js';
 import { HEADER_WITHIN } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/dates.js';
-import type { LocatedTable } from '../mapping/record.js';
+import type { HeadedTable } from '../mapping/record.js';
 import { readSynonyms } from '../mapping/synonyms.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { findHeader, looksFilled, positionalHeader } from '../tables/header.js';
@@ -66,7 +66,7 @@ export async function readSheets(inputs: readonly InputFile[]): Promise<readonly
 export async function hasUnreadAmounts(
   inputs: readonly InputFile[],
   { leftAside }: LoadedMapping,
-  tables: readonly LocatedTable[],
+  tables: readonly HeadedTable[],
 ): Promise<boolean> {
   const sheets = await readSheets(inputs);
   return sheets.some(({ source, rows }) => {

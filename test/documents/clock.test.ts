@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { valueAt } from '../../src/core/json.js';
-import type { GivenFormats } from '../../src/documents/voted.js';
+import type { GivenFormats } from '../../src/documents/decide.js';
 import { findIn } from '../propose/known.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { companyNamed } from '../../src/app/job.js';
 import { formatPlace, type Issue } from '../../src/core/issue.js';
+import type { GivenFormats } from '../../src/documents/decide.js';
 import { prepare } from '../../src/documents/prepare.js';
 import type { Follow } from '../../src/documents/run.js';
-import type { GivenFormats } from '../../src/documents/voted.js';
 import { deriveWith, FAMILIES, familyOf } from '../../src/families/registry.js';
 import { compileMapping, loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';

@@ -1,11 +1,12 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { isPlainMonth } from '../core/plain-date.js';
 import { fold } from '../core/text.js';
+import { giveTurn } from '../core/turn.js';
 import type { Formats } from '../generated/mapping-types.js';
 import { withParts, withReaders } from '../mapping/located.js';
 import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
-import type { CompiledColumn, LocatedTable, Trust } from '../mapping/record.js';
+import type { CompiledColumn, HeadedTable, ReadableTable, Trust } from '../mapping/record.js';
 import { type Evidence, textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
 import type { StyledColumn } from '../schema/document.js';
 import { cellPlace, type Row } from '../tables/table.js';
@@ -14,7 +15,7 @@ import { hasAccounts, shortAccounts } from './short-accounts.js';
 
 /** How the texts of a table are read, and by what evidence. */
 export interface VotedTable {
-  readonly table: LocatedTable;
+  readonly table: ReadableTable;
   readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
   readonly clock: ClockVerdict;
   /** Warnings of accounts that are shorter than the others. */
@@ -27,7 +28,7 @@ export interface GivenFormats extends Pick<Formats, 'decimal' | 'date' | 'time'>
   readonly names?: readonly string[];
 }
 
-const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
+const votersOf = (table: HeadedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
   [table, ...table.repeats].flatMap(({ present }, part) =>
     present.flatMap(({ column, index, more }) => {
       const kind = column.type === 'decimal' ? 'decimal' : isDated(column) ? 'date' : undefined;
@@ -46,7 +47,7 @@ const votersOf = (table: LocatedTable, given: GivenFormats): { voter: Voter; col
   );
 
 /** True if its records decide how a column is read, or are compared with each other. */
-export const hasOpenFormats = (table: LocatedTable, given: GivenFormats): boolean =>
+const hasOpenFormats = (table: HeadedTable, given: GivenFormats): boolean =>
   hasAccounts(table) ||
   hasOpenClock(table, given) ||
   votersOf(table, given).some(({ voter }) => voter.declared === undefined) ||
@@ -76,13 +77,13 @@ export function styleOf(
 /** Name of the parameter with the month of the documents. */
 const MONTH = 'month';
 
-function monthOf({ params }: LocatedTable): string | undefined {
+function monthOf({ params }: HeadedTable): string | undefined {
   const month = params[MONTH];
   return typeof month === 'string' && isPlainMonth(month) ? month : undefined;
 }
 
 /** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
-export function votedTable(table: LocatedTable, rows: readonly Row[], given: GivenFormats = {}): VotedTable {
+function votedTable(table: HeadedTable, rows: readonly Row[], given: GivenFormats): VotedTable {
   const voters = votersOf(table, given);
   const found = voteFormats(
     voters.map(({ voter }) => voter),
@@ -107,25 +108,92 @@ export function votedTable(table: LocatedTable, rows: readonly Row[], given: Giv
   );
   const clock = clockOf(table, rows, given);
   const names = new Set(given.names);
-  const readerOf = (column: CompiledColumn): CellReader | undefined => {
-    const read = readerByClock(column, votedReader(column), given, clock);
-    const beside = swapped.get(column);
-    if (names.size > 0 && column.kind === 'text') return withNames(read ?? column.read!, names);
-    return beside === undefined ? read : unlessSwapped(read ?? column.read!, beside);
-  };
-  const votedReader = (column: CompiledColumn): CellReader | undefined => {
+  const readerOf = (column: CompiledColumn, declared: CellReader): CellReader => {
     const style = styleOf(column, verdicts.get(column));
-    return style && column.readAs?.(style, style);
+    const voted = style && column.readAs?.(style, style);
+    const read = readerByClock(column, voted ?? declared, given, clock);
+    const beside = swapped.get(column);
+    if (names.size > 0 && column.kind === 'text') return withNames(read, names);
+    return beside === undefined ? read : unlessSwapped(read, beside);
   };
   const most = mostFields(table, rows);
-  const known: LocatedTable = {
+  const known: ReadableTable = {
     ...withReaders(table, readerOf),
     ...(most !== undefined && { most }),
     witnesses,
-    voted: true,
   };
   const read = heldWhereListsDiffer(known, rows);
   return { table: withParts(read), verdicts, clock, shortAccounts: shortAccounts(read, rows) };
+}
+
+/** Rows that are looked at before the formats of a table are decided. */
+const VOTING_ROWS = 10_000;
+
+/** Rows, records or documents that live at once: few, so that they die young and cost the collector little. */
+export const AT_ONCE = 32;
+
+/** Some rows of a table, and how they are read. */
+interface Lot {
+  readonly table: ReadableTable;
+  readonly rows: readonly Row[];
+  /** In the first lot of a table: what its first rows decided. */
+  readonly voted?: VotedTable;
+}
+
+/** Tells tables of which it was decided before how they are read. */
+const isReadable = (table: HeadedTable): table is ReadableTable => 'parts' in table;
+
+/** The rows below the header of a table. */
+async function* dataRows({ source, header }: HeadedTable): AsyncGenerator<readonly Row[]> {
+  for await (const rows of source.batches()) {
+    await giveTurn();
+    yield rows.filter(({ number }) => number >= header.firstDataRow);
+  }
+}
+
+function* cut(table: ReadableTable, rows: readonly Row[]): Generator<Lot> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) yield { table, rows: rows.slice(at, at + AT_ONCE) };
+}
+
+/** Gives the rows of tables in lots; how those of a table are read is decided once, by its first rows. */
+export class FormatDecider {
+  private readonly decided = new Map<HeadedTable, VotedTable>();
+
+  constructor(private readonly given: GivenFormats = {}) {}
+
+  async *lots(headed: HeadedTable): AsyncGenerator<Lot> {
+    const batches = dataRows(headed);
+    if (isReadable(headed)) {
+      for await (const rows of batches) yield* cut(headed, rows);
+      return;
+    }
+    try {
+      const first: Row[] = [];
+      const voted = this.decided.get(headed) ?? (await this.decide(headed, batches, first));
+      yield { table: voted.table, rows: [], voted };
+      yield* cut(voted.table, first);
+      for await (const rows of batches) yield* cut(voted.table, rows);
+    } finally {
+      await batches.return(undefined);
+    }
+  }
+
+  /** @param first the rows that are read for it */
+  private async decide(
+    table: HeadedTable,
+    batches: AsyncGenerator<readonly Row[]>,
+    first: Row[],
+  ): Promise<VotedTable> {
+    const enough = hasOpenFormats(table, this.given) ? VOTING_ROWS : 1;
+    while (first.length < enough) {
+      const { done, value } = await batches.next();
+      if (done) break;
+      first.push(...value);
+    }
+    const voted = votedTable(table, first, this.given);
+    this.decided.set(table, voted);
+    return voted;
+  }
 }
 
 /** Warns of cells that are read in one of two ways on the word of other cells: nearly all of them, or none. */
@@ -181,14 +249,14 @@ const withNames =
   };
 
 /** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */
-function mostFields({ header, fields }: LocatedTable, rows: readonly Row[]): number | undefined {
+function mostFields({ header, fields }: HeadedTable, rows: readonly Row[]): number | undefined {
   if (fields !== undefined || header.row.line === undefined) return undefined;
   const lengths = rows.map(({ texts }) => texts.length).sort((a, b) => a - b);
   return Math.max(header.row.texts.length, lengths[Math.floor((lengths.length - 1) / 2)] ?? 0);
 }
 
 /** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */
-function heldWhereListsDiffer(table: LocatedTable, rows: readonly Row[]): LocatedTable {
+function heldWhereListsDiffer(table: ReadableTable, rows: readonly Row[]): ReadableTable {
   const repeats = table.repeats.map((part) => heldWhereListsDiffer(part, rows));
   const present = table.present.map((one) => {
     const { readings = [] } = one.column;

@@ -1,13 +1,13 @@
-import { type Issue, type IssueCode, issueOf, type Place } from '../core/issue.js';
+import { type Coded, type Issue, type IssueCode, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { fold, squash } from '../core/text.js';
-import { giveTurn } from '../core/turn.js';
 import { rowPlace } from '../mapping/places.js';
 import { isNullWord } from '../mapping/read/null-words.js';
 import {
   type CompiledColumn,
   type CompiledTable,
+  type HeadedTable,
   type Heading,
-  type LocatedTable,
+  type ReadableTable,
   type ReadRecord,
   readRecord,
   recordContext,
@@ -19,9 +19,9 @@ import { isUnitsRow } from '../tables/header-rows.js';
 import { withoutSlips } from '../tables/json/slips.js';
 import { isOtherHeader, isRepeatedHeader } from '../tables/repeated-header.js';
 import { isBlank, type Row } from '../tables/table.js';
+import type { FormatDecider, VotedTable } from './decide.js';
 import { Footers, filled, hasValues, isTotal, type Kind, kindOf } from './footers.js';
 import { ControlTotals } from './totals.js';
-import { type GivenFormats, hasOpenFormats, type VotedTable, votedTable } from './voted.js';
 
 /** Amounts of so few records are no sum. */
 const SEVERAL = 2;
@@ -31,7 +31,7 @@ const CODES = /^\d+(?:(?:\s*[,;/+\n]\s*|\s+[ye]\s+)\d+)+$/i;
 
 /** Whether of what records say beside amounts and some columns it says nothing, as a total without a word. */
 function saysAmountsAlone(
-  { present }: LocatedTable,
+  { present }: ReadableTable,
   apart: readonly CompiledColumn[],
   { texts }: Row,
 ): boolean {
@@ -48,7 +48,7 @@ const FIGURES: ReadonlySet<CompiledColumn['type']> = new Set(['decimal', 'date',
 const IN_TITLES: ReadonlySet<Kind | undefined> = new Set([undefined, 'total']);
 
 /** Whether no cell of a row is a figure, and different words stand where amounts, counts or dates should. */
-function hasWordsForFigures({ present }: LocatedTable, row: Row): boolean {
+function hasWordsForFigures({ present }: ReadableTable, row: Row): boolean {
   const words = new Set<string>();
   for (const { column, index } of present) {
     const text = row.texts[index];
@@ -75,68 +75,22 @@ const HEADING_CELLS = 2;
 /** Kinds of words with which one may begin. */
 const IN_HEADINGS: ReadonlySet<Kind | undefined> = new Set([undefined, 'heading']);
 
-/** Told what a table holds besides data records. */
-export interface TableWatch {
-  /** A record with content, data or not. */
-  read(table: LocatedTable, row: Row): void;
-  skipped(place: Place, note: Note): void;
-  issue(issue: Issue): void;
-  voted(voted: VotedTable): void;
-}
+/** What comes of the rows of a table, in their order: records, and between them what is none and why. */
+export type RowStep =
+  | { readonly is: 'formats'; readonly voted: VotedTable }
+  | { readonly is: 'record'; readonly record: ReadRecord }
+  | {
+      readonly is: 'skipped';
+      readonly place: Place;
+      readonly note: Note;
+      readonly issues: readonly Issue[];
+    };
 
-/** Leaves out columns that are of no interest, once the formats of all are known. */
-type Narrow = (table: LocatedTable) => LocatedTable;
+/** Called with every row below a header as it is read, be it a record or not. */
+type OnRow = (table: ReadableTable, row: Row) => void;
 
-/** Rows that are looked at before the formats of a table are decided. */
-const VOTING_ROWS = 10_000;
-
-/** Records, or documents, that live at once: few, so that they die young and cost the collector little. */
-export const AT_ONCE = 32;
-
-/** The data rows of a table in slices, after its formats were voted over the first of them. */
-export async function* slices(
-  table: LocatedTable,
-  given: GivenFormats,
-  watch: Pick<TableWatch, 'voted'>,
-  narrow?: Narrow,
-): AsyncGenerator<{ table: LocatedTable; rows: readonly Row[] }> {
-  let first: Row[] | undefined = table.voted ? undefined : [];
-  let voted = table.voted && narrow !== undefined ? narrow(table) : table;
-  const enough = hasOpenFormats(table, given) ? VOTING_ROWS : 1;
-  const vote = (): Row[] => {
-    const rows = first!;
-    first = undefined;
-    const decided = votedTable(table, rows, given);
-    watch.voted(decided);
-    voted = narrow === undefined ? decided.table : narrow(decided.table);
-    return rows;
-  };
-  for await (const batch of table.source.batches()) {
-    await giveTurn();
-    let rows = batch.filter(({ number }) => number >= table.header.firstDataRow);
-    if (first !== undefined) {
-      first.push(...rows);
-      if (first.length < enough) continue;
-      rows = vote();
-    }
-    for (const lot of lotsOf(rows)) yield { table: voted, rows: lot };
-  }
-  if (first === undefined) return;
-  const rows = vote();
-  await giveTurn();
-  for (const lot of lotsOf(rows)) yield { table: voted, rows: lot };
-}
-
-/** Rows, as many as live at once. */
-function* lotsOf(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE);
-}
-
-/** Tells of a row that is no data record. */
-export type Notice = () => void;
-
-/** Rows of one table on their way to data records; all else is counted, told and left out. */
-export class TableReader {
+/** Takes the rows of one table in order, and finds which of them are records. */
+class TableReader {
   private readonly totals: ControlTotals;
   private readonly footers: Footers;
   private last: number | undefined;
@@ -159,37 +113,27 @@ export class TableReader {
 
   constructor(
     private readonly compiled: CompiledTable,
-    private readonly watch: TableWatch,
+    private readonly onRow: OnRow | undefined,
   ) {
     this.totals = new ControlTotals(compiled);
     this.footers = new Footers(compiled);
   }
 
-  /** The data records among rows; what is to be told of the others is told before. */
-  read(table: LocatedTable, rows: readonly Row[]): ReadRecord[] {
-    const records: ReadRecord[] = [];
-    for (const step of this.inOrder(table, rows))
-      if (typeof step === 'function') step();
-      else records.push(step);
-    return records;
-  }
-
-  /** The data records among rows, and between them what tells of the others. */
-  inOrder(table: LocatedTable, rows: readonly Row[]): (ReadRecord | Notice)[] {
-    const { totals, footers, watch } = this;
+  read(table: ReadableTable, rows: readonly Row[]): RowStep[] {
+    const { totals, footers } = this;
     const { spec, skips } = this.compiled;
     const blankRows = spec.stop?.blank_rows;
-    const found: (ReadRecord | Notice)[] = [];
+    const steps: RowStep[] = [];
+    const take = (record: ReadRecord): void => {
+      steps.push({ is: 'record', record });
+    };
     for (const row of this.split(table, this.unpivoted(table, this.mended(table, rows)))) {
-      watch.read(table, row);
+      this.onRow?.(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
       this.last = row.number;
-      const skip = (note: Note, issues: readonly Issue[] = []): void => {
-        found.push(() => {
-          watch.skipped(rowPlace(table, row), note);
-          for (const issue of issues) watch.issue(issue);
-        });
+      const skip = (note: Note, issues: readonly Issue[] = NO_ISSUES): void => {
+        steps.push({ is: 'skipped', place: rowPlace(table, row), note, issues });
       };
       if (row.leftOut) {
         skip({ key: 'left-out' });
@@ -215,7 +159,7 @@ export class TableReader {
         continue;
       }
       if (this.other !== undefined) {
-        found.push(belowOther(table, row, this.other));
+        take(belowOther(table, row, this.other));
         continue;
       }
       let record = readRecord(table, row);
@@ -246,12 +190,9 @@ export class TableReader {
         continue;
       }
       if (totals.wanted) totals.add(record);
-      const sign = this.signOfAnother(record, row);
-      if (sign !== undefined) found.push(belowAnother(record, this.block!.first, sign));
-      else if (this.mayBeLeftOut(record)) found.push(belowLeftOut(record, this.leftOut!.row));
-      else found.push(this.underHeading(record));
+      take(this.beginsAnother(record, row) ?? this.belowLeftOut(record) ?? this.underHeading(record));
     }
-    return found;
+    return steps;
   }
 
   /** Whether a row that is no record is a heading that says something of those below it; the next one, or a total, ends it. */
@@ -275,7 +216,7 @@ export class TableReader {
   }
 
   /** Rows with at most one filled cell in columns of which each makes a record of its own. */
-  private unpivoted(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
+  private unpivoted(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
     const columns = this.compiled.unpivot.flatMap(({ position }) => table.indexes[position] ?? []);
     if (columns.length === 0) return rows;
     return rows.flatMap((row) => {
@@ -289,26 +230,27 @@ export class TableReader {
   }
 
   /** Records of JSON files without slips of form, where the mapping reads over them. */
-  private mended(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
+  private mended(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
     if (table.mendsJson !== true) return rows;
     return rows.map((row) => withoutSlips(row, table.header.labels, (text) => isNullWord(text, 'text')));
   }
 
   /** Rows with one code each in the column of which a cell may hold several. */
-  private split(table: LocatedTable, rows: readonly Row[]): readonly Row[] {
+  private split(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
     const { split } = this.compiled;
     const index = split && table.indexes[split.column.position];
     if (split === undefined || index === undefined) return rows;
     return rows.flatMap((row) => {
       const whole = row.texts[index]?.trim() ?? '';
-      const codes = CODES.test(whole) && split.classOf(whole) === undefined ? whole.match(/\d+/g)! : [];
+      const codes =
+        CODES.test(whole) && split.classOf(whole) === undefined ? (whole.match(/\d+/g) ?? []) : [];
       if (codes.length === 0 || codes.some((code) => split.classOf(code) === undefined)) return row;
       return codes.map((code) => ({ ...row, texts: row.texts.with(index, code) }));
     });
   }
 
   /** The row with what it has from the first one of its block; itself where it has all, or it is not clear whose it is. */
-  private filledDown(table: LocatedTable, filled: readonly CompiledColumn[], row: Row): Row {
+  private filledDown(table: ReadableTable, filled: readonly CompiledColumn[], row: Row): Row {
     const columns = filled.flatMap(({ position }) => table.indexes[position] ?? []);
     const textIn = ({ texts }: Row, index: number): string => squash(texts[index] ?? '');
     const said = columns.filter((index) => textIn(row, index) !== '');
@@ -336,16 +278,18 @@ export class TableReader {
     return { ...row, texts, ...(kinds && { kinds }) };
   }
 
-  /** The cell by which a record that leaves out whose it is may begin a block whose owner was lost. */
-  private signOfAnother(record: ReadRecord, row: Row): string | undefined {
+  /** A record that leaves out whose it is, with a cell by which it may begin a block whose owner was lost. */
+  private beginsAnother(record: ReadRecord, row: Row): ReadRecord | undefined {
     const { block, blocks } = this;
-    const { columns: filled, once, isOn } = record.table.fillDown ?? {};
-    if (!isOn || once === undefined || block?.last !== row.number) return undefined;
-    const owners = filled!.flatMap(({ position }) => record.table.indexes[position] ?? []);
+    const { fillDown } = record.table;
+    if (fillDown?.once === undefined || !fillDown.isOn || block?.last !== row.number) return undefined;
+    const owners = fillDown.columns.flatMap(({ position }) => record.table.indexes[position] ?? []);
     const own = [...row.texts.keys()].filter(
       (index) => !owners.includes(index) && squash(row.texts[index] ?? '') !== '',
     );
-    const isOnce = once.read(recordContext(record)) === true;
+    const isOnce = fillDown.once.read(recordContext(record)) === true;
+    const beginsBy = (text = ''): ReadRecord =>
+      faulty(record, { code: 'row/begins-another', params: { row: block.first.number, text } });
     if (block.first === row) {
       blocks.count += 1;
       for (const index of own) blocks.inFirst.set(index, (blocks.inFirst.get(index) ?? 0) + 1);
@@ -356,11 +300,11 @@ export class TableReader {
         Math.min(blocks.count, blocks.below) < SEVERAL
           ? undefined
           : own.find(
-              (index) => isOfFirst(index) && isLabelOrNext(row.texts[index]!, block.first.texts[index]!),
+              (index) => isOfFirst(index) && isLabelOrNext(row.texts[index], block.first.texts[index]),
             );
       const again = isOnce && block.once !== undefined && isAlike(record, block.once, isOfFirst);
-      if (sign !== undefined) return row.texts[sign];
-      if (again) return row.texts[own[0]!];
+      if (sign !== undefined) return beginsBy(row.texts[sign]);
+      if (again) return beginsBy(own[0] === undefined ? undefined : row.texts[own[0]]);
       blocks.below += 1;
       for (const index of own) blocks.inBelow.add(index);
     }
@@ -368,16 +312,18 @@ export class TableReader {
     return undefined;
   }
 
-  /** Whether a record leaves blank what the row above was left out by: cells of a month may be merged over its rows. */
-  private mayBeLeftOut(record: ReadRecord): boolean {
-    if (this.leftOut === undefined) return false;
-    if (areBlank(record, this.leftOut.values)) return true;
+  /** A record that leaves blank what the row above was left out by, as one whose cells are merged over rows: it may be left out as well. */
+  private belowLeftOut(record: ReadRecord): ReadRecord | undefined {
+    const { leftOut } = this;
+    if (leftOut === undefined) return undefined;
+    if (areBlank(record, leftOut.values))
+      return faulty(record, { code: 'row/below-left-out', params: { row: leftOut.row.number } });
     this.leftOut = undefined;
-    return false;
+    return undefined;
   }
 
   /** Below records words for figures are titles; right below the header they may say how to fill it in. */
-  private isOtherHeader(table: LocatedTable, row: Row): boolean {
+  private isOtherHeader(table: ReadableTable, row: Row): boolean {
     if (this.compiled.spec.header?.none) return false;
     return isOtherHeader(table.header, row) || (this.footers.records > 0 && hasWordsForFigures(table, row));
   }
@@ -391,7 +337,7 @@ export class TableReader {
 }
 
 /** Another header, and from where on nothing is read. */
-function otherHeader(table: LocatedTable, row: Row): Issue {
+function otherHeader(table: ReadableTable, row: Row): Issue {
   const titles = filled(row.texts)
     .filter(({ index, text }) => fold(text) !== fold(table.header.labels[index] ?? ''))
     .slice(0, WORDS);
@@ -404,7 +350,7 @@ function otherHeader(table: LocatedTable, row: Row): Issue {
 }
 
 /** A record of which nothing is read, since other titles stand over it than those of the table. */
-const belowOther = (table: LocatedTable, row: Row, other: Row): ReadRecord =>
+const belowOther = (table: ReadableTable, row: Row, other: Row): ReadRecord =>
   readRecord(table, {
     ...row,
     texts: [],
@@ -416,7 +362,7 @@ const areBlank = ({ values }: ReadRecord, columns: readonly CompiledColumn[]): b
 
 /** Records that stand right below each other and are of the same, by the first of them. */
 interface Block {
-  readonly table: LocatedTable;
+  readonly table: ReadableTable;
   readonly first: Row;
   last: number;
   isSaidAgain: boolean;
@@ -425,7 +371,7 @@ interface Block {
 }
 
 /** Whether a cell is a name or a code, or the number after that of another. */
-function isLabelOrNext(text: string, before: string): boolean {
+function isLabelOrNext(text = '', before = ''): boolean {
   if (/\p{L}/u.test(text)) return true;
   return /^\d{1,9}$/.test(text) && Number(text) === Number(before) + 1;
 }
@@ -438,47 +384,53 @@ function isAlike(one: ReadRecord, { row }: ReadRecord, isOfFirst: (index: number
     const [a, b] = [squash(text), squash(row.texts[index] ?? '')];
     if (a === b || a === '' || b === '' || isOfFirst(index)) return true;
     const column = read.get(index);
-    if (column !== undefined) return column.type === 'decimal' || fillDown!.columns.includes(column);
+    if (column !== undefined) return column.type === 'decimal' || fillDown?.columns.includes(column) === true;
     return [a, b].some((one) => /^\d{3,}$/.test(one));
   });
 }
 
-/** A record that may begin a block whose owner was lost. */
-const belowAnother = ({ table, row }: ReadRecord, { number }: Row, text: string): ReadRecord =>
-  readRecord(table, { ...row, fault: { code: 'row/begins-another', params: { row: number, text } } });
+/** The record with a reason why nothing of it can be trusted. */
+const faulty = ({ table, row }: ReadRecord, fault: Coded): ReadRecord => readRecord(table, { ...row, fault });
 
 /** A record of which does not hold what the heading above asks. */
 const belowHeading = (
-  { table, row }: ReadRecord,
+  record: ReadRecord,
   { row: { number }, text, demand }: { readonly row: Row; readonly text: string; readonly demand: Heading },
 ): ReadRecord => {
   const params = { row: number, heading: text, ...demand.params };
-  return readRecord(table, { ...row, fault: { code: 'row/under-heading', params } });
+  return faulty(record, { code: 'row/under-heading', params });
 };
 
-/** A record that may be left out as the row above was. */
-const belowLeftOut = ({ table, row }: ReadRecord, { number }: Row): ReadRecord =>
-  readRecord(table, { ...row, fault: { code: 'row/below-left-out', params: { row: number } } });
-
-/** The data records of a table in slices; all else is counted, told and left out. */
+/** Reads the rows of a table, lot by lot; `narrow` leaves out columns that are of no interest. */
 export async function* readTable(
   compiled: CompiledTable,
-  located: LocatedTable,
-  given: GivenFormats,
-  watch: TableWatch,
-  narrow?: Narrow,
-): AsyncGenerator<readonly ReadRecord[]> {
-  const reader = new TableReader(compiled, watch);
-  for await (const { table, rows } of slices(located, given, watch, narrow)) yield reader.read(table, rows);
+  headed: HeadedTable,
+  formats: FormatDecider,
+  {
+    onRow,
+    narrow,
+  }: { readonly onRow?: OnRow; readonly narrow?: (table: ReadableTable) => ReadableTable } = {},
+): AsyncGenerator<readonly RowStep[]> {
+  const reader = new TableReader(compiled, onRow);
+  let narrowed: ReadableTable | undefined;
+  for await (const { table, rows, voted } of formats.lots(headed)) {
+    narrowed ??= narrow === undefined ? table : narrow(table);
+    const steps = reader.read(narrowed, rows);
+    yield voted === undefined ? steps : [{ is: 'formats', voted }, ...steps];
+  }
 }
+
+export const recordsIn = (steps: readonly RowStep[]): readonly ReadRecord[] =>
+  steps.flatMap((step) => (step.is === 'record' ? step.record : []));
 
 /** Why a record is left out, with what its cells say of it. */
 function noteOf({ note, values }: Skip, { table, row, values: read }: ReadRecord): string {
   const said = values.flatMap(({ position }) => {
     const index = table.indexes[position];
-    const text = index === undefined ? undefined : row.texts[index];
+    if (index === undefined) return [];
+    const text = row.texts[index];
     // A date is said as it is read: its month.
-    return row.kinds?.[index!] === 'date' ? String(read[position] ?? text) : (text ?? []);
+    return row.kinds?.[index] === 'date' ? String(read[position] ?? text) : (text ?? []);
   });
   return said.length === 0 ? note : `${note.replace(/\.$/, '')}: ${said.join(', ')}`;
 }
