@@ -63,6 +63,7 @@ const CONTENTS = [
   'cargue.cmd',
   'cargue.command',
   'dist',
+  'docs',
   'mappings',
   'npm-shrinkwrap.json',
   'package.json',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/command-line.js';
@@ -46,13 +46,16 @@ test.each(ALL)('%s, %s: %s', async (name, language, line) => {
 /** Lines of the blocks of a page that call the program. */
 const callsIn = (file: string): readonly string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].flatMap(([, block = '']) =>
-    block.split('\n').flatMap((line) => /^ *(cargue .+?)(?: +#.*)?$/.exec(line)?.[1] ?? []),
+    block.split('\n').flatMap((line) => /^ *(cargue .+?)(?: +> \S+)?(?: +#.*)?$/.exec(line)?.[1] ?? []),
   );
 
-test.each(['LEAME.md', 'README.md'])('what %s says to type can be typed', async (file) => {
-  const calls = callsIn(file);
-  expect(calls.length).toBeGreaterThan(2);
-  for (const line of calls)
+/** Pages that show what to type. */
+const PAGES = ['LEAME.md', 'README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+
+test('pages show calls', () => expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(40));
+
+test.each(PAGES)('what %s says to type can be typed', async (file) => {
+  for (const line of callsIn(file))
     expect([line, await read(line, 'es').catch(String)]).toEqual([
       line,
       expect.objectContaining({ name: expect.any(String) }),
