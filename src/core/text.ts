@@ -33,6 +33,11 @@ export const fold = (text: string): string =>
 export const squash = (text: string): string =>
   isOverlong(text) ? text : fold(text).replace(SEPARATORS, '');
 
+export function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
 /** A file's own name, without the zip or folder that holds it. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

@@ -554,22 +554,26 @@ export function droppedValues(
   said: readonly Issue[],
 ): readonly Issue[] {
   if (atRisk.size === 0 || hasErrors(said)) return NO_ISSUES;
-  const dropped = new Map<CompiledColumn, Place>();
-  const cells = new Set(said.map(({ place }) => formatPlace(place)));
-  for (const { slot } of mains)
+  let dropped: Map<CompiledColumn, Place> | undefined;
+  for (const { slot } of mains) {
+    const risks = atRisk.get(slot);
+    if (risks === undefined) continue;
     for (const record of sets[slot] ?? NO_RECORDS) {
       if (record.faults !== undefined) continue;
-      for (const [column, bit] of atRisk.get(slot) ?? []) {
+      for (const [column, bit] of risks) {
         const value = record.values[column.position];
         if (column.kind === 'money' || value === undefined || (record.taken & bit) !== 0) continue;
-        if (dropped.has(column) || (column.type === 'decimal' && NO_LOSS.has(Number(value)))) continue;
-        const place = placeOf(record, column);
-        if (!cells.has(formatPlace(place))) dropped.set(column, place);
+        if (dropped?.has(column) || (column.type === 'decimal' && NO_LOSS.has(Number(value)))) continue;
+        dropped ??= new Map();
+        dropped.set(column, placeOf(record, column));
       }
     }
-  return [...dropped.values()].map(({ row: _, line: __, ...place }) =>
-    issueOf('cell/value-unused', 'warning', {}, place),
-  );
+  }
+  if (dropped === undefined) return NO_ISSUES;
+  const cells = new Set(said.map(({ place }) => formatPlace(place)));
+  return [...dropped.values()]
+    .filter((place) => !cells.has(formatPlace(place)))
+    .map(({ row: _, line: __, ...place }) => issueOf('cell/value-unused', 'warning', {}, place));
 }
 
 const NO_RECORDS: readonly ReadRecord[] = [];

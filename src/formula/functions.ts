@@ -97,34 +97,50 @@ const BESIDE_PREFIX = /(?<=\p{L})[\s._/–—-]+(?=\p{N})|(?<=\p{N})[\s._/–—
 /** Minutes of a day: what lasts longer has no day of its own. */
 const MAX_ITEM_MINUTES = 1440;
 
-const NO_HOURS: ReadonlyMap<PlainDate | undefined, string> = new Map();
+const NO_HOURS: Hours = new Map();
 
 const isMoment = (text: string): boolean => text.charAt(10) === 'T';
 
 const monday = (date: PlainDate): PlainDate => addDays(date, -((weekdayOf(date) + 6) % 7));
 
+type Hours = ReadonlyMap<PlainDate | undefined, string>;
+
+/** Items whose hours were added up last, and those hours: rules of a document ask for the same. */
+let lastItems: readonly FormulaValue[] = [];
+let lastHours = NO_HOURS;
+
 /**
- * Totals of items, each a start, an end and a quantity of hours, by a day that `keyOf` makes of the start's; `undefined` gathers those
+ * Returns the hours of each day of items, each a start, an end and a quantity, on the day of the start; `undefined` gathers those
  * without a clock time that their hours fit into.
  */
-function hoursBy(
-  values: readonly FormulaValue[],
-  keyOf: (date: PlainDate) => PlainDate,
-): ReadonlyMap<PlainDate | undefined, string> {
+function hoursByDay(values: readonly FormulaValue[]): Hours {
+  if (values !== lastItems) lastHours = addHours(values);
+  lastItems = values;
+  return lastHours;
+}
+
+function addHours(values: readonly FormulaValue[]): Hours {
   const totals = new Map<PlainDate | undefined, string>();
   for (let at = 0; at + 2 < values.length; at += 3) {
-    const [start, end, hours] = values.slice(at, at + 3) as [string, string, string];
+    const [start, end, hours] = [values[at], values[at + 1], values[at + 2]] as [string, string, string];
     if (!isMoment(start) || !isMoment(end) || isMoment(hours)) return NO_HOURS; // an item lacks one of them
     const minutes = minutesBetween(start as never, end as never);
     const fits = minutes <= MAX_ITEM_MINUTES && compare(String(minutes), multiply(hours, '60')) >= 0;
-    const key = fits ? keyOf(start.slice(0, 10) as PlainDate) : undefined;
-    totals.set(key, add(totals.get(key) ?? '0', hours));
+    const day = fits ? start.slice(0, 10) : undefined;
+    totals.set(day, add(totals.get(day) ?? '0', hours));
   }
   return totals;
 }
 
+function hoursByWeek(values: readonly FormulaValue[]): Hours {
+  const totals = new Map<PlainDate | undefined, string>();
+  for (const [day, hours] of hoursByDay(values))
+    if (day !== undefined) totals.set(monday(day), add(totals.get(monday(day)) ?? '0', hours));
+  return totals;
+}
+
 /** The key of the largest total, and that total; blank where no item has a day. */
-function largest(totals: ReadonlyMap<PlainDate | undefined, string>): readonly [FormulaValue, FormulaValue] {
+function largest(totals: Hours): readonly [FormulaValue, FormulaValue] {
   let best: readonly [FormulaValue, FormulaValue] = [undefined, undefined];
   for (const [key, total] of totals)
     if (key !== undefined && (best[1] === undefined || compare(total, best[1] as string) > 0))
@@ -138,34 +154,28 @@ const ofItems = (
   run: (values: readonly FormulaValue[]) => FormulaValue,
 ): FormulaFunction => ({ inputs: ['any'], many: true, gives, about, run });
 
-const sameDay = (date: PlainDate): PlainDate => date;
-
 /** Functions of hours of work, over `start`, `end` and `quantity` of the items of lists. */
 const HOUR_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   hours_in_day: ofItems(
     'decimal',
     'Most hours that items have on one day.',
-    (values) => largest(hoursBy(values, sameDay))[1],
+    (values) => largest(hoursByDay(values))[1],
   ),
-  busiest_day: ofItems(
-    'date',
-    'The day of the most hours.',
-    (values) => largest(hoursBy(values, sameDay))[0],
-  ),
+  busiest_day: ofItems('date', 'The day of the most hours.', (values) => largest(hoursByDay(values))[0]),
   hours_in_week: ofItems(
     'decimal',
     'Most hours that items have in one week from Monday.',
-    (values) => largest(hoursBy(values, monday))[1],
+    (values) => largest(hoursByWeek(values))[1],
   ),
   busiest_week: ofItems(
     'date',
     'Monday of the week of the most hours.',
-    (values) => largest(hoursBy(values, monday))[0],
+    (values) => largest(hoursByWeek(values))[0],
   ),
   hours_without_day: ofItems(
     'decimal',
     'Hours of items whose start and end do not say when they were.',
-    (values) => hoursBy(values, sameDay).get(undefined),
+    (values) => hoursByDay(values).get(undefined),
   ),
   weeks: {
     inputs: ['date', 'date'],
@@ -228,6 +238,7 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   },
   date_of: {
     inputs: ['datetime'],
+    keeps: true,
     gives: 'date',
     about: 'Date of a moment.',
     run: (moment: string) => moment.slice(0, 10),
@@ -249,6 +260,7 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   },
   minutes: {
     inputs: ['datetime', 'datetime'],
+    keeps: true,
     gives: 'decimal',
     about: 'Minutes from the first moment to the second; negative when the second comes first.',
     run: (from: string, to: string) => String(minutesBetween(from, to)),

@@ -199,6 +199,8 @@ function remembered(
   };
 }
 
+type TermValues = (FormulaValue | null)[];
+
 /** What a run was told of all its documents: the month that it is for, and the day on which appointments are booked instead of that of the care. */
 export type RunParams = Readonly<Record<string, FormulaValue>>;
 
@@ -210,7 +212,9 @@ export class RuleContext {
   /** The item that it is compared with. */
   other: JsonValue | undefined;
   /** Values of terms already computed, by their position; `null` for those that are blank. */
-  readonly terms: (FormulaValue | null)[] = [];
+  readonly terms: TermValues = [];
+  /** Those of terms that documents share, found when the first is asked for. */
+  shared: TermValues | undefined;
   /** Values gathered from lists, by the position of who asks, and the index of the item that they are of. */
   readonly gathered: (
     | { readonly of: string | number | undefined; readonly values: readonly FormulaValue[] }
@@ -241,10 +245,76 @@ interface Items {
   readonly against?: readonly string[];
 }
 
+/** Kinds of leaves of which documents of a run have few different values: a month has its dates, a code list its ids. */
+const FEW_VALUES: ReadonlySet<LeafKind | undefined> = new Set<LeafKind>(['date', 'integer']);
+/** Combinations of values that are kept. */
+const MAX_SHARED = 32;
+
+/** Whether a document has such values, and which. */
+interface SharedLeaves {
+  readonly has: (context: RuleContext, leaves: readonly JsonValue[]) => boolean;
+  readonly read: (context: RuleContext) => readonly JsonValue[];
+}
+
+/** Terms over such leaves alone, as what the law says of a month and a kind of worker: computed once for all documents with the same. */
+class SharedTerms {
+  private readonly names = new Set<string>();
+  private readonly pointers = new Set<string>();
+  private readonly known: { readonly leaves: readonly JsonValue[]; readonly values: TermValues }[] = [];
+  private compiled: SharedLeaves | undefined;
+
+  constructor(private readonly schema: SchemaName) {}
+
+  /** Takes a term if it is such a one. */
+  takes({ references }: Formula<RuleContext>, name: string): boolean {
+    const isShared = references.every((reference) =>
+      reference.startsWith('/') ? this.hasFewValues(reference) : this.names.has(reference),
+    );
+    if (!isShared) return false;
+    this.names.add(name);
+    for (const reference of references) if (reference.startsWith('/')) this.pointers.add(reference);
+    this.compiled = undefined;
+    return true;
+  }
+
+  private hasFewValues(pointer: string): boolean {
+    const keys = parsePointer(pointer);
+    return !keys.includes('*') && FEW_VALUES.has(leafKind(resolveNode(this.schema, keys) ?? {}));
+  }
+
+  valuesOf(context: RuleContext): TermValues {
+    context.shared ??= this.find(context);
+    return context.shared;
+  }
+
+  private find(context: RuleContext): TermValues {
+    const { has, read } = this.leaves();
+    const found = this.known.find(({ leaves }) => has(context, leaves));
+    if (found !== undefined) return found.values;
+    if (this.known.length === MAX_SHARED) this.known.shift();
+    const values: TermValues = [];
+    this.known.push({ leaves: read(context), values });
+    return values;
+  }
+
+  /** Every document is read, so the look at its leaves is JavaScript of its own, as formulas are. */
+  private leaves(): SharedLeaves {
+    if (this.compiled !== undefined) return this.compiled;
+    const reads = [...this.pointers].map((pointer) => inlineRead('c.document', parsePointer(pointer)));
+    const isSame = reads.map((code, at) => `${code} === leaves[${at}]`).join(' && ');
+    const make = new Function(
+      `return { has: (c, leaves) => ${isSame || true}, read: (c) => [${reads.join(', ')}] };`,
+    ) as () => SharedLeaves;
+    this.compiled = make();
+    return this.compiled;
+  }
+}
+
 /** Compiles the formulas of rules for one schema; terms are compiled when first named and computed once a document. */
 export class RuleScope {
   private readonly terms = new Map<string, Reference<RuleContext>>();
   private readonly compiling = new Set<string>();
+  private readonly shared: SharedTerms;
   /** What gathers the values at pointers, by those. */
   private readonly gatherers = new Map<string, (context: RuleContext) => readonly FormulaValue[]>();
 
@@ -252,7 +322,9 @@ export class RuleScope {
     private readonly schema: SchemaName,
     private readonly data: readonly Term[],
     private readonly functions: Readonly<Record<string, WordFunction>>,
-  ) {}
+  ) {
+    this.shared = new SharedTerms(schema);
+  }
 
   /**
    * A formula over the document or over items of it.
@@ -340,13 +412,15 @@ export class RuleScope {
     this.compiling.add(name);
     const formula = this.compile(term.formula);
     const position = this.terms.size;
+    const isShared = this.shared.takes(formula, name);
     const reference: Reference<RuleContext> = {
       type: formula.type,
       one: (context) => {
-        const known = context.terms[position];
+        const values = isShared ? this.shared.valuesOf(context) : context.terms;
+        const known = values[position];
         if (known !== undefined) return known ?? undefined;
         const value = evaluate(formula, context);
-        context.terms[position] = value ?? null;
+        values[position] = value ?? null;
         return value;
       },
     };

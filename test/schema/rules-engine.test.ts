@@ -49,6 +49,27 @@ describe('a dated rule', () => {
   });
 });
 
+test('terms of dates and ids, kept for documents that share them, follow the document', () => {
+  const terms = [
+    { name: 'year_end', about: 'x', formula: "month(/period/settlement_end_date) = '2026-12'" },
+    { name: 'is_late', about: 'x', formula: 'year_end and /worker/type_worker_id = 2' },
+  ];
+  const check = rule({ checks: [{ when: 'is_late', that: 'false', blame: '/prefix' }] });
+  const compiled = compileRules('payroll/payroll', { rules: [check], terms, days: [] });
+  const cases = [
+    ['2026-12-31', 2, 1],
+    ['2026-12-31', 1, 0],
+    ['2026-11-30', 2, 0],
+    ['2026-12-31', 2, 1],
+    [undefined, 2, 0],
+    ['2026-12-31', undefined, 0],
+  ] as const;
+  for (const [end, kind, times] of [...cases, ...Array(10).fill(cases).flat()]) {
+    const document = edited(SOUND, { '/period/settlement_end_date': end, '/worker/type_worker_id': kind });
+    expect(saidOf('test/rule', runRules(compiled, document, {})), `${end} ${kind}`).toHaveLength(times);
+  }
+});
+
 describe('checks of items', () => {
   test('point at the very item, at a member, at the leaf itself or elsewhere', () => {
     const each = ['/accrued/HEDs/*', '/accrued/HENs/*'];

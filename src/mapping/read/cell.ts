@@ -3,7 +3,7 @@ import { isDecimal, MAX_DIGITS } from '../../core/decimal-text.js';
 import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.js';
 import { MAX_NAME_LENGTH } from '../../core/limits.js';
 import { fromSerial } from '../../core/plain-date.js';
-import { collapse, fold, squash, suggest } from '../../core/text.js';
+import { collapse, fold, isDigitAt, squash, suggest } from '../../core/text.js';
 import type { Column } from '../../generated/mapping-types.js';
 import { fortnightOf } from '../../tables/fortnight.js';
 import type { CellKind } from '../../tables/table.js';
@@ -521,11 +521,6 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   }
 }
 
-function isDigitAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 48 && code <= 57;
-}
-
 /** The null words of what a column holds; a list of choices knows its own words. */
 const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
   text: 'text',
@@ -558,10 +553,10 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
   const mayBeBlank = (text: string): boolean =>
     blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
   const { isLiteral = false, holds } = options;
-  const isNull = (text: string): boolean => {
-    const kind = isLiteral ? undefined : NULL_WORDS[read];
-    return kind !== undefined && isNullWord(text, read === 'text' && holds?.() === 'words' ? 'every' : kind);
-  };
+  const nullWords = isLiteral ? undefined : NULL_WORDS[read];
+  const isNull = (text: string): boolean =>
+    nullWords !== undefined &&
+    isNullWord(text, read === 'text' && holds?.() === 'words' ? 'every' : nullWords);
   const mayHoldAccounts = read === 'text' || read === 'identifier';
   const filled: CellReader = (text, kind) => {
     if (!isLiteral && read === 'text' && holds?.() === 'names' && mayBeName(text))

@@ -1,4 +1,4 @@
-import { fold } from '../../core/text.js';
+import { fold, isDigitAt } from '../../core/text.js';
 import { readSynonyms } from '../synonyms.js';
 
 interface NullWords {
@@ -20,12 +20,12 @@ function listsOf(): Readonly<Record<NullWordKind, ReadonlySet<string>>> {
   return lists;
 }
 
-/** Length of the longest null word; longer texts need no look. */
+/** Length of the longest null word, none of which ends in a digit; other texts need no look. */
 const MAX_LENGTH = 11;
 
 /** True if a cell of that kind of column says that there is no value: `NULL`, `N/A`, `-`. */
 export const isNullWord = (text: string, kind: NullWordKind = 'date'): boolean =>
-  text.length <= MAX_LENGTH && listsOf()[kind].has(fold(text));
+  text.length <= MAX_LENGTH && !isDigitAt(text, text.length - 1) && listsOf()[kind].has(fold(text));
 
 /** True if a null word may be the name of a person: `Nan`, `Null`. */
 export const mayBeName = (text: string): boolean => /^[a-z]+$/i.test(text) && isNullWord(text, 'text');
