@@ -24,9 +24,9 @@ export {
   type Place,
 } from './core/issue.js';
 export type { PrepareEvent, PrepareOptions } from './documents/run.js';
-export { PAYROLL } from './families/payroll/family.js';
+export { PAYROLL } from './families/payroll/delivery.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
-export { RIPS } from './families/rips/family.js';
+export { RIPS } from './families/rips/delivery.js';
 export { forDeployment, type RipsOptions } from './families/rips/lay-out.js';
 export { resultFiles } from './families/rips/report.js';
 export type { CodeEntry } from './generated/issue-codes.js';

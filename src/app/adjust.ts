@@ -1,6 +1,7 @@
 import { stop } from '../core/issue.js';
 import type { Pointer } from '../core/json.js';
-import type { Corrections, Family } from '../families/family.js';
+import type { Notes } from '../families/family.js';
+import { capability } from '../families/registry.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Series } from '../send/kind.js';
 import { seriesInUse } from '../send/numbering.js';
@@ -8,7 +9,7 @@ import type { UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { say } from './events.js';
 import { quoted } from './follow-up.js';
-import { familyFor, loadJob } from './job.js';
+import { familyFor, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
 import { namedValues, type Options } from './options.js';
 import { refuseOutput } from './outputs.js';
@@ -19,16 +20,15 @@ import { tellChanges } from './to-decide.js';
 
 /** What corrects the documents of a job. */
 interface Correcting extends Sending {
-  readonly family: Family;
-  readonly by: Corrections;
+  readonly by: Notes;
 }
 
 /** A series goes on where the journal has it; only in an empty one the parameters say where it begins. */
 const firstNumbers =
-  ({ job, journal, family, by }: Correcting, ofNotes: number | undefined) =>
+  ({ job, kind, journal, by }: Correcting, ofNotes: number | undefined) =>
   async (series: Series): Promise<number | undefined> => {
     if (await seriesInUse(journal, series)) return undefined;
-    return series.typeDocumentId === by.series ? ofNotes : firstNumber(job, family);
+    return series.typeDocumentId === by.series ? ofNotes : firstNumber(job, kind);
   };
 
 /** The mapping as it is where no column has to feed these leaves. */
@@ -44,10 +44,10 @@ const withoutNeeds = (mapping: LoadedMapping, leaves: readonly Pointer[]): Loade
 
 /** Notes as the sheet says them, with what it leaves blank of their predecessors from the journal. */
 function noteSteps(correcting: Correcting): Steps {
-  const { context, options, job, journal, family, by } = correcting;
-  const first = firstNumbers(correcting, job.notes.first ?? firstNumber(job, family));
+  const { context, options, job, kind, journal, by } = correcting;
+  const first = firstNumbers(correcting, job.notes.first ?? firstNumber(job, kind));
   const filled = { ...job, mapping: withoutNeeds(job.mapping, by.known) };
-  const keyIsWorker = keyIsSubject(job.mapping, family);
+  const keyIsWorker = keyIsSubject(job.mapping, kind);
   const complete = by.complete({ journal, testSet: options.testSet, keyIsWorker });
   return {
     spool: (call) => spoolJob(context, options, { ...call, job: filled, complete, first }),
@@ -107,21 +107,21 @@ export const adjust: UseCase = async (context, files, options) => {
   const job = await loadJob(context, files, options);
   const schemas = job.mapping.targets.map(({ schema }) => schema);
   const family = familyFor(context, job.mapping);
-  const by = family?.corrections;
+  const { notes: by, bySend = {} } = (await capability(family, 'corrections')) ?? {};
   const file = by?.fileOf(schemas);
-  const correcting = family?.correcting ?? {};
-  if (Object.keys(correcting).some((name) => job.mapping.params.has(name)))
+  if (Object.keys(bySend).some((name) => job.mapping.params.has(name)))
     return stop('usage', {
       code: 'run/adjusted-by-send',
-      params: { command: sendCall(files, options, correcting) },
+      params: { command: sendCall(files, options, bySend) },
     });
-  if (family === undefined || by === undefined || file === undefined)
+  if (by === undefined || file === undefined)
     return stop('usage', { code: 'run/not-adjustable', value: schemas.join(', ') });
+  const sender = await senderFor(context, job.mapping);
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   const copies = await copiesFor(context, job, options);
   return withSender(context, options, true, async (journal, asking) => {
-    const correcting: Correcting = { context: asking, options, job, url, journal, copies, family, by };
+    const correcting: Correcting = { context: asking, options, job, ...sender, url, journal, copies, by };
     const outcome = await sendAll(correcting, (file === 'whole' ? wholeSteps : noteSteps)(correcting));
     await copies?.write();
     return outcome;

@@ -1,4 +1,7 @@
 import { stop } from '../core/issue.js';
+import type { Family, Notes } from '../families/family.js';
+import { capability } from '../families/registry.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import type { Journal } from '../send/journal.js';
 import { approveRun, findRun, monthsOf, type Run, schemasOfRun } from '../send/runs.js';
 import { planOf } from '../send/spool.js';
@@ -8,7 +11,7 @@ import { say } from './events.js';
 import { senderOfRun } from './job.js';
 import { withSender } from './journal-access.js';
 import type { Options } from './options.js';
-import { accountsOf, hasNotes } from './report.js';
+import { accountsOf } from './report.js';
 import { sendApproved } from './resume.js';
 import { confirmed } from './secrets.js';
 import { destination, serviceAddress } from './service.js';
@@ -23,12 +26,18 @@ async function nameOf({ ask }: Context, { as }: Options): Promise<string> {
   return name.trim() === '' ? stop('usage', { code: 'run/needs-name' }) : name.trim();
 }
 
+/** How a run corrects what was accepted, where it does. */
+async function notesOf(family: Family, schemas: readonly SchemaName[]): Promise<Notes | undefined> {
+  const { notes } = (await capability(family, 'corrections')) ?? {};
+  return schemas.some((schema) => notes?.fileOf([schema]) === 'notes') ? notes : undefined;
+}
+
 /** Whom a held run is about, with the amounts: what a note changes, else what leaves and how it differs from the month before. */
 async function tellWhom(context: Context, journal: Journal, { id, testSet }: Run): Promise<void> {
-  const family = await senderOfRun(context, journal, id);
-  const corrects = hasNotes(family, await schemasOfRun(journal, id));
-  await tellDocuments(context, journal, family, id, !corrects);
-  if (corrects) return tellChanges(context, journal, family.corrections!, id, false);
+  const { family, kind } = await senderOfRun(context, journal, id);
+  const notes = await notesOf(family, await schemasOfRun(journal, id));
+  await tellDocuments(context, journal, kind, id, notes === undefined);
+  if (notes !== undefined) return tellChanges(context, journal, notes, id, false);
   return tellDifferences(context, journal, family, { run: id, testSet });
 }
 
@@ -38,7 +47,8 @@ export const approve: UseCase = (context, [id = ''], options) =>
     const held = await findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
     const url = serviceAddress(context, options);
-    const { planned, totals, digest } = await planOf(journal, await senderOfRun(context, journal, id), id);
+    const { kind } = await senderOfRun(context, journal, id);
+    const { planned, totals, digest } = await planOf(journal, kind, id);
     const { errors, warnings, documents, outcomes } = await accountsOf(context, journal, id);
     const { accepted: earlier, rejected: blocked } = outcomes!;
     context.tell({

@@ -3,6 +3,7 @@ import type { CallRequest } from '../client/client.js';
 import { type Issue, stop, warning } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { fold, squash, suggest } from '../core/text.js';
+import { capabilities } from '../families/registry.js';
 import type { OperationId } from '../generated/operations.js';
 import {
   type Catalogue,
@@ -189,7 +190,8 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
   const url = serviceAddress(context, options);
   const params = { url: url.origin };
   if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPull', params }))) return 'fine';
-  const asked = familiesOf(context).flatMap(({ lists }) => Object.entries(lists ?? {})) as [
+  const setups = await capabilities(familiesOf(context), 'setup');
+  const asked = setups.flatMap(({ lists }) => Object.entries(lists)) as [
     OperationId,
     Readonly<Record<string, string>>,
   ][];

@@ -11,7 +11,7 @@ import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
-import { deriveFor, familyFor, type Job, loadJob } from './job.js';
+import { deriveFor, familyFor, followFor, type Job, loadJob } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
 import { type Findings, readJob } from './reading.js';
 
@@ -100,7 +100,7 @@ export class Checked {
   around(mended: readonly MendedAt[]): Together | undefined {
     const { mapping, params } = this.job;
     const today = dateInBogota(this.context.now());
-    if (familyFor(this.context, mapping)?.follow?.({ params, today }) !== undefined) return undefined;
+    if (followFor(this.context, mapping, { params, today }) !== undefined) return undefined;
     const documents = new Set<readonly RowPlace[]>();
     const alone: RowPlace[] = [];
     for (const place of mended) {
@@ -208,12 +208,12 @@ export const checkKeeping =
       for await (const _ of reading.documents); // all that a check wants is told on the way
       return reading.findings();
     };
-    const family = familyFor(context, job.mapping);
+    const { mapping, params } = job;
     const findings =
-      family?.follow === undefined
+      familyFor(context, mapping)?.documents.follow === undefined
         ? await read()
         : await withJournalIfAny(context, options, (journal) =>
-            read(family.follow!({ params: job.params, today, ...(journal && { journal }) })),
+            read(followFor(context, mapping, { params, today, ...(journal && { journal }) })),
           );
     await copies?.write();
     tellAccounts(context, findings);

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { FormPart } from '../families/family.js';
-import { familyOf } from '../families/registry.js';
+import { capability, familyOf } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Document } from '../schema/document.js';
 import type { Context, UseCase } from './context.js';
@@ -176,11 +176,12 @@ async function openFormFiles(
 ): Promise<FormFiles> {
   const { output: folder } = options;
   if (folder === undefined) stop('usage', { code: 'run/no-output-folder' });
-  const [form, ...others] = mapping.targets.map(
-    ({ schema }) =>
-      familyOf(familiesOf(context), schema)?.form ??
+  const forms = mapping.targets.map(
+    async ({ schema }) =>
+      (await capability(familyOf(familiesOf(context), schema), 'authority'))?.form ??
       stop('usage', { code: 'run/not-packages', value: schema }),
   );
+  const [form, ...others] = await Promise.all(forms);
   if (others.some((one) => one !== form)) stop('usage', { code: 'run/not-packages', value: mapping.name });
   await mkdir(folder, { recursive: true, mode: OWN_FOLDER }).catch((cause: NodeJS.ErrnoException) =>
     stop(

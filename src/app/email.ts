@@ -1,6 +1,7 @@
 import { type Issue, type Place, stop } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
-import type { Family, Mail } from '../families/family.js';
+import type { Mail } from '../families/family.js';
+import { capability } from '../families/registry.js';
 import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { type Mailbook, type MailItem, openMailbook } from '../send/mailbook.js';
@@ -8,7 +9,15 @@ import { type Run, refusePurged } from '../send/runs.js';
 import { bodyOf, correctedIn, type SpooledOfRun, spooledOf } from '../send/spooled.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { type Destination, type IssueTeller, issueTeller, type MailCounts, say, sayAgain } from './events.js';
+import {
+  type Destination,
+  type IssueTeller,
+  issueTeller,
+  type MailCounts,
+  type Masked,
+  say,
+  sayAgain,
+} from './events.js';
 import { familiesOf } from './job.js';
 import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withSender } from './journal-access.js';
 import type { Options } from './options.js';
@@ -29,11 +38,6 @@ interface MailPlan {
   readonly issues: readonly Issue[];
 }
 
-/** A family whose documents are mailed. */
-type MailedFamily = Family & { readonly mail: Mail };
-
-const isMailed = (family: Family): family is MailedFamily => family.mail !== undefined;
-
 /**
  * The address of `--to`, as the service takes it.
  * @throws PipelineError('usage', email/bad-address)
@@ -48,7 +52,7 @@ const addressOf = (body: JsonObject, mail: Mail): string | undefined => {
 
 /** Which documents of a run are to be mailed where, and which are not; nothing is sent. */
 async function planMails(
-  { mail }: MailedFamily,
+  mail: Mail,
   journal: Journal,
   book: Mailbook,
   run: string,
@@ -120,7 +124,7 @@ interface Mailing {
   readonly context: Context;
   readonly options: Options;
   readonly run: Run;
-  readonly family: MailedFamily;
+  readonly mail: Mail;
   readonly book: Mailbook;
   readonly plan: MailPlan;
   readonly to: Destination;
@@ -170,7 +174,7 @@ async function settle({ context, plan: { counts }, teller }: Mailing, mail: Plan
 }
 
 async function mailAll(mailing: Mailing): Promise<Outcome> {
-  const { context, options, family, book, plan, to } = mailing;
+  const { context, options, mail, book, plan, to } = mailing;
   const client = await clientFor(context, options, to.url);
   const clock = (): number => context.now().getTime();
   try {
@@ -180,8 +184,8 @@ async function mailAll(mailing: Mailing): Promise<Outcome> {
       total: plan.mails.length,
       items: plan.mails,
       repeat: false, // a lost answer may have been a mail
-      ask: (abort) => family.mail.mailer({ client, book, clock, abort }),
-      settle: (mail, reply) => settle(mailing, mail, reply),
+      ask: (abort) => mail.mailer({ client, book, clock, abort }),
+      settle: (planned, reply) => settle(mailing, planned, reply),
     });
     const { left, unconfirmed, refused } = plan.counts;
     return outcomeOfRequests(result, left + unconfirmed, refused);
@@ -190,16 +194,24 @@ async function mailAll(mailing: Mailing): Promise<Outcome> {
   }
 }
 
+/** The mail of the first family whose documents are mailed. */
+async function mailOf(context: Context): Promise<Masked & { readonly mail: Mail }> {
+  for (const family of familiesOf(context)) {
+    const { mail } = (await capability(family, 'paper')) ?? {};
+    if (mail !== undefined) return { mail, schemas: family.documents.schemas };
+  }
+  return stop('usage', { code: 'run/not-sendable', value: 'email' });
+}
+
 async function mailRun(context: Context, options: Options, journal: Journal, run: Run): Promise<Outcome> {
   refusePurged(run);
   const url = serviceAddress(context, options);
   const book = await openMailbook(journal);
-  const family =
-    familiesOf(context).find(isMailed) ?? stop('usage', { code: 'run/not-sendable', value: 'email' });
-  const plan = await planMails(family, journal, book, run.id, options);
+  const { mail, schemas } = await mailOf(context);
+  const plan = await planMails(mail, journal, book, run.id, options);
   const to = destination(context, { ...options, company: run.meta.company }, url, run.testSet);
-  const teller = issueTeller(context, { schemas: family.schemas });
-  const mailing: Mailing = { context, options, run, family, book, plan, to, teller };
+  const teller = issueTeller(context, { schemas });
+  const mailing: Mailing = { context, options, run, mail, book, plan, to, teller };
   tellPlan(mailing);
   const reason = await reasonNotTo(mailing);
   if (reason !== undefined) say(context, reason);

@@ -1,8 +1,9 @@
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { MappingTestResult } from '../documents/mapping-tests.js';
-import type { Decided, Family, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
+import type { Decided, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
+import type { SchemaName } from '../generated/schema-types.js';
 import type { ParamType } from '../mapping/params.js';
 import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
 import type { Inspection } from '../propose/inspect.js';
@@ -39,6 +40,14 @@ export interface Destination {
   readonly url: URL;
   readonly environment: Environment;
   readonly testSet: string | undefined;
+}
+
+/** What else can be done with documents of a kind: corrected as a whole month or by notes, drawn, asked about, only read. */
+interface Ways {
+  readonly corrections: 'whole' | 'notes' | null;
+  readonly preview: boolean;
+  readonly worklist: boolean;
+  readonly reception: boolean;
 }
 
 /** What a run comes down to, for the person who must say yes. */
@@ -120,7 +129,10 @@ export interface MailCounts {
 }
 
 /** Whose personal fields are masked, and whether the keys of documents are open: an event is known by its invoice. */
-export type Masked = Pick<Family, 'schemas' | 'openKeys'>;
+export interface Masked {
+  readonly schemas: readonly SchemaName[];
+  readonly openKeys?: boolean;
+}
 
 /** A run of any company, as `status --all` shows it. */
 export interface RunView {
@@ -269,6 +281,7 @@ type ListingEvent =
       readonly event: 'proposal';
       readonly inspection: Inspection;
       readonly files: readonly string[];
+      readonly ways: Ways;
       readonly written: string | undefined;
       /** What was edited by hand stayed. */
       readonly kept: boolean;
@@ -437,6 +450,8 @@ type MessageEvent = { readonly event: 'message'; readonly repeats?: true } & Mes
 
 /** All that a use case has to say, told while it runs. */
 export type AppEvent = DataEvent | ProgressEvent | ListingEvent | FactEvent | MessageEvent;
+
+export type EventOf<Name extends AppEvent['event']> = Extract<AppEvent, { event: Name }>;
 
 interface Listener {
   readonly tell: (event: AppEvent) => void;

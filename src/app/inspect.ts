@@ -2,6 +2,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
+import { capability } from '../families/registry.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import { type Inspection, type InspectOptions, propose } from '../propose/inspect.js';
 import {
@@ -20,9 +21,17 @@ import { Survey } from '../propose/survey.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
-import { during, say } from './events.js';
+import { during, type EventOf, say } from './events.js';
 import { expandFiles } from './files.js';
-import { companyNamed, deriveFor, familyFor, givenParams, loadReadyMappings, withWholeMonth } from './job.js';
+import {
+  companyNamed,
+  deriveFor,
+  familyFor,
+  followFor,
+  givenParams,
+  loadReadyMappings,
+  withWholeMonth,
+} from './job.js';
 import { answerValues, companySaid, type Options } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
@@ -200,7 +209,7 @@ export const inspectKeeping =
       derive: deriveFor(context),
       companyOf: (mapping) => companyNamed(familyFor(context, mapping), options),
       followOf: (mapping, params) =>
-        familyFor(context, mapping)?.follow?.({ params, today: dateInBogota(context.now()) }),
+        followFor(context, mapping, { params, today: dateInBogota(context.now()) }),
     };
     let found = await during(context, 'reading', () => propose(call));
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);
@@ -234,9 +243,31 @@ export const inspectKeeping =
         say(context, 'remembered', { company: companySaid(options) });
       }
     }
-    context.tell({ event: 'proposal', inspection: found, files, written: write, kept: keptEdits, asked });
+    context.tell({
+      event: 'proposal',
+      inspection: found,
+      files,
+      ways: await waysOf(context, found),
+      written: write,
+      kept: keptEdits,
+      asked,
+    });
     return 'fine';
   };
+
+async function waysOf(context: Context, { fit }: Inspection): Promise<EventOf<'proposal'>['ways']> {
+  const { name, targets = [] } = fit?.mapping ?? {};
+  const family = familyFor(context, { targets });
+  const { notes } = (await capability(family, 'corrections')) ?? {};
+  const { preview } = (await capability(family, 'paper')) ?? {};
+  const worklist = family?.inquiry !== undefined;
+  return {
+    corrections: notes?.fileOf(targets.map(({ schema }) => schema)) ?? null,
+    preview: preview !== undefined && targets.every(({ schema }) => schema === preview.schema),
+    worklist,
+    reception: worklist && family?.documents.mappings.ready?.mapping === name,
+  };
+}
 
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
 export const inspect: UseCase = (...call) => inspectKeeping({})(...call);

@@ -3,6 +3,7 @@ import { stop } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import { withInputs } from '../documents/inputs.js';
 import type { Inquiry, Worklist } from '../families/family.js';
+import { capability } from '../families/registry.js';
 import { formatCount } from '../messages/texts.js';
 import { icsOf } from '../report/ics.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -20,8 +21,9 @@ import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { askStates, thingsIn } from './states.js';
 
 /** @throws PipelineError('usage', events/not-events) where nothing is to be asked of what the documents are about */
-const inquiryOf = (context: Context, { mapping }: Job): Inquiry =>
-  familyFor(context, mapping)?.inquiry ?? stop('usage', { code: 'events/not-events', value: mapping.name });
+const inquiryOf = async (context: Context, { mapping }: Job): Promise<Inquiry> =>
+  (await capability(familyFor(context, mapping), 'inquiry')) ??
+  stop('usage', { code: 'events/not-events', value: mapping.name });
 
 /** Asks where the things that the files name stand and writes what is to be done with each; sends nothing. */
 async function makeWorklist(context: Context, job: Job, options: Options): Promise<Outcome> {
@@ -30,7 +32,7 @@ async function makeWorklist(context: Context, job: Job, options: Options): Promi
   refuseOutput(context, options, { purpose: 'worklist', output: worklist, files: job.files });
   refuseOutput(context, options, { purpose: 'calendar', output: ics, files: job.files });
   const url = serviceAddress(context, options);
-  const inquiry = inquiryOf(context, job);
+  const inquiry = await inquiryOf(context, job);
   const things = await thingsIn(context, job, inquiry, false);
   const params = { count: things.length, service: url.host };
   if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askAsk', params }))) return 'fine';
@@ -94,7 +96,7 @@ async function writeList(context: Context, options: Options, list: Worklist): Pr
 export const events: UseCase = async (context, files, options) => {
   if (options.worklist === undefined && options.ics === undefined) {
     const job = await loadJob(context, files, options);
-    inquiryOf(context, job);
+    await inquiryOf(context, job);
     return sendJob(context, job, options);
   }
   const fromFiles =

@@ -9,9 +9,10 @@ import { quoted } from '../core/text.js';
 import type { GivenFormats } from '../documents/decide.js';
 import { withInputs } from '../documents/inputs.js';
 import type { RunCompany } from '../documents/other-company.js';
+import type { Follow } from '../documents/run.js';
 import type { HeaderRows } from '../documents/table-fit.js';
-import type { Family, NoteNumbers } from '../families/family.js';
-import { deriveWith, FAMILIES, familyOf } from '../families/registry.js';
+import type { Capabilities, Delivery, Family, FollowSite, NoteNumbers } from '../families/family.js';
+import { capability, deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { OWN_PARAMS } from '../generated/texts-issue.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
@@ -55,7 +56,7 @@ export const deriveFor = (context: Pick<Context, 'families'>) => deriveWith(fami
 
 /** What of a mapping's documents is personal. */
 export const maskedIn = (context: Context, mapping: Targets): Masked =>
-  familyFor(context, mapping) ?? { schemas: mapping.targets.map(({ schema }) => schema) };
+  familyFor(context, mapping)?.documents ?? { schemas: mapping.targets.map(({ schema }) => schema) };
 
 type Targets = Pick<LoadedMapping, 'targets'>;
 
@@ -66,25 +67,29 @@ export const familyFor = (context: Context, { targets }: Targets): Family | unde
     targets.map(({ schema }) => schema),
   );
 
+/** How the documents of a mapping follow each other, where they do. */
+export const followFor = (context: Context, mapping: Targets, site: FollowSite): Follow | undefined =>
+  familyFor(context, mapping)?.documents.follow?.(site);
+
 function familyOfAll(context: Context, schemas: readonly string[]): Family | undefined {
   const families = new Set(schemas.map((schema) => familyOf(familiesOf(context), schema)));
   return families.size === 1 ? [...families][0] : undefined;
+}
+
+/** A family whose documents are sent. */
+interface Sender {
+  readonly family: Family;
+  readonly kind: Delivery;
 }
 
 /**
  * The family of a mapping's documents, by which they are sent.
  * @throws PipelineError('usage', run/not-sendable)
  */
-export function sendableFamily(context: Context, { targets }: Targets): Family {
-  const [first, ...others] = targets.map(({ schema }) => sendable(context, schema));
-  const other = others.findIndex((one) => one !== first);
-  return other < 0 ? first! : stop('usage', { code: 'run/not-sendable', value: targets[other + 1]!.schema });
-}
-
-function sendable(context: Context, schema: string): Family {
-  const family = familyOf(familiesOf(context), schema);
-  const isSent = family !== undefined && !(family.unsent ?? []).some((one) => one === schema);
-  return isSent ? family : stop('usage', { code: 'run/not-sendable', value: schema });
+export async function senderFor(context: Context, { targets: [first, ...others] }: Targets): Promise<Sender> {
+  const sender = await senderOf(context, first?.schema);
+  const other = others.find(({ schema }) => !sender.family.documents.schemas.includes(schema));
+  return other === undefined ? sender : stop('usage', { code: 'run/not-sendable', value: other.schema });
 }
 
 /** The family of a run's documents; undefined where none was made. */
@@ -93,16 +98,30 @@ export async function familyOfRun(context: Context, journal: Sql, run: string): 
   return schema === undefined ? undefined : familyOf(familiesOf(context), schema);
 }
 
+/** What that family can do of a kind. */
+export const capabilityOfRun = async <K extends keyof Capabilities>(
+  context: Context,
+  journal: Sql,
+  run: string,
+  name: K,
+): Promise<Capabilities[K] | undefined> => capability(await familyOfRun(context, journal, run), name);
+
 /**
  * The family by which the documents of a run are sent; any for a run without documents.
  * @throws PipelineError('usage', run/not-sendable)
  */
-export const senderOfRun = async (context: Context, journal: Sql, run: string): Promise<Family> =>
+export const senderOfRun = async (context: Context, journal: Sql, run: string): Promise<Sender> =>
   senderOf(context, await schemaOfRun(journal, run));
 
 /** Who sends documents of a schema; of a run without any, whoever it is. */
-export const senderOf = (context: Context, schema: SchemaName | undefined): Family =>
-  schema === undefined ? familiesOf(context)[0]! : sendable(context, schema);
+export async function senderOf(context: Context, schema: SchemaName | undefined): Promise<Sender> {
+  const [any] = familiesOf(context);
+  const family = schema === undefined ? any : familyOf(familiesOf(context), schema);
+  const kind = await capability(family, 'delivery');
+  return family === undefined || kind === undefined
+    ? stop('usage', { code: 'run/not-sendable', value: schema ?? '' })
+    : { family, kind };
+}
 
 async function readParamsFile(path: string): Promise<Record<string, unknown>> {
   const refuse = (reason: string, cause?: unknown): never =>
@@ -234,7 +253,8 @@ export function readyFor(
   sending = false,
 ): string | undefined {
   const filled = inputs.filter(({ tables }) => tables.length > 0);
-  for (const { ready } of familiesOf(context)) {
+  for (const { documents } of familiesOf(context)) {
+    const { ready } = documents.mappings;
     if (ready === undefined) continue;
     const own = filled.filter(({ kind }) => kind === ready.kind).length;
     if (own === filled.length && filled.length > 0)
@@ -246,7 +266,8 @@ export function readyFor(
 
 /** Whether a mapping is one of those. */
 export const isReady = (context: Context, mapping: string | undefined): boolean =>
-  familiesOf(context).some(({ ready }) => ready !== undefined && ready.mapping === mapping);
+  mapping !== undefined &&
+  familiesOf(context).some(({ documents }) => documents.mappings.ready?.mapping === mapping);
 
 /**
  * The ready-made mapping that plainly fits the files, by its name and file. Only first rows are read.
@@ -349,7 +370,7 @@ async function withoutOthers(
     return given;
   const alike = (await loadReadyMappings())
     .map(outlineOf)
-    .filter(({ schemas }) => familyOfAll(context, schemas) === family);
+    .filter(({ schemas }) => familyOfAll(context, schemas)?.name === family.name);
   const others = foreign.filter((name) => alike.some(({ params }) => params.includes(name)));
   if (others.length > 0) say(context, 'paramsOfOthers', { names: others.join(', ') });
   return Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
@@ -430,7 +451,7 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
 /** Whose documents are made, for families whose tables say it themselves; a company may have no more than a name. */
 export function companyNamed(family: Family | undefined, { company = '' }: Options): RunCompany | undefined {
   const nit = canonicalCompany(company);
-  return family?.isNamedAbove && (isNit(nit) ? { nit } : {});
+  return family?.documents.company === 'above' ? (isNit(nit) ? { nit } : {}) : undefined;
 }
 
 /** The parameters with the NIT of the run's company, where its family compares documents with it and no parameter says it. */
@@ -440,10 +461,10 @@ function withCompany(
   given: Values,
   { company = '' }: Options,
 ): Values {
-  const name = family?.companyParam;
+  const by = family?.documents.company;
   const nit = canonicalCompany(company);
-  if (name === undefined || !params.has(name) || !isNit(nit)) return given;
-  return { [name]: nit, ...given };
+  if (typeof by !== 'object' || !params.has(by.param) || !isNit(nit)) return given;
+  return { [by.param]: nit, ...given };
 }
 
 /** What is still needed, asked of whoever is there. */

@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { tokenFingerprint } from '../client/address.js';
 import { type Issue, stop } from '../core/issue.js';
 import { isPlainDate } from '../core/plain-date.js';
+import { capability } from '../families/registry.js';
 import type { Message } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, type Journal } from '../send/journal.js';
@@ -225,7 +226,11 @@ export const journalPurge: UseCase = (context, _args, options) => {
     };
     if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params: params })))
       return 'fine';
-    await purgeRuns(journal, runs, familiesOf(context), context.now().getTime());
+    const kinds = familiesOf(context).map(async (family) => ({
+      ...(await capability(family, 'delivery')),
+      schemas: family.documents.schemas,
+    }));
+    await purgeRuns(journal, runs, await Promise.all(kinds), context.now().getTime());
     const isGone = (await journal.forget?.()) ?? true;
     context.tell({ event: 'purge', before, runs, documents, unfinished });
     say(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);

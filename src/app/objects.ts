@@ -1,6 +1,5 @@
 import { type Issue, type Language, paramOf } from '../core/issue.js';
 import { columnLetter } from '../core/text.js';
-import { FAMILIES, familyOf } from '../families/registry.js';
 import type { Text } from '../generated/issue-codes.js';
 import { defaultOn, titleOfParam, typeOf } from '../mapping/params.js';
 import { NO_TEXT } from '../messages/texts.js';
@@ -13,10 +12,8 @@ import { headerId } from '../propose/sheet-questions.js';
 import { type ColumnAccount, countColumns } from '../schema/document.js';
 import { ruleEntry } from '../schema/rule-data.js';
 import { cellPlace } from '../tables/table.js';
-import type { Accounts, AppEvent, Masked } from './events.js';
+import type { Accounts, AppEvent, EventOf, Masked } from './events.js';
 import type { Mask } from './mask.js';
-
-type EventOf<Name extends AppEvent['event']> = Extract<AppEvent, { event: Name }>;
 
 /** The objects of `--json` that an event comes to, one a line; undefined for what is said to people all the same. */
 export function objectsOf(event: AppEvent, language: Language, mask: Mask): readonly object[] | undefined {
@@ -68,7 +65,7 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     case 'answers':
       return event.questions.map(questionObject);
     case 'proposal':
-      return inspectionObjects(event.inspection, event.written, language);
+      return inspectionObjects(event, language);
     case 'code':
       return [codeObject(event, language)];
     case 'catalogue': {
@@ -372,22 +369,9 @@ function settingEvents({ fit, params }: Inspection): Event[] {
     }));
 }
 
-/** What else can be done with documents of that kind: corrected as whole months or by notes, drawn, asked about, only read. */
-function waysOf(fit: Fit | undefined): object {
-  const schemas = fit?.mapping.targets.map(({ schema }) => schema) ?? [];
-  const { corrections, inquiry, preview, ready, reading } = familyOf(FAMILIES, schemas[0] ?? '') ?? {};
-  return {
-    corrections: corrections?.fileOf(schemas) ?? null,
-    preview: preview !== undefined && schemas.every((schema) => schema === preview.schema),
-    worklist: inquiry !== undefined,
-    reception: reading !== undefined && ready?.mapping === fit?.name,
-  };
-}
-
 /** Everything that was found, for programs: one object a line. */
 function inspectionObjects(
-  inspection: Inspection,
-  written: string | undefined,
+  { inspection, ways, written }: EventOf<'proposal'>,
   language: Language,
 ): readonly Event[] {
   const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
@@ -413,7 +397,7 @@ function inspectionObjects(
     {
       event: 'summary',
       mapping: fit?.name ?? null,
-      ...waysOf(fit),
+      ...ways,
       score: fit?.score ?? null,
       ranked: ranked.map(({ name, score }) => ({ name, score })),
       labels: { decided: count('decided'), open: count('open'), ignored: count('ignored') },

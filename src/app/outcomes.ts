@@ -7,7 +7,7 @@ import { outcomes } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { findRun } from '../send/runs.js';
 import type { Context } from './context.js';
-import { familyOfRun } from './job.js';
+import { capabilityOfRun } from './job.js';
 
 /** What is said of a document as a whole stands at its record, not at a cell that happens to be the first; that nobody is let in, nowhere. */
 function atRecord(issue: Issue): Issue {
@@ -26,7 +26,8 @@ export async function* placedOutcomes(
   run: string,
   withIssues = false,
 ): AsyncIterable<Outcome> {
-  const blame = (await familyOfRun(context, journal, run))?.blame ?? blamedLeaves;
+  const authority = await capabilityOfRun(context, journal, run, 'authority');
+  const blame = authority?.blame ?? blamedLeaves;
   const { titles = {} } = (await findRun(journal, run)).meta;
   for await (const outcome of outcomes(journal, run, { blame, withIssues }))
     yield { ...outcome, issues: outcome.issues.map((issue) => atTitle(atRecord(issue), titles)) };

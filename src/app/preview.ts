@@ -7,6 +7,7 @@ import { foreignObject } from '../core/foreign-json.js';
 import { type Issue, type Place, stop, warning } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
 import type { Preview } from '../families/family.js';
+import { capabilities } from '../families/registry.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { refusePurged } from '../send/runs.js';
@@ -100,8 +101,8 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
 }
 
 /** What the service draws; it draws payrolls (service.md 4.10). */
-const previewsOf = (context: Context): readonly Preview[] =>
-  familiesOf(context).flatMap(({ preview }) => preview ?? []);
+const previewsOf = async (context: Context): Promise<readonly Preview[]> =>
+  (await capabilities(familiesOf(context), 'paper')).flatMap(({ preview }) => preview ?? []);
 
 /** Knows what is to be fetched, puts it in its place, and keeps count. */
 interface Previews {
@@ -115,11 +116,11 @@ interface Previews {
   sumUp(run: string): void;
 }
 
-function previewsIn(context: Context, folder: string): Previews {
+function previewsIn(context: Context, folder: string, drawn: readonly Preview[]): Previews {
   const counts: PreviewCounts = { documents: 0, written: 0, there: 0, failed: 0, left: 0 };
   const open: Wanted[] = [];
   const names = new Set<string>();
-  const teller = issueTeller(context, { schemas: previewsOf(context).map(({ schema }) => schema) });
+  const teller = issueTeller(context, { schemas: drawn.map(({ schema }) => schema) });
 
   /** Windows and macOS know no case in names. */
   const isTaken = ({ file }: Wanted): boolean => names.size === names.add(file.toLowerCase()).size;
@@ -193,7 +194,7 @@ interface Wanted {
 
 /** Documents of a run, whatever became of them. */
 async function* wantedOfRun(context: Context, journal: Journal, run: string): AsyncIterable<Wanted> {
-  const previews = previewsOf(context);
+  const previews = await previewsOf(context);
   for await (const document of spooledOf(journal, run)) {
     const { key, schema, place, series, consecutive } = document;
     const numbered = series !== undefined && consecutive !== undefined;
@@ -216,6 +217,7 @@ async function* wantedOfRun(context: Context, journal: Journal, run: string): As
  * @throws PipelineError('input', preview/bad-line) · PipelineError('usage', run/no-match)
  */
 async function* wantedOfFile(context: Context, file: string): AsyncIterable<Wanted> {
+  const previews = await previewsOf(context);
   const input = createReadStream(file, 'utf8');
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let line = 0;
@@ -225,7 +227,7 @@ async function* wantedOfFile(context: Context, file: string): AsyncIterable<Want
       const clean = text.replace(/^\uFEFF/, '').trim();
       if (clean === '') continue;
       const { body, subject, by } =
-        documentIn(context, clean) ??
+        documentIn(previews, clean) ??
         stop('input', { code: 'preview/bad-line', params: { line }, place: { file } });
       const number = `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
       const issue = body['consecutive'] === undefined ? warning('preview/no-number') : undefined;
@@ -242,12 +244,12 @@ async function* wantedOfFile(context: Context, file: string): AsyncIterable<Want
 }
 
 function documentIn(
-  context: Context,
+  previews: readonly Preview[],
   text: string,
 ): { readonly body: JsonObject; readonly subject: string; readonly by: Preview } | undefined {
   const body = foreignObject(text);
   if (body === undefined) return undefined;
-  for (const by of previewsOf(context)) {
+  for (const by of previews) {
     const subject = by.subject(body);
     if (subject !== undefined) return { body, subject, by };
   }
@@ -295,7 +297,7 @@ async function previewAll(
 ): Promise<Outcome> {
   const folder = options.folder ?? `vista-previa-${name}`;
   await makeFolder(folder);
-  const previews = previewsIn(context, folder);
+  const previews = previewsIn(context, folder, await previewsOf(context));
   const chosen = onlyThese(options.only);
   for await (const document of documents) if (chosen.has(document.number)) await previews.take(document);
   chosen.refuseUnknown();

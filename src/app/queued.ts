@@ -58,8 +58,8 @@ export async function sendQueued(
     const found = await findRunWithCounts(journal, run);
     const { state, abandonment, counts } = found.run;
     if (state !== 'open' || abandonment !== undefined) return 'fine';
-    const kind = senderOf(context, found.schema);
-    const access = await authorityAccess(context, kind, options);
+    const { family, kind } = await senderOf(context, found.schema);
+    const access = await authorityAccess(context, family, options);
     const before = found.counts;
     watch.onOpened(before);
     const client = recognising(

@@ -1,11 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stop } from '../core/issue.js';
+import { capability } from '../families/registry.js';
 import type { Journal } from '../send/journal.js';
 import { readBack } from '../send/read-back.js';
 import type { Context } from './context.js';
 import { issueTeller, say } from './events.js';
-import { familyOfRun } from './job.js';
+import { senderOfRun } from './job.js';
 
 /** Text files; in a folder whatever else lies there is nobody's result. */
 const TEXT = /\.(json|txt)$/i;
@@ -32,16 +33,17 @@ export async function readResults(
   run: string,
   paths: readonly string[],
 ): Promise<void> {
-  const family = await familyOfRun(context, journal, run);
+  const { family, kind } = await senderOfRun(context, journal, run);
+  const authority = await capability(family, 'authority');
   const teller = issueTeller(context);
   const counts = { kept: 0, settled: 0 };
   for (const path of paths)
     for (const file of await filesIn(path)) {
-      const paper = family?.paperIn?.(await readFile(file, 'utf8'));
+      const paper = authority?.paperIn(await readFile(file, 'utf8'));
       const use =
-        family === undefined || paper === undefined
+        paper === undefined
           ? 'no-result'
-          : await readBack(journal, family, run, paper, {
+          : await readBack(journal, kind, run, paper, {
               by: basename(file),
               now: context.now().getTime(),
             });

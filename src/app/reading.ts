@@ -23,7 +23,7 @@ import type { Context } from './context.js';
 import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
 import { isPart } from './failed.js';
-import { deriveFor, familyFor, type Job, maskedIn } from './job.js';
+import { deriveFor, followFor, type Job, maskedIn } from './job.js';
 
 /** What is known once the files have been read to the end. */
 export interface Findings {
@@ -110,7 +110,7 @@ function formatList() {
 export function readJob(context: Context, job: Job, reading: ReadingOptions = {}): Reading {
   const { keep = false, quiet = false, copies, complete } = reading;
   const today = dateInBogota(context.now());
-  const follow = reading.follow ?? familyFor(context, job.mapping)?.follow?.({ params: job.params, today });
+  const follow = reading.follow ?? followFor(context, job.mapping, { params: job.params, today });
   const teller = issueTeller(context, maskedIn(context, job.mapping));
   const titles = titlesOf(job.mapping.params);
   const issues: Issue[] = [];

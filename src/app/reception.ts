@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { capabilities } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
 import type { UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
-import { familiesOf, loadJob, sendableFamily } from './job.js';
+import { familiesOf, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { type Sending, sendAll } from './send.js';
@@ -13,19 +14,21 @@ import { spoolJob } from './spool.js';
 
 /** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
 export const reception: UseCase = async (context, files, options) => {
-  const ready = familiesOf(context).flatMap(({ reading }) => reading?.mapping ?? []);
+  const deliveries = await capabilities(familiesOf(context), 'delivery');
+  const ready = deliveries.flatMap(({ reading }) => reading?.mapping ?? []);
   const job = await loadJob(context, files, { ...options, mapping: options.mapping ?? ready[0] ?? '' });
+  const sender = await senderFor(context, job.mapping);
+  const { reading } = sender.kind;
   const url = serviceAddress(context, options);
   const { files: inputs } = job;
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
   refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
   return withSender(context, options, true, async (journal, asking) => {
     const before = (await listRuns(journal))[0]?.id;
-    const sending: Sending = { context: asking, options, job, url, journal };
+    const sending: Sending = { context: asking, options, job, ...sender, url, journal };
     const outcome = await sendAll(sending, { spool: (call) => spoolJob(asking, options, call) });
     const made = (await listRuns(journal))[0]?.id;
     if (made === undefined || made === before) return outcome;
-    const { reading } = sendableFamily(context, job.mapping);
     const records: string[] = [];
     for await (const { sequence, key, answer } of keptAnswers(journal, made)) {
       records.push(JSON.stringify(answer));

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { add, subtract } from '../core/decimal.js';
 import { type Issue, paramOf, stop } from '../core/issue.js';
-import type { Family } from '../families/family.js';
-import type { SchemaName } from '../generated/schema-types.js';
+import type { ReportPart } from '../families/family.js';
+import { capability } from '../families/registry.js';
 import { hasTrait } from '../messages/wording.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
@@ -32,7 +32,7 @@ import { sayFailed } from './copies.js';
 import { type Accounts, issueTeller, type LeftOut, type RunFacts, say } from './events.js';
 import { failedOfRun } from './failed.js';
 import { followUp, quotedCommands } from './follow-up.js';
-import { familyOfRun, senderOfRun } from './job.js';
+import { capabilityOfRun, familyOfRun, senderOfRun } from './job.js';
 import { chosenRun, withJournal, withSender } from './journal-access.js';
 import type { Options } from './options.js';
 import { placedOutcomes, SaidOnce } from './outcomes.js';
@@ -72,7 +72,7 @@ const MAX_NAMED_RULES = 8;
 
 /** Tells every outcome of a run, and what the service and the sender said of its documents. Returns the accounting. */
 export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<Accounts> {
-  const about = await senderOfRun(context, journal, run);
+  const { documents: about } = (await senderOfRun(context, journal, run)).family;
   const teller = issueTeller(context, about);
   const once = new SaidOnce();
   const rules = new Set<string>();
@@ -124,7 +124,7 @@ async function* allDocuments(
   journal: Journal,
   run: string,
 ): AsyncIterable<ReportedDocument> {
-  const { about } = (await familyOfRun(context, journal, run)) ?? {};
+  const { about } = (await capabilityOfRun(context, journal, run, 'report')) ?? {};
   const rows = about && pages(journal, about.page, run)[Symbol.asyncIterator]();
   let row = await rows?.next();
   for await (const outcome of placedOutcomes(context, journal, run)) {
@@ -146,9 +146,9 @@ const rangeFacts = async (journal: Journal, run: string) => {
 };
 
 /** What people of a run come to against the month before. */
-async function differenceOf(journal: Journal, { id, testSet }: Run, family: Family | undefined) {
+async function differenceOf(journal: Journal, { id, testSet }: Run, part: ReportPart | undefined) {
   let found: MonthChange | undefined;
-  for await (const { month, was, is } of family?.differences?.(journal, id, testSet, 'made') ?? []) {
+  for await (const { month, was, is } of part?.differences?.(journal, id, testSet, 'made') ?? []) {
     const { changed, fresh, missing, amount } = found ?? { changed: 0, fresh: 0, missing: 0, amount: '0.00' };
     found = {
       month,
@@ -169,27 +169,23 @@ const nitOf = async (journal: Journal, run: RunMeta): Promise<string | undefined
   return named.find((text): text is string => typeof text === 'string' && NIT.test(text));
 };
 
-/** Whether a run corrects what was accepted. */
-export const hasNotes = (family: Family | undefined, schemas: readonly SchemaName[]): boolean =>
-  schemas.some((schema) => family?.corrections?.fileOf([schema]) === 'notes');
-
 /** The workbook of a run, from the journal alone. */
 async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
   const accounts = await accountsOf(context, journal, id);
   const family = await familyOfRun(context, journal, id);
-  const columns = hasNotes(family, await schemasOfRun(journal, id))
-    ? family?.corrections?.columns
-    : family?.columns;
-  const difference = await differenceOf(journal, run, family);
+  const kind = await capability(family, 'delivery');
+  const part = await capability(family, 'report');
+  const columns = part?.columns(await schemasOfRun(journal, id));
+  const difference = await differenceOf(journal, run, part);
   const nit = await nitOf(journal, meta);
   const months = await monthsOf(journal, id);
   const called = meta.company === NO_NAME || NIT.test(meta.company) ? undefined : meta.company;
   const companyName = context.profile?.companyName ?? called;
   return {
     ...(columns && { columns }),
-    ...(family?.sheets && { sheets: (saying) => family.sheets!(journal, id, saying, testSet) }),
-    totals: family === undefined ? {} : await totalsByFate(journal, id, family),
+    ...(part && { sheets: (saying) => part.sheets(journal, id, saying, testSet) }),
+    totals: kind === undefined ? {} : await totalsByFate(journal, id, kind),
     ...(difference && { difference }),
     facts: {
       run: id,
@@ -279,8 +275,8 @@ async function keepResults(context: Context, journal: Journal, run: string, opti
   const folder = options.results ?? `resultados-${runName(context, await findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
-  const family = await familyOfRun(context, journal, run);
-  for await (const { name, text } of family?.results?.(journal, run) ?? []) {
+  const authority = await capabilityOfRun(context, journal, run, 'authority');
+  for await (const { name, text } of authority?.results(journal, run) ?? []) {
     if (count === 0)
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) =>
         stop(
@@ -323,9 +319,9 @@ async function writeOvertime(
 ): Promise<void> {
   const { overtime } = options;
   if (overtime === undefined) return;
-  const family = await familyOfRun(context, journal, run);
+  const part = await capabilityOfRun(context, journal, run, 'report');
   const saying = { language: context.language, linkTo: () => undefined };
-  const sheets = family?.sheets?.(journal, run, saying, undefined, 'overtime');
+  const sheets = part?.sheets(journal, run, saying, undefined, 'overtime');
   const sheet = sheets?.find(({ register }) => register === 'overtime');
   if (sheet === undefined) {
     say(context, 'noOvertime');
@@ -360,7 +356,7 @@ async function reportRun(
 
 /** What can be done with the documents of a run, by the name of the use case. */
 async function canOf(context: Context, journal: Journal, run: string): Promise<readonly string[]> {
-  const { preview, mail } = (await familyOfRun(context, journal, run)) ?? {};
+  const { preview, mail } = (await capabilityOfRun(context, journal, run, 'paper')) ?? {};
   return [...(preview ? ['preview'] : []), ...(mail ? ['email'] : [])];
 }
 
@@ -368,7 +364,7 @@ async function canOf(context: Context, journal: Journal, run: string): Promise<r
 export async function factsOf(context: Context, journal: Journal, run: Run): Promise<RunFacts> {
   const { id, meta, created, ended, testSet, approval, purged } = run;
   const to = destination(context, { company: meta.company }, new URL(meta.url), testSet);
-  const family = await senderOfRun(context, journal, id);
+  const { kind } = await senderOfRun(context, journal, id);
   return {
     run: id,
     company: to.company,
@@ -378,7 +374,7 @@ export async function factsOf(context: Context, journal: Journal, run: Run): Pro
     created,
     ended: ended ?? null,
     approval: approval ?? null,
-    totals: purged === undefined ? await runTotals(journal, id, family, 'accepted') : {},
+    totals: purged === undefined ? await runTotals(journal, id, kind, 'accepted') : {},
     can: purged === undefined ? await canOf(context, journal, id) : [],
   };
 }

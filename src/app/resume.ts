@@ -23,7 +23,7 @@ import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddr
 async function settleAll(context: Context, options: Options, journal: Journal, run: string): Promise<void> {
   const { settle = [], as } = options;
   if (settle.length === 0) return;
-  const kind = await senderOfRun(context, journal, run);
+  const { kind } = await senderOfRun(context, journal, run);
   const pin = kind.proof === undefined ? undefined : await givenPin(context, options);
   const client =
     context.token === undefined
@@ -67,12 +67,11 @@ async function mayGoOn(
   options: Options,
   { journal, left, url, count }: Left,
 ): Promise<boolean> {
-  if (environmentOf(context, url, left.testSet) === 'production')
-    return productionConfirmed(context, options, {
-      url,
-      count,
-      totals: await runTotals(journal, left.id, await senderOfRun(context, journal, left.id), 'left'),
-    });
+  if (environmentOf(context, url, left.testSet) === 'production') {
+    const { kind } = await senderOfRun(context, journal, left.id);
+    const totals = await runTotals(journal, left.id, kind, 'left');
+    return productionConfirmed(context, options, { url, count, totals });
+  }
   if (left.state === 'held')
     return confirmed(context, options, { key: 'askSend', params: { count: String(count) } });
   const params = { run: left.id, count: String(count) };
@@ -115,8 +114,8 @@ async function goOn(
 ): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
-  const kind = await senderOfRun(context, journal, id);
-  const access = options.queue ? undefined : await authorityAccess(context, kind, options);
+  const { family, kind } = await senderOfRun(context, journal, id);
+  const access = options.queue ? undefined : await authorityAccess(context, family, options);
   const { pending, unknown, unsent } = await outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
@@ -162,11 +161,11 @@ async function leaveOutOvertaken(
   held: JournalRun,
 ): Promise<void> {
   const { id, testSet, meta, approval } = held;
-  const kind = await senderOfRun(context, journal, id);
+  const { family, kind } = await senderOfRun(context, journal, id);
   const gone = await overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
   if (gone.size === 0) return;
   if (!partial) {
-    const teller = issueTeller(context, kind);
+    const teller = issueTeller(context, family.documents);
     for (const issue of gone.values()) teller.tell(issue);
     teller.end();
     stop('input', { code: 'send/overtaken', params: { run: id, count: gone.size } });
@@ -205,7 +204,8 @@ export async function sendApproved(
   onHandedOver: (run: string) => void = () => {},
 ): Promise<Outcome> {
   const { id } = held;
-  const { digest } = await planOf(journal, await senderOfRun(context, journal, id), id);
+  const { kind } = await senderOfRun(context, journal, id);
+  const { digest } = await planOf(journal, kind, id);
   if (held.approval === undefined || digest !== held.digest)
     stop('usage', { code: 'send/not-approved', params: { run: id } });
   tellDigest(context, { run: id, digest });

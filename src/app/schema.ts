@@ -41,7 +41,7 @@ export const schemaShow: UseCase = async (context, [name = ''], { draft07, bundl
     });
   const schema =
     draft07 && name === 'mapping'
-      ? mappingWithTargets(familiesOf(context).flatMap(({ schemas }) => schemas))
+      ? mappingWithTargets(familiesOf(context).flatMap(({ documents }) => documents.schemas))
       : bundle && !OWN_SCHEMAS.includes(name)
         ? bundleSchema(name, schemaFiles(schemaNames()))
         : schemaJson(name);

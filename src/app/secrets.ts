@@ -7,7 +7,8 @@ import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { remember } from '../core/remember.js';
 import { secretHider } from '../core/secret-hider.js';
 import { yaml } from '../core/yaml.js';
-import type { Access, Family, SetupValue } from '../families/family.js';
+import type { Access, Family, SetupValue, SoftwareSetup } from '../families/family.js';
+import { capabilities, capability } from '../families/registry.js';
 import { readYaml } from '../mapping/yaml-source.js';
 import { type Message, wordingFor } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -154,15 +155,21 @@ export async function companyToken(context: Context): Promise<string> {
   return !typed ? stop('usage', { code: 'run/needs-token' }) : typed;
 }
 
-/** What is wrong with a PIN of the software, which is never part of what is said about it. */
-function pinFaults(context: Context, pin: string): readonly Issue[] {
-  const { setup } = familiesOf(context).find((family) => family.setup !== undefined) ?? {};
-  if (setup === undefined) return [];
-  return fieldIssues(setup.pin.schema, setup.pin.member, pin).map(({ value, ...issue }) => issue);
+/** The set-up of the one service whose software signs. */
+export async function softwareSetup(context: Context): Promise<SoftwareSetup | undefined> {
+  const setups = await capabilities(familiesOf(context), 'setup');
+  return setups.flatMap(({ software }) => software ?? [])[0];
 }
 
-function checked(context: Context, pin: string): string {
-  const issues = pinFaults(context, pin);
+/** What is wrong with a PIN of the software, which is never part of what is said about it. */
+async function pinFaults(context: Context, pin: string): Promise<readonly Issue[]> {
+  const software = await softwareSetup(context);
+  if (software === undefined) return [];
+  return fieldIssues(software.pin.schema, software.pin.member, pin).map(({ value, ...issue }) => issue);
+}
+
+async function checked(context: Context, pin: string): Promise<string> {
+  const issues = await pinFaults(context, pin);
   refuse(issues);
   return pin;
 }
@@ -178,7 +185,7 @@ async function fromFile(file: string): Promise<string> {
 async function typedTwice(context: Context, ask: Ask): Promise<string> {
   for (let tries = 1; ; tries++) {
     const pin = await ask.secret({ key: 'askPin' });
-    const faults = pinFaults(context, pin);
+    const faults = await pinFaults(context, pin);
     const issues =
       faults.length > 0
         ? faults
@@ -231,7 +238,7 @@ export async function askedToProve(
   if (ask === undefined) return undefined;
   const params = { count: String(count) };
   const pin = lacks.includes('pin') ? await ask.secret({ key: 'askPinToProve', params }) : undefined;
-  if (pin !== undefined && (pin === '' || pinFaults(context, pin).length > 0)) return undefined;
+  if (pin !== undefined && (pin === '' || (await pinFaults(context, pin)).length > 0)) return undefined;
   const nit = lacks.includes('nit') ? nitOf(await ask.text({ key: 'askNitToProve', params })) : undefined;
   if (lacks.includes('nit') && nit === undefined) return undefined;
   return { ...(pin !== undefined && { softwarePin: pin }), ...(nit !== undefined && { nit }) };
@@ -278,17 +285,20 @@ async function passwordOf({ sisproPassword, ask }: Context, { password }: Access
  */
 export async function authorityAccess(
   context: Context,
-  { access: kind }: Pick<Family, 'access'>,
+  family: Family,
   { sispro: file }: Options,
 ): Promise<GivenAccess | undefined> {
+  const kind = file === undefined ? undefined : (await capability(family, 'setup'))?.access;
   if (file === undefined || kind === undefined) return undefined;
   const given = await membersOf(file, kind);
   const values = { ...given, password: given['password'] ?? (await passwordOf(context, kind)) };
   return { kind, values: checkedAccess(kind, values, file) };
 }
 
-const accessKind = (context: Context): Access | undefined =>
-  familiesOf(context).find(({ access }) => access !== undefined)?.access;
+async function accessKind(context: Context): Promise<Access | undefined> {
+  const setups = await capabilities(familiesOf(context), 'setup');
+  return setups.flatMap(({ access }) => access ?? [])[0];
+}
 
 function checkedAccess({ schema }: Access, values: JsonObject, file: string): JsonObject {
   const issues = validate(schema, 'strict', values).map(({ value, place: { pointer }, ...issue }) => ({
@@ -301,7 +311,7 @@ function checkedAccess({ schema }: Access, values: JsonObject, file: string): Js
 
 /** The access to the authority in a private file; what is not given stays as the file had it. */
 export async function writeAccess(context: Context, file: string, given: JsonObject): Promise<void> {
-  const kind = accessKind(context);
+  const kind = await accessKind(context);
   if (kind === undefined) return stop('usage', { code: 'run/not-sendable' });
   const before = existsSync(file) ? await membersOf(file, kind) : {};
   const text = yaml().stringify(checkedAccess(kind, { ...before, ...given }, file));
@@ -310,7 +320,7 @@ export async function writeAccess(context: Context, file: string, given: JsonObj
 
 /** What such a file says, but its secrets. */
 export async function keptAccess(context: Context, file: string): Promise<JsonObject | undefined> {
-  const kind = accessKind(context);
+  const kind = await accessKind(context);
   if (kind === undefined) return undefined;
   const isSecret = secretNames();
   const members = Object.entries(await membersOf(file, kind)).filter(([name]) => !isSecret(name));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client/client.js';
 import { type Issue, paramOf, stop } from '../core/issue.js';
+import type { Delivery, Family } from '../families/family.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { findRun, holdRun, leaveRun, monthsOf, openRun, outcomeCounts } from '../send/runs.js';
@@ -11,7 +12,7 @@ import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
 import { followRun, handOver } from './hand-over.js';
-import { type Job, loadJob, maskedIn, sendableFamily } from './job.js';
+import { type Job, loadJob, maskedIn, senderFor } from './job.js';
 import {
   dropDraft,
   type LentJournal,
@@ -36,6 +37,8 @@ export interface Sending {
   readonly context: Context;
   readonly options: Options;
   readonly job: Job;
+  readonly family: Family;
+  readonly kind: Delivery;
   readonly url: URL;
   readonly journal: LentJournal;
   readonly copies?: Copies | undefined;
@@ -104,11 +107,10 @@ async function confirm(
   laidOut: SpooledRun,
   connection: ReturnType<typeof connectionOf>,
 ): Promise<Confirmed | Outcome> {
-  const { context, options, job, journal } = sending;
+  const { context, options, kind, journal } = sending;
   try {
     await tellPlan(sending, laidOut);
-    const family = sendableFamily(context, job.mapping);
-    const irreversible = await tellDocuments(context, journal, family, laidOut.run);
+    const irreversible = await tellDocuments(context, journal, kind, laidOut.run);
     await steps.show?.(laidOut);
     if (laidOut.findings.tableErrors) return giveUp(sending, laidOut, 'notSentTable', 'data-errors');
     if (options.dryRun) return giveUp(sending, laidOut, 'dryRun', idle(laidOut));
@@ -124,8 +126,8 @@ async function confirm(
     const client = await connection.connect();
     const asking = await connection.afterYes();
     if (asking !== undefined)
-      await moveOn(context, { journal, kind: family, client: asking }, await findRun(journal, spooled.run));
-    await recognise(client, counted(client, options, journal), family);
+      await moveOn(context, { journal, kind, client: asking }, await findRun(journal, spooled.run));
+    await recognise(client, counted(client, options, journal), kind);
     await steps.begin?.(client);
     return { spooled, client };
   } catch (error) {
@@ -178,7 +180,7 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
   }
   if (out.size === 0) return spooled;
   await takeBack(sending, spooled);
-  const plan = await leaveOut(journal, sendableFamily(context, job.mapping), spooled.run, out);
+  const plan = await leaveOut(journal, sending.kind, spooled.run, out);
   const unfinished = new Map(spooled.unfinished);
   const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
   for (const issue of heldBack) {
@@ -236,10 +238,12 @@ async function decide(
  * Sees that what a person said yes to can still be sent as it was shown; others may have sent while the person thought.
  * @throws PipelineError('input', send/plan-overtaken) once what was sent meanwhile is told
  */
-async function takeBack({ context, job, journal }: Sending, { run, doubtful }: SpooledRun): Promise<void> {
+async function takeBack(
+  { context, job, kind, journal }: Sending,
+  { run, doubtful }: SpooledRun,
+): Promise<void> {
   const found = await findRun(journal, run).catch(() => undefined);
   if (found !== undefined && !isWaiting(found)) return; // nobody was asked
-  const kind = sendableFamily(context, job.mapping);
   if (found !== undefined) {
     const { testSet, meta } = found;
     const gone = await overtaken({ journal, run, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
@@ -321,9 +325,8 @@ async function queued(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
 
 /** Sends what was laid out, and reports. */
 async function deliver(sending: Sending, { spooled, client }: Confirmed): Promise<Outcome> {
-  const { context, options, job, journal } = sending;
+  const { context, options, kind, journal } = sending;
   const { run, findings, documents } = spooled;
-  const kind = sendableFamily(context, job.mapping);
   const { isRecognised } = client;
   const made = documents.made;
   const result = await deliverRun(context, options, {
@@ -363,7 +366,8 @@ export const send: UseCase = async (context, files, options) =>
 
 /** Sends the documents of files whose mapping and parameters are known. */
 export async function sendJob(context: Context, job: Job, options: Options): Promise<Outcome> {
-  const family = sendableFamily(context, job.mapping);
+  const sender = await senderFor(context, job.mapping);
+  const { family } = sender;
   const url = serviceAddress(context, options);
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
   if (options.queue) await sharedJournals(context); // before anything is asked
@@ -379,7 +383,16 @@ export async function sendJob(context: Context, job: Job, options: Options): Pro
       const onHandedOver = (run: string): void => {
         handedOver = run;
       };
-      const sending: Sending = { context: asking, options, job, url, journal, copies, onHandedOver };
+      const sending: Sending = {
+        context: asking,
+        options,
+        job,
+        ...sender,
+        url,
+        journal,
+        copies,
+        onHandedOver,
+      };
       const outcome = await sendAll(sending, {
         spool: (call) => spoolInOrder(asking, options, call),
         show: ({ run }) => tellDifferences(context, journal, family, { run, testSet: options.testSet }),

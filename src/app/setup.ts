@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Issue, mapParams, PipelineError, stop } from '../core/issue.js';
 import type { JsonObject } from '../core/json.js';
-import type { Grave, KnownResolution, Setup, SetupFact, SetupPlan } from '../families/family.js';
+import type { Grave, KnownResolution, SetupFact, SetupPlan, SoftwareSetup } from '../families/family.js';
 import type { OperationId } from '../generated/operations.js';
 import type { PlainPhrase } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -11,10 +11,9 @@ import type { KnownRange } from '../send/kind.js';
 import { readReply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
-import { familiesOf } from './job.js';
 import { journalFile } from './journal-access.js';
 import { companySaid, type Options } from './options.js';
-import { confirmed, redactText, setupValue, softwarePin } from './secrets.js';
+import { confirmed, redactText, setupValue, softwarePin, softwareSetup } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 
 /**
@@ -129,21 +128,18 @@ export async function knownResolutions(
   context: Context,
   options: Options,
 ): Promise<readonly KnownResolution[]> {
-  const record = await readRecord(context, options);
-  const told = familiesOf(context).flatMap(({ setup }) => setup?.resolutions(record) ?? []);
-  return [...(context.profile?.resolutions ?? []), ...told];
+  const told = (await softwareSetup(context))?.resolutions(await readRecord(context, options));
+  return [...(context.profile?.resolutions ?? []), ...(told ?? [])];
 }
 
 /** Ranges of numbers that this machine told the service. */
 export async function knownRanges(context: Context, options: Options): Promise<readonly KnownRange[]> {
-  const record = await readRecord(context, options);
-  return familiesOf(context).flatMap(({ setup }) => setup?.ranges(record) ?? []);
+  return (await softwareSetup(context))?.ranges(await readRecord(context, options)) ?? [];
 }
 
-/** The one family whose service is set up. */
-const setupOf = (context: Context): Setup =>
-  familiesOf(context).find(({ setup }) => setup !== undefined)?.setup ??
-  stop('usage', { code: 'run/not-sendable' });
+/** @throws PipelineError('usage', run/not-sendable) */
+const setupOf = async (context: Context): Promise<SoftwareSetup> =>
+  (await softwareSetup(context)) ?? stop('usage', { code: 'run/not-sendable' });
 
 /** Beyond this machine nothing is asked before a yes. */
 const mayAsk = async (context: Context, options: Options, url: URL): Promise<boolean> =>
@@ -153,7 +149,7 @@ const mayAsk = async (context: Context, options: Options, url: URL): Promise<boo
 const settingOf =
   (what: 'software' | 'resolution'): UseCase =>
   async (context, _args, options) => {
-    const { intro, done, operation, hasPin, asksFirst, want } = setupOf(context).settings[what];
+    const { intro, done, operation, hasPin, asksFirst, want } = (await setupOf(context)).settings[what];
     const url = serviceAddress(context, options);
     say(context, intro);
     const wanted = await want({
@@ -197,7 +193,7 @@ function tellFact(context: Context, { fact, says }: SetupFact): void {
 
 /** `cargue setup show`: what the service shows, the rest as this machine last set it. */
 export const setupShow: UseCase = async (context, _args, options) => {
-  const { told, shown } = setupOf(context);
+  const { told, shown } = await setupOf(context);
   const { language } = context;
   const url = serviceAddress(context, options);
   const record = await readRecord(context, options);

@@ -4,7 +4,18 @@ import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
 import type { Complete } from '../documents/check-document.js';
 import type { Follow } from '../documents/run.js';
-import type { Family, Inquiry, KnownResolution, Layout, Shaping, Thing } from '../families/family.js';
+import {
+  AS_IT_IS,
+  type Delivery,
+  type Family,
+  type Inquiry,
+  type KnownResolution,
+  type Layout,
+  type Shaping,
+  type SoftwareSetup,
+  type Thing,
+} from '../families/family.js';
+import { capability } from '../families/registry.js';
 import { titlesOf } from '../mapping/params.js';
 import { type DocumentCounts, documentWith } from '../schema/document.js';
 import { lawUsed } from '../schema/law-state.js';
@@ -16,7 +27,7 @@ import { type Context, programVersion } from './context.js';
 import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
 import { hashFiles } from './files.js';
-import { type Job, maskedIn, sendableFamily } from './job.js';
+import { followFor, type Job, maskedIn } from './job.js';
 import { companyOf, type Options } from './options.js';
 import { type Findings, readJob } from './reading.js';
 import { clientFor } from './service.js';
@@ -24,10 +35,7 @@ import { knownRanges, knownResolutions } from './setup.js';
 import { askStates, type States, thingsIn } from './states.js';
 
 /** Whether the key of a document is the column that feeds the leaf of whom it is about. */
-export const keyIsSubject = (
-  { key, mains, fields }: Job['mapping'],
-  { subjectLeaf }: Pick<Family, 'subjectLeaf'>,
-): boolean =>
+export const keyIsSubject = ({ key, mains, fields }: Job['mapping'], { subjectLeaf }: Delivery): boolean =>
   key.length === 1 &&
   fields.some(
     ({ pointer, sources: [{ kind }] }) =>
@@ -53,14 +61,14 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: Options
 }
 
 /** Where the person wants the numbers to begin, by a parameter. */
-export function firstNumber({ params }: Job, { numbers }: Pick<Family, 'numbers'>): number | undefined {
+export function firstNumber({ params }: Job, { numbers }: Delivery): number | undefined {
   const first = numbers && params.values[numbers.firstParam];
   return first === undefined ? undefined : Number(first);
 }
 
-function firstOf(job: Job, family: Family, journal: Journal): NumberingOptions['first'] {
-  const first = firstNumber(job, family);
-  if (first === undefined || !family.numbers?.goesOn) return first;
+function firstOf(job: Job, kind: Delivery, journal: Journal): NumberingOptions['first'] {
+  const first = firstNumber(job, kind);
+  if (first === undefined || !kind.numbers?.goesOn) return first;
   return async (series) => ((await seriesInUse(journal, series)) ? undefined : first);
 }
 
@@ -74,16 +82,16 @@ const shapedBy = ({ take }: Layout): Shaping => ({
 /** Documents whose number falls under a resolution that the set-up knows say which one. */
 async function* naming(
   documents: AsyncIterable<readonly Directed[]>,
-  { withResolution }: Pick<Family, 'withResolution'>,
+  { withResolution }: SoftwareSetup,
   known: readonly KnownResolution[],
 ): AsyncIterable<readonly Directed[]> {
   for await (const batch of documents)
     yield batch.map((document) =>
-      documentWith(document, { ...document, body: withResolution!(document.body, known) }),
+      documentWith(document, { ...document, body: withResolution(document.body, known) }),
     );
 }
 
-const AS_THEY_ARE = shapedBy({ take: (document) => document });
+const AS_THEY_ARE = shapedBy(AS_IT_IS);
 
 export interface SpooledRun extends SpoolResult {
   /** Of the file, and of the file held against the journal. */
@@ -95,6 +103,8 @@ export interface SpooledRun extends SpoolResult {
 export interface SpoolCall {
   readonly journal: Journal;
   readonly job: Job;
+  readonly family: Family;
+  readonly kind: Delivery;
   readonly url: URL;
   /** Asked where the numbers stand; without one the journal alone decides. */
   readonly client: Client | undefined;
@@ -104,15 +114,14 @@ export interface SpoolCall {
   /** Fills in what the file leaves blank. */
   readonly complete?: Complete;
   /** How the documents follow each other. */
-  readonly follow?: Follow;
+  readonly follow?: Follow | undefined;
   /** Where numbers begin. @default as the parameters say */
   readonly first?: NumberingOptions['first'];
 }
 
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
 export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { journal, job, url, client, copies, complete, follow, shaping = AS_THEY_ARE } = call;
-  const kind = sendableFamily(context, job.mapping);
+  const { journal, job, family, kind, url, client, copies, complete, follow, shaping = AS_THEY_ARE } = call;
   const reading = readJob(context, job, { keep: true, copies, complete, follow });
   const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
   const onIssue = (issue: Issue): void => {
@@ -120,14 +129,16 @@ export async function spoolJob(context: Context, options: Options, call: SpoolCa
     copies?.take({ kind: 'issue', issue });
   };
   const first = call.first ?? firstOf(job, kind, journal);
-  const known = kind.withResolution === undefined ? [] : await knownResolutions(context, options);
+  const software = (await capability(family, 'setup'))?.software;
+  const known = software === undefined ? [] : await knownResolutions(context, options);
   const advice = client && kind.numbers?.advice?.(client, options.testSet);
   const spooled = await spoolRun({
     journal,
     kind,
     meta: await metaOf(context, job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
-    documents: known.length === 0 ? shaping.shape(reading) : naming(shaping.shape(reading), kind, known),
+    documents:
+      software && known.length > 0 ? naming(shaping.shape(reading), software, known) : shaping.shape(reading),
     closing: () => {
       const { records, documents, columns, styled, defaults, issues, skipped, heldBack, isPart } =
         reading.findings();
@@ -215,17 +226,17 @@ async function statesOf(
 
 /** Lays documents into the journal in the way of their family, after what the service tells where it may be asked. */
 export async function spoolInOrder(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
-  const { job, journal } = call;
-  const { params } = job;
-  const { inquiry, follow, layOut } = sendableFamily(context, job.mapping);
+  const { job, family, kind, journal } = call;
+  const { mapping, params } = job;
+  const inquiry = await capability(family, 'inquiry');
   const told = inquiry && (await statesOf(context, options, call, inquiry));
   const now = context.now();
-  const layout = layOut?.({ params, options: { ...options }, now: now.getTime() });
+  const layout = kind.layOut({ params, options: { ...options }, now: now.getTime() });
   const spooled = await spoolJob(context, options, {
     ...call,
-    ...(layout && { shaping: shapedBy(layout) }),
-    ...(follow && { follow: follow({ params, today: dateInBogota(now), journal, ...(told && { told }) }) }),
+    shaping: shapedBy(layout),
+    follow: followFor(context, mapping, { params, today: dateInBogota(now), journal, ...(told && { told }) }),
   });
-  for (const phrase of layout?.notices?.() ?? []) say(context, phrase);
+  for (const phrase of layout.notices?.() ?? []) say(context, phrase);
   return spooled;
 }

@@ -13,7 +13,9 @@ const defaultName = (target: string): string =>
 /** `cargue template TARGET`: an empty workbook to fill, made of the mapping that will read it. */
 export const template: UseCase = async (context, [target = ''], options) => {
   const { language, now } = context;
-  const named = familiesOf(context).find((family) => family.template?.name === target)?.template;
+  const named = familiesOf(context)
+    .map(({ documents }) => documents.mappings.template)
+    .find((template) => template?.name === target);
   const planned = templatePlan(await loadChosen(named?.mapping ?? target));
   // The instructions name the mapping as the next call must: a file of one's own by its path.
   const plan = existsSync(target) ? { ...planned, mapping: target } : planned;

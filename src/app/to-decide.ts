@@ -1,4 +1,5 @@
-import type { Corrections, Decided, Family } from '../families/family.js';
+import type { Decided, Delivery, Family, Notes } from '../families/family.js';
+import { capability } from '../families/registry.js';
 import type { Journal } from '../send/journal.js';
 import { bodyOf, type Spooled, spooledOf } from '../send/spooled.js';
 import type { Context } from './context.js';
@@ -16,7 +17,7 @@ interface Act {
 }
 
 /** A document as its number, name and last total tell it: of a payroll the net. */
-function decidedBy({ totals }: Family, document: Spooled): Decided {
+function decidedBy({ totals }: Delivery, document: Spooled): Decided {
   const { number, name } = document;
   const total = Object.values(totals?.(bodyOf(document)) ?? {}).at(-1);
   return { number, ...(name !== undefined && { name }), ...(total !== undefined && { total }) };
@@ -29,22 +30,23 @@ function decidedBy({ totals }: Family, document: Spooled): Decided {
 export async function tellDocuments(
   context: Context,
   journal: Journal,
-  family: Family,
+  kind: Delivery,
   run: string,
-  all = family.reading !== undefined,
+  all = kind.decision?.all,
 ): Promise<number> {
-  const { irreversible, decided = async (_, one) => decidedBy(family, one) } = family;
-  if (irreversible === undefined && !all) return 0;
+  const { decision } = kind;
+  if (decision === undefined && !all) return 0;
   const acts = new Map<string | undefined, Act>();
   for await (const document of spooledOf(journal, run)) {
     if (document.position.state !== 'planned') continue;
-    const name = irreversible?.(bodyOf(document));
+    const name = decision?.irreversible(bodyOf(document));
     if (name === undefined && !all) continue;
     const act = acts.get(name) ?? { count: 0, names: [], decided: [] };
     acts.set(name, act);
     act.count += 1;
     if (act.names.length < MOST_NAMED) act.names.push(document.key);
-    if (act.count <= MOST_DECIDED) act.decided.push(await decided(journal, document));
+    if (act.count <= MOST_DECIDED)
+      act.decided.push((await decision?.decided(journal, document)) ?? decidedBy(kind, document));
   }
   let final = 0;
   for (const [act, { count, names, decided }] of acts) {
@@ -61,11 +63,12 @@ export async function tellDocuments(
 export async function tellDifferences(
   context: Context,
   journal: Journal,
-  { differences }: Family,
+  family: Family,
   { run, testSet }: { readonly run: string; readonly testSet: string | undefined },
 ): Promise<void> {
+  const report = await capability(family, 'report');
   const counts = new Map<string, { changed: number; fresh: number; missing: number }>();
-  for await (const one of differences?.(journal, run, testSet, 'planned') ?? []) {
+  for await (const one of report?.differences?.(journal, run, testSet, 'planned') ?? []) {
     const count = counts.get(one.month) ?? { changed: 0, fresh: 0, missing: 0 };
     counts.set(one.month, count);
     count[one.is === undefined ? 'missing' : one.was === undefined ? 'fresh' : 'changed'] += 1;
@@ -82,7 +85,7 @@ export async function tellDifferences(
 export async function tellChanges(
   context: Context,
   journal: Journal,
-  by: Corrections,
+  by: Notes,
   run: string,
   isWhole: boolean,
 ): Promise<void> {

@@ -20,7 +20,7 @@ import type { Sql } from '../send/database.js';
 import type { Directed } from '../send/documents.js';
 import type { DocumentKind, KnownRange, Scope } from '../send/kind.js';
 import type { Mailbook, MailItem } from '../send/mailbook.js';
-import type { Paper } from '../send/read-back.js';
+import type { Paper as AnswerPaper } from '../send/read-back.js';
 import type { Spooled } from '../send/spooled.js';
 import type { Reply } from '../send/verdict.js';
 import type { InputFile } from '../tables/table.js';
@@ -31,68 +31,91 @@ export const CURRENT_NUMBER: DocumentKind['greeting'] = {
   request: { path: { type: 9 } },
 };
 
+/** Parts that a family may have beside its documents, each loaded by the commands that need it; without one their verbs are lacking. */
+export interface Capabilities {
+  readonly delivery: Delivery;
+  readonly report: ReportPart;
+  readonly corrections: Corrections;
+  readonly inquiry: Inquiry;
+  readonly authority: Authority;
+  readonly paper: Paper;
+  readonly setup: Setup;
+}
+
+export type Loaders = { readonly [K in keyof Capabilities]?: () => Promise<Capabilities[K]> };
+
 /** All that is peculiar to documents of one kind, so that nothing above has to know which kinds there are. */
-export interface Family extends DocumentKind {
-  /** Of its documents. */
+export interface Family extends Loaders {
+  /** Families of one name share their parameters. */
+  readonly name: string;
+  readonly documents: DocumentPart;
+}
+
+/** What reading and checking files has to know. */
+interface DocumentPart {
   readonly schemas: readonly SchemaName[];
-  /** Those among them that are checked and converted, and never sent. */
-  readonly unsent?: readonly SchemaName[];
-  /** Their keys are no numbers of persons: they may be shown. */
-  readonly openKeys?: true;
-  /** The company that is named above a table is the one whose documents it makes. */
-  readonly isNamedAbove?: true;
-  /** Parameter with the NIT of the company that documents are compared with; that of the run's company by default. */
-  readonly companyParam?: string;
-  /** The leaf that tells whom a document is about. */
-  readonly subjectLeaf?: Pointer;
+  /** Whether their keys are no numbers of persons: they may be shown. */
+  readonly openKeys: boolean;
+  /** How files tell whose documents they make: by a name above a table, by a parameter that is compared with them, or not. */
+  readonly company: 'above' | { readonly param: string } | 'unsaid';
+  readonly mappings: OwnMappings;
   /** Returns what follows from the mapped parts of a document, on the day of the run where it is known. */
   derive?(params: ResolvedParams, schema: SchemaName, today?: PlainDate): Derivation;
   /** How the good documents of a file follow each other. */
   follow?(site: FollowSite): Follow;
-  /** What the service is asked before documents are planned. */
-  readonly inquiry?: Inquiry;
-  /** How documents are laid out. @default as they are */
-  layOut?(site: LayoutSite): Layout;
-  /** The leaves that people know where a rule of the authority speaks of others. @default those of the rule */
-  blame?(rule: string): readonly Pointer[];
-  /** Of the report's sheet of documents. @default those of documents of any kind */
-  readonly columns?: DocumentLayout;
-  /** More of a document than became of it, for those columns. */
-  readonly about?: About;
-  /** Sheets of its own in the report of a run; those with `register` only where that register is wanted. */
-  sheets?(
-    journal: Sql,
-    run: string,
-    saying: Saying,
-    testSet: string | undefined,
-    register?: SheetRows['register'],
-  ): readonly SheetRows[];
-  /** The authority's own form of its documents, for `convert --as`. */
-  readonly form?: DocumentForm;
-  /** An access to the authority that the service has to hold. */
-  readonly access?: Access;
-  /** The tables that the service answers with: operation → member of the answer → our list. */
-  readonly lists?: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
-  /** The ready-made mapping of files of a kind whose table is always the same. */
+}
+
+/** Ready-made mappings with a part of their own. */
+interface OwnMappings {
+  /** Reads files of a kind whose table is always the same. */
   readonly ready?: {
     readonly kind: InputFile['kind'];
     readonly mapping: string;
     /** Where the files are to be sent, or others lie beside them: their own list of what they lack. */
     readonly sending?: string;
   };
+  /** Its empty workbook is handed out under a name of its own. */
+  readonly template?: { readonly name: string; readonly mapping: string };
+}
+
+/** How documents are sent. */
+export interface Delivery extends DocumentKind {
+  /** The leaf that tells whom a document is about, where its key may be that. */
+  readonly subjectLeaf: Pointer | undefined;
+  /** How documents are laid out. */
+  layOut(site: LayoutSite): Layout;
+  /** What a person sees of documents before the yes. @default number, name and total, where somebody approves them */
+  readonly decision?: Decision;
   /** Of documents that are sent only to be read: their ready-made mapping, and what was read. */
   readonly reading?: {
     readonly mapping: string;
     read(answer: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>>;
   };
-  /** How what was accepted is corrected. */
-  readonly corrections?: Corrections;
-  /** The parameters with which `send` does so, where that is no matter of `adjust`. */
-  readonly correcting?: Readonly<Record<string, string>>;
+}
+
+export interface Decision {
+  /** Whether documents are shown that can be taken back. */
+  readonly all: boolean;
   /** What an act is called that nobody can take back; undefined for any other document. */
-  irreversible?(body: JsonObject): string | undefined;
-  /** What a person reads of a document before the yes, as far as its file, the record or an earlier answer tell it. @default number, name and total */
-  decided?(journal: Sql, document: Spooled): Promise<Decided>;
+  irreversible(body: JsonObject): string | undefined;
+  /** As far as its file, the record or an earlier answer tell it. */
+  decided(journal: Sql, document: Spooled): Promise<Decided>;
+}
+
+/** What reports show of the documents of a run. */
+export interface ReportPart {
+  /** Of the sheet of documents, for a run with documents of these schemas. */
+  columns(schemas: readonly SchemaName[]): DocumentLayout;
+  /** More of a document than became of it, for those columns. */
+  readonly about?: About;
+  /** Sheets of its own in the report of a run; those with `register` only where that register is wanted. */
+  sheets(
+    journal: Sql,
+    run: string,
+    saying: Saying,
+    testSet: string | undefined,
+    register?: SheetRows['register'],
+  ): readonly SheetRows[];
   /** What each person of a run comes to against the month before; nothing where the journal has none. */
   differences?(
     journal: Sql,
@@ -100,20 +123,43 @@ export interface Family extends DocumentKind {
     testSet: string | undefined,
     which: PartOfRun,
   ): AsyncIterable<MonthDifference>;
+}
+
+/** How what was accepted is corrected. */
+export interface Corrections {
+  readonly notes?: Notes;
+  /** The parameters with which `send` does so, where that is no matter of `adjust`. */
+  readonly bySend?: Readonly<Record<string, string>>;
+}
+
+/** Files of the authority: its own form of documents, and what it answered. */
+export interface Authority {
+  /** For `convert --as`. */
+  readonly form: DocumentForm;
+  /** The leaves that people know where a rule speaks of others. */
+  blame(rule: string): readonly Pointer[];
+  /** What was answered, to be kept and forwarded, in the order of the documents. */
+  results(journal: Sql, run: string): AsyncIterable<ResultFile>;
+  /** The same read again, as the authority itself writes them; undefined where a text is none. */
+  paperIn(text: string): AnswerPaper | undefined;
+}
+
+/** Documents as people get them. */
+export interface Paper {
   /** The PDF that the service draws of a document, whatever became of it. */
   readonly preview?: Preview;
   /** How what was accepted is mailed to those whom it is about. */
   readonly mail?: Mail;
-  /** What the service has to be told before it takes documents. */
-  readonly setup?: Setup;
-  /** The body with the number of its resolution, where it does not say it and the set-up does. */
-  withResolution?(body: JsonObject, known: readonly KnownResolution[]): JsonObject;
-  /** The ready-made mapping whose empty workbook is handed out under a name of its own. */
-  readonly template?: { readonly name: string; readonly mapping: string };
-  /** What the authority answered, to be kept and forwarded, in the order of the documents. */
-  results?(journal: Sql, run: string): AsyncIterable<ResultFile>;
-  /** The same read again, as the authority itself writes them; undefined where a text is none. */
-  paperIn?(text: string): Paper | undefined;
+}
+
+/** What the service has to be told or holds. */
+export interface Setup {
+  /** Before it takes documents. */
+  readonly software?: SoftwareSetup;
+  /** An access to the authority. */
+  readonly access?: Access;
+  /** The tables that it answers with: operation → member of the answer → our list. */
+  readonly lists: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
 }
 
 /** What is known of the documents of a run, read beside their outcomes. */
@@ -151,8 +197,8 @@ export interface FileReading {
   findings(): { readonly errors: number; readonly issues: readonly Issue[]; readonly isPart: boolean };
 }
 
-/** Corrections are notes: documents of a number series of their own, each of one that was accepted. */
-export interface Corrections {
+/** Notes correct: documents of a number series of their own, each of one that was accepted. */
+export interface Notes {
   /** `typeDocumentId` of the notes. */
   readonly series: number;
   /** What a file is whose documents are of these schemas: a corrected whole, or notes; undefined for any other. */
@@ -164,8 +210,6 @@ export interface Corrections {
   compare(site: ComparisonSite): Shaping;
   /** What a run would change, or what it was to change, in order. */
   changes(journal: Sql, run: string, which: PartOfRun): AsyncIterable<PlannedChange>;
-  /** Of the report's sheet of documents, where a run holds notes. */
-  readonly columns?: DocumentLayout;
 }
 
 export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {
@@ -230,12 +274,14 @@ export interface ChangedField {
   readonly difference?: Decimal;
 }
 
-export interface Setup {
+export interface SoftwareSetup {
   /** The member of a schema that holds the PIN of the software. */
   readonly pin: { readonly schema: SchemaName; readonly member: string };
   readonly settings: Readonly<Record<'software' | 'resolution', Setting>>;
   /** Resolutions that this machine told with their numbers. */
   resolutions(record: unknown): readonly KnownResolution[];
+  /** The body with the number of its resolution, where it does not say it and one of these is of its prefix. */
+  withResolution(body: JsonObject, known: readonly KnownResolution[]): JsonObject;
   /** Ranges of numbers that this machine told. */
   ranges(record: unknown): readonly KnownRange[];
   /** What this machine told last. */
@@ -416,6 +462,8 @@ export interface Layout {
   /** What is to be said once all are taken. */
   notices?(): readonly PlainPhrase[];
 }
+
+export const AS_IT_IS: Layout = { take: (document) => document };
 
 /** What documents are about, such as an invoice. */
 export interface Thing {

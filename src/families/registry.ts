@@ -1,18 +1,102 @@
 import type { Derive } from '../documents/run.js';
-import { EVENTS, RECEPTION } from './events/family.js';
-import type { Family } from './family.js';
-import { PAYROLL } from './payroll/family.js';
-import { RIPS } from './rips/family.js';
+import { follow } from './events/follow.js';
+import type { Capabilities, Family, Loaders } from './family.js';
+import { NOTE } from './rips/attention.js';
+import { attentionDerivation } from './rips/attention-parts.js';
+import { recordDerivation } from './rips/national-file.js';
+
+/** Individual payrolls and their adjust notes; a run may hold both. */
+const PAYROLL: Family = {
+  name: 'payroll',
+  documents: {
+    schemas: ['payroll/payroll', 'payroll/adjust-note-replace', 'payroll/adjust-note-delete'],
+    openKeys: false,
+    company: 'above',
+    mappings: { template: { name: 'payroll', mapping: 'payroll/multi-sheet' } },
+  },
+  delivery: async () => (await import('./payroll/delivery.js')).PAYROLL,
+  report: async () => (await import('./payroll/report.js')).REPORT,
+  corrections: async () => (await import('./payroll/corrections.js')).CORRECTIONS,
+  paper: async () => (await import('./payroll/paper.js')).PAPER,
+  setup: async () => (await import('./payroll/setup.js')).SETUP,
+};
+
+/** RIPS packages without invoice. */
+const RIPS: Family = {
+  name: 'rips',
+  documents: {
+    schemas: ['rips/attention'],
+    openKeys: false,
+    company: 'unsaid',
+    mappings: { ready: { kind: 'json', mapping: 'rips/json', sending: 'rips/json-envio' } },
+    derive: (params, _, today) => attentionDerivation(params, today),
+  },
+  delivery: async () => (await import('./rips/delivery.js')).RIPS,
+  report: async () => (await import('./rips/report.js')).REPORT,
+  corrections: async () => ({ bySend: { note_type: NOTE, note_number_prefix: 'NA-' } }),
+  authority: async () => (await import('./rips/authority.js')).AUTHORITY,
+  setup: async () => (await import('./rips/setup.js')).SETUP,
+};
+
+/** Packages in the national form, which are checked and converted, and never sent. */
+const NATIONAL: Family = {
+  name: RIPS.name,
+  documents: {
+    ...RIPS.documents,
+    schemas: ['rips/national/record'],
+    mappings: {},
+    derive: (params, _, today) => recordDerivation(params, today),
+  },
+  authority: RIPS.authority!,
+};
+
+/** Acquirer events on received invoices. */
+const EVENTS: Family = {
+  name: 'events',
+  documents: {
+    schemas: ['events/event-by-cufe', 'events/event-by-document'],
+    openKeys: true,
+    company: { param: 'company_idnumber' },
+    mappings: { ready: { kind: 'xml', mapping: 'events/attached' } },
+    follow,
+  },
+  delivery: async () => (await import('./events/delivery.js')).EVENTS,
+  report: async () => (await import('./events/report.js')).REPORT,
+  inquiry: async () => (await import('./events/inquiry.js')).INQUIRY,
+};
+
+/** Sellers' documents for the service to read; as often as one likes. */
+const RECEPTION: Family = {
+  name: 'reception',
+  documents: { schemas: ['events/seller-reception'], openKeys: true, company: 'unsaid', mappings: {} },
+  delivery: async () => (await import('./events/reception.js')).RECEPTION,
+  report: async () => (await import('./events/report.js')).RECEPTION_REPORT,
+};
 
 /** The families that the program knows by itself; the first one is that of a run without documents. */
-export const FAMILIES: readonly Family[] = [PAYROLL, RIPS, EVENTS, RECEPTION];
+export const FAMILIES: readonly Family[] = [PAYROLL, RIPS, NATIONAL, EVENTS, RECEPTION];
 
 /** The family whose documents follow a schema. */
 export const familyOf = (families: readonly Family[], schema: string): Family | undefined =>
-  families.find(({ schemas }) => schemas.some((own) => own === schema));
+  families.find(({ documents }) => documents.schemas.some((own) => own === schema));
 
 /** What each family derives, for documents of any. */
 export const deriveWith =
   (families: readonly Family[]): Derive =>
   (schema, params, today) =>
-    familyOf(families, schema)?.derive?.(params, schema, today);
+    familyOf(families, schema)?.documents.derive?.(params, schema, today);
+
+/** Loads what a family can do of a kind; undefined where it cannot. */
+export const capability = async <K extends keyof Capabilities>(
+  family: Loaders | undefined,
+  name: K,
+): Promise<Capabilities[K] | undefined> => family?.[name]?.();
+
+/** The same of every family that can. */
+export async function capabilities<K extends keyof Capabilities>(
+  families: readonly Family[],
+  name: K,
+): Promise<readonly Capabilities[K][]> {
+  const found = await Promise.all(families.map((family) => capability(family, name)));
+  return found.filter((one) => one !== undefined);
+}

@@ -11,7 +11,7 @@ import { Annotation } from '../../dist/app/annotation.js';
 import { expectShortLives } from '../../dist/core/engine.js';
 import type { JsonObject } from '../../dist/core/json.js';
 import { prepare } from '../../dist/documents/prepare.js';
-import { PAYROLL_COLUMNS } from '../../dist/families/payroll/report.js';
+import { REPORT } from '../../dist/families/payroll/report.js';
 import { deriveWith, FAMILIES } from '../../dist/families/registry.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
@@ -200,7 +200,7 @@ const report: Measurement = async (file) => {
   const outcomes = { accepted: REPORTED, rejected: 0, pending: 0, unknown: 0, unsent: 0 };
   await writeReport(
     {
-      columns: PAYROLL_COLUMNS,
+      columns: REPORT.columns([]),
       totals: {},
       facts: {
         run: '2026-11-24-1',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { createClient } from '../../dist/client/client.js';
 import { prepare } from '../../dist/documents/prepare.js';
-import { PAYROLL } from '../../dist/families/payroll/family.js';
+import { PAYROLL } from '../../dist/families/payroll/delivery.js';
 import { loadMapping } from '../../dist/mapping/load.js';
 import { resolveParams } from '../../dist/mapping/params.js';
 import { type Document, noDocuments, noRecords } from '../../dist/schema/document.js';

@@ -1,4 +1,4 @@
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { openToSend } from './engine.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../src/client/client.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import type { Directed } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';
 import { REAL_WORLD } from '../../src/send/traffic.js';

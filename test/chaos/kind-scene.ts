@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '../../src/client/client.js';
-import { EVENTS } from '../../src/families/events/family.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { EVENTS } from '../../src/families/events/delivery.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import type { Sandbox } from '../../src/sandbox/server.js';
 import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';

@@ -1,5 +1,5 @@
 import { canonicalAddress, tokenFingerprint } from '../../src/client/address.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { spoolRun } from '../../src/send/documents.js';
 import type { Journals } from '../../src/send/journals.js';
 import type { Job, Queue } from '../../src/send/queue.js';

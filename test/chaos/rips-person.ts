@@ -1,4 +1,4 @@
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import type { Journal } from '../../src/send/journal.js';
 import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
 import { type Books, hangingAt, type Stage, type Told, toldOf } from './rips-books.js';

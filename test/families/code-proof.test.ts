@@ -10,7 +10,7 @@ import {
   secondOf,
 } from '../../src/families/code-proof.js';
 import { cude } from '../../src/families/events/cude.js';
-import { hashed } from '../../src/families/events/family.js';
+import { hashed } from '../../src/families/events/delivery.js';
 import { type CuneParts, cune, cuneInput } from '../../src/families/payroll/cune.js';
 import { attached, CUFE } from './events/attached.js';
 

@@ -86,6 +86,18 @@ function measure(file: SourceFile): Measured {
   return { nonNull, functions, interfaces, code };
 }
 
+/** Parts of a family, by their types. */
+const CAPABILITIES = [
+  'DocumentPart',
+  'Delivery',
+  'ReportPart',
+  'Corrections',
+  'Inquiry',
+  'Authority',
+  'Paper',
+  'Setup',
+];
+
 const COLOMBIAN = /payroll|rips|cufe|cune|dian\b|colomb|invoice/gi;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -118,7 +130,10 @@ export function measureHouse(): Readonly<Record<string, number>> {
     ),
     'lines of the longest function in the toolkit': longest(toolkit),
     'lines of the longest function in app': longest(inApp),
-    'optional members of Family': interfaceOf('families/family.ts', 'Family')?.optional ?? 0,
+    'capabilities of a family': interfaceOf('families/family.ts', 'Capabilities')?.members ?? 0,
+    'optional members of a capability': Math.max(
+      ...CAPABILITIES.map((name) => interfaceOf('families/family.ts', name)!.optional),
+    ),
     'members of the options of use cases': interfaceOf('app/options.ts', 'Options')?.members ?? 0,
     'words of Colombia in the toolkit': matches(toolkit, COLOMBIAN),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/core/json.js';
 import { withInputs } from '../../src/documents/inputs.js';
-import { EVENTS as FAMILY } from '../../src/families/events/family.js';
+import { follow } from '../../src/families/events/follow.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { chooseReady } from '../../src/propose/choose.js';
 import { propose } from '../../src/propose/inspect.js';
@@ -248,7 +248,7 @@ test('invoices of one number by two sellers are told apart where the files are r
     answers: NO_ANSWERS,
     language: 'es',
     name: 'prueba',
-    followOf: (_, params) => FAMILY.follow?.({ params, today: '2026-11-05' }),
+    followOf: (_, params) => follow({ params, today: '2026-11-05' }),
   });
   expect(trial!.documents).toMatchObject({ planned: 2 });
   expect([...trial!.issues.keys()]).not.toContain('row/key-repeated');

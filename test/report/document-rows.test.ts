@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { EVENTS, RECEPTION } from '../../src/families/events/family.js';
-import type { Family } from '../../src/families/family.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { REPORT as EVENTS, RECEPTION_REPORT as RECEPTION } from '../../src/families/events/report.js';
+import type { ReportPart } from '../../src/families/family.js';
+import { REPORT as PAYROLL } from '../../src/families/payroll/report.js';
+import { REPORT as RIPS } from '../../src/families/rips/report.js';
 import { type CellValue, documentRow, type Saying, sheetsOf } from '../../src/report/rows.js';
 import type { ReportedDocument, ReportedState } from '../../src/report/run-report.js';
 import { document, issue, report } from './sample-report.js';
@@ -32,9 +32,10 @@ test('an earlier acceptance and every message are said', () => {
 });
 
 /** Heading → cell; the state is in colour. */
-function cellsOf(one: ReportedDocument, family: Family | undefined, saying = es) {
-  const sheets = sheetsOf(report({ ...(family?.columns && { columns: family.columns }) }), saying);
-  const row = documentRow(one, saying, family?.columns);
+function cellsOf(one: ReportedDocument, family: ReportPart | undefined, saying = es) {
+  const columns = family?.columns([]);
+  const sheets = sheetsOf(report({ ...(columns && { columns }) }), saying);
+  const row = documentRow(one, saying, columns);
   const text = (value: CellValue) =>
     typeof value === 'object' ? ('text' in value ? value.text : value.value) : value;
   expect(row).toHaveLength(sheets[1]!.columns.length);
@@ -58,7 +59,7 @@ const PAID = { kind: 'new', accrued: '2000000.00', deductions: '160000.00', net:
 const WHERE = "Nómina 'A'!A2";
 
 describe('columns in order', () => {
-  test.each<[string, Family, Partial<ReportedDocument>, Saying, (readonly CellValue[])[]]>([
+  test.each<[string, ReportPart, Partial<ReportedDocument>, Saying, (readonly CellValue[])[]]>([
     [
       'payroll',
       PAYROLL,
@@ -147,7 +148,7 @@ describe('columns in order', () => {
     ['replace', 'Reemplaza NOM3', 'Replaces NOM3'],
     ['delete', 'Elimina NOM3', 'Deletes NOM3'],
   ])('a run of notes says that a document is: %s', (kind, inSpanish, inEnglish) => {
-    const { columns } = PAYROLL.corrections!;
+    const columns = PAYROLL.columns(['payroll/adjust-note-replace']);
     const cells = (saying: Saying) => documentRow(document({ about: { ...NOTE, kind } }), saying, columns);
     expect(cells(es).slice(3, 5)).toEqual([inSpanish, '1000000.00']);
     expect(cells(en)[3]).toBe(inEnglish);
@@ -157,7 +158,7 @@ describe('columns in order', () => {
     const row = documentRow(
       document({ about: { ...PAID, name: 'Fabián Andrés Núñez' } }),
       es,
-      PAYROLL.columns,
+      PAYROLL.columns([]),
     );
     const link = expect.stringMatching(`documentkey=${CODE}$`) as string;
     expect(row).toContainEqual({ text: CODE, link });
@@ -170,7 +171,7 @@ describe('columns in order', () => {
     expect(documentRow(nowhere, es).at(-1)).toBe('Ninguna celda del archivo');
   });
 
-  test.each<[string, Family | undefined, es: string, en: string]>([
+  test.each<[string, ReportPart | undefined, es: string, en: string]>([
     ['payroll', PAYROLL, 'CUNE', 'CUNE'],
     ['care', RIPS, 'CUV', 'CUV'],
     ['events', EVENTS, 'CUDE', 'CUDE'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { REPORT } from '../../src/families/payroll/report.js';
 import type { RunReport } from '../../src/report/rows.js';
 import { printReport } from '../../src/report/workbook.js';
 import { document, issue, report } from './sample-report.js';
@@ -23,7 +23,7 @@ interface Printed {
 /** Streams hold what is drawn; a text is a list of pieces in hexadecimal. */
 async function printed(more: Partial<RunReport>): Promise<Printed> {
   const file = join(folder, 'report.pdf');
-  await printReport(report({ columns: PAYROLL.columns!, ...more }), { file, language: 'es', now });
+  await printReport(report({ columns: REPORT.columns([]), ...more }), { file, language: 'es', now });
   const text = (await readFile(file)).toString('latin1');
   const streams = [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, body = '']) =>
     inflateSync(Buffer.from(body, 'latin1')).toString('latin1'),

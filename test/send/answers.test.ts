@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { EVENTS } from '../../src/families/events/family.js';
+import { EVENTS } from '../../src/families/events/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Directed, outcomes } from '../../src/send/documents.js';
 import { allOf } from '../support/all-of.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import type { Value, Write } from '../../src/send/database.js';
 import { answerIn, documentsOf, MANY } from '../../src/send/documents.js';
 import type { Spooled } from '../../src/send/spooled.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { EVENTS } from '../../src/families/events/family.js';
+import { EVENTS } from '../../src/families/events/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { keptAnswers, outcomes } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';

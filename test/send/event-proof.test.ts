@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { EVENTS } from '../../src/families/events/family.js';
+import { EVENTS } from '../../src/families/events/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';

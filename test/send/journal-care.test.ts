@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipelineError, paramOf } from '../../src/core/issue.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import {
   backupJournal,
   checkJournal,

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { backupJournal, closeInOrder, openJournal, readJournal } from '../../src/send/journal.js';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import {
   JOURNAL_SCHEMA,
   JOURNAL_VERSION,
@@ -221,7 +221,7 @@ test('what was purged stands nowhere in the file, nor where rows grew and were m
     return names.filter((name) => bytes.includes(name));
   };
   expect(await left()).toEqual(names);
-  await purgeRuns(journal, [run], [PAYROLL], 1);
+  await purgeRuns(journal, [run], [{ ...PAYROLL, schemas: ['payroll/payroll'] }], 1);
   expect((await journal.forget?.()) ?? true).toBe(true);
   expect(await left()).toEqual([]);
 });

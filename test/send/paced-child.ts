@@ -1,5 +1,5 @@
 import { createClient } from '../../src/client/client.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { lockSender, openJournal } from '../../src/send/journal.js';
 import { sendRun } from '../../src/send/send.js';
 import { scaledWorld } from './scaled-world.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipelineError } from '../../src/core/issue.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Journals } from '../../src/send/journals.js';
 import { numberGaps } from '../../src/send/numbering.js';

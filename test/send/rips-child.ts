@@ -1,5 +1,5 @@
 import { createClient } from '../../src/client/client.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import { lockSender, openJournal } from '../../src/send/journal.js';
 import { sendRun } from '../../src/send/send.js';
 

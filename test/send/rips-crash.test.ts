@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { openJournal } from '../../src/send/journal.js';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import type { Sandbox } from '../../src/sandbox/server.js';
 import { settleByPerson } from '../../src/send/settle.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';

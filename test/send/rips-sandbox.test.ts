@@ -3,7 +3,7 @@ import { type Issue, paramOf } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
 import { completeAttention } from '../../src/families/rips/attention.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import { RIPS_GROUPS } from '../../src/families/rips/national.js';
 import { resultFiles } from '../../src/families/rips/report.js';
 import type { FaultKind } from '../../src/sandbox/faults.js';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Issue, Place } from '../../src/core/issue.js';
 import { childPointer, type JsonObject } from '../../src/core/json.js';
 import { configureHealthAccess, type HealthAccess } from '../../src/families/rips/answer.js';
-import { RIPS } from '../../src/families/rips/family.js';
+import { RIPS } from '../../src/families/rips/delivery.js';
 import { forDeployment } from '../../src/families/rips/lay-out.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';

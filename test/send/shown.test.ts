@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { type Fit, type Shown, showsOf } from '../../src/send/verdict.js';
 import { payroll, xmlOf } from './support.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Issue, Place } from '../../src/core/issue.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import type { Document } from '../../src/schema/document.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.js';
 import type { JsonObject } from '../../src/core/json.js';
-import { PAYROLL } from '../../src/families/payroll/family.js';
+import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { type Document, noDocuments, noRecords } from '../../src/schema/document.js';
 import { type SpoolOptions, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';

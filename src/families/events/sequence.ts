@@ -1,12 +1,11 @@
 import { type Issue, issueOf, type Level } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
-import { addDays, type PlainDate } from '../../core/plain-date.js';
+import { addDays, dateInBogota, type PlainDate } from '../../core/plain-date.js';
 import { squash } from '../../core/text.js';
 import type { Followable } from '../../documents/run.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
 import { ruleAt } from '../../schema/dated-rows.js';
-import { bogotaDate } from '../../send/traffic.js';
 import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
 
@@ -52,6 +51,17 @@ export const isEventCode = (code: string): code is EventCode => CODES.has(code);
 /** The code of an id that may come as number or text; undefined when there is no such event. */
 export const eventCode = (id: unknown): EventCode | undefined =>
   typeof id === 'number' || typeof id === 'string' ? EVENT_CODES[Number(id) as EventId] : undefined;
+
+/** What the journal calls an event: an invoice has at most one of a code. */
+export const eventSubject = (cufe: string, code: EventCode): string => `event:${cufe}:${code}`;
+
+/** The invoice and code of a body that is an event. Throws a TypeError for another body. */
+export function eventOf(body: JsonObject): { readonly cufe: string; readonly code: EventCode } {
+  const code = eventCode(body['event_id']);
+  const invoice = invoiceOfEvent(body);
+  if (code === undefined || invoice === undefined) throw new TypeError('Not the body of an event');
+  return { cufe: invoice.cufe, code };
+}
 
 /** Rules of DIAN on the order of events (events.md 3). */
 export type OrderRule =
@@ -155,7 +165,7 @@ interface Term {
 }
 
 /** Returns the term of an event as the law has it on the day on which it starts; undefined if it has none then. */
-export function termOf(event: EventCode, day: PlainDate = bogotaDate(Date.now())): Term | undefined {
+export function termOf(event: EventCode, day: PlainDate = dateInBogota(new Date())): Term | undefined {
   const row = catalogue('event_terms')!.rows.find((one) => one['event'] === event);
   const law = row && ruleAt('law_terms', day, { name: row['term']! });
   if (row === undefined || law?.kind !== 'row') return undefined;

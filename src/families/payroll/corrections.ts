@@ -14,6 +14,7 @@ import type {
   ComparisonSite,
   Corrections,
   FileReading,
+  Notes,
   PlannedChange,
   Shaping,
 } from '../family.js';
@@ -295,7 +296,7 @@ export async function* changes(
 const NOTES: readonly string[] = [REPLACEMENT, DELETION];
 
 /** Payrolls are corrected by adjust notes. */
-export const CORRECTIONS: Corrections = {
+const ADJUST_NOTES: Notes = {
   series: NOTE_TYPE,
   fileOf(schemas) {
     if (schemas.every((schema) => schema === 'payroll/payroll')) return 'whole';
@@ -306,3 +307,5 @@ export const CORRECTIONS: Corrections = {
   compare,
   changes,
 };
+
+export const CORRECTIONS: Corrections = { notes: ADJUST_NOTES };

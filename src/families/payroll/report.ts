@@ -19,7 +19,7 @@ import type { ReportedDocument } from '../../report/run-report.js';
 import { catalogue } from '../../schema/catalogue.js';
 import type { Sql } from '../../send/database.js';
 import { PAGE, pages } from '../../send/runs.js';
-import type { About, MonthDifference, PlannedChange } from '../family.js';
+import type { About, MonthDifference, PlannedChange, ReportPart } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';
 import { nameOf, netOf, payrollTotals } from './subject.js';
@@ -57,10 +57,10 @@ const OUTCOME: DocumentLayout = [
   ['where', 20, 'code'],
 ];
 
-export const PAYROLL_COLUMNS: DocumentLayout = [...COMMON, ...AMOUNTS, ...OUTCOME];
+const PAYROLL_COLUMNS: DocumentLayout = [...COMMON, ...AMOUNTS, ...OUTCOME];
 
 /** Where a run holds notes: what each does to which document, and what it comes to before and after. */
-export const NOTE_COLUMNS: DocumentLayout = [
+const NOTE_COLUMNS: DocumentLayout = [
   ...COMMON,
   [
     'kind',
@@ -91,7 +91,7 @@ const OF_RUN = `
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** The person and the amounts of a document, and what it corrects. A deletion comes to nothing. */
-export const payrollAbout: About = { page: OF_RUN, of: aboutPayroll };
+const payrollAbout: About = { page: OF_RUN, of: aboutPayroll };
 
 function aboutPayroll(row: Row): ReportedDocument['about'] {
   const body = parseCanonical(row.body);
@@ -214,7 +214,7 @@ const overtimeRegister = (journal: Sql, run: string, saying: Saying): SheetRows 
 });
 
 /** What notes change, and who is not paid as the month before. */
-export const payrollSheets = (
+const payrollSheets = (
   journal: Sql,
   run: string,
   saying: Saying,
@@ -234,3 +234,11 @@ export const payrollSheets = (
     paper: true,
   },
 ];
+
+export const REPORT: ReportPart = {
+  columns: (schemas) =>
+    schemas.every((schema) => schema === 'payroll/payroll') ? PAYROLL_COLUMNS : NOTE_COLUMNS,
+  about: payrollAbout,
+  sheets: payrollSheets,
+  differences: monthDifferences,
+};

@@ -15,7 +15,9 @@ import type {
   SetupFact,
   SetupLine,
   SetupPlan,
+  SoftwareSetup,
 } from '../family.js';
+import { NOTE_TYPE } from './adjust-note.js';
 import { DIAN_ADDRESS, sameAddress } from './subject.js';
 
 /** A text that a field of a schema takes. */
@@ -486,8 +488,16 @@ async function* rangeFacts(
   }
 }
 
+/** What the document says itself goes first. */
+function withResolution(body: JsonObject, known: readonly KnownResolution[]): JsonObject {
+  if (body['resolution_number'] !== undefined) return body;
+  const type = body['type_document_id'] === NOTE_TYPE ? 'adjust' : 'payroll';
+  const found = known.find(({ documentType, prefix }) => documentType === type && prefix === body['prefix']);
+  return found === undefined ? body : { ...body, resolution_number: found.number };
+}
+
 /** The software by which payrolls are signed, with DIAN's addresses, and the ranges of their numbers. */
-export const SETUP: Setup = {
+const PAYROLL_SOFTWARE: SoftwareSetup = {
   pin: { schema: 'payroll/software', member: 'pinpayroll' },
   settings: { software: SOFTWARE, resolution: RESOLUTION },
   resolutions: (record) =>
@@ -496,6 +506,7 @@ export const SETUP: Setup = {
         ? []
         : [{ documentType: type === 9 ? 'payroll' : 'adjust', prefix, number: resolution }],
     ),
+  withResolution,
   ranges: (record) =>
     recordOf(record).ranges.map(({ type: typeDocumentId, prefix, first, last }) => ({
       typeDocumentId,
@@ -506,3 +517,5 @@ export const SETUP: Setup = {
   told: (language, record) => softwareFact(language, recordOf(record)),
   shown: (language, record, client) => rangeFacts(language, recordOf(record), client),
 };
+
+export const SETUP: Setup = { software: PAYROLL_SOFTWARE, lists: {} };

@@ -25,12 +25,12 @@ import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { openTemporary } from '../../send/sqlite.js';
 import { traceFromText } from '../../send/trace-text.js';
 import { textOf } from '../../send/verdict.js';
-import type { About, ResultFile } from '../family.js';
+import type { About, ReportPart, ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
 import { attentionOf } from './attention.js';
 import { groupOf, RIPS_GROUPS, type RipsGroup, STARTS, WHATS } from './national.js';
 
-export const RIPS_COLUMNS: DocumentLayout = [
+const RIPS_COLUMNS: DocumentLayout = [
   ['package', 38, 'long', ({ key }) => key],
   ['name', 32, 'long'],
   ['noteNumber', 19, 'code', numberOf],
@@ -48,7 +48,7 @@ const OF_RUN = `
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** The services of a package and what they are charged at. */
-export const ripsAbout: About = {
+const ripsAbout: About = {
   page: OF_RUN,
   of({ body }: { readonly sequence: number; readonly body: string }) {
     const attention = JSON.parse(body) as JsonObject;
@@ -500,5 +500,7 @@ export async function* resultFiles(journal: Sql, run: string): AsyncIterable<Res
 const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
 
 /** Patients, services and totals of a run. */
-export const ripsSheets = (journal: Sql, run: string, saying: Saying): readonly SheetRows[] =>
+const ripsSheets = (journal: Sql, run: string, saying: Saying): readonly SheetRows[] =>
   sheetsOf(reportOf(journal, run), saying);
+
+export const REPORT: ReportPart = { columns: () => RIPS_COLUMNS, about: ripsAbout, sheets: ripsSheets };

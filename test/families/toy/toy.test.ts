@@ -9,7 +9,8 @@ import { type Fake, type FakeOptions, fake } from '../../cli/fake-context.js';
 import { freshFolder } from '../../cli/run-cli.js';
 import { adjust, check, convert, preview, resume, send, template } from '../../cli/use-cases.js';
 import { childProgram } from '../../support/child-program.js';
-import { COUPONS, MAPPING } from './family.js';
+import { MAPPING } from './family.js';
+import { WHOLE } from './more.js';
 import { couponService } from './service.js';
 
 const SENDER = new URL('sender.ts', import.meta.url);
@@ -25,7 +26,7 @@ function fileOf(folder: string, count: number, more: readonly string[] = []): st
 
 const knowing = (more: FakeOptions = {}): Fake => {
   const call = fake(more);
-  return { ...call, context: { ...call.context, families: [COUPONS] } };
+  return { ...call, context: { ...call.context, families: [WHOLE] } };
 };
 
 async function sheetsOf(file: string): Promise<Record<string, unknown[][]>> {

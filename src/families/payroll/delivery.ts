@@ -1,5 +1,5 @@
 import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
-import { isObject, type JsonObject, valueAt } from '../../core/json.js';
+import { type JsonObject, valueAt } from '../../core/json.js';
 import { fold } from '../../core/text.js';
 import { batchRules } from '../../schema/batch-rules.js';
 import { contentHash, type Document } from '../../schema/document.js';
@@ -7,16 +7,12 @@ import { type Admission, behind, type Claim, type Judge, type Scope } from '../.
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import { CURRENT_NUMBER, type Family, type KnownResolution } from '../family.js';
+import { AS_IT_IS, CURRENT_NUMBER, type Delivery } from '../family.js';
 import { DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';
-import { CORRECTIONS } from './corrections.js';
 import { cuneInput, DELETION_PARTS } from './cune.js';
 import { conflict, type Known, knownDocuments, noteAdmissions } from './known-documents.js';
-import { MAIL } from './mail.js';
-import { monthDifferences, monthRemarks } from './month.js';
-import { NOTE_COLUMNS, PAYROLL_COLUMNS, payrollAbout, payrollSheets } from './report.js';
+import { monthRemarks } from './month.js';
 import { sameMonth } from './same-month.js';
-import { SETUP } from './setup.js';
 import {
   monthOf,
   NAME_PARTS,
@@ -190,19 +186,10 @@ const STAGE: Stage = {
   byPerson: personSaysCode,
 };
 
-/** What the document says itself goes first. */
-function withResolution(body: JsonObject, known: readonly KnownResolution[]): JsonObject {
-  if (body['resolution_number'] !== undefined) return body;
-  const type = body['type_document_id'] === NOTE_TYPE ? 'adjust' : 'payroll';
-  const found = known.find(({ documentType, prefix }) => documentType === type && prefix === body['prefix']);
-  return found === undefined ? body : { ...body, resolution_number: found.number };
-}
-
 /** Individual payrolls and their adjust notes; a run may hold both. */
-export const PAYROLL: Family = {
-  schemas: ['payroll/payroll', REPLACEMENT, DELETION],
+export const PAYROLL: Delivery = {
   judge: payrollJudge,
-  isNamedAbove: true,
+  layOut: () => AS_IT_IS,
   subjectLeaf: WORKER_PLACE,
   greeting: CURRENT_NUMBER,
   numbers: {
@@ -215,26 +202,11 @@ export const PAYROLL: Family = {
     clear: ({ consecutive: _, ...body }) => body,
     advice: numberAdvice,
   },
-  columns: PAYROLL_COLUMNS,
-  about: payrollAbout,
-  sheets: payrollSheets,
   totals: (body) => ({ ...payrollTotals(body) }),
-  differences: monthDifferences,
-  corrections: { ...CORRECTIONS, columns: NOTE_COLUMNS },
-  preview: {
-    schema: 'payroll/payroll',
-    operation: 'previewPayroll',
-    subject: (body) => (isObject(body['worker']) ? workerOf(body) : undefined),
-    read: ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
-  },
-  mail: MAIL,
-  setup: SETUP,
-  withResolution,
   kept: {
     bare: { period: {} },
     leaves: ['/period/settlement_start_date', '/period/settlement_end_date', '/period/issue_date'],
   },
-  template: { name: 'payroll', mapping: 'payroll/multi-sheet' },
   stages: [STAGE],
   fit,
   proof: proofBy(hashed),

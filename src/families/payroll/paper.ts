@@ -1,8 +1,9 @@
-import type { JsonObject } from '../../core/json.js';
+import { isObject, type JsonObject } from '../../core/json.js';
 import { validate } from '../../schema/validate.js';
 import type { MailItem } from '../../send/mailbook.js';
 import { asService, type Reply, readReply, readVerdict } from '../../send/verdict.js';
-import type { Mail, MailerOptions } from '../family.js';
+import type { MailerOptions, Paper } from '../family.js';
+import { workerOf } from './subject.js';
 
 /** Where an item is after a first no: to be marked, or to be mailed once more. */
 type Turn = { readonly step: 'mark'; readonly no: Reply<true> } | { readonly step: 'mail again' };
@@ -49,10 +50,19 @@ function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem)
 
 const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
 
-export const MAIL: Mail = {
-  address: '/worker/email',
-  takes: (address) =>
-    validate('payroll/email', 'strict', { prefix: 'A', consecutive: 1, email: address }).length === 0,
-  isMailed: (body) => !isDeletion(body),
-  mailer,
+/** Workers get their payroll, as the service draws it, by mail. */
+export const PAPER: Paper = {
+  preview: {
+    schema: 'payroll/payroll',
+    operation: 'previewPayroll',
+    subject: (body) => (isObject(body['worker']) ? workerOf(body) : undefined),
+    read: ({ base64payrollpdf: pdf }) => (typeof pdf === 'string' ? pdf : undefined),
+  },
+  mail: {
+    address: '/worker/email',
+    takes: (address) =>
+      validate('payroll/email', 'strict', { prefix: 'A', consecutive: 1, email: address }).length === 0,
+    isMailed: (body) => !isDeletion(body),
+    mailer,
+  },
 };

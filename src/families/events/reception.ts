@@ -1,0 +1,88 @@
+import type { Answer } from '../../client/answer.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
+import { say } from '../../send/say.js';
+import { readVerdict, textOf, type Verdict } from '../../send/verdict.js';
+import { readAttachedDocument } from '../../tables/xml/received-invoice.js';
+import { AS_IT_IS, CURRENT_NUMBER, type Decided, type Delivery } from '../family.js';
+import { decidedBy } from './event.js';
+
+/** What the service read in the seller's file (service.md 7.4); nothing is stored, so no answer is a loss. */
+export function readReception(answer: Answer): Verdict {
+  const body =
+    answer.kind === 'json' && isObject(answer.body) && answer.status < 300 ? answer.body : undefined;
+  const data = body?.['data'];
+  if (body?.['success'] === true && isObject(data)) {
+    const cufe = textOf(data['cufe']);
+    return {
+      kind: 'accepted',
+      shown: {},
+      issues: [],
+      ...(cufe !== undefined && { documentCode: cufe }),
+      answer: data,
+    };
+  }
+  const verdict = readVerdict(answer, 'query');
+  const text = textOf(body?.['message']) ?? '';
+  return body?.['success'] === false && verdict.kind === 'refused-for-all'
+    ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+    : verdict;
+}
+
+const text = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** Flags of the service's own book; useful as a check, never a proof of an event (events.md 7). */
+const FLAGS: readonly (readonly [key: string, code: string])[] = [
+  ['acu_recibo', '030'],
+  ['rec_bienes', '032'],
+  ['aceptacion', '033'],
+  ['rechazo', '031'],
+];
+
+const flagsOf = (data: JsonObject): string =>
+  FLAGS.flatMap(([key, code]) => (Number(data[key]) === 1 ? [code] : [])).join(' ');
+
+/** What was read of an invoice, in a few words. */
+const read = (data: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>> => ({
+  number: text(data['number']),
+  seller: text(data['name_seller']),
+  total: text(data['total']),
+  state: flagsOf(data),
+});
+
+function inFile(xml: unknown): Decided | undefined {
+  const reading = typeof xml === 'string' ? readAttachedDocument(Buffer.from(xml, 'base64')) : undefined;
+  return reading !== undefined && reading.is !== 'refused' ? decidedBy(reading.document.invoice) : undefined;
+}
+
+/** Sellers' documents for the service to read; as often as one likes. */
+export const RECEPTION: Delivery = {
+  greeting: CURRENT_NUMBER,
+  subjectLeaf: undefined,
+  layOut: () => AS_IT_IS,
+  reading: { mapping: 'events/reception', read },
+  decision: {
+    all: true,
+    irreversible: () => undefined,
+    decided: async (_, { key, body }) =>
+      inFile((JSON.parse(body) as JsonObject)['xml_document']) ?? { number: key },
+  },
+  judge: () => ({ admit: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
+  stages: [
+    {
+      name: 'read',
+      asks: 'never',
+      send: ({ body: bodyText }) => ({
+        operation: 'receiveSellerDocument',
+        request: { bodyText },
+        read: readReception,
+      }),
+    },
+  ],
+  fit: () => 'ours',
+  // The CUFE of an invoice, of which several files may come.
+  sharesCodes: true,
+  echoRules: [],
+  tooEarlyRules: [],
+  setUpRules: [],
+};
