@@ -181,7 +181,7 @@ describe('what goes where', () => {
           expect.objectContaining({
             label: 'Neto a pagar',
             role: 'control',
-            total: { name: 'net', stated: '122158448.18', computed: '122158448.18', difference: '0.00' },
+            total: { name: 'net', stated: '121720722.18', computed: '121720722.18', difference: '0.00' },
           }),
         ]),
       },

@@ -102,6 +102,7 @@ describe('mistakes, each at its cell', () => {
     expect(placed(prepared.issues)).toEqual([
       ['Nomina!AS11', 'payroll/health-pension'],
       ['Nomina!AT11', 'payroll/health-pension'],
+      ['Nomina!O11', 'payroll/minimum-wage'],
       ['Nomina!L1', 'header/label-new'],
     ]);
     expect(prepared.documents.made).toBe(25);

@@ -137,7 +137,13 @@ test.each<[string, Apprentice, readonly string[]]>([
   [
     '19 at the whole wage with nothing held back',
     { end: '2026-10-31', kind: '19', support: 100, held: 0 },
-    [],
+    ['payroll/apprentice-stage'],
+  ],
+  ['19 below the whole wage', { end: '2026-10-31', kind: '19', support: 99, held: 0 }, []],
+  [
+    '19 that contributes, of a year without its minimum wage',
+    { end: '2027-01-31', kind: '19', support: 50, held: 4 },
+    ['payroll/apprentice-stage'],
   ],
   [
     '19 of which the text says productiva',
@@ -168,5 +174,8 @@ test('without the minimum wage of the year the support is not judged, and the ru
   expect(notices.map((issue) => [issue.code, paramOf(issue, 'period')])).toEqual([
     ['payroll/figure-missing', '2027'],
   ]);
-  expect(String(paramOf(notices[0]!, 'checks')).split(', ')).toEqual(['payroll/apprentice-support']);
+  expect(String(paramOf(notices[0]!, 'checks')).split(', ')).toEqual([
+    'payroll/apprentice-stage',
+    'payroll/apprentice-support',
+  ]);
 });
