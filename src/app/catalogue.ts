@@ -18,7 +18,7 @@ import {
   storeTable,
   wholeCatalogue,
 } from '../schema/catalogue.js';
-import { isLawTable, lawTables } from '../schema/law-layers.js';
+import { isLawTable, lawTables } from '../schema/law-tables.js';
 import { headersIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
 import { bogotaDate } from '../send/traffic.js';
 import { requireToken } from '../send/verdict.js';

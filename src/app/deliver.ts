@@ -141,9 +141,10 @@ function atAccess(result: SendResult, { sispro: file }: Options): SendResult {
 function tellHowItEnded(context: Context, { stopped, counts }: SendResult, run: string): void {
   if (stopped !== undefined) context.tell({ event: 'stopped', issue: stopped });
   if (counts.pending + counts.unknown + counts.unsent === 0) return;
-  const [from, until] = ['from', 'until'].map((name) => stopped && paramOf(stopped, name));
+  const [from, until, hours] = ['from', 'until', 'hours'].map((name) => stopped && paramOf(stopped, name));
   const command = { next: `resume ${run}` };
-  if (from !== undefined && until !== undefined) say(context, 'resumeLater', { command, from, until });
+  if (from !== undefined && until !== undefined && hours !== undefined)
+    say(context, 'resumeLater', { command, from, until, hours });
   else say(context, 'resumeHint', { command });
 }
 

@@ -16,10 +16,10 @@ import type {
   OutcomeCounts,
   RecordCounts,
 } from '../schema/document.js';
-import type { LawTableState } from '../schema/law-state.js';
 import type { Totals } from '../send/kind.js';
 import type { NumberRange } from '../send/numbering.js';
 import type { Run } from '../send/runs.js';
+import type { LawTableState } from './law-state.js';
 import type { Environment } from './options.js';
 
 /** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */

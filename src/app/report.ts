@@ -41,7 +41,7 @@ import { readResults } from './read-results.js';
 import { destination, environmentOf } from './service.js';
 
 /** Every issue of a run: of its data, then of what became of its documents. */
-async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
+export async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
   yield* runIssues(journal, run);
   const once = new SaidOnce();
   for await (const { issues, place } of placedOutcomes(context, journal, run, true))

@@ -18,7 +18,6 @@ import {
 import { capability } from '../families/registry.js';
 import { titlesOf } from '../mapping/params.js';
 import { type DocumentCounts, documentWith } from '../schema/document.js';
-import { lawUsed } from '../schema/law-state.js';
 import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
@@ -28,6 +27,7 @@ import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
 import { hashFiles } from './files.js';
 import { followFor, type Job, maskedIn } from './job.js';
+import { lawUsed } from './law-state.js';
 import { companyOf, type Options } from './options.js';
 import { type Findings, readJob } from './reading.js';
 import { clientFor } from './service.js';

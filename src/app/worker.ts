@@ -174,7 +174,7 @@ async function takeTurn(
         onTurn: meters.waited,
       },
     );
-    const pause = (defaultPolicy(seat.context.url!).outage.again?.after ?? 1_000) / 1_000;
+    const pause = (defaultPolicy(seat.context.url!).outage.again ?? 1_000) / 1_000;
     const next = afterTurn(end, tries, pause);
     const how = end.finished
       ? 'finished'

@@ -465,7 +465,8 @@ const TABLE: readonly Command[] = [
   },
   {
     name: 'explain',
-    args: { '[CODE]': 'code' },
+    args: { '[CODE]': 'code', '[RUN]': 'explained_run' },
+    options: [...JOURNAL],
     load: async () => (await import('../app/explain.js')).explain,
   },
   {

@@ -1,6 +1,6 @@
 import type { Ask, AskedValue } from '../app/context.js';
 import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
-import { lawMade } from '../app/law-words.js';
+import { lawMade } from '../app/law-state.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
 import { fillBlanks } from '../core/blanks.js';

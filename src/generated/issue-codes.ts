@@ -56,6 +56,7 @@ export type Cure =
   | 'confirm'
   | 'data'
   | 'files'
+  | 'law'
   | 'review'
   | 'run'
   | 'settings'
@@ -127,7 +128,7 @@ export interface OwnParams {
   'lookup/unsure': { readonly certainty: Said; readonly code: Said; readonly from: Said; readonly param: Said; readonly table: Said; readonly to: Said };
   'lookup/ways-differ': { readonly used: Said };
   'lookup/unanswered': { readonly candidates: Said; readonly code: Said; readonly param: Said; readonly table: Said };
-  'lookup/ambiguous': { readonly candidates: Said };
+  'lookup/ambiguous': { readonly candidates: Said; readonly catalogue: Said };
   'cell/not-a-diagnosis': Nothing;
   'cell/not-a-cups': Nothing;
   'row/hidden': Nothing;

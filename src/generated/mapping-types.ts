@@ -330,7 +330,7 @@ export interface Param {
    */
   default_by_day?: string;
   /**
-   * Default computed from other params.
+   * Default computed from other params; `named_figure("law_multiples", "value", "severance_interest", param.settlement_end_date)` and the like read a figure of the law on a date. A `default` beside it wins.
    */
   formula?: string;
   /**

@@ -306,7 +306,7 @@ export interface PhrasesParams {
   'finishing': Nothing;
   'resumeHint': { readonly command: Said };
   'reportHint': { readonly command: Said };
-  'resumeLater': { readonly command: Said; readonly from: Said; readonly until: Said };
+  'resumeLater': { readonly command: Said; readonly from: Said; readonly hours: Said; readonly until: Said };
   'stoppedEarly': Nothing;
   'noRuns': Nothing;
   'testDifference': { readonly at: Said; readonly expected: Said; readonly found: Said };
@@ -632,7 +632,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'finishing': {"es":"Interrumpido: se espera la respuesta de lo que ya salió. Ctrl-C otra vez para parar ya.","en":"Interrupted: waiting for the answers of what has left. Ctrl-C again to stop now."},
   'resumeHint': {"es":"Quedó sin terminar. Siga con: {command}","en":"Unfinished. Go on with: {command}"},
   'reportHint': {"es":"Lo enviado está en el diario. Escriba el reporte con: {command}","en":"What was sent is in the journal. Write the report with: {command}"},
-  'resumeLater': {"es":"Quedó sin terminar. El plazo es de 48 horas desde que el servicio vuelva: por lo menos hasta {until} (hora de Colombia). Siga desde {from} con: {command}","en":"Unfinished. You have 48 hours once the service is back: at least until {until} (Colombian time). Go on from {from} with: {command}"},
+  'resumeLater': {"es":"Quedó sin terminar. La nómina tiene {hours} horas desde que el servicio vuelva: por lo menos hasta {until} (hora de Colombia). Siga desde {from} con: {command}","en":"Unfinished. Payroll has {hours} hours once the service is back: at least until {until} (Colombian time). Go on from {from} with: {command}"},
   'stoppedEarly': {"es":"Se detuvo antes de terminar:","en":"Stopped before the end:"},
   'noRuns': {"es":"Este diario no tiene ejecuciones.","en":"This journal has no runs."},
   'testDifference': {"es":"{at}: se esperaba {expected} y salió {found}","en":"{at}: expected {expected}, found {found}"},

@@ -207,6 +207,7 @@ export const ARGUMENT_TEXTS = {
   'file_mapping_test': {"es":"el mapeo","en":"the mapping"},
   'shell': {"es":"bash, zsh, fish o powershell","en":"bash, zsh, fish or powershell"},
   'code': {"es":"como cell/not-a-number, o el de la autoridad, RVC061 (sin él, la lista)","en":"such as cell/not-a-number, or the authority's, RVC061 (without it, the list)"},
+  'explained_run': {"es":"ejecución que lo trae; su sentido en ella va primero (por defecto la última)","en":"run that has it; its meaning there comes first (default the latest)"},
   'name_catalogue_show': {"es":"nombre, como municipalities","en":"name, such as municipalities"},
   'file_catalogue_import': {"es":"el archivo de SISPRO","en":"the file of SISPRO"},
   'file_law_import': {"es":"paquete, o tabla con las columnas de una de law show","en":"a pack, or a table with the columns of one of law show"},

@@ -222,6 +222,7 @@ export const CURES = {
   'company': {"es":"Elija arriba la empresa de los documentos, o agréguela en «Configuración».","en":"Choose the company of the documents above, or add it in \"Settings\"."},
   'confirm': {"es":"Vuelva al paso «Confirmar»; ahí se corrige o se elimina lo ya aceptado.","en":"Go back to the step \"Confirm\": what was accepted is corrected or deleted there."},
   'data': {"es":"Escríbalo o corríjalo en el paso «Datos del mes».","en":"Enter or correct it in the step \"Month's data\"."},
+  'law': {"es":"Cuando salga la norma, suelte la cifra o un paquete en «Configuración», en «Cifras de la ley».","en":"When the norm is published, drop the figure or a pack in \"Settings\", under \"Figures of the law\"."},
   'files': {"es":"Cambie el archivo en el paso «Archivo».","en":"Change the file in the step \"File\"."},
   'answer': {"es":"Diga con un botón cómo se lee, o corrija la celda.","en":"Say with a button how it is read, or correct the cell."},
   'review': {"es":"Corríjalo en el paso «Revisar».","en":"Correct it in the step \"Review\"."},

@@ -317,6 +317,7 @@ export interface PageParams {
   'goTo-run': Nothing;
   'goTo-settings': Nothing;
   'goTo-settle': Nothing;
+  'goTo-law': Nothing;
   'goTo-tables': Nothing;
   'settle': Nothing;
   'settleNamed': { readonly name: Said };
@@ -643,6 +644,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'goTo-run': {"es":"Abrir el envío","en":"Open the run"},
   'goTo-settings': {"es":"Ir a Configuración","en":"Go to Settings"},
   'goTo-settle': {"es":"Abrir el envío","en":"Open the run"},
+  'goTo-law': {"es":"Ir a Cifras de la ley","en":"Go to Figures of the law"},
   'goTo-tables': {"es":"Ir a Tablas del Ministerio","en":"Go to Tables of the ministry"},
   'settle': {"es":"Resolver","en":"Settle"},
   'settleNamed': {"es":"Resolver el documento de {name}","en":"Settle the document of {name}"},

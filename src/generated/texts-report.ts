@@ -43,6 +43,7 @@ export const HEADINGS = {
   'start': {"es":"Desde","en":"From"},
   'end': {"es":"Hasta","en":"To"},
   'hours': {"es":"Horas","en":"Hours"},
+  'activity': {"es":"Actividad (a mano)","en":"Activity (by hand)"},
   'hourKind': {"es":"Clase de hora","en":"Kind of hour"},
   'key': {"es":"Documento","en":"Document"},
   'name': {"es":"Nombre","en":"Name"},

@@ -368,7 +368,8 @@ class LookupReader {
       value: row['code'] ?? '',
       score: 1,
     }));
-    return new FaultAt(column, 'lookup/ambiguous', { candidates: labels.join('; ') }, suggestions);
+    const params = { catalogue: spec.catalogue, candidates: labels.join('; ') };
+    return new FaultAt(column, 'lookup/ambiguous', params, suggestions);
   }
 
   /** What all records of a document mean, in other words: `M` in one and `Masculino` in another. */

@@ -11,6 +11,7 @@ import { FormulaFault } from '../formula/parser.js';
 import type { Text } from '../generated/issue-codes.js';
 import type { Param } from '../generated/mapping-types.js';
 import { wholeCatalogue } from '../schema/catalogue.js';
+import { catalogueFunctions } from '../schema/catalogue-functions.js';
 import { isDated, ruleAt } from '../schema/dated-rows.js';
 import { paramFault, type RoleFault } from '../schema/roles.js';
 import { createCellReader } from './read/cell.js';
@@ -252,7 +253,11 @@ export function compileParams(
             ? undefined
             : { type, one: (values: ParamValues) => values[wanted.replace(/^param\./, '')] };
         };
-        formula = compileFormula(spec.formula, { resolve, names }, TYPES[spec.type]);
+        formula = compileFormula(
+          spec.formula,
+          { resolve, names, functions: catalogueFunctions() },
+          TYPES[spec.type],
+        );
       } catch (fault) {
         if (!(fault instanceof FormulaFault)) throw fault;
         lint.formula([...path, 'formula'], fault);

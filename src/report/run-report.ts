@@ -9,7 +9,7 @@ import type {
   OutcomeState,
   RecordCounts,
 } from '../schema/document.js';
-import type { LawUsed } from '../schema/law-state.js';
+import type { LawUsed } from '../schema/law-tables.js';
 
 /** What a list may be: the journal streams, a test hands over an array. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;

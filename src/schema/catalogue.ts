@@ -12,15 +12,15 @@ import type { Text } from '../generated/issue-codes.js';
 import { type Catalogue, type CatalogueRow, csvOf, listOf } from './catalogue-text.js';
 import {
   isLawTable,
+  joinedLawKey,
   type LawLayer,
   type LawOrigin,
   lawRowsByKey,
   mergeLawRows,
   readLawLayers,
   removeLawLayers,
-  sameLawRow,
   writeLawLayer,
-} from './law-layers.js';
+} from './law-tables.js';
 
 export type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
@@ -336,7 +336,7 @@ function lawTable(name: string): Catalogue | undefined {
 /** Returns a test of rows that are not in a list as they are. */
 function rowsUnlike(list: Catalogue | undefined): (row: CatalogueRow) => boolean {
   const known = lawRowsByKey(list!);
-  return (row) => !isDeepStrictEqual(sameLawRow(list!.name, known, row), row);
+  return (row) => !isDeepStrictEqual(known.get(joinedLawKey(list!.name, row)), row);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type RecordCounts,
   type StyledColumn,
 } from '../schema/document.js';
-import type { LawUsed } from '../schema/law-state.js';
+import type { LawUsed } from '../schema/law-tables.js';
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Series, Totals } from './kind.js';
 import { say } from './say.js';

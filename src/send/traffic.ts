@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../core/issue.js';
 import { dateInBogota, timeInBogota } from '../core/plain-date.js';
+import { ruleAt } from '../schema/dated-rows.js';
 import { FORESIGHT, fileTurns, type Turns } from './turns.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */
@@ -331,7 +332,7 @@ export interface RequestFailure {
   /** We were too fast. */
   readonly haste?: boolean;
   /** It may pass while nobody tries: what the person is told when the run stops. */
-  readonly again?: Again;
+  readonly again?: number;
 }
 
 /** All requests of a run pass here: it keeps the pace, slows everyone down together, and ends a hopeless run. */
@@ -478,9 +479,15 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   };
 }
 
-/** The cause, with the first and the last moment to go on with the run. */
-const comeAgain = (cause: Issue, since: number, { after, within }: Again): Issue =>
-  withParams(cause, { from: bogotaTime(since + after), until: bogotaTime(since + within) });
+/** Adds to a cause when to go on with the run, and for how many hours a payroll certainly is in time by the law of that day. */
+function comeAgain(cause: Issue, since: number, after: number): Issue {
+  const term = ruleAt('law_terms', dateInBogota(new Date(since)), { name: 'payroll_after_outage' });
+  const hours = term.kind === 'row' ? Number(term.row['amount']) : 0;
+  return withParams(cause, {
+    from: bogotaTime(since + after),
+    ...(hours > 0 && { hours, until: bogotaTime(since + hours * HOUR) }),
+  });
+}
 
 /** Asks again in rounds, in the background, as long as something waits. */
 interface Poller {
@@ -546,13 +553,8 @@ interface Outage {
   readonly chance: number;
   /** Before each further try, of a document and of the run; after the last one in vain the run stops. */
   readonly pauses: readonly number[];
-  /** From the first failure on: when to look again, and until when a document certainly is in time. */
-  readonly again?: Again;
-}
-
-interface Again {
-  readonly after: number;
-  readonly within: number;
+  /** When to look again, from the first failure on. */
+  readonly again?: number;
 }
 
 /** How hard the service is pressed. Times in milliseconds. */
@@ -585,12 +587,12 @@ const HOUR = 60 * A_MINUTE;
 
 /**
  * The payroll annex, section 4: again after 20 seconds and two more times, then stop; look again half an hour after the
- * first failure; 48 hours to send, counted from when the service is back, so that those from the failure are safe.
+ * first failure. The hours to send count from when the service is back, so that those from the failure are safe.
  */
 const PAYROLL_ANNEX: Outage = {
   chance: 3,
   pauses: [20 * SECOND, 20 * SECOND, 20 * SECOND],
-  again: { after: 30 * A_MINUTE, within: 48 * HOUR },
+  again: 30 * A_MINUTE,
 };
 
 /** A real service answers slowly and allows about 60 requests a minute (service.md 2, 5.3). */

@@ -9,7 +9,7 @@ import { openInput } from '../../src/tables/open.js';
 import { byCufe, outcome, sendEvent } from '../sandbox/events/requests.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
-import { approve, check, events, inspect, reception, resume, send } from './use-cases.js';
+import { approve, check, events, explain, inspect, reception, resume, send } from './use-cases.js';
 
 const BUYER = '900555321'; // of the sample files
 let sandbox: Sandbox;
@@ -119,6 +119,14 @@ describe('a list', () => {
     expect(await send(call.context, [list(['F1', '030'], ['F1', '032'])], options)).toBe(0);
     expect(issues(call)).toEqual(['2 events/already-done']);
     expect(registered('F1')).toEqual(['030', '032']);
+    const { context, shown } = here();
+    expect(await explain(context, ['90'], options)).toBe(0);
+    expect(shown.out().map((line) => JSON.parse(line)['code'])).toEqual([
+      'events/already-done',
+      'authority/90',
+      'send/number-taken',
+      'send/landed-unconfirmed',
+    ]);
 
     const nothing = here();
     expect(await send(nothing.context, [list(['F2', '030'])], options)).toBe(0);

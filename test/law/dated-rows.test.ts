@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { PlainDate } from '../../src/core/plain-date.js';
+import { compileMapping } from '../../src/mapping/load.js';
+import { resolveParams } from '../../src/mapping/params.js';
 import { shippedCatalogue, storeLawRows, withLoadedTables } from '../../src/schema/catalogue.js';
 import { ruleAt, rulesAt } from '../../src/schema/dated-rows.js';
-import { lawTables } from '../../src/schema/law-layers.js';
+import { lawTables } from '../../src/schema/law-tables.js';
 import { freshFolder } from '../cli/run-cli.js';
 
 const at = (table: string, date: string, column: string, match?: Record<string, string>) => {
@@ -124,6 +127,9 @@ test.each<[string, Record<string, string>, string, readonly [string, string][]]>
     ],
   ],
   ['law_terms', { name: 'event_claim' }, 'amount', [['2020-08-20', '3']]],
+  ['law_terms', { name: 'payroll_after_outage' }, 'amount', [['2026-11-28', '48']]],
+  ['law_multiples', { name: 'severance_interest' }, 'value', [['2026-10-31', '12']]],
+  ['rips_document_ages', { code: 'TI' }, 'to_years', [['2026-10-31', '17']]],
   [
     'apprentices',
     { code: '4:01' },
@@ -162,6 +168,44 @@ test('a term that had not begun is missing on its day', () => {
     table: 'law_terms',
     period: '2020-08-19',
   });
+});
+
+test('the percentage of severance interest is that of the end of the settlement, unless one is given', () => {
+  const folder = freshFolder();
+  storeLawRows(
+    folder,
+    { source: 'x', kind: 'file', hash: '0', at: '2026-11-28T00:00:00.000Z' },
+    {
+      law_multiples: [
+        {
+          name: 'severance_interest',
+          valid_from: '2026-11-01',
+          valid_to: '',
+          value: '13',
+          norm: '',
+          certainty: '',
+        },
+      ],
+    },
+  );
+  const own =
+    'cargue: 1\nname: own\nextends: payroll/long\nparams: { severance_percentage: { default: "11.00" } }\n';
+  const percentages = ['payroll/long', 'payroll/multi-sheet', 'own'].map((name) => {
+    const file = name === 'own' ? 'own.yaml' : `mappings/${name}.yaml`;
+    return withLoadedTables(folder, () => {
+      const { params } = compileMapping(file, name === 'own' ? own : readFileSync(file, 'utf8'));
+      return [
+        { month: '2026-10' },
+        { month: '2026-11' },
+        { month: '2026-11', severance_percentage: '9' },
+      ].map((given) => resolveParams(params, given).value?.values['severance_percentage']);
+    });
+  });
+  expect(percentages).toEqual([
+    ['12', '13', '9'],
+    ['12', '13', '9'],
+    ['11', '11', '9'],
+  ]);
 });
 
 test('every row of a law table is dated, and its days are in order', () => {

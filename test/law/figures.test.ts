@@ -12,7 +12,7 @@ import {
   withLoadedTables,
 } from '../../src/schema/catalogue.js';
 import { rowsOn, ruleAt } from '../../src/schema/dated-rows.js';
-import { lawTables } from '../../src/schema/law-layers.js';
+import { lawTables } from '../../src/schema/law-tables.js';
 import { checkRules } from '../../src/schema/rules.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shippedCatalogue } from '../../src/schema/catalogue.js';
-import { lawTables } from '../../src/schema/law-layers.js';
+import { lawTables } from '../../src/schema/law-tables.js';
 import { ruleData } from '../../src/schema/rule-data.js';
 
 /** Numbers that formulas of payroll rules have, and why they are no figures of the law. */
@@ -85,6 +85,26 @@ const filesBelow = (folder: string, ending: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending) && !file.startsWith('generated'))
     .map((file) => join(folder, file));
+
+/** Percentages in mappings and code that are no figures of the law. */
+const PERCENTAGES = [
+  'mappings/payroll/wide.yaml: 1.00', // union fee: the union sets it
+  'src/sandbox/payroll/judge.ts: 2.00', // pesos of tolerance
+  // Words that people write in titles.
+  ...['1%', '12%', '2%', '3%', '4%', '4.17%', '4,17%', '8.33%', '8,33%', '8.5%', '8,5%'].map(
+    (text) => `mappings/synonyms/payroll.yaml: ${text}`,
+  ),
+];
+
+test('no percentage of a law stands in code or in a mapping', () => {
+  const files = [filesBelow('src', '.ts'), filesBelow('src', '.tsx'), filesBelow('mappings', '.yaml')].flat();
+  const found = files.flatMap((file) =>
+    [...codeOf(file).matchAll(/(?<![\w.,{(])\d{1,2}(?:[.,]\d+)? ?%|['"](?!0\.00)(\d{1,2}\.\d\d)['"]/g)].map(
+      ([text, number = text]) => `${file.replaceAll('\\', '/')}: ${number}`,
+    ),
+  );
+  expect([...new Set(found)].sort()).toEqual(PERCENTAGES.toSorted());
+});
 
 test('no amount of a year and no first day of a law stands in code, in a mapping or in a rule', () => {
   const known = figures();

@@ -32,7 +32,16 @@ const timed = ['overtime_start_time=2026-10-06T17:00:00', 'overtime_end_time=202
 test('the register has each item of overtime with worker, day, hours and kind, for its owner alone', async () => {
   const { rows, mode } = await registerOf(SAMPLE, timed);
   expect(mode).toBe(0o600);
-  expect(rows[0]).toEqual(['Documento', 'Nombre', 'Día', 'Desde', 'Hasta', 'Horas', 'Clase de hora']);
+  expect(rows[0]).toEqual([
+    'Documento',
+    'Nombre',
+    'Día',
+    'Desde',
+    'Hasta',
+    'Horas',
+    'Clase de hora',
+    'Actividad (a mano)',
+  ]);
   expect(rows.length).toBeGreaterThan(1);
   for (const [key, name, day, from, to, hours, kind] of rows.slice(1)) {
     expect(key).toMatch(/^\d+$/);

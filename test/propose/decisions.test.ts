@@ -332,6 +332,28 @@ test.each<[label: string, list: string, word: string, usual: string | undefined]
   },
 );
 
+test.each(['Aprendiz productivo', 'Aprendiz lectivo'])(
+  'the stage of an apprentice, whose code depends on the date, is asked with each code and no default: %s',
+  async (word) => {
+    const at = sample.labels.indexOf('Tipo trabajador');
+    const grid = insert(
+      pick(
+        sample,
+        sample.labels.filter((one) => one !== 'Tipo trabajador'),
+      ),
+      0,
+      'Tipo trabajador',
+      (row) => (row === 0 ? word : sample.rows[row]![at]!),
+    );
+    const { open } = await look([await workbook([page(grid)])]);
+    const question = open.find(({ id }) => id === `value.type_workers.${word}`)!;
+    expect(defaultAnswer(question)).toBe(undefined);
+    expect(question.answers.slice(0, 3).map(({ value }) => value)).toEqual(
+      expect.arrayContaining(word.endsWith('lectivo') ? ['12', '19'] : ['01', '19']),
+    );
+  },
+);
+
 test('workbooks of branches, whose sheets are alike, are read as they are', async () => {
   const branch = async (from: number): Promise<string> => {
     const rows = sample.rows.slice(from, from + 3);

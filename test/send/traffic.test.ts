@@ -67,7 +67,11 @@ describe('an outage, by the payroll annex', () => {
     ['answers are lost', CRASH],
   ])('%s: it is said from when and until when to go on', async (_, reply) => {
     const { result, requests } = await sendFar(() => reply, 100);
-    expect(result.stopped?.params).toMatchObject({ from: '2026-11-21 10:30', until: '2026-11-23 10:00' });
+    expect(result.stopped?.params).toMatchObject({
+      from: '2026-11-21 10:30',
+      hours: 48,
+      until: '2026-11-23 10:00',
+    });
     expect(requests.length).toBeLessThan(12);
   });
 

@@ -1,5 +1,5 @@
-import { addDays, dateParts, type PlainDate, plainDate } from '../../core/plain-date.js';
-import { catalogue } from '../../schema/catalogue.js';
+import { addDays, type PlainDate, plainDate } from '../../core/plain-date.js';
+import { catalogue, keptByLists } from '../../schema/catalogue.js';
 
 /** Days off besides Saturdays and Sundays. */
 export interface Holidays {
@@ -26,28 +26,17 @@ const weekday = (date: PlainDate): number => new Date(`${date}T00:00:00Z`).getUT
 /** The same day when it is a Monday, else the next one. */
 const onMonday = (date: PlainDate): PlainDate => addDays(date, (7 + MONDAY - weekday(date)) % 7);
 
-/** The holidays of a year by the catalogue `holidays` (Ley 51 of 1983), in its order. */
-export function holidaysOf(year: number): readonly PlainDate[] {
-  const rows = catalogue('holidays')!.rows;
-  return rows.map((row) => {
-    const { month, day, days_from_easter: offset = '' } = row;
-    const date =
+/** Returns the holidays of a year by the catalogue `holidays` (Ley 51 of 1983), in its order. */
+export const holidaysOf = (year: number): readonly PlainDate[] =>
+  catalogue('holidays')!.rows.flatMap((row) => {
+    const { month, day, days_from_easter: offset = '', valid_from: from = '', valid_to: to = '' } = row;
+    const fixed =
       offset === '' ? plainDate(year, Number(month), Number(day))! : addDays(easter(year), Number(offset));
-    return row['moved_to_monday'] === 'yes' ? onMonday(date) : date;
+    const date = row['moved_to_monday'] === 'yes' ? onMonday(fixed) : fixed;
+    return from <= date && (to === '' || date <= to) ? [date] : [];
   });
-}
 
-const known = new Map<number, ReadonlySet<PlainDate>>();
+const daysOf = keptByLists((year: string): ReadonlySet<PlainDate> => new Set(holidaysOf(Number(year))));
 
-/** Of Colombia, each year worked out when it is first asked about. */
-export const HOLIDAYS: Holidays = {
-  has(date) {
-    const { year } = dateParts(date);
-    let days = known.get(year);
-    if (days === undefined) {
-      days = new Set(holidaysOf(year));
-      known.set(year, days);
-    }
-    return days.has(date);
-  },
-};
+/** Holidays of Colombia, each year worked out when it is first asked about. */
+export const HOLIDAYS: Holidays = { has: (date) => daysOf(date.slice(0, 4)).has(date) };

@@ -173,6 +173,7 @@ const OVERTIME: Layout = [
   ['end', 17, 'code'],
   ['hours', 10, 'amount'],
   ['hourKind', 40, 'long'],
+  ['activity', 30, 'long'], // no document has it: the law asks for it, a person writes it
 ];
 
 /** Lists of overtime of a document; the others are surcharges on hours of the working day. */

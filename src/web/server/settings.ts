@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { catalogueList } from '../../app/catalogue.js';
 import { type Context, withTables } from '../../app/context.js';
 import type { AppEvent, ShownOrigin } from '../../app/events.js';
-import { lawMade } from '../../app/law-words.js';
+import { lawMade, lawTableStates } from '../../app/law-state.js';
 import type { Options } from '../../app/options.js';
 import { accessOf, keepAccess, profileList, profileShow } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
@@ -13,7 +13,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { wordingFor } from '../../messages/texts.js';
 import { listTitle, ruleFamily } from '../../messages/wording.js';
 import { catalogue, publishedTables } from '../../schema/catalogue.js';
-import { lawTableStates } from '../../schema/law-state.js';
 import { explainRule } from '../../schema/rule-data.js';
 import type {
   ActName,

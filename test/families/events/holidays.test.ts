@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { easter, HOLIDAYS, holidaysOf } from '../../../src/families/events/holidays.js';
+import { storeLawRows, withLoadedTables } from '../../../src/schema/catalogue.js';
+import { freshFolder } from '../../cli/run-cli.js';
 
 /** Published calendars, not worked out by the rule that is tested. */
 const CALENDARS: Readonly<Record<number, string>> = {
@@ -32,4 +34,24 @@ describe('a day', () => {
     ['2026-04-03', true],
     ['2026-04-05', false], // Easter itself is a Sunday as any other
   ])('%s', (date, is) => expect(HOLIDAYS.has(date)).toBe(is));
+});
+
+test('a holiday that begins or ends with a law counts on its days alone', () => {
+  const row = { days_from_easter: '', moved_to_monday: 'no', norm: '' };
+  const days = ['2026-10-12', '2027-03-19', '2027-10-12', '2027-10-18', '2028-03-19'] as const;
+  const held = () => days.filter((day) => HOLIDAYS.has(day));
+  expect(held()).toEqual(['2026-10-12', '2027-10-18']);
+  const folder = freshFolder();
+  storeLawRows(
+    folder,
+    { source: 'x', kind: 'file', hash: '0', at: '2026-11-28T00:00:00.000Z' },
+    {
+      holidays: [
+        { ...row, name: 'Día nuevo', valid_from: '2028-01-01', valid_to: '', month: '3', day: '19' },
+        { ...row, name: 'Día de la Raza', valid_from: '', valid_to: '2026-12-31', month: '10', day: '12' },
+      ],
+    },
+  );
+  expect(withLoadedTables(folder, held)).toEqual(['2026-10-12', '2028-03-19']);
+  expect(held()).toEqual(['2026-10-12', '2027-10-18']);
 });

@@ -1,7 +1,8 @@
 import { sha256 } from '../core/sha256.js';
-import { lawLayers, lawLayersOf, wholeCatalogue } from './catalogue.js';
-import { type CatalogueRow, csvOf } from './catalogue-text.js';
-import { joinedLawKey, type LawOrigin, lawTables } from './law-layers.js';
+import type { Message } from '../messages/texts.js';
+import { type CatalogueRow, lawLayers, lawLayersOf, wholeCatalogue } from '../schema/catalogue.js';
+import { csvOf } from '../schema/catalogue-text.js';
+import { joinedLawKey, type LawOrigin, type LawUsed, lawTables } from '../schema/law-tables.js';
 
 /** A law table as it is in force: the days that its rows speak of, its digest and what it is made of beside the shipped rows. */
 export interface LawTableState {
@@ -45,18 +46,6 @@ export function lawTableState(name: string): LawTableState {
 export const lawTableStates = (): readonly LawTableState[] =>
   Object.keys(lawTables()).sort(order).map(lawTableState);
 
-/** The law that a run was made by, so that it can be explained later. */
-export interface LawUsed {
-  /** SHA-256 over the digests of all law tables, in hexadecimal. */
-  readonly sha256: string;
-  /** What was taken beside the shipped rows, the oldest first; `sha256` of a pack is what its author signed. */
-  readonly sources: readonly {
-    readonly source: string;
-    readonly sha256: string;
-    readonly tables: readonly string[];
-  }[];
-}
-
 /** Returns the law in force by its digests. */
 export const lawUsed = (): LawUsed => ({
   sha256: sha256(
@@ -70,3 +59,31 @@ export const lawUsed = (): LawUsed => ({
     tables: Object.keys(tables).sort(order),
   })),
 });
+
+/** Characters of the fingerprint of a key that people compare. */
+const KEY_LENGTH = 16;
+
+/** Names what was taken for a law table: a pack with its author and key, or a table of the user's own. */
+function originMessage({
+  kind,
+  rows,
+  source,
+  at,
+  author = '–',
+  key,
+}: LawTableState['origins'][number]): Message {
+  const params = { rows: String(rows), source, at: at.slice(0, 10) };
+  if (kind === 'file') return { key: 'lawOwn', params };
+  return key === undefined
+    ? { key: 'lawPack', params: { ...params, author } }
+    : { key: 'lawPackSigned', params: { ...params, author, key: key.slice(0, KEY_LENGTH) } };
+}
+
+/** Says what a law table is made of. */
+export const lawMade = (
+  { rows, origins }: Pick<LawTableState, 'rows' | 'origins'>,
+  worded: (message: Message) => string,
+): string =>
+  origins.length === 0
+    ? worded({ key: 'originShipped', params: { rows: String(rows) } })
+    : origins.map((origin) => worded(originMessage(origin))).join('; ');

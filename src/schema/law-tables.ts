@@ -31,15 +31,11 @@ export const lawKeyOf = (table: string, row: CatalogueRow): readonly string[] =>
 export const joinedLawKey = (table: string, row: CatalogueRow): string => lawKeyOf(table, row).join('\u0000');
 
 /** Returns a law table by the keys of its rows. */
-export const lawRowsByKey = ({ name, rows }: Catalogue): ReadonlyMap<string, CatalogueRow> =>
+export const lawRowsByKey = ({
+  name,
+  rows,
+}: Pick<Catalogue, 'name' | 'rows'>): ReadonlyMap<string, CatalogueRow> =>
   new Map(rows.map((row) => [joinedLawKey(name, row), row]));
-
-/** Returns the row of a law table that has the key of another; undefined if there is none. */
-export const sameLawRow = (
-  table: string,
-  rows: ReadonlyMap<string, CatalogueRow>,
-  row: CatalogueRow,
-): CatalogueRow | undefined => rows.get(joinedLawKey(table, row));
 
 /** Returns a law table with the rows of another put in or in their places, by its key. */
 export const mergeLawRows = (list: Catalogue, rows: readonly CatalogueRow[]): Catalogue => ({
@@ -94,4 +90,16 @@ export function writeLawLayer(folder: string, layer: LawLayer): void {
 /** Removes the layers of a folder that a test chooses. */
 export function removeLawLayers(folder: string, isChosen: (layer: LawLayer) => boolean): void {
   for (const file of filesIn(folder)) if (isChosen(readLayer(file))) rmSync(file);
+}
+
+/** The law that a run was made by, so that it can be explained later. */
+export interface LawUsed {
+  /** SHA-256 over the digests of all law tables, in hexadecimal. */
+  readonly sha256: string;
+  /** What was taken beside the shipped rows, the oldest first; `sha256` of a pack is what its author signed. */
+  readonly sources: readonly {
+    readonly source: string;
+    readonly sha256: string;
+    readonly tables: readonly string[];
+  }[];
 }
