@@ -34,7 +34,7 @@ describe('what is wrong with the call', () => {
     ['no such command of a group', ['schema', 'lits'], 2, ['run/unknown-command']],
     ['no such option', ['check', 'a.xlsx', '--jsn'], 2, ['run/unknown-option']],
     ['no file', ['check'], 2, ['run/missing-argument']],
-    ['too many', ['explain', 'a', 'b'], 2, ['run/extra-argument']],
+    ['too many', ['explain', 'a', 'b', 'c'], 2, ['run/extra-argument']],
     ['option without value', ['check', 'a.xlsx', '--json', '-m'], 2, ['run/missing-value']],
     ['number out of range', ['send', 'a.xlsx', '--concurrency', '0'], 2, ['run/bad-option']],
     ['language', ['check', 'a.xlsx', '--lang', 'fr'], 2, ['run/bad-option']],
