@@ -11,15 +11,21 @@ import { say } from './events.js';
 import { quoted } from './follow-up.js';
 import { familyFor, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
-import { namedValues, type Options } from './options.js';
+import { namedValues, type SendOptions } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { type Sending, type Steps, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
 import { firstNumber, keyIsSubject, spoolJob } from './spool.js';
 import { tellChanges } from './to-decide.js';
 
+export interface AdjustOptions extends SendOptions {
+  readonly reason?: string;
+  readonly deleteMissing?: boolean;
+}
+
 /** What corrects the documents of a job. */
 interface Correcting extends Sending {
+  readonly options: AdjustOptions;
   readonly by: Notes;
 }
 
@@ -89,7 +95,7 @@ function wholeSteps(correcting: Correcting): Steps {
 /** The call of `send` that corrects the same files; what this call says itself stays. */
 function sendCall(
   files: readonly string[],
-  { mapping, params, month, param }: Options,
+  { mapping, params, month, param }: AdjustOptions,
   correcting: Readonly<Record<string, string>>,
 ): string {
   const named = { ...correcting, ...namedValues('-p', param) };
@@ -103,7 +109,7 @@ function sendCall(
 }
 
 /** `cargue adjust FILE...`: corrects what was accepted, by notes that a sheet gives or that a corrected month needs. */
-export const adjust: UseCase = async (context, files, options) => {
+export const adjust: UseCase<AdjustOptions> = async (context, files, options) => {
   const job = await loadJob(context, files, options);
   const schemas = job.mapping.targets.map(({ schema }) => schema);
   const family = familyFor(context, job.mapping);

@@ -7,9 +7,15 @@ import type { JsonValue } from '../core/json.js';
 import { suggest } from '../core/text.js';
 import { OPERATIONS, type Operation, type OperationId } from '../generated/operations.js';
 import type { Context, UseCase } from './context.js';
-import { namedValues } from './options.js';
+import { type DecisionOptions, namedValues, type ServiceOptions } from './options.js';
 import { confirmed, redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
+
+export interface ApiOptions extends ServiceOptions, DecisionOptions {
+  readonly path?: readonly string[];
+  readonly query?: readonly string[];
+  readonly body?: string;
+}
 
 const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
 
@@ -54,7 +60,7 @@ function show({ tell }: Context, answer: Answer, bodyText = 'null'): void {
 }
 
 /** `cargue api OPERATION`: one call, the answer as it came but for secrets. */
-export const api: UseCase = async (context, [id = ''], options) => {
+export const api: UseCase<ApiOptions> = async (context, [id = ''], options) => {
   const operation = operationNamed(id);
   const path = knownValues('--path', options.path, operation.pathParameters);
   const query = knownValues('--query', options.query, operation.queryParameters);

@@ -10,18 +10,23 @@ import { tellDigest } from './deliver.js';
 import { say } from './events.js';
 import { senderOfRun } from './job.js';
 import { withSender } from './journal-access.js';
-import type { Options } from './options.js';
+import type { RunOptions } from './options.js';
 import { accountsOf } from './report.js';
 import { sendApproved } from './resume.js';
 import { confirmed } from './secrets.js';
 import { destination, serviceAddress } from './service.js';
 import { tellChanges, tellDifferences, tellDocuments } from './to-decide.js';
 
+export interface ApproveOptions extends RunOptions {
+  /** Who approves. */
+  readonly as?: string;
+}
+
 /**
  * Whoever approves is named: by `--as`, else asked.
  * @throws PipelineError('usage', run/needs-name) where nobody can answer
  */
-async function nameOf({ ask }: Context, { as }: Options): Promise<string> {
+async function nameOf({ ask }: Context, { as }: ApproveOptions): Promise<string> {
   const name = as ?? (await ask?.text({ key: 'askName' })) ?? '';
   return name.trim() === '' ? stop('usage', { code: 'run/needs-name' }) : name.trim();
 }
@@ -42,7 +47,7 @@ async function tellWhom(context: Context, journal: Journal, { id, testSet }: Run
 }
 
 /** `cargue approve RUN`: a person lets a held run go, by name; the approval is of the digest shown. */
-export const approve: UseCase = (context, [id = ''], options) =>
+export const approve: UseCase<ApproveOptions> = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal, asking) => {
     const held = await findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
 import { type Issue, stop, warning } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
+import type { PlainDate } from '../core/plain-date.js';
 import { fold, squash, suggest } from '../core/text.js';
 import { capabilities } from '../families/registry.js';
 import type { OperationId } from '../generated/operations.js';
@@ -29,8 +30,16 @@ import { issueTeller, type ShownOrigin } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { familiesOf } from './job.js';
 import { takeLawTable } from './law.js';
+import type { DecisionOptions, ServiceOptions } from './options.js';
 import { confirmed } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
+
+export interface CatalogueOptions extends ServiceOptions, DecisionOptions {
+  /** The table. */
+  readonly as?: string;
+  /** The first day on which it holds. */
+  readonly validFrom?: PlainDate;
+}
 
 /** Reads the sheet, when it is the table: of several ways to read it the one with most codes. */
 async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadTable | undefined> {
@@ -110,7 +119,7 @@ function store(context: Context, list: Catalogue, from: Parameters<typeof storeT
  * `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules; with a day, for services
  * from then on, those before being checked by what was loaded for them. Rows of a law table join the shipped ones.
  */
-export const catalogueImport: UseCase = async (context, [file = ''], options) => {
+export const catalogueImport: UseCase<CatalogueOptions> = async (context, [file = ''], options) => {
   const { as = '', validFrom: from } = options;
   if (isLawTable(as)) return takeLawTable(context, file, as, options);
   const names = [...publishedTables().map(({ name }) => name), ...Object.keys(lawTables())];
@@ -148,7 +157,7 @@ function originsOf(name: string): readonly ShownOrigin[] {
 }
 
 /** `cargue catalogue list`: each list with its origin and version, parted by a tab; tables that could be loaded among them. */
-export const catalogueList: UseCase = async ({ tell }) => {
+export const catalogueList: UseCase<CatalogueOptions> = async ({ tell }) => {
   const names = new Set([...catalogueNames(), ...publishedTables().map(({ name }) => name)]);
   for (const name of [...names].sort())
     for (const origin of originsOf(name)) tell({ event: 'catalogue', name, origin });
@@ -186,7 +195,7 @@ function listsIn(names: Readonly<Record<string, string>>, body: JsonValue): read
 }
 
 /** `cargue catalogue pull`: the tables of the service as they are now, kept with the time and used before the shipped ones. */
-export const cataloguePull: UseCase = async (context, _args, options) => {
+export const cataloguePull: UseCase<CatalogueOptions> = async (context, _args, options) => {
   const url = serviceAddress(context, options);
   const params = { url: url.origin };
   if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPull', params }))) return 'fine';
@@ -225,7 +234,7 @@ export const cataloguePull: UseCase = async (context, _args, options) => {
 };
 
 /** `cargue catalogue show NAME`: its rows, columns parted by tabs; where it comes from is said to people. */
-export const catalogueShow: UseCase = async ({ tell, now }, [name = '']) => {
+export const catalogueShow: UseCase<CatalogueOptions> = async ({ tell, now }, [name = '']) => {
   const list = catalogue(name);
   if (list === undefined)
     return stop('usage', {

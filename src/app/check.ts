@@ -13,6 +13,7 @@ import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
 import { deriveFor, familyFor, followFor, type Job, loadJob } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
+import type { CheckOptions } from './options.js';
 import { type Findings, readJob } from './reading.js';
 
 /** A row of a file, as people name it. */
@@ -187,7 +188,7 @@ export class Checked {
 
 /** Told, besides what a check says, what it found out. */
 export const checkKeeping =
-  (found?: (checked: Checked) => void): UseCase =>
+  (found?: (checked: Checked) => void): UseCase<CheckOptions> =>
   async (context, files, options) => {
     if (options.writeComplement !== undefined)
       return writeComplement(context, files, options, options.writeComplement);

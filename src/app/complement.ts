@@ -9,7 +9,7 @@ import { putInPlace } from '../report/put-in-place.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { loadFiles } from './job.js';
-import type { Options } from './options.js';
+import type { CheckOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 
 const batch = (number: number, texts: readonly string[]) => [
@@ -23,7 +23,7 @@ const batch = (number: number, texts: readonly string[]) => [
 export async function writeComplement(
   context: Context,
   patterns: readonly string[],
-  options: Options,
+  options: CheckOptions,
   wanted: string,
 ): Promise<Outcome> {
   const { files, mapping } = await loadFiles(context, patterns, options);

@@ -10,13 +10,14 @@ import type { Text } from '../generated/issue-codes.js';
 import type { Choice } from '../mapping/params.js';
 import type { Message } from '../messages/texts.js';
 import type { Answer, BACK, Question } from '../propose/question.js';
+import type { Environment } from './environment.js';
 import type { AppEvent } from './events.js';
-import type { Environment, Options } from './options.js';
+import type { ServiceOptions } from './options.js';
 
 interface ActiveProfile {
   readonly name: string;
   /** What it says by itself. */
-  readonly own: Pick<Options, 'company' | 'url' | 'ca'>;
+  readonly own: Pick<ServiceOptions, 'company' | 'url' | 'ca'>;
   /** Undefined where another address than the profile's is used. */
   readonly environment?: Environment;
   readonly companyName?: string;
@@ -114,8 +115,8 @@ export type Outcome =
   | 'unfinished'
   | 'interrupted';
 
-/** A use case. */
-export type UseCase = (context: Context, args: readonly string[], options: Options) => Promise<Outcome>;
+/** A use case, by the options that it takes. */
+export type UseCase<O = object> = (context: Context, args: readonly string[], options: O) => Promise<Outcome>;
 
 /** As package.json has it. */
 export const programVersion = (): string =>

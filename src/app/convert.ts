@@ -13,9 +13,14 @@ import type { Context, UseCase } from './context.js';
 import { say, tellAccounts } from './events.js';
 import { familiesOf, type Job, loadJob } from './job.js';
 import { createNumbering } from './numbering.js';
-import type { Options } from './options.js';
+import type { CheckOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { type Findings, readJob } from './reading.js';
+
+export interface ConvertOptions extends CheckOptions {
+  /** The form of the authority that is written. */
+  readonly as?: string;
+}
 
 /** Where documents go, one by one. */
 interface Sink {
@@ -63,7 +68,12 @@ async function toFile(context: Context, job: Job, temporary: string): Promise<Fi
   }
 }
 
-async function intoPlace(context: Context, job: Job, options: Options, output: string): Promise<Findings> {
+async function intoPlace(
+  context: Context,
+  job: Job,
+  options: ConvertOptions,
+  output: string,
+): Promise<Findings> {
   refuseOutput(context, options, { purpose: 'documents', output, files: job.files });
   const result: { findings?: Findings } = {};
   const written = await putInPlace(
@@ -78,7 +88,7 @@ async function intoPlace(context: Context, job: Job, options: Options, output: s
 }
 
 /** A file in the form of its authority for each document. */
-async function toFolder(context: Context, job: Job, options: Options): Promise<Findings> {
+async function toFolder(context: Context, job: Job, options: ConvertOptions): Promise<Findings> {
   const files = await openFormFiles(context, job, options);
   let incomplete = 0;
   const findings = await writeDocuments(context, job, {
@@ -95,7 +105,7 @@ async function toFolder(context: Context, job: Job, options: Options): Promise<F
 }
 
 /** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
-export const convert: UseCase = async (context, files, options) => {
+export const convert: UseCase<ConvertOptions> = async (context, files, options) => {
   const job: Job = { ...(await loadJob(context, files, options)), mendsJson: true };
   const findings =
     options.as !== undefined
@@ -172,7 +182,7 @@ interface FormFiles {
 async function openFormFiles(
   context: Context,
   { files, mapping, params }: Job,
-  options: Options,
+  options: ConvertOptions,
 ): Promise<FormFiles> {
   const { output: folder } = options;
   if (folder === undefined) stop('usage', { code: 'run/no-output-folder' });

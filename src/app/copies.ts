@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import { say } from './events.js';
 import { FailedRows, tablesOf } from './failed.js';
 import { type Job, readyMappings } from './job.js';
-import type { Options } from './options.js';
+import type { CheckOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 
 /** What is gathered of an input while it is read and its documents are sent. */
@@ -39,7 +39,7 @@ export async function sayFailed(context: Context, file: string, mapping: string 
 export async function copiesFor(
   context: Context,
   { files, edits = [], chosen }: Pick<Job, 'files' | 'edits' | 'chosen'>,
-  options: Options,
+  options: CheckOptions & { readonly deleteMissing?: boolean },
 ): Promise<Copies | undefined> {
   const { annotate, failed } = options;
   const { language } = context;

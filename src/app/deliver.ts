@@ -13,7 +13,7 @@ import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { claimToken, policyOf, stopping } from './journal-access.js';
-import type { Options } from './options.js';
+import type { RunOptions } from './options.js';
 import { rangesText } from './report.js';
 import { askedToProve, givenNit, givenPin, type ProofSecrets } from './secrets.js';
 
@@ -45,7 +45,7 @@ export interface Watch {
 /** Sends or resumes a run under the eyes of a person: progress, Ctrl-C, why it stopped. */
 export async function deliverRun(
   context: Context,
-  options: Options,
+  options: RunOptions,
   { made, found, watch, ...delivery }: Delivery,
 ): Promise<SendResult> {
   const { journal, run, client, kind } = delivery;
@@ -89,7 +89,7 @@ export async function deliverRun(
   }
 }
 
-async function givenToProve(context: Context, options: Options): Promise<ProofSecrets> {
+async function givenToProve(context: Context, options: RunOptions): Promise<ProofSecrets> {
   const softwarePin = await givenPin(context, options);
   const nit = givenNit(context, options);
   return { ...(softwarePin !== undefined && { softwarePin }), ...(nit !== undefined && { nit }) };
@@ -98,7 +98,7 @@ async function givenToProve(context: Context, options: Options): Promise<ProofSe
 /** Asks for what is missing, only where there is something to prove. */
 async function moreToProve(
   context: Context,
-  { yes }: Options,
+  { yes }: RunOptions,
   { unproven, stopped, interrupted }: SendResult,
 ): Promise<ProofSecrets | undefined> {
   if (unproven === undefined || stopped !== undefined || interrupted || yes) return undefined;
@@ -132,7 +132,7 @@ export async function onceBegun<T>(context: Context, run: string, work: () => Pr
 }
 
 /** Where the authority lets nobody in, the file that was given says why. */
-function atAccess(result: SendResult, { sispro: file }: Options): SendResult {
+function atAccess(result: SendResult, { sispro: file }: RunOptions): SendResult {
   const { stopped } = result;
   if (file === undefined || stopped === undefined || !hasTrait(stopped, 'by-access')) return result;
   return { ...result, stopped: { ...stopped, place: { file } } };
@@ -185,7 +185,7 @@ export async function moveOn(
 }
 
 /** What a client that only asks for numbers and the like has to keep to. */
-export const counted = (client: Client, options: Options, journal: Journal): Client =>
+export const counted = (client: Client, options: RunOptions, journal: Journal): Client =>
   countedClient(client, {
     journal,
     requestsPerMinute: { ...defaultPolicy(client.url), ...policyOf(options) }.requestsPerMinute,

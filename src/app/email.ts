@@ -20,9 +20,15 @@ import {
 } from './events.js';
 import { familiesOf } from './job.js';
 import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withSender } from './journal-access.js';
-import type { Options } from './options.js';
+import type { DecisionOptions, ServiceOptions } from './options.js';
 import { confirmed } from './secrets.js';
 import { clientFor, destination, serviceAddress } from './service.js';
+
+export interface EmailOptions extends ServiceOptions, DecisionOptions {
+  readonly only?: readonly string[];
+  readonly to?: string;
+  readonly again?: boolean;
+}
 
 /** A mail that will be asked for, with what is needed to speak of it. */
 interface PlannedMail extends MailItem {
@@ -56,7 +62,7 @@ async function planMails(
   journal: Journal,
   book: Mailbook,
   run: string,
-  options: Options,
+  options: EmailOptions,
 ): Promise<MailPlan> {
   const to = options.to === undefined ? undefined : checkedAddress(options.to, mail);
   const chosen = onlyThese(options.only);
@@ -122,7 +128,7 @@ async function planMails(
 /** One call of `email`. */
 interface Mailing {
   readonly context: Context;
-  readonly options: Options;
+  readonly options: EmailOptions;
   readonly run: Run;
   readonly mail: Mail;
   readonly book: Mailbook;
@@ -203,7 +209,12 @@ async function mailOf(context: Context): Promise<Masked & { readonly mail: Mail 
   return stop('usage', { code: 'run/not-sendable', value: 'email' });
 }
 
-async function mailRun(context: Context, options: Options, journal: Journal, run: Run): Promise<Outcome> {
+async function mailRun(
+  context: Context,
+  options: EmailOptions,
+  journal: Journal,
+  run: Run,
+): Promise<Outcome> {
   refusePurged(run);
   const url = serviceAddress(context, options);
   const book = await openMailbook(journal);
@@ -223,7 +234,7 @@ async function mailRun(context: Context, options: Options, journal: Journal, run
 }
 
 /** `cargue email [RUN]`: mails what DIAN has accepted, each document once. */
-export const email: UseCase = (context, [id], options) =>
+export const email: UseCase<EmailOptions> = (context, [id], options) =>
   withSender(context, options, false, async (journal) => {
     const chosen = await chosenRun(journal, id);
     if (chosen !== undefined) return mailRun(context, options, journal, chosen);

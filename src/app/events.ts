@@ -19,8 +19,8 @@ import type {
 import type { Totals } from '../send/kind.js';
 import type { NumberRange } from '../send/numbering.js';
 import type { Run } from '../send/runs.js';
+import type { Environment } from './environment.js';
 import type { LawTableState } from './law-state.js';
-import type { Environment } from './options.js';
 
 /** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
 export interface Accounts {

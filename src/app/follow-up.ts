@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import type { Options } from './options.js';
+import type { ServiceOptions } from './options.js';
 
 /** A word as a shell reads it back. */
 export function quoted(word: string): string {
@@ -14,7 +14,7 @@ export function quoted(word: string): string {
  */
 export function followUp(
   { profile, url }: Pick<Context, 'profile' | 'url'>,
-  options: Options,
+  options: ServiceOptions,
   command: string,
   isLocal = false,
 ): string {

@@ -7,7 +7,7 @@ import type { Context, Outcome } from './context.js';
 import { done, outcomeOf } from './deliver.js';
 import { say } from './events.js';
 import { claimToken, journalsOf, sharedJournals, stopping, withJournal } from './journal-access.js';
-import type { Options } from './options.js';
+import type { RunOptions } from './options.js';
 import { closeWithAccounts } from './report.js';
 import { serviceAddress } from './service.js';
 
@@ -16,7 +16,7 @@ const OWN = 'SELECT cargue.wanted() AS journal';
 /** Lets a run go to the workers: it is open and in the queue, or neither. */
 export async function handOver(
   context: Context,
-  options: Options,
+  options: RunOptions,
   journal: Journal,
   run: string,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function handOver(
 }
 
 /** Of a screen that stays: where somebody is there who sends for this company, it is theirs, and looked at until it is over. */
-export async function byWorkers(context: Context, options: Options): Promise<Options> {
+export async function byWorkers<O extends RunOptions>(context: Context, options: O): Promise<O> {
   const { shared } = await journalsOf(context);
   const url = options.url ?? context.url;
   if (shared === undefined || url === undefined || context.token === undefined) return options;
@@ -63,7 +63,7 @@ export async function byWorkers(context: Context, options: Options): Promise<Opt
 const LOOK_MS = 1_000;
 
 /** Shows how a run gets on that workers send, until it is over or nobody looks any more; then what came of it. */
-export const followRun = (context: Context, options: Options, run: string): Promise<Outcome> =>
+export const followRun = (context: Context, options: RunOptions, run: string): Promise<Outcome> =>
   withJournal(context, options, async (journal) => {
     const { database } = await sharedJournals(context);
     const queue = await openQueue(database);

@@ -32,9 +32,14 @@ import {
   loadReadyMappings,
   withWholeMonth,
 } from './job.js';
-import { answerValues, companySaid, type Options } from './options.js';
+import { answerValues, type CheckOptions, companySaid } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
+
+export interface WriteOptions extends CheckOptions {
+  /** The mapping that is written. */
+  readonly write?: string;
+}
 
 /** A name as mapping files have it: `NOMINA OCT.yaml` → nomina-oct. */
 const nameOf = (file: string | undefined): string =>
@@ -49,7 +54,7 @@ const nameOf = (file: string | undefined): string =>
 const HEAD_BYTES = 256;
 
 /** The mapping that stands there, if inspect wrote it. Others are not touched without --force. */
-async function mappingThere({ write, force }: Options): Promise<string | undefined> {
+async function mappingThere({ write, force }: WriteOptions): Promise<string | undefined> {
   const there = write === undefined ? undefined : await stat(write).catch(() => undefined);
   if (write === undefined || there?.isFile() !== true) return undefined;
   const file = await open(write);
@@ -170,7 +175,7 @@ const isComplete = ({ fit, questions, missing }: Inspection): boolean =>
 /** What a mapping of the company settled for files of such a shape before, the latest that has anything to say. */
 async function answersOfBefore(
   context: Context,
-  options: Options,
+  options: WriteOptions,
   files: readonly string[],
   given: ReadonlyMap<string, string>,
 ): Promise<Answers> {
@@ -182,7 +187,7 @@ async function answersOfBefore(
 
 /** Inspects the same files again and again: what was seen of them is kept. */
 export const inspectKeeping =
-  (kept: { survey?: Survey }): UseCase =>
+  (kept: { survey?: Survey }): UseCase<WriteOptions> =>
   async (context, patterns, options) => {
     if (options.writeComplement !== undefined)
       return writeComplement(context, patterns, options, options.writeComplement);
@@ -270,4 +275,4 @@ async function waysOf(context: Context, { fit }: Inspection): Promise<EventOf<'p
 }
 
 /** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
-export const inspect: UseCase = (...call) => inspectKeeping({})(...call);
+export const inspect: UseCase<WriteOptions> = (...call) => inspectKeeping({})(...call);

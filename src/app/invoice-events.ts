@@ -13,12 +13,19 @@ import { say } from './events.js';
 import { expandFiles } from './files.js';
 import { familyFor, isReady, type Job, loadJob, readyFor } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
-import type { Options } from './options.js';
+import type { SendOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed } from './secrets.js';
 import { sendJob } from './send.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
 import { askStates, thingsIn } from './states.js';
+
+export interface EventsOptions extends SendOptions {
+  readonly worklist?: string;
+  readonly ics?: string;
+  /** Name of a query. */
+  readonly ask?: string;
+}
 
 /** @throws PipelineError('usage', events/not-events) where nothing is to be asked of what the documents are about */
 const inquiryOf = async (context: Context, { mapping }: Job): Promise<Inquiry> =>
@@ -26,7 +33,7 @@ const inquiryOf = async (context: Context, { mapping }: Job): Promise<Inquiry> =
   stop('usage', { code: 'events/not-events', value: mapping.name });
 
 /** Asks where the things that the files name stand and writes what is to be done with each; sends nothing. */
-async function makeWorklist(context: Context, job: Job, options: Options): Promise<Outcome> {
+async function makeWorklist(context: Context, job: Job, options: EventsOptions): Promise<Outcome> {
   const { language } = context;
   const { worklist, ics } = options;
   refuseOutput(context, options, { purpose: 'worklist', output: worklist, files: job.files });
@@ -69,7 +76,11 @@ async function makeWorklist(context: Context, job: Job, options: Options): Promi
 }
 
 /** The workbook and the calendar, as far as they are asked for; returns where they are. */
-async function writeList(context: Context, options: Options, list: Worklist): Promise<readonly string[]> {
+async function writeList(
+  context: Context,
+  options: EventsOptions,
+  list: Worklist,
+): Promise<readonly string[]> {
   const { worklist, ics } = options;
   const now = context.now();
   const written: string[] = [];
@@ -93,7 +104,7 @@ async function writeList(context: Context, options: Options, list: Worklist): Pr
 }
 
 /** `cargue events FILE...`: registers events after what DIAN has, or says what is to be done with each invoice. */
-export const events: UseCase = async (context, files, options) => {
+export const events: UseCase<EventsOptions> = async (context, files, options) => {
   if (options.worklist === undefined && options.ics === undefined) {
     const job = await loadJob(context, files, options);
     await inquiryOf(context, job);

@@ -44,7 +44,7 @@ import type { Context } from './context.js';
 import { during, type Masked, say } from './events.js';
 import { expandFiles } from './files.js';
 import { keepSaid, lastSaid, type Said } from './last-params.js';
-import { namedValues, type Options } from './options.js';
+import { type JobOptions, namedValues } from './options.js';
 import { givenFormats, splitAnswers } from './reading-answers.js';
 import { rememberedFor } from './remembered.js';
 
@@ -144,7 +144,7 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
 }
 
 /** Parameters of the call: those of the project, over them those of `--params`, and over them each `-p`. */
-export async function givenParams(options: Options): Promise<Record<string, unknown>> {
+export async function givenParams(options: JobOptions): Promise<Record<string, unknown>> {
   const fromFile = options.params === undefined ? {} : await readParamsFile(options.params);
   return {
     ...options.project?.params,
@@ -277,7 +277,7 @@ const chooseForFiles = (
   context: Context,
   files: readonly string[],
   params: Readonly<Record<string, unknown>>,
-  options: Options,
+  options: JobOptions,
   sending: boolean,
 ): Promise<{ readonly name: string; readonly file: string }> =>
   withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options, sending), options.edits);
@@ -287,7 +287,7 @@ async function chooseFor(
   files: readonly string[],
   inputs: readonly InputFile[],
   params: Readonly<Record<string, unknown>>,
-  options: Options,
+  options: JobOptions,
   sending: boolean,
 ): Promise<{ readonly name: string; readonly file: string }> {
   const name = readyFor(context, inputs, sending);
@@ -361,7 +361,7 @@ async function withoutOthers(
   context: Context,
   mapping: LoadedMapping,
   given: Readonly<Record<string, unknown>>,
-  options: Options,
+  options: JobOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
   const own = new Set([...mapping.params.keys(), ...Object.keys(namedValues('-p', options.param))]);
   const foreign = Object.keys(given).filter((name) => !own.has(name));
@@ -412,7 +412,7 @@ const withDatesInWords = (value: unknown): string =>
   );
 
 /** The options with the year of a month that is named without it. */
-export function withWholeMonth(context: Context, options: Options): Options {
+export function withWholeMonth<O extends JobOptions>(context: Context, options: O): O {
   const own = `${MONTH}=`;
   const param = options.param?.map((pair) =>
     pair.startsWith(own) ? own + withYear(context, pair.slice(own.length)) : pair,
@@ -425,7 +425,7 @@ export function withWholeMonth(context: Context, options: Options): Options {
 }
 
 /** Parameters of an earlier month as of that of `--month`; what `-p` says is of this one already. */
-function inMonth(context: Context, { params }: LoadedMapping, given: Values, options: Options): Values {
+function inMonth(context: Context, { params }: LoadedMapping, given: Values, options: JobOptions): Values {
   if (options.month === undefined) return given;
   const direct = namedValues('-p', options.param);
   const { [MONTH]: before, ...rest } = given;
@@ -449,7 +449,10 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
 }
 
 /** Whose documents are made, for families whose tables say it themselves; a company may have no more than a name. */
-export function companyNamed(family: Family | undefined, { company = '' }: Options): RunCompany | undefined {
+export function companyNamed(
+  family: Family | undefined,
+  { company = '' }: JobOptions,
+): RunCompany | undefined {
   const nit = canonicalCompany(company);
   return family?.documents.company === 'above' ? (isNit(nit) ? { nit } : {}) : undefined;
 }
@@ -459,7 +462,7 @@ function withCompany(
   family: Family | undefined,
   { params }: LoadedMapping,
   given: Values,
-  { company = '' }: Options,
+  { company = '' }: JobOptions,
 ): Values {
   const by = family?.documents.company;
   const nit = canonicalCompany(company);
@@ -473,7 +476,7 @@ export async function withAsked(
   files: readonly string[],
   mapping: LoadedMapping,
   given: Values,
-  options: Options,
+  options: JobOptions,
   isAsked: (spec: CompiledParam['spec']) => boolean = () => true,
 ): Promise<Values> {
   if (context.ask?.value === undefined) return given;
@@ -490,7 +493,7 @@ async function mappingFor(
   context: Context,
   files: readonly string[],
   given: Readonly<Record<string, unknown>>,
-  options: Options,
+  options: JobOptions,
   sending: boolean,
 ): Promise<{ readonly mapping: LoadedMapping; readonly mappingFile: string; readonly chosen?: string }> {
   if (options.mapping !== undefined) {
@@ -506,7 +509,7 @@ async function mappingFor(
 export async function loadFiles(
   context: Context,
   patterns: readonly string[],
-  said: Options,
+  said: JobOptions,
 ): Promise<Pick<Job, 'files' | 'mapping' | 'chosen'>> {
   const options = withWholeMonth(context, said);
   const files = await expandFiles(patterns);
@@ -521,7 +524,7 @@ export async function loadFiles(
 export async function loadJob(
   context: Context,
   patterns: readonly string[],
-  said: Options,
+  said: JobOptions,
   { sending = false }: { readonly sending?: boolean } = {},
 ): Promise<Job> {
   const options = withWholeMonth(context, said);
@@ -557,7 +560,7 @@ export async function loadJob(
 /** Returns whether a mapping's files show the formats that they showed the last time. */
 async function keepFormats(
   context: Context,
-  options: Options,
+  options: JobOptions,
   { name }: LoadedMapping,
   styles: readonly string[],
 ): Promise<boolean> {
@@ -569,7 +572,7 @@ async function keepFormats(
 /** What was said is offered next month. Returns whether the defaults in use are those of the last time. */
 async function keepForNextMonth(
   context: Context,
-  options: Options,
+  options: JobOptions,
   { name }: LoadedMapping,
   given: Values,
   { defaults }: ResolvedParams,

@@ -22,7 +22,7 @@ import { bogotaTime, defaultPolicy, type Policy, REAL_WORLD } from '../send/traf
 import { beginWaiting, stopWaiting } from '../send/waiting.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
-import { companyOf, type Options } from './options.js';
+import { companyOf, type DecisionOptions, type ServiceOptions } from './options.js';
 import { serviceAddress } from './service.js';
 
 const servers = new Map<string, Promise<Journals>>();
@@ -51,7 +51,7 @@ export async function journalsOf({
 export const sharedJournals = async (context: Context): Promise<SharedJournals> =>
   (await journalsOf(context)).shared ?? stop('usage', { code: 'run/needs-database' });
 
-const whoseOf = (context: Context, options: Options, nit?: string): Whose => {
+const whoseOf = (context: Context, options: ServiceOptions, nit?: string): Whose => {
   const url = serviceAddress(context, options).href;
   return {
     url,
@@ -67,11 +67,11 @@ const ownerOf = ({ url, company }: Whose): Owner => ({
 });
 
 /** Where the journal of this call is, whether it exists or not. */
-export const journalPath = async (context: Context, options: Options): Promise<string> =>
+export const journalPath = async (context: Context, options: ServiceOptions): Promise<string> =>
   findJournal(await journalsOf(context), whoseOf(context, options));
 
 /** The journal of this call among these; one that was moved has no names here. */
-export async function foundOf(context: Context, options: Options, journals: Journals): Promise<Found> {
+export async function foundOf(context: Context, options: ServiceOptions, journals: Journals): Promise<Found> {
   const whose = { ...whoseOf(context, options), token: undefined };
   const path = await findJournal(journals, whose);
   const owner = ownerOf(whose);
@@ -80,7 +80,7 @@ export async function foundOf(context: Context, options: Options, journals: Jour
 }
 
 /** The file that the journal of this call is, or would be on this machine: what belongs to it lies beside. */
-export const journalFile = async (context: Context, options: Options): Promise<string> => {
+export const journalFile = async (context: Context, options: ServiceOptions): Promise<string> => {
   const journals = await journalsOf(context);
   return join(journals.folder(await journalPath(context, options)), 'journal.db');
 };
@@ -91,7 +91,7 @@ export const journalFile = async (context: Context, options: Options): Promise<s
  */
 export async function claimToken(
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   journal: Journal,
   token: string | undefined,
   fromOthers = false,
@@ -113,7 +113,7 @@ export async function claimToken(
 }
 
 /** What `journal adopt` takes: what has the company's name, else what has none, else what lies where it would lie. */
-export async function adoptable(context: Context, options: Options): Promise<string> {
+export async function adoptable(context: Context, options: ServiceOptions): Promise<string> {
   const whose = { ...whoseOf(context, options), token: undefined };
   const journals = await journalsOf(context);
   return (await unclaimedJournal(journals, whose)) ?? findJournal(journals, whose);
@@ -142,7 +142,7 @@ function warn({ tell }: Context, issues: readonly Issue[]): void {
 /** Lends an existing journal for reading; a sender may be at work meanwhile. */
 export async function withJournal(
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   use: (journal: Journal) => Promise<Outcome>,
 ): Promise<Outcome> {
   const journals = await journalsOf(context);
@@ -158,7 +158,7 @@ export async function withJournal(
 /** Lends the journal for reading where there is one and it is clear which; nothing is said of it to who only looks something up. */
 export async function withJournalIfAny<T>(
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   use: (journal: Journal | undefined) => Promise<T>,
 ): Promise<T> {
   const journal = await journalIfAny(context, options).catch((error: unknown) => {
@@ -172,7 +172,7 @@ export async function withJournalIfAny<T>(
   }
 }
 
-async function journalIfAny(context: Context, options: Options): Promise<Journal | undefined> {
+async function journalIfAny(context: Context, options: ServiceOptions): Promise<Journal | undefined> {
   const journals = await journalsOf(context);
   const path = await findJournal(journals, whoseOf(context, options));
   return (await journals.exists(path)) ? journals.read(path) : undefined;
@@ -211,7 +211,7 @@ async function openRunIn(journals: Journals, path: string): Promise<string | und
 /** Where a sender works: a journal without a name is taken for this company's only by a person's word. */
 async function pathToSend(
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   journals: Journals,
   whose: Whose,
   create: boolean,
@@ -258,7 +258,7 @@ const TRY_AGAIN_MS = 300;
  */
 export async function withSender(
   context: Context,
-  options: Options,
+  options: ServiceOptions & DecisionOptions,
   lending: boolean | Lending,
   use: (journal: LentJournal, asking: Context) => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -407,7 +407,7 @@ export const chosenRun = async (
   id === undefined ? (await listRuns(journal)).find(fits) : findRun(journal, id);
 
 /** What the options say of the pace; the rest is the sender's own. */
-export const policyOf = ({ concurrency, rate }: Options): Partial<Policy> => ({
+export const policyOf = ({ concurrency, rate }: ServiceOptions): Partial<Policy> => ({
   ...(concurrency !== undefined && { concurrency }),
   // `undefined` is no limit, and must win over the default of a distant service.
   ...(rate !== undefined && ({ requestsPerMinute: rate === 0 ? undefined : rate } as Partial<Policy>)),
@@ -446,7 +446,7 @@ interface Requests<Item, T> extends Pick<RequestOptions<Item, T>, 'items' | 'set
 /** Makes the requests of a use case that sends no documents, under the eyes of a person: progress, Ctrl-C, why they stopped. */
 export async function makeRequests<Item, T>(
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   { url, what, total, ask, settle, ...rest }: Requests<Item, T>,
 ): Promise<RequestsResult> {
   context.tell({ event: 'begins', what, total });

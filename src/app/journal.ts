@@ -28,17 +28,29 @@ import {
   withJournal,
   withSender,
 } from './journal-access.js';
-import { companyOf, companySaid } from './options.js';
+import {
+  companyOf,
+  companySaid,
+  type DecisionOptions,
+  type OutputOptions,
+  type ServiceOptions,
+} from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed, redact, secretNames } from './secrets.js';
 import { serviceAddress } from './service.js';
-import { exportTrail } from './trail.js';
+import { exportTrail, type KeyOptions } from './trail.js';
+
+export interface JournalOptions extends ServiceOptions, DecisionOptions, OutputOptions, KeyOptions {
+  readonly before?: string;
+  readonly all?: boolean;
+  readonly reason?: string;
+}
 
 /**
  * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason
  * nobody asks any more about what is unconfirmed. Of a held run nothing stays.
  */
-export const journalAbandon: UseCase = (context, [id = ''], options) =>
+export const journalAbandon: UseCase<JournalOptions> = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
     const { state } = await findRun(journal, id);
     const { unsent, pending, unknown } = await outcomeCounts(journal, id);
@@ -70,7 +82,7 @@ export const journalAbandon: UseCase = (context, [id = ''], options) =>
  * `cargue journal adopt`: a person's word that the file in the place of the journal is this company's, and that the token is,
  * too. What it may not know it doubts.
  */
-export const journalAdopt: UseCase = async (context, _args, options) => {
+export const journalAdopt: UseCase<JournalOptions> = async (context, _args, options) => {
   const { token } = context;
   const url = serviceAddress(context, options);
   const path = await adoptable(context, options);
@@ -86,7 +98,7 @@ export const journalAdopt: UseCase = async (context, _args, options) => {
 };
 
 /** `cargue journal backup FILE`: a copy of one moment, private (0600), in the place of no other file. */
-export const journalBackup: UseCase = (context, [target = ''], options) =>
+export const journalBackup: UseCase<JournalOptions> = (context, [target = ''], options) =>
   withJournal(context, options, async (journal) => {
     if (context.journal !== undefined)
       stop('usage', { code: 'journal/backup-elsewhere', params: { path: journal.path } });
@@ -112,7 +124,7 @@ const shownPlace = async (place: string): Promise<string> =>
   isDatabase(place) ? (await import('../send/postgres.js')).postgresAddress(place).shown : place;
 
 /** `cargue journal copy FROM TO`: a journal goes to another engine whole, and from then on only that one sends. */
-export const journalCopy: UseCase = async (context, [from = '', to = ''], options) => {
+export const journalCopy: UseCase<JournalOptions> = async (context, [from = '', to = ''], options) => {
   const [source, target] = [await journalsAt(context, from), await journalsAt(context, to)];
   const all = options.all ? await source.all() : [await foundOf(context, options, source)];
   const params = { count: all.length, to: await shownPlace(to) };
@@ -127,7 +139,7 @@ export const journalCopy: UseCase = async (context, [from = '', to = ''], option
 };
 
 /** `cargue journal migrate`: the tables of a database for the journals of many companies. */
-export const journalMigrate: UseCase = async (context) => {
+export const journalMigrate: UseCase<JournalOptions> = async (context) => {
   if (context.journal === undefined) return stop('usage', { code: 'journal/no-database' });
   const { DATABASE_VERSION, migrateDatabase, postgresAddress } = await import('../send/postgres.js');
   const address = postgresAddress(context.journal);
@@ -172,7 +184,7 @@ const incomplete = (part: string): Issue => ({
 });
 
 /** `cargue journal export [RUN]`: a private file (0600) with all that the journal knows, or the audit trail of a run. */
-export const journalExport: UseCase = (context, [run], options) =>
+export const journalExport: UseCase<JournalOptions> = (context, [run], options) =>
   withJournal(context, options, async (journal) => {
     if (run !== undefined) return exportTrail(context, journal, run, options);
     const output =
@@ -193,7 +205,7 @@ export const journalExport: UseCase = (context, [run], options) =>
   });
 
 /** `cargue journal path`: for back-ups, and for the curious. Without an address, every one that is there, or those of the company. */
-export const journalPath: UseCase = async (context, _args, options) => {
+export const journalPath: UseCase<JournalOptions> = async (context, _args, options) => {
   const journals = await journalsOf(context);
   const known = (options.url ?? context.url) === undefined ? await journals.all() : [];
   const own = known.filter(({ names }) => options.company === undefined || names.includes(options.company));
@@ -209,7 +221,7 @@ export const journalPath: UseCase = async (context, _args, options) => {
 const startOf = (date: string): number => Date.parse(`${date}T00:00:00-05:00`);
 
 /** `cargue journal purge --before DATE`: what the law on personal data asks for; the proof of what was sent stays. */
-export const journalPurge: UseCase = (context, _args, options) => {
+export const journalPurge: UseCase<JournalOptions> = (context, _args, options) => {
   const { before = '' } = options;
   if (!isPlainDate(before))
     stop('usage', {

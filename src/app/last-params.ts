@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../core/json.js';
 import { monthsBetween, type PlainDate } from '../core/plain-date.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Context } from './context.js';
-import { companyOf, type Options } from './options.js';
+import { companyOf, type ServiceOptions } from './options.js';
 
 /** What was said for a company's files the last time, by terminal or page. */
 export interface Said {
@@ -21,7 +21,7 @@ export interface Said {
 /** Whose files a call is about: those of a profile, or of a company without one. */
 type Whose = Pick<Context, 'workspace'> & { readonly profile?: { readonly name: string } | undefined };
 
-const keyOf = ({ profile }: Whose, options: Options): string => profile?.name ?? companyOf(options);
+const keyOf = ({ profile }: Whose, options: ServiceOptions): string => profile?.name ?? companyOf(options);
 
 /** For its owner alone: professionals and account numbers are among it. */
 const fileOf = ({ workspace }: Pick<Context, 'workspace'>): string => join(workspace, 'params.json');
@@ -42,13 +42,13 @@ async function readAll(context: Whose): Promise<Readonly<Record<string, Said>>> 
 export const monthsLater = ({ on }: Said, today: PlainDate): number =>
   on !== undefined && monthsBetween(on, today) === 0 ? 0 : 1;
 
-export async function lastSaid(context: Whose, options: Options): Promise<Said> {
+export async function lastSaid(context: Whose, options: ServiceOptions): Promise<Said> {
   const said = (await readAll(context))[keyOf(context, options)];
   return isObject(said) ? (said as Said) : {};
 }
 
 /** Keeps what was said now over what was said before. */
-export async function keepSaid(context: Whose, options: Options, now: Said): Promise<void> {
+export async function keepSaid(context: Whose, options: ServiceOptions, now: Said): Promise<void> {
   const all = await readAll(context);
   const key = keyOf(context, options);
   const before = all[key] ?? {};

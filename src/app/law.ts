@@ -34,10 +34,17 @@ import { type Context, type Outcome, programVersion, tableFolder, type UseCase }
 import { issueTeller, say } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { lawTableState, lawTableStates } from './law-state.js';
-import type { Options } from './options.js';
+import type { DecisionOptions, OutputOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed } from './secrets.js';
 import { keyIn } from './trail.js';
+
+export interface LawOptions extends DecisionOptions, OutputOptions {
+  /** The table, or who exports it. */
+  readonly as?: string;
+  /** File of a key to sign with, or to verify by. */
+  readonly key?: string;
+}
 
 /** Rows of law tables by the name of the table. */
 type LawRows = Readonly<Record<string, readonly CatalogueRow[]>>;
@@ -309,7 +316,7 @@ async function readTable(path: string, table: string | undefined): Promise<Given
 }
 
 /** Takes rows once a person has said yes to what is doubtful about them. */
-async function take(context: Context, options: Options, given: Given): Promise<Outcome> {
+async function take(context: Context, options: LawOptions, given: Given): Promise<Outcome> {
   const { tables } = given;
   const doubts = [...given.doubts, ...lawDoubts(tables)];
   const teller = issueTeller(context);
@@ -335,11 +342,11 @@ export const takeLawTable = async (
   context: Context,
   file: string,
   table: string,
-  options: Options,
+  options: LawOptions,
 ): Promise<Outcome> => take(context, options, await readTable(file, table));
 
 /** `cargue law import FILE`: a pack, or a table of the user's own; its rows join the shipped ones, or stand in their places. */
-export const lawImport: UseCase = async (context, [file = ''], options) => {
+export const lawImport: UseCase<LawOptions> = async (context, [file = ''], options) => {
   const { as, key } = options;
   if (as !== undefined && !isLawTable(as)) {
     const names = Object.keys(lawTables());
@@ -356,13 +363,13 @@ export const lawImport: UseCase = async (context, [file = ''], options) => {
 };
 
 /** `cargue law show`: each law table with its days, its digest and what it is made of. */
-export const lawShow: UseCase = async ({ tell }) => {
+export const lawShow: UseCase<LawOptions> = async ({ tell }) => {
   for (const state of lawTableStates()) tell({ event: 'law-table', ...state });
   return 'fine';
 };
 
 /** `cargue law export FILE`: the law in force as a pack, signed where a key is given. */
-export const lawExport: UseCase = async (context, [output = ''], options) => {
+export const lawExport: UseCase<LawOptions> = async (context, [output = ''], options) => {
   refuseOutput(context, options, { purpose: 'law', output });
   const key = options.key === undefined ? undefined : await keyIn(options.key, true);
   const content: JsonObject = {
@@ -401,7 +408,7 @@ const namedBy =
 const MIN_DIGEST_LENGTH = 8;
 
 /** `cargue law remove [NAME]`: what was taken, all or by name; then what remains. */
-export const lawRemove: UseCase = async (context, [name], options) => {
+export const lawRemove: UseCase<LawOptions> = async (context, [name], options) => {
   const isChosen = namedBy(name);
   const chosen = lawLayers().filter(isChosen);
   if (chosen.length === 0) {

@@ -11,7 +11,7 @@ import { listOfParam, nameOfValue } from '../propose/param-questions.js';
 import type { Context, UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
 import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';
-import type { Options } from './options.js';
+import type { ServiceOptions } from './options.js';
 import { remembered } from './remembered.js';
 
 /** `cargue mapping lint FILE`: findings stop the run with their line and column. */
@@ -42,7 +42,7 @@ const asText = (said: string | Text = NO_TEXT): Text =>
   typeof said === 'string' ? { es: said, en: said } : said;
 
 /** `cargue mapping list`: what is remembered for the company, the latest first, and what is ready-made. */
-export const mappingList: UseCase = async (context, _, options) => {
+export const mappingList: UseCase<ServiceOptions> = async (context, _, options) => {
   for (const { name, at } of await remembered(context, options))
     context.tell({ event: 'remembered', name, at: at.toISOString() });
   for (const { name, mapping } of await loadReadyMappings())
@@ -51,7 +51,7 @@ export const mappingList: UseCase = async (context, _, options) => {
 };
 
 /** @throws PipelineError('usage', mapping/not-remembered) */
-async function find(context: Context, options: Options, name: string, more: readonly string[] = []) {
+async function find(context: Context, options: ServiceOptions, name: string, more: readonly string[] = []) {
   const all = await remembered(context, options);
   const one = all.find((other) => other.name === name);
   if (one !== undefined || more.includes(name)) return one;
@@ -63,7 +63,7 @@ async function find(context: Context, options: Options, name: string, more: read
 }
 
 /** `cargue mapping show NAME`: its text, and what a run may or must say beside the files. */
-export const mappingShow: UseCase = async (context, [name = ''], options) => {
+export const mappingShow: UseCase<ServiceOptions> = async (context, [name = ''], options) => {
   const file =
     (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
   const loaded = await loadMapping(file);
@@ -83,7 +83,7 @@ export const mappingShow: UseCase = async (context, [name = ''], options) => {
 };
 
 /** `cargue mapping forget NAME` */
-export const mappingForget: UseCase = async (context, [name = ''], options) => {
+export const mappingForget: UseCase<ServiceOptions> = async (context, [name = ''], options) => {
   const { file } = (await find(context, options, name))!;
   await rm(file);
   say(context, 'forgotten', { mapping: name });

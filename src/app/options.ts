@@ -1,15 +1,9 @@
 import { stop } from '../core/issue.js';
-import type { PlainDate } from '../core/plain-date.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Edit } from '../tables/edits.js';
 
-import type { Environment } from './environment.js';
-
-export type { Environment } from './environment.js';
-
-/** Every option of every use case; each reads those that concern it. */
-export interface Options {
-  /** How the files are read. */
+/** How files are read. */
+export interface ReadOptions {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
@@ -27,23 +21,24 @@ export interface Options {
   readonly upload?: { readonly name?: string };
   /** What a person mended in the files; of the page alone. */
   readonly edits?: readonly Edit[];
+  /** Of events: those before are registered too; an invoice file counts by its CUFE alone. */
+  readonly expand?: boolean;
+  readonly byCufe?: boolean;
+}
 
-  /** What is written, and over what. */
+/** What is written, and over what. */
+export interface OutputOptions {
   readonly output?: string;
   readonly report?: string;
   readonly annotate?: string;
-  readonly pdf?: string;
   readonly failed?: string;
-  readonly overtime?: string;
-  readonly write?: string;
   readonly writeComplement?: string;
+  readonly results?: string;
   readonly force?: boolean;
-  /** Of `convert` the form, of `catalogue import` the table, of `approve` and `resume` the person. */
-  readonly as?: string;
-  /** The first day on which a table holds. */
-  readonly validFrom?: PlainDate;
+}
 
-  /** Where documents go, and how fast. */
+/** Where documents go, and how fast. */
+export interface ServiceOptions {
   readonly profile?: string;
   readonly company?: string;
   readonly url?: string;
@@ -54,79 +49,41 @@ export interface Options {
   readonly concurrency?: number;
   /** Requests a minute; 0 is no limit. */
   readonly rate?: number;
+}
 
-  /** What is sent, and on whose word. */
-  readonly partial?: boolean;
-  readonly dryRun?: boolean;
-  readonly hold?: boolean;
+/** What is done, and on whose word. */
+export interface DecisionOptions {
   readonly yes?: boolean;
-  readonly reason?: string;
-  readonly deleteMissing?: boolean;
-  readonly settle?: readonly string[];
-  readonly before?: string;
-  /** File of a key to sign with, or to verify by. */
-  readonly key?: string;
+  readonly dryRun?: boolean;
+  readonly partial?: boolean;
+  readonly hold?: boolean;
+  /** `follow` waits for what was handed over. */
+  readonly queue?: boolean | 'follow';
+}
 
-  /** RIPS packages. */
-  readonly booking?: string;
-  readonly paymentConcept?: 'number' | 'code';
-  readonly sispro?: string;
-  readonly results?: string;
-  /** Results that the authority itself saved, files or folders. */
-  readonly readResults?: readonly string[];
-
-  /** Events of invoices. */
-  readonly expand?: boolean;
-  readonly byCufe?: boolean;
-  readonly worklist?: string;
-  readonly ics?: string;
-  readonly ask?: 'dian' | 'page' | 'own' | 'own-number';
-
-  /** `preview` and `email`. */
-  readonly folder?: string;
-  readonly documents?: string;
-  readonly only?: readonly string[];
-  readonly to?: string;
-  readonly again?: boolean;
-
-  /** `profile` and `setup`; secrets are not among them. */
-  readonly environment?: Environment;
-  readonly companyName?: string;
-  readonly softwareId?: string;
-  readonly payrollAddress?: string;
-  readonly invoiceAddress?: string;
-  readonly changeAddress?: boolean;
+/** Secrets by their files, and what proves them. */
+export interface SecretOptions {
   readonly pinFile?: string;
   /** NIT of the company where `company` is none: it is hashed in every CUNE. */
   readonly nit?: string;
-  readonly documentType?: string;
-  readonly prefix?: string;
-  readonly firstNumber?: number;
-  readonly lastNumber?: number;
-  readonly resolutionNumber?: string;
-  readonly replaceAll?: boolean;
-
-  /** `api`, `sandbox`, `schema`. */
-  readonly path?: readonly string[];
-  readonly query?: readonly string[];
-  readonly body?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly config?: string;
-  readonly set?: readonly string[];
-  readonly open?: boolean;
-  readonly data?: string;
-  readonly draft07?: boolean;
-
-  /** Many companies, many machines: `follow` waits for what was handed over. */
-  readonly queue?: boolean | 'follow';
-  readonly metrics?: number;
-  /** Requests a minute to a service, of all companies. */
-  readonly serviceRate?: number;
-  readonly all?: boolean;
-  readonly watch?: boolean;
-  readonly bundle?: boolean;
+  readonly sispro?: string;
 }
+
+/** RIPS packages. */
+interface PackageOptions {
+  readonly booking?: string;
+  readonly paymentConcept?: 'number' | 'code';
+}
+
+export type JobOptions = ReadOptions & ServiceOptions;
+
+/** What checks files and writes copies of them. */
+export type CheckOptions = JobOptions & OutputOptions;
+
+/** What goes on with a run. */
+export type RunOptions = ServiceOptions & DecisionOptions & SecretOptions & OutputOptions;
+
+export type SendOptions = RunOptions & ReadOptions & PackageOptions;
 
 /** `name=value` pairs, the last of a name winning. */
 export function namedValues(option: string, pairs: readonly string[] = []): Record<string, string> {
@@ -160,8 +117,8 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
 }
 
 /** Whose documents a call is about. */
-export const companyOf = (options: Options): string => options.company ?? NO_NAME;
+export const companyOf = (options: ServiceOptions): string => options.company ?? NO_NAME;
 
 /** The same, said to people: who has no name is this company. */
-export const companySaid = ({ company }: Options): string | { readonly key: 'thisCompany' } =>
+export const companySaid = ({ company }: ServiceOptions): string | { readonly key: 'thisCompany' } =>
   company ?? { key: 'thisCompany' };

@@ -8,8 +8,9 @@ import type { Placing } from '../report/put-in-place.js';
 import { NO_NAME } from '../send/journal-proof.js';
 import type { Run, RunMeta } from '../send/runs.js';
 import type { Context } from './context.js';
+import type { Environment } from './environment.js';
 import { journalFiles } from './journal-access.js';
-import type { Environment, Options } from './options.js';
+import type { OutputOptions } from './options.js';
 import { environmentOf } from './service.js';
 
 /** What a file is written for. One that stands there for another purpose is not replaced. */
@@ -105,7 +106,7 @@ async function remember(context: Context, purpose: Purpose, file: string): Promi
 }
 
 /** How a file of this purpose comes to its place: over one of its own kind, beside any other. */
-export const outputOf = (context: Context, options: Options, purpose: Purpose): Placing => ({
+export const outputOf = (context: Context, options: OutputOptions, purpose: Purpose): Placing => ({
   mayReplace: async (file) => options.force === true || isOurs(context, purpose, file),
   placed: async (file) => {
     if (!KEPT.has(purpose)) await remember(context, purpose, file);
@@ -119,13 +120,16 @@ const isSame = (a: string, b: string): boolean => {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 };
 
+/** Files that a call reads beside its arguments. */
+type InputsBeside = Readonly<Partial<Record<'mapping' | 'params' | 'documents' | 'body' | 'ca', string>>>;
+
 /**
  * No input is written over, forced or not: not the files, nor what the call reads beside them, nor a journal.
  * @throws PipelineError('usage', run/output-is-input)
  */
 export function refuseInputAsOutput(
   context: Context,
-  { mapping, params, documents, body, ca }: Options,
+  { mapping, params, documents, body, ca }: InputsBeside,
   output: string,
   files: readonly string[],
 ): void {
@@ -143,7 +147,7 @@ export function refuseInputAsOutput(
  */
 export function refuseOutput(
   context: Context,
-  options: Options,
+  options: OutputOptions & InputsBeside,
   {
     purpose,
     output,

@@ -5,7 +5,6 @@ import type { OverviewRow } from '../send/journals.js';
 import type { Context, Outcome } from './context.js';
 import type { RunView } from './events.js';
 import { sharedJournals } from './journal-access.js';
-import type { Options } from './options.js';
 
 /** Runs that ended are shown for so long. */
 const ENDED_MS = 86_400_000;
@@ -42,7 +41,7 @@ function viewOf(row: OverviewRow, before: Before, now: number): RunView {
 }
 
 /** `cargue status --all [--watch]`: the runs of every company that the login may see. */
-export async function tellOverview(context: Context, { watch = false }: Options): Promise<Outcome> {
+export async function tellOverview(context: Context, watch: boolean): Promise<Outcome> {
   const { overview, workers: countWorkers } = await sharedJournals(context);
   let isOver = false;
   let wake = (): void => {};

@@ -17,10 +17,16 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, type PreviewCounts, say, sayAgain } from './events.js';
 import { familiesOf } from './job.js';
 import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withJournal } from './journal-access.js';
-import type { Options } from './options.js';
+import type { DecisionOptions, ServiceOptions } from './options.js';
 import { runName } from './outputs.js';
 import { confirmed } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
+
+export interface PreviewOptions extends ServiceOptions, DecisionOptions {
+  readonly folder?: string;
+  readonly documents?: string;
+  readonly only?: readonly string[];
+}
 
 const MAGIC = '%PDF-';
 const LONGEST_PART = 40;
@@ -265,7 +271,7 @@ const asked =
       'preview/refused',
     );
 
-async function fetchAll(context: Context, options: Options, previews: Previews): Promise<Outcome> {
+async function fetchAll(context: Context, options: PreviewOptions, previews: Previews): Promise<Outcome> {
   const { open } = previews;
   const url = serviceAddress(context, options);
   const params = { count: String(open.length), url: url.origin };
@@ -290,7 +296,7 @@ async function fetchAll(context: Context, options: Options, previews: Previews):
 /** Looks what is to be fetched, fetches it, and sums up. */
 async function previewAll(
   context: Context,
-  options: Options,
+  options: PreviewOptions,
   documents: Iterable<Wanted> | AsyncIterable<Wanted>,
   name: string,
   run = name,
@@ -310,7 +316,7 @@ async function previewAll(
 }
 
 /** `cargue preview [RUN]`: a PDF of each document, asked of the service; nothing goes to DIAN. */
-export const preview: UseCase = async (context, [id], options) => {
+export const preview: UseCase<PreviewOptions> = async (context, [id], options) => {
   if (options.documents !== undefined)
     return previewAll(context, options, wantedOfFile(context, options.documents), 'documentos');
   return withJournal(context, options, async (journal) => {

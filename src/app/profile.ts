@@ -29,11 +29,16 @@ import { putInPlace } from '../report/put-in-place.js';
 import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../schema/registry.js';
 import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
-import { environmentWord } from './environment.js';
+import { type Environment, environmentWord } from './environment.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
-import type { Options } from './options.js';
+import type { DecisionOptions, SecretOptions, ServiceOptions } from './options.js';
 import { confirmed, keptAccess, redact, setupValue, writeAccess } from './secrets.js';
+
+export interface ProfileOptions extends ServiceOptions, SecretOptions, DecisionOptions {
+  readonly environment?: Environment;
+  readonly companyName?: string;
+}
 
 /** Keys whose values nobody may see. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
@@ -185,7 +190,7 @@ async function findProfile(workspace: string, name: string): Promise<string> {
 }
 
 /** What a command is called with. */
-interface Call<C extends Context, O extends Options> {
+interface Call<C extends Context, O extends ProfileOptions> {
   readonly context: C;
   readonly options: O;
 }
@@ -193,7 +198,7 @@ interface Call<C extends Context, O extends Options> {
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
 /** What a profile says in place of options. */
-const optionsOf = ({ company, test_set, concurrency, rate, timeouts }: ProfileFile): Options =>
+const optionsOf = ({ company, test_set, concurrency, rate, timeouts }: ProfileFile): ProfileOptions =>
   Object.fromEntries(
     Object.entries({
       company: company?.nit,
@@ -221,7 +226,7 @@ const sameAddress = (one: string, other: string): boolean => {
  * another one.
  * @throws PipelineError('usage', profile/…)
  */
-export async function withProfile<C extends Context, O extends Options>({
+export async function withProfile<C extends Context, O extends ProfileOptions>({
   context,
   options,
 }: Call<C, O>): Promise<Call<C, O>> {
@@ -267,7 +272,7 @@ export async function withProfile<C extends Context, O extends Options>({
 /** A call as a profile has it. */
 export interface ProfiledCall {
   readonly context: Context;
-  readonly options: Options;
+  readonly options: ProfileOptions;
 }
 
 /** A call for each profile of the workspace that can be used; `context` has no address and no secrets of its own. */
@@ -275,7 +280,7 @@ export async function profiledCalls(context: Context): Promise<readonly Profiled
   const calls: ProfiledCall[] = [];
   for (const name of await profileNames(context.workspace))
     try {
-      calls.push(await withProfile({ context, options: { profile: name } as Options }));
+      calls.push(await withProfile({ context, options: { profile: name } as ProfileOptions }));
     } catch (error) {
       if (!(error instanceof PipelineError)) throw error;
     }
@@ -309,7 +314,7 @@ const nit = (text: string): string =>
   readNit(text) === undefined ? badOption('--company', text, 'NIT: 900123456') : companyName(text);
 
 /** The address, what stands behind it, and the company: from options or a person. */
-async function gather(context: Context, options: Options): Promise<ProfileFile> {
+async function gather(context: Context, options: ProfileOptions): Promise<ProfileFile> {
   const url = await setupValue(context, options, {
     option: '--url',
     given: options.url,
@@ -345,7 +350,7 @@ async function gather(context: Context, options: Options): Promise<ProfileFile> 
 }
 
 /** `cargue profile add NAME`: writes a private file (0600); the token is never an option. */
-export const profileAdd: UseCase = async (context, [name = ''], options) => {
+export const profileAdd: UseCase<ProfileOptions> = async (context, [name = ''], options) => {
   const { workspace } = context;
   const file = profilePath(workspace, name);
   if (existsSync(file)) stop('usage', { code: 'profile/exists', params: { file } });
@@ -378,7 +383,7 @@ async function rewrite(file: string, changes: readonly (readonly [KeyPath, strin
 }
 
 /** `cargue profile change NAME`: what the options say anew; a token that is typed takes the place of the one before. */
-export const profileChange: UseCase = async (context, [name = ''], options) => {
+export const profileChange: UseCase<ProfileOptions> = async (context, [name = ''], options) => {
   const file = await findProfile(context.workspace, name);
   const ask = options.yes ? undefined : context.ask;
   const token = (await ask?.secret({ key: 'askNewToken' })) ?? '';
@@ -401,7 +406,7 @@ export const profileChange: UseCase = async (context, [name = ''], options) => {
 };
 
 /** `cargue profile remove NAME`: the access that is kept beside it goes too; the journal stays. */
-export const profileRemove: UseCase = async (context, [name = ''], options) => {
+export const profileRemove: UseCase<ProfileOptions> = async (context, [name = ''], options) => {
   const file = await findProfile(context.workspace, name);
   if (!(await confirmed(context, options, { key: 'askProfileRemove', params: { name } }))) return 'fine';
   for (const one of [file, accessFile(file)]) await rm(one, { force: true });
@@ -443,7 +448,7 @@ async function tellProfile({ tell, workspace }: Context, name: string): Promise<
 }
 
 /** `cargue profile list` */
-export const profileList: UseCase = async (context) => {
+export const profileList: UseCase<ProfileOptions> = async (context) => {
   const { workspace } = context;
   const names = await profileNames(workspace);
   if (names.length === 0) say(context, 'noProfiles', { folder: profileFolder(workspace) });
@@ -453,7 +458,7 @@ export const profileList: UseCase = async (context) => {
 };
 
 /** `cargue profile show NAME`: what holds, its files as whole paths, its secrets hidden. */
-export const profileShow: UseCase = async ({ tell, workspace }, [name = '']) => {
+export const profileShow: UseCase<ProfileOptions> = async ({ tell, workspace }, [name = '']) => {
   const file = await findProfile(workspace, name);
   const shown = redact((await loadProfile(file)) as unknown as JsonValue, (key) => SECRET_KEYS.has(key));
   tell({ event: 'profile-shown', profile: name, file, content: shown as JsonObject });

@@ -16,7 +16,7 @@ import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';
 import { givenParams, loadChosen, loadFiles, readyMappings, withAsked } from './job.js';
-import type { Options } from './options.js';
+import type { CheckOptions } from './options.js';
 import { profileNames } from './profile.js';
 
 const FILE = 'cargue.yaml';
@@ -83,7 +83,7 @@ function readProject(file: string): ProjectFile {
 }
 
 /** A call, and which options its command takes. */
-interface Call<C extends Context, O extends Options> {
+interface Call<C extends Context, O extends CheckOptions> {
   readonly context: C;
   readonly options: O;
   readonly args: readonly string[];
@@ -93,7 +93,7 @@ interface Call<C extends Context, O extends Options> {
 }
 
 /** The call with what the project of its folder adds: options go first, then the environment, then the project. */
-export function withProject<C extends Context, O extends Options>({
+export function withProject<C extends Context, O extends CheckOptions>({
   context,
   options,
   args,
@@ -104,10 +104,10 @@ export function withProject<C extends Context, O extends Options>({
   const folder = dirname(file);
   const { profile, company, mapping, params, outputs = {} } = readProject(file);
   const used: Message[] = [];
-  const added: { -readonly [K in keyof Options]?: Options[K] } = {};
-  const add = <K extends keyof Options>(
+  const added: { -readonly [K in keyof CheckOptions]?: CheckOptions[K] } = {};
+  const add = <K extends keyof CheckOptions>(
     option: K,
-    value: Options[K],
+    value: CheckOptions[K],
     key: ProjectKey,
     shown: unknown,
   ): void => {
@@ -139,7 +139,7 @@ export function withProject<C extends Context, O extends Options>({
 type ProjectKey = 'projectProfile' | 'projectCompany' | 'projectMapping' | 'projectParams' | 'projectOutput';
 
 /** `cargue new [FILE...]`: writes the project of this folder, by asking; a file of a month tells which mapping it is. */
-export const newProject: UseCase = async (context, patterns, options) => {
+export const newProject: UseCase<CheckOptions> = async (context, patterns, options) => {
   const { ask } = context;
   const file = join(context.folder ?? '.', FILE);
   if (existsSync(file) && !options.force) stop('usage', { code: 'project/exists', params: { file } });
@@ -176,7 +176,7 @@ export const newProject: UseCase = async (context, patterns, options) => {
 async function mappingOf(
   context: Context,
   patterns: readonly string[],
-  options: Options,
+  options: CheckOptions,
 ): Promise<string | undefined> {
   if (options.mapping !== undefined) {
     await loadChosen(options.mapping);
@@ -192,7 +192,7 @@ async function constantParams(
   context: Context,
   patterns: readonly string[],
   name: string,
-  options: Options,
+  options: CheckOptions,
 ): Promise<JsonObject> {
   const files = patterns.length === 0 ? [] : await expandFiles(patterns);
   const mapping = await loadChosen(name);

@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import { counted, deliverRun, moveOn, type Watch } from './deliver.js';
 import { senderOf } from './job.js';
 import { withSender } from './journal-access.js';
-import type { Options } from './options.js';
+import type { RunOptions } from './options.js';
 import { recognise, recognising } from './recognise.js';
 import { authorityAccess, storeAccess } from './secrets.js';
 import { clientFor, serviceAddress } from './service.js';
@@ -49,7 +49,7 @@ const openIn = (counts: OutcomeCounts): number => OPEN.reduce((sum, state) => su
  */
 export async function sendQueued(
   context: Context,
-  options: Options,
+  options: RunOptions,
   { path, run }: Queued,
   watch: QueueWatch,
 ): Promise<TurnEnd> {

@@ -4,7 +4,7 @@ import type { GivenFormats } from '../documents/decide.js';
 import type { HeaderRows } from '../documents/table-fit.js';
 import { LOOKS } from '../mapping/read/cell.js';
 import { mayBeName } from '../mapping/read/null-words.js';
-import { answerValues, namedValues, type Options } from './options.js';
+import { answerValues, namedValues, type ReadOptions } from './options.js';
 
 /** Answers about how amounts, dates and hours are read: `--answer decimal=comma`. */
 const FORMATS = {
@@ -51,7 +51,7 @@ export function splitAnswers(pairs: readonly string[] = []): {
  * Returns how cells are read that leave it open, as a call answers it.
  * @throws PipelineError('usage', run/bad-option)
  */
-export function givenFormats({ answer }: Pick<Options, 'answer'>): GivenFormats {
+export function givenFormats({ answer }: Pick<ReadOptions, 'answer'>): GivenFormats {
   const formats: Record<string, string> = {};
   const names: string[] = [];
   for (const [id, value] of Object.entries(namedValues('--answer', answer))) {

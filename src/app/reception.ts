@@ -7,13 +7,14 @@ import type { UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
 import { familiesOf, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
+import type { SendOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { type Sending, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
 import { spoolJob } from './spool.js';
 
 /** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
-export const reception: UseCase = async (context, files, options) => {
+export const reception: UseCase<SendOptions> = async (context, files, options) => {
   const deliveries = await capabilities(familiesOf(context), 'delivery');
   const ready = deliveries.flatMap(({ reading }) => reading?.mapping ?? []);
   const job = await loadJob(context, files, { ...options, mapping: options.mapping ?? ready[0] ?? '' });

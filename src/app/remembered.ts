@@ -12,11 +12,11 @@ import { canonicalCompany } from '../send/journal-proof.js';
 import { letteredLabel } from '../tables/header.js';
 import type { InputFile } from '../tables/table.js';
 import type { Context } from './context.js';
-import { companyOf, type Options } from './options.js';
+import { companyOf, type JobOptions } from './options.js';
 import { splitAnswers } from './reading-answers.js';
 
 /** Mappings that answers made are kept here, for next month's files of the company. */
-const folderOf = ({ workspace }: Context, options: Options): string =>
+const folderOf = ({ workspace }: Context, options: JobOptions): string =>
   join(workspace, 'mappings', encodeURIComponent(canonicalCompany(companyOf(options))));
 
 const SUFFIX = '.yaml';
@@ -29,7 +29,7 @@ interface Remembered {
 }
 
 /** Those of the call's company, the latest first. */
-export async function remembered(context: Context, options: Options): Promise<readonly Remembered[]> {
+export async function remembered(context: Context, options: JobOptions): Promise<readonly Remembered[]> {
   const folder = folderOf(context, options);
   const names = await readdir(folder).catch(() => []);
   const all = await Promise.all(
@@ -64,7 +64,7 @@ interface MappingName {
  */
 export async function remember(
   context: Context,
-  options: Options,
+  options: JobOptions,
   { name, isGiven }: MappingName,
   text: string,
 ): Promise<void> {
@@ -124,7 +124,7 @@ interface RememberedFit extends Remembered {
  */
 export async function rememberedFor(
   context: Context,
-  options: Options,
+  options: JobOptions,
   inputs: readonly InputFile[],
   given: Readonly<Record<string, unknown>>,
 ): Promise<RememberedFit | undefined> {

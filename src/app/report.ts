@@ -34,11 +34,18 @@ import { failedOfRun } from './failed.js';
 import { followUp, quotedCommands } from './follow-up.js';
 import { capabilityOfRun, familyOfRun, senderOfRun } from './job.js';
 import { chosenRun, withJournal, withSender } from './journal-access.js';
-import type { Options } from './options.js';
+import type { OutputOptions, ServiceOptions } from './options.js';
 import { placedOutcomes, SaidOnce } from './outcomes.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
 import { readResults } from './read-results.js';
 import { destination, environmentOf } from './service.js';
+
+export interface ReportOptions extends ServiceOptions, OutputOptions {
+  readonly pdf?: string;
+  readonly overtime?: string;
+  /** Results that the authority itself saved, files or folders. */
+  readonly readResults?: readonly string[];
+}
 
 /** Every issue of a run: of its data, then of what became of its documents. */
 export async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
@@ -219,7 +226,7 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
 }
 
 /** `cargue report [RUN]`: the workbook again, from the journal alone, or with what the authority's own results say more. */
-export const report: UseCase = async (context, [id], options) => {
+export const report: UseCase<ReportOptions> = async (context, [id], options) => {
   const { readResults: paths = [] } = options;
   if (paths.length > 0)
     await withSender(context, options, false, async (journal) => {
@@ -230,7 +237,7 @@ export const report: UseCase = async (context, [id], options) => {
   return writeAgain(context, id, options);
 };
 
-const writeAgain = (context: Context, id: string | undefined, options: Options): Promise<Outcome> =>
+const writeAgain = (context: Context, id: string | undefined, options: ReportOptions): Promise<Outcome> =>
   withJournal(context, options, async (journal) => {
     const chosen = await chosenRun(journal, id);
     if (chosen === undefined) {
@@ -271,7 +278,12 @@ export function rangesText(ranges: readonly NumberRange[]): string {
 }
 
 /** Writes what the authority answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
-async function keepResults(context: Context, journal: Journal, run: string, options: Options): Promise<void> {
+async function keepResults(
+  context: Context,
+  journal: Journal,
+  run: string,
+  options: ReportOptions,
+): Promise<void> {
   const folder = options.results ?? `resultados-${runName(context, await findRun(journal, run))}`;
   const placing = outputOf(context, options, 'result');
   let count = 0;
@@ -299,7 +311,7 @@ export async function writeFailed(
   context: Context,
   journal: Journal,
   run: string,
-  options: Options,
+  options: ReportOptions,
 ): Promise<void> {
   const { failed } = options;
   if (failed === undefined) return;
@@ -315,7 +327,7 @@ async function writeOvertime(
   context: Context,
   journal: Journal,
   run: string,
-  options: Options,
+  options: ReportOptions,
 ): Promise<void> {
   const { overtime } = options;
   if (overtime === undefined) return;
@@ -337,7 +349,7 @@ async function reportRun(
   context: Context,
   journal: Journal,
   id: string,
-  { file, options, print }: { file: string | undefined; options: Options; print?: true },
+  { file, options, print }: { file: string | undefined; options: ReportOptions; print?: true },
 ): Promise<string> {
   const run = await findRun(journal, id);
   const write = print ? printReport : writeReport;
@@ -384,7 +396,7 @@ export async function closeWithAccounts(
   context: Context,
   journal: Journal,
   run: string,
-  options: Options,
+  options: ReportOptions,
 ): Promise<void> {
   const accounts = await tellOutcomes(context, journal, run);
   context.tell({ event: 'accounts', accounts });

@@ -9,18 +9,29 @@ import { issueTeller, say } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
-import type { Options } from './options.js';
+import type { RunOptions } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { recognise, recognising } from './recognise.js';
 import { closeWithAccounts, writeFailed } from './report.js';
 import { authorityAccess, confirmed, givenNit, givenPin, storeAccess } from './secrets.js';
 import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
 
+export interface ResumeOptions extends RunOptions {
+  readonly settle?: readonly string[];
+  /** Who settles. */
+  readonly as?: string;
+}
+
 /**
  * Takes each `NUMBER=WORD` of `--settle`. Nobody is asked for a token or PIN here: what is left asks for them.
  * @throws PipelineError('usage', run/bad-option, send/cannot-settle, send/code-contradicted)
  */
-async function settleAll(context: Context, options: Options, journal: Journal, run: string): Promise<void> {
+async function settleAll(
+  context: Context,
+  options: ResumeOptions,
+  journal: Journal,
+  run: string,
+): Promise<void> {
   const { settle = [], as } = options;
   if (settle.length === 0) return;
   const { kind } = await senderOfRun(context, journal, run);
@@ -64,7 +75,7 @@ interface Left {
 /** Beyond this machine and in production, only with a yes. */
 async function mayGoOn(
   context: Context,
-  options: Options,
+  options: ResumeOptions,
   { journal, left, url, count }: Left,
 ): Promise<boolean> {
   if (environmentOf(context, url, left.testSet) === 'production') {
@@ -91,7 +102,7 @@ async function outcomeOfGivenUp(journal: Journal, run: string): Promise<Outcome>
  */
 async function refuseChanged(
   context: Context,
-  options: Options,
+  options: ResumeOptions,
   journal: Journal,
   { id, state, digest, abandonment }: JournalRun,
 ): Promise<void> {
@@ -105,7 +116,7 @@ async function refuseChanged(
 /** Asks and sends what is left of a run, from the journal alone. */
 async function goOn(
   context: Context,
-  options: Options,
+  options: ResumeOptions,
   journal: Journal,
   left: JournalRun,
   onHandedOver: (run: string) => void,
@@ -156,7 +167,7 @@ async function goOn(
  */
 async function leaveOutOvertaken(
   context: Context,
-  { partial }: Options,
+  { partial }: ResumeOptions,
   journal: Journal,
   held: JournalRun,
 ): Promise<void> {
@@ -176,7 +187,7 @@ async function leaveOutOvertaken(
   say(context, 'blocked', { count: gone.size });
 }
 
-function refuseOutputs(context: Context, options: Options): void {
+function refuseOutputs(context: Context, options: ResumeOptions): void {
   refuseOutput(context, options, { purpose: 'report', output: options.report });
   refuseOutput(context, options, { purpose: 'failed', output: options.failed });
 }
@@ -185,7 +196,7 @@ function refuseOutputs(context: Context, options: Options): void {
  * `cargue send RUN`: what somebody approved, as it was approved. A run that was begun is gone on with.
  * @throws PipelineError('usage', send/not-approved)
  */
-export const sendRunById: UseCase = (context, [id = ''], options) =>
+export const sendRunById: UseCase<ResumeOptions> = (context, [id = ''], options) =>
   followed(context, options, (onHandedOver) =>
     withSender(context, options, false, async (journal, asking) => {
       refuseOutputs(context, options);
@@ -198,7 +209,7 @@ export const sendRunById: UseCase = (context, [id = ''], options) =>
 /** A held run, as it was approved. */
 export async function sendApproved(
   context: Context,
-  options: Options,
+  options: ResumeOptions,
   journal: Journal,
   held: JournalRun,
   onHandedOver: (run: string) => void = () => {},
@@ -216,7 +227,7 @@ export async function sendApproved(
 /** What went to the workers is looked at until it is over, where that was asked for; by then others may send. */
 async function followed(
   context: Context,
-  options: Options,
+  options: ResumeOptions,
   work: (onHandedOver: (run: string) => void) => Promise<Outcome>,
 ): Promise<Outcome> {
   let handedOver: string | undefined;
@@ -230,7 +241,7 @@ async function followed(
 
 async function resumeIn(
   context: Context,
-  options: Options,
+  options: ResumeOptions,
   journal: Journal,
   id: string | undefined,
   onHandedOver: (run: string) => void,
@@ -254,7 +265,7 @@ async function resumeIn(
 }
 
 /** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
-export const resume: UseCase = (context, [id], options) =>
+export const resume: UseCase<ResumeOptions> = (context, [id], options) =>
   followed(context, options, (onHandedOver) =>
     withSender(context, options, false, (journal, asking) => {
       refuseOutputs(context, options);

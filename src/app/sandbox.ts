@@ -8,7 +8,15 @@ import { isLoopback, type Sandbox, startSandbox } from '../sandbox/server.js';
 import { checkFileShape, expectedIn, type SchemaNode, schemaJson, soleType } from '../schema/registry.js';
 import type { Context, UseCase } from './context.js';
 import { issueTeller } from './events.js';
-import { namedValues, type Options } from './options.js';
+import { namedValues } from './options.js';
+
+export interface StartOptions {
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly port?: number;
+  readonly host?: string;
+  readonly data?: string;
+}
 
 /** What may be set by one value: a property of the file, or of its first company. */
 interface Single {
@@ -103,7 +111,7 @@ async function settingsIn(file: string): Promise<JsonObject> {
 /** Options go before the environment, which goes before the file. */
 async function settingsFor(
   { sandboxVariables = {}, language }: Context,
-  options: Options,
+  options: StartOptions,
 ): Promise<SandboxFile> {
   let settings: JsonObject = options.config === undefined ? {} : await settingsIn(options.config);
   const known = singles();
@@ -126,7 +134,7 @@ async function settingsFor(
   };
 }
 
-async function start(context: Context, options: Options): Promise<Sandbox> {
+async function start(context: Context, options: StartOptions): Promise<Sandbox> {
   const settings = await settingsFor(context, options);
   try {
     const sandbox = await startSandbox(settings);
@@ -145,7 +153,7 @@ function warnOfHost(context: Context, host: string, port: number): void {
 }
 
 /** `cargue sandbox`: serves until it is stopped. */
-export const sandbox: UseCase = async (context, _args, options) => {
+export const sandbox: UseCase<StartOptions> = async (context, _args, options) => {
   const sandbox = await start(context, options);
   const { url, token, tokens, adminToken } = sandbox;
   context.tell({ event: 'sandbox', url, token, tokens, adminToken });

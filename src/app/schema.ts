@@ -8,8 +8,13 @@ import { mappingWithTargets } from '../schema/views.js';
 import type { UseCase } from './context.js';
 import { familiesOf } from './job.js';
 
+export interface SchemaOptions {
+  readonly bundle?: boolean;
+  readonly draft07?: boolean;
+}
+
 /** `cargue schema list`: one name a line, those of the service first. */
-export const schemaList: UseCase = async ({ tell }) => {
+export const schemaList: UseCase<SchemaOptions> = async ({ tell }) => {
   for (const name of [...schemaNames(), ...OWN_SCHEMAS]) {
     const { title = '', description: en = '', 'x-description-es': es = en } = schemaJson(name);
     tell({ event: 'schema', name, title, description: { es, en } });
@@ -21,7 +26,7 @@ const schemaFiles = (names: readonly string[]): SchemaFiles =>
   new Map(names.map((name) => [name, schemaJson(name) as SchemaJson]));
 
 /** `cargue schema openapi`: every operation of the service, as one document that stands by itself. */
-export const schemaOpenapi: UseCase = async ({ tell }) => {
+export const schemaOpenapi: UseCase<SchemaOptions> = async ({ tell }) => {
   tell({ event: 'value', value: bundleOpenApi(openApi(), schemaFiles(schemaNames())) });
   return 'fine';
 };
@@ -30,7 +35,7 @@ export const schemaOpenapi: UseCase = async ({ tell }) => {
  * `cargue schema show NAME`: the file as it is; with all that it refers to; or as editors want it, where mappings know the fields
  * of their targets.
  */
-export const schemaShow: UseCase = async (context, [name = ''], { draft07, bundle }) => {
+export const schemaShow: UseCase<SchemaOptions> = async (context, [name = ''], { draft07, bundle }) => {
   const names: readonly string[] = [...schemaNames(), ...OWN_SCHEMAS];
   if (!names.includes(name))
     return stop('usage', {

@@ -20,7 +20,7 @@ import type { Ask, Context } from './context.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
 import { familiesOf } from './job.js';
-import type { Options } from './options.js';
+import type { DecisionOptions, SecretOptions, ServiceOptions } from './options.js';
 
 /** Times that a person is asked for the same. */
 const TRIES = 3;
@@ -30,7 +30,11 @@ const TRIES = 3;
  * there, what is known.
  * @throws PipelineError('usage') for a value that will not do, or setup/needs-value where there is none
  */
-export async function setupValue<T>(context: Context, { yes }: Options, wanted: SetupValue<T>): Promise<T> {
+export async function setupValue<T>(
+  context: Context,
+  { yes }: DecisionOptions,
+  wanted: SetupValue<T>,
+): Promise<T> {
   const { given, known, option, expected, check } = wanted;
   if (given !== undefined) return valueOrStop(check(given));
   if (context.ask && !(yes && known !== undefined)) return typed(context, context.ask, wanted);
@@ -70,7 +74,7 @@ export const needsYes = ({ language }: Context, question: Message): never =>
  */
 export async function confirmed(
   context: Context,
-  options: Options,
+  options: DecisionOptions,
   question: Message,
   typed?: string,
 ): Promise<boolean> {
@@ -202,7 +206,7 @@ async function typedTwice(context: Context, ask: Ask): Promise<string> {
  * The PIN of the software where nobody has to be asked: from a private file or CARGUE_SOFTWARE_PIN.
  * @throws PipelineError('usage', setup/open-pin-file, setup/pin-file, document/format-pin)
  */
-export async function givenPin(context: Context, { pinFile }: Options): Promise<string | undefined> {
+export async function givenPin(context: Context, { pinFile }: SecretOptions): Promise<string | undefined> {
   const pin = pinFile === undefined ? context.softwarePin : await fromFile(pinFile);
   return pin === undefined ? undefined : checked(context, pin);
 }
@@ -215,7 +219,7 @@ const badNit = (option: string, value: string): never =>
  * one.
  * @throws PipelineError('usage', run/bad-option)
  */
-export function givenNit({ nit }: Context, options: Options): string | undefined {
+export function givenNit({ nit }: Context, options: SecretOptions & ServiceOptions): string | undefined {
   if (options.nit !== undefined) return nitOf(options.nit) ?? badNit('--nit', options.nit);
   if (nit !== undefined) return nitOf(nit) ?? badNit('CARGUE_NIT', nit);
   return options.company === undefined ? undefined : nitOf(options.company);
@@ -248,7 +252,7 @@ export async function askedToProve(
  * The PIN of the software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
  * @throws PipelineError('usage', setup/needs-pin, setup/open-pin-file, setup/pin-file, document/format-pin)
  */
-export async function softwarePin(context: Context, options: Options): Promise<string> {
+export async function softwarePin(context: Context, options: SecretOptions): Promise<string> {
   const given = await givenPin(context, options);
   if (given !== undefined) return given;
   return context.ask ? typedTwice(context, context.ask) : stop('usage', { code: 'setup/needs-pin' });
@@ -286,7 +290,7 @@ async function passwordOf({ sisproPassword, ask }: Context, { password }: Access
 export async function authorityAccess(
   context: Context,
   family: Family,
-  { sispro: file }: Options,
+  { sispro: file }: SecretOptions,
 ): Promise<GivenAccess | undefined> {
   const kind = file === undefined ? undefined : (await capability(family, 'setup'))?.access;
   if (file === undefined || kind === undefined) return undefined;

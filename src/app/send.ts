@@ -21,7 +21,7 @@ import {
   withJournal,
   withSender,
 } from './journal-access.js';
-import type { Options } from './options.js';
+import type { SendOptions } from './options.js';
 import { placedOutcomes } from './outcomes.js';
 import { refuseOutput } from './outputs.js';
 import { type RecognisingClient, recognise, recognising } from './recognise.js';
@@ -35,7 +35,7 @@ import { tellDifferences, tellDocuments } from './to-decide.js';
 /** What one call of `send`, `adjust` or `reception` works on. */
 export interface Sending {
   readonly context: Context;
-  readonly options: Options;
+  readonly options: SendOptions;
   readonly job: Job;
   readonly family: Family;
   readonly kind: Delivery;
@@ -359,13 +359,13 @@ const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
   more.length === 0 && /^\d{4}-\d\d-\d\d-\d+$/.test(name) && !existsSync(name);
 
 /** `cargue send FILE...`, or `cargue send RUN` */
-export const send: UseCase = async (context, files, options) =>
+export const send: UseCase<SendOptions> = async (context, files, options) =>
   isRunId(files)
     ? sendRunById(context, files, options)
     : sendJob(context, await loadJob(context, files, options, { sending: true }), options);
 
 /** Sends the documents of files whose mapping and parameters are known. */
-export async function sendJob(context: Context, job: Job, options: Options): Promise<Outcome> {
+export async function sendJob(context: Context, job: Job, options: SendOptions): Promise<Outcome> {
   const sender = await senderFor(context, job.mapping);
   const { family } = sender;
   const url = serviceAddress(context, options);

@@ -5,15 +5,16 @@ import { stop } from '../core/issue.js';
 import { type Message, type PlainPhrase, say } from '../messages/texts.js';
 import type { Totals } from '../send/kind.js';
 import type { Context } from './context.js';
+import type { Environment } from './environment.js';
 import type { Destination } from './events.js';
-import type { Environment, Options } from './options.js';
+import type { DecisionOptions, ServiceOptions } from './options.js';
 import { companyToken, needsYes } from './secrets.js';
 
 /**
  * Address of the service, from `--url` or CARGUE_URL, checked but not called.
  * @throws PipelineError('usage', run/needs-url or send/bad-url or send/insecure-url)
  */
-export function serviceAddress(context: Context, options: Options): URL {
+export function serviceAddress(context: Context, options: ServiceOptions): URL {
   const given = options.url ?? context.url;
   if (given === undefined) return stop('usage', { code: 'run/needs-url' });
   return serviceUrl(given);
@@ -33,7 +34,7 @@ async function readCa(file: string): Promise<string> {
  * A client for the service as options, profile and token say; a person is asked for the token where it is missing.
  * @throws PipelineError('usage', run/ca-file, run/needs-token, send/bad-token, run/bad-proxy)
  */
-export async function clientFor(context: Context, options: Options, url: URL): Promise<Client> {
+export async function clientFor(context: Context, options: ServiceOptions, url: URL): Promise<Client> {
   const { concurrency, timeout } = options;
   const { connectTimeout } = context.profile ?? {};
   const proxy = proxyFor(url, context.proxies ?? {});
@@ -57,7 +58,7 @@ export const environmentOf = ({ profile }: Context, url: URL, testSet: string | 
   profile?.environment ?? (testSet === undefined && isElsewhere(url) ? 'production' : 'test');
 
 /** `Comercial Andina SAS (900123456)` */
-function companyText({ profile, language }: Context, options: Options): string {
+function companyText({ profile, language }: Context, options: ServiceOptions): string {
   const company = options.company ?? say(language, 'noCompany');
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
@@ -76,7 +77,7 @@ interface Leaving {
  */
 export async function productionConfirmed(
   context: Context,
-  options: Options,
+  options: ServiceOptions & DecisionOptions,
   { url, count, totals }: Leaving,
 ): Promise<boolean> {
   const amounts = Object.entries(totals).map(([name, amount]) => ({
@@ -99,7 +100,7 @@ export async function productionConfirmed(
 /** Where documents go, for whoever must say yes. */
 export const destination = (
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   url: URL,
   testSet: string | undefined,
 ): Destination => ({

@@ -12,9 +12,22 @@ import { readReply, reasonOf } from '../send/verdict.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { journalFile } from './journal-access.js';
-import { companySaid, type Options } from './options.js';
+import { companySaid, type DecisionOptions, type SecretOptions, type ServiceOptions } from './options.js';
 import { confirmed, redactText, setupValue, softwarePin, softwareSetup } from './secrets.js';
 import { clientFor, isElsewhere, serviceAddress } from './service.js';
+
+export interface SetupOptions extends ServiceOptions, SecretOptions, DecisionOptions {
+  readonly softwareId?: string;
+  readonly payrollAddress?: string;
+  readonly invoiceAddress?: string;
+  readonly changeAddress?: boolean;
+  readonly documentType?: string;
+  readonly prefix?: string;
+  readonly firstNumber?: number;
+  readonly lastNumber?: number;
+  readonly resolutionNumber?: string;
+  readonly replaceAll?: boolean;
+}
 
 /**
  * Puts a setting, once, and gives back what the service says it stored, secrets included.
@@ -56,7 +69,7 @@ async function configure(
 type Plan = SetupPlan & { readonly url: URL };
 
 /** Tells what the call will change. */
-function tellPlan(context: Context, options: Options, { url, lines, warnings }: Plan): void {
+function tellPlan(context: Context, options: SetupOptions, { url, lines, warnings }: Plan): void {
   context.tell({ event: 'setup-plan', company: options.company, url, lines });
   const teller = issueTeller(context);
   for (const issue of warnings) teller.tell(issue);
@@ -64,7 +77,11 @@ function tellPlan(context: Context, options: Options, { url, lines, warnings }: 
 }
 
 /** Each grave change by itself: a person's yes, or the option that says so beside `--yes`. */
-async function gravesAllowed(context: Context, options: Options, graves: readonly Grave[]): Promise<boolean> {
+async function gravesAllowed(
+  context: Context,
+  options: SetupOptions,
+  graves: readonly Grave[],
+): Promise<boolean> {
   for (const { question, allowed, needs } of graves) {
     if (options.yes) {
       if (!allowed) stop('usage', needs);
@@ -77,7 +94,7 @@ async function gravesAllowed(context: Context, options: Options, graves: readonl
  * Shows the plan and asks. False when nothing is to be done, which is then said.
  * @throws PipelineError('usage', run/needs-yes, or what a grave change needs)
  */
-async function planAccepted(context: Context, options: Options, plan: Plan): Promise<boolean> {
+async function planAccepted(context: Context, options: SetupOptions, plan: Plan): Promise<boolean> {
   tellPlan(context, options, plan);
   if (options.dryRun) {
     say(context, 'dryConfigured');
@@ -102,11 +119,11 @@ function tellFaults(context: Context, faults: readonly Issue[], fine: PlainPhras
 }
 
 /** Beside the journal of the same company and address: what this machine last told the service, which shows little by itself. */
-const recordFile = async (context: Context, options: Options): Promise<string> =>
+const recordFile = async (context: Context, options: SetupOptions): Promise<string> =>
   join(dirname(await journalFile(context, options)), 'setup.json');
 
 /** Undefined where there is none, or none that can be read. */
-async function readRecord(context: Context, options: Options): Promise<unknown> {
+async function readRecord(context: Context, options: SetupOptions): Promise<unknown> {
   try {
     return JSON.parse(await readFile(await recordFile(context, options), 'utf8'));
   } catch {
@@ -115,7 +132,7 @@ async function readRecord(context: Context, options: Options): Promise<unknown> 
 }
 
 /** @throws PipelineError('output', report/not-writable) */
-async function writeRecord(context: Context, options: Options, record: object): Promise<void> {
+async function writeRecord(context: Context, options: SetupOptions, record: object): Promise<void> {
   const file = await recordFile(context, options);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error) =>
     stop('output', { code: 'report/not-writable', params: { file, reason: error.code } }, error),
@@ -126,14 +143,14 @@ async function writeRecord(context: Context, options: Options, record: object): 
 /** Numbers of the company's resolutions: those of the profile, then those that this machine told the service. */
 export async function knownResolutions(
   context: Context,
-  options: Options,
+  options: SetupOptions,
 ): Promise<readonly KnownResolution[]> {
   const told = (await softwareSetup(context))?.resolutions(await readRecord(context, options));
   return [...(context.profile?.resolutions ?? []), ...(told ?? [])];
 }
 
 /** Ranges of numbers that this machine told the service. */
-export async function knownRanges(context: Context, options: Options): Promise<readonly KnownRange[]> {
+export async function knownRanges(context: Context, options: SetupOptions): Promise<readonly KnownRange[]> {
   return (await softwareSetup(context))?.ranges(await readRecord(context, options)) ?? [];
 }
 
@@ -142,12 +159,12 @@ const setupOf = async (context: Context): Promise<SoftwareSetup> =>
   (await softwareSetup(context)) ?? stop('usage', { code: 'run/not-sendable' });
 
 /** Beyond this machine nothing is asked before a yes. */
-const mayAsk = async (context: Context, options: Options, url: URL): Promise<boolean> =>
+const mayAsk = async (context: Context, options: SetupOptions, url: URL): Promise<boolean> =>
   !isElsewhere(url) || confirmed(context, options, { key: 'askAskService', params: { url: url.origin } });
 
 /** Asks for the values, shows the plan, tells the service, and compares what it stored. */
 const settingOf =
-  (what: 'software' | 'resolution'): UseCase =>
+  (what: 'software' | 'resolution'): UseCase<SetupOptions> =>
   async (context, _args, options) => {
     const { intro, done, operation, hasPin, asksFirst, want } = (await setupOf(context)).settings[what];
     const url = serviceAddress(context, options);
@@ -192,7 +209,7 @@ function tellFact(context: Context, { fact, says }: SetupFact): void {
 }
 
 /** `cargue setup show`: what the service shows, the rest as this machine last set it. */
-export const setupShow: UseCase = async (context, _args, options) => {
+export const setupShow: UseCase<SetupOptions> = async (context, _args, options) => {
   const { told, shown } = await setupOf(context);
   const { language } = context;
   const url = serviceAddress(context, options);

@@ -28,7 +28,7 @@ import { issueTeller, say } from './events.js';
 import { hashFiles } from './files.js';
 import { followFor, type Job, maskedIn } from './job.js';
 import { lawUsed } from './law-state.js';
-import { companyOf, type Options } from './options.js';
+import { companyOf, type SendOptions } from './options.js';
 import { type Findings, readJob } from './reading.js';
 import { clientFor } from './service.js';
 import { knownRanges, knownResolutions } from './setup.js';
@@ -44,7 +44,7 @@ export const keyIsSubject = ({ key, mains, fields }: Job['mapping'], { subjectLe
       mains.some(({ identity }) => identity.includes(kind.column)),
   );
 
-async function metaOf({ account }: Context, job: Job, url: URL, options: Options): Promise<RunMeta> {
+async function metaOf({ account }: Context, job: Job, url: URL, options: SendOptions): Promise<RunMeta> {
   const { mapping, params } = job;
   const inputs = await hashFiles(job.files, job.edits);
   return {
@@ -120,7 +120,7 @@ export interface SpoolCall {
 }
 
 /** Reads the files to the end and lays what is good into the journal, as a draft. */
-export async function spoolJob(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
+export async function spoolJob(context: Context, options: SendOptions, call: SpoolCall): Promise<SpooledRun> {
   const { journal, job, family, kind, url, client, copies, complete, follow, shaping = AS_THEY_ARE } = call;
   const reading = readJob(context, job, { keep: true, copies, complete, follow });
   const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
@@ -192,7 +192,7 @@ function tellUntold(
 /** Beyond this machine the service is asked before the plan is shown, if a person lets us: what others did decides what is sent. */
 async function mayAsk(
   { ask }: Context,
-  { dryRun }: Options,
+  { dryRun }: SendOptions,
   { url }: SpoolCall,
   count: number,
 ): Promise<boolean> {
@@ -203,7 +203,7 @@ async function mayAsk(
 /** What the service has on the things that the files are about; nothing where it may not be asked. */
 async function statesOf(
   context: Context,
-  options: Options,
+  options: SendOptions,
   call: SpoolCall,
   inquiry: Inquiry,
 ): Promise<States['known']> {
@@ -225,7 +225,11 @@ async function statesOf(
 }
 
 /** Lays documents into the journal in the way of their family, after what the service tells where it may be asked. */
-export async function spoolInOrder(context: Context, options: Options, call: SpoolCall): Promise<SpooledRun> {
+export async function spoolInOrder(
+  context: Context,
+  options: SendOptions,
+  call: SpoolCall,
+): Promise<SpooledRun> {
   const { job, family, kind, journal } = call;
   const { mapping, params } = job;
   const inquiry = await capability(family, 'inquiry');

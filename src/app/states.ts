@@ -4,7 +4,7 @@ import type { Inquiry, Thing } from '../families/family.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
 import { makeRequests } from './journal-access.js';
-import type { Options } from './options.js';
+import type { ServiceOptions } from './options.js';
 import { readJob } from './reading.js';
 import { environmentOf } from './service.js';
 
@@ -27,7 +27,7 @@ interface StateQuestion {
 /** Asks how each thing stands: other people may have acted. */
 export async function askStates(
   context: Context,
-  options: Options,
+  options: ServiceOptions,
   { client, url, inquiry, things, by = Object.keys(inquiry.queries)[0]! }: StateQuestion,
 ): Promise<States> {
   const query = inquiry.queries[by]!;

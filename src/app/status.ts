@@ -8,8 +8,14 @@ import { bogotaDate } from '../send/traffic.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';
+import type { ServiceOptions } from './options.js';
 import { tellOverview } from './overview.js';
 import { factsOf, rangesText, tellOutcomes } from './report.js';
+
+export interface StatusOptions extends ServiceOptions {
+  readonly all?: boolean;
+  readonly watch?: boolean;
+}
 
 /** Numbers that are named of those that no longer stand. */
 const NAMED = 20;
@@ -69,7 +75,7 @@ async function tellOne(context: Context, journal: Journal, id: string): Promise<
  * Tells of a run that was sent by a process that is gone, with the outcome of its documents.
  * @throws PipelineError('usage', journal/no-such-run) if it was only prepared
  */
-export const statusOfSent: UseCase = (context, [id = ''], options) =>
+export const statusOfSent: UseCase<StatusOptions> = (context, [id = ''], options) =>
   withJournal(context, options, async (journal): Promise<Outcome> => {
     const { state } = await findRun(journal, id);
     if (state === 'draft') return stop('usage', { code: 'journal/no-such-run', params: { run: id } });
@@ -80,9 +86,9 @@ export const statusOfSent: UseCase = (context, [id = ''], options) =>
   });
 
 /** `cargue status [RUN]`, or `--all`: what the journal knows, without asking the service. */
-export const status: UseCase = (context, [id], options) =>
+export const status: UseCase<StatusOptions> = (context, [id], options) =>
   options.all
-    ? tellOverview(context, options)
+    ? tellOverview(context, options.watch === true)
     : withJournal(context, options, async (journal) => {
         if (id !== undefined) {
           await tellOne(context, journal, id);

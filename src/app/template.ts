@@ -4,6 +4,7 @@ import { writeTemplate } from '../report/template.js';
 import type { UseCase } from './context.js';
 import { say } from './events.js';
 import { familiesOf, loadChosen } from './job.js';
+import type { OutputOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 
 /** `plantilla-payroll-wide.xlsx`, in the current folder. */
@@ -11,7 +12,7 @@ const defaultName = (target: string): string =>
   `plantilla-${target.replace(/\.[a-z]+$/i, '').replace(/[^\p{L}\p{N}]+/gu, '-')}.xlsx`;
 
 /** `cargue template TARGET`: an empty workbook to fill, made of the mapping that will read it. */
-export const template: UseCase = async (context, [target = ''], options) => {
+export const template: UseCase<OutputOptions> = async (context, [target = ''], options) => {
   const { language, now } = context;
   const named = familiesOf(context)
     .map(({ documents }) => documents.mappings.template)

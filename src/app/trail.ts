@@ -12,7 +12,13 @@ import { checkTrail, fingerprintOf, signingKey, tellTrail } from '../send/trail.
 import type { Context, Outcome, UseCase } from './context.js';
 import { say } from './events.js';
 import { readWithRights } from './files.js';
-import type { Options } from './options.js';
+import type { OutputOptions } from './options.js';
+
+export interface KeyOptions {
+  /** File of a key to sign with, or to verify by. */
+  readonly key?: string;
+}
+
 import { outputOf, refuseOutput, runName } from './outputs.js';
 
 /**
@@ -36,7 +42,7 @@ export async function exportTrail(
   context: Context,
   journal: Journal,
   id: string,
-  options: Options,
+  options: KeyOptions & OutputOptions,
 ): Promise<Outcome> {
   const run = await findRun(journal, id);
   const output = options.output ?? `auditoria-${runName(context, run)}.jsonl`;
@@ -71,7 +77,7 @@ export async function exportTrail(
 }
 
 /** `cargue journal verify FILE`: whether a trail is as it was written, and who signed it. */
-export const journalVerify: UseCase = async (context, [file = ''], options) => {
+export const journalVerify: UseCase<KeyOptions> = async (context, [file = ''], options) => {
   const key = options.key === undefined ? undefined : await keyIn(options.key, false);
   const input = createReadStream(file);
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
@@ -102,7 +108,7 @@ export const journalVerify: UseCase = async (context, [file = ''], options) => {
 };
 
 /** `cargue journal key FILE`: a new key to sign with, for its owner alone, and beside it the public one to hand out. */
-export const journalKey: UseCase = async (context, [file = ''], options) => {
+export const journalKey: UseCase<OutputOptions> = async (context, [file = ''], options) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const parts = [
     [file, privateKey.export({ type: 'pkcs8', format: 'pem' })],

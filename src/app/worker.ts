@@ -11,12 +11,21 @@ import { openQueue, type Queue, type TakenJob } from '../send/queue.js';
 import { defaultPolicy } from '../send/traffic.js';
 import type { Context, UseCase } from './context.js';
 import { sharedJournals } from './journal-access.js';
-import { companyOf, type Options } from './options.js';
+import { companyOf, type RunOptions } from './options.js';
 import { type ProfiledCall, profiledCalls } from './profile.js';
 import { sendQueued } from './queued.js';
 import { afterTurn, endsOfTurn, passAfter } from './slices.js';
 import { openLog, type WorkerLog } from './worker-log.js';
 import { type Meters, NO_METERS, openMeters, type Standing } from './worker-meters.js';
+
+export interface WorkerOptions {
+  /** Runs at once. */
+  readonly concurrency?: number;
+  /** Port. */
+  readonly metrics?: number;
+  /** Requests a minute to a service, of all companies. */
+  readonly serviceRate?: number;
+}
 
 /** Runs at a time, unless it is said otherwise: most of a run is waiting for the service. */
 const PLACES = 256;
@@ -144,7 +153,7 @@ async function takeTurn(
 ): Promise<void> {
   const { journal, run, tries = 0, concurrency, rate } = job;
   const start = performance.now();
-  const options: Options = {
+  const options: RunOptions = {
     ...seat.options,
     yes: true,
     ...(concurrency !== undefined && { concurrency }),
@@ -208,7 +217,7 @@ const ALIVE = 'UPDATE cargue.worker SET seen = clock_timestamp() WHERE id = ?::u
 const GONE = `DELETE FROM cargue.worker WHERE id = ?::uuid OR seen < clock_timestamp() - interval '1 day'`;
 
 /** `cargue worker`: sends what was handed over, of every company whose token this machine has, until it is stopped. */
-export const worker: UseCase = async (
+export const worker: UseCase<WorkerOptions> = async (
   context,
   _args,
   { concurrency: places = PLACES, metrics: port, serviceRate },

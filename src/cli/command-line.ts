@@ -23,7 +23,7 @@ import {
 } from '../generated/texts-help.js';
 import { COMMANDS, type CommandSpec } from './command-table.js';
 import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
-import { groupOf, OPTIONS, type OptionName, type Options } from './options.js';
+import { groupOf, OPTIONS, type OptionName, type OptionSpec, type Options } from './options.js';
 import type { TerminalContext } from './run.js';
 import { askSecret, askText, askYes, createTerminal, type Sink, type Terminal } from './terminal.js';
 
@@ -140,7 +140,7 @@ const inLanguage = (form: string, language: Language): string =>
   );
 
 function optionOf(name: OptionName, language: Language): Option {
-  const { flags, read, repeat } = OPTIONS[name];
+  const { flags, read, repeat }: OptionSpec = OPTIONS[name];
   const option = new Option(inLanguage(flags, language), OPTION_TEXTS[name][language]).helpGroup(
     OPTION_GROUPS[groupOf(name)][language],
   );

@@ -1,7 +1,7 @@
 import type { UseCase } from '../app/context.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import type { ARGUMENT_TEXTS, COMMAND_TEXTS } from '../generated/texts-help.js';
-import type { OptionName } from './options.js';
+import type { NameOf, OptionName, Options } from './options.js';
 
 export interface CommandSpec {
   /** One word, or two: a group and a verb; its text is filed under it. */
@@ -13,11 +13,21 @@ export interface CommandSpec {
   readonly after?: string;
   readonly hidden?: boolean;
   /** Imported when it is called, so that `--help` loads nothing else. */
-  readonly load: () => Promise<UseCase>;
+  readonly load: () => Promise<UseCase<Options>>;
 }
 
-/** A command but for the options that all have. */
-type Command = Omit<CommandSpec, 'options'> & { readonly options?: readonly OptionName[] };
+const COMMON = ['json', 'lang', 'debug'] as const;
+
+/** A command but for the options that all have; it has those alone that its use case takes. */
+interface Row<O> extends Omit<CommandSpec, 'options' | 'load'> {
+  readonly options?: readonly NameOf<O>[];
+  readonly load: () => Promise<UseCase<O> & UseCase<Options>>;
+}
+
+const command = <O>({ options = [], ...row }: Row<O>): CommandSpec => ({
+  ...row,
+  options: [...options, ...COMMON],
+});
 
 const lineOf = ({ id, method, path, body }: Operation): string =>
   `    ${id.padEnd(26)}${method.padEnd(7)}${path}${body === null ? '' : `  body: ${body}`}`;
@@ -33,7 +43,6 @@ function operationList(): string {
   return `\n${blocks.join('\n\n')}`;
 }
 
-const COMMON = ['json', 'lang', 'debug'] as const;
 const MAPPED = ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'showValues'] as const;
 /** Whose mappings are remembered. */
 const OWNER = ['profile', 'company'] as const;
@@ -45,8 +54,8 @@ const FILES = { '<FILE...>': 'file' } as const;
 const RUN = { '[RUN]': 'run' } as const;
 
 /** What is done with the documents of a run beside sending them. */
-const ERRAND_COMMANDS: readonly Command[] = [
-  {
+const ERRAND_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'preview',
     args: RUN,
     options: [
@@ -61,8 +70,8 @@ const ERRAND_COMMANDS: readonly Command[] = [
       'showValues',
     ],
     load: async () => (await import('../app/preview.js')).preview,
-  },
-  {
+  }),
+  command({
     name: 'email',
     args: RUN,
     options: [
@@ -78,14 +87,14 @@ const ERRAND_COMMANDS: readonly Command[] = [
       'showValues',
     ],
     load: async () => (await import('../app/email.js')).email,
-  },
+  }),
 ];
 
 const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
 
 /** Received invoices: their events, and what the seller sent. */
-const EVENT_COMMANDS: readonly Command[] = [
-  {
+const EVENT_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'events',
     args: { '<FILE...>': 'file_events' },
     options: [
@@ -101,83 +110,83 @@ const EVENT_COMMANDS: readonly Command[] = [
       'failed',
     ],
     load: async () => (await import('../app/invoice-events.js')).events,
-  },
-  {
+  }),
+  command({
     name: 'reception',
     args: { '<FILE...>': 'file_reception' },
     options: ['mapping', 'param', 'params', 'output', 'showValues', ...JOURNAL, ...CALLS, ...SENT],
     load: async () => (await import('../app/reception.js')).reception,
-  },
+  }),
 ];
 
 /** What is done with the journal itself. */
-const JOURNAL_COMMANDS: readonly Command[] = [
-  {
+const JOURNAL_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'journal path',
     options: [...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalPath,
-  },
-  {
+  }),
+  command({
     name: 'journal export',
     args: { '[RUN]': 'run_journal_export' },
     options: ['output', 'key', 'force', ...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalExport,
-  },
-  {
+  }),
+  command({
     name: 'journal verify',
     args: { '<FILE>': 'file_journal_verify' },
     options: ['key'],
     load: async () => (await import('../app/trail.js')).journalVerify,
-  },
-  {
+  }),
+  command({
     name: 'journal key',
     args: { '<FILE>': 'file_journal_key' },
     load: async () => (await import('../app/trail.js')).journalKey,
-  },
-  {
+  }),
+  command({
     name: 'journal backup',
     args: { '<FILE>': 'file_journal_backup' },
     options: ['force', ...JOURNAL],
     load: async () => (await import('../app/journal.js')).journalBackup,
-  },
-  {
+  }),
+  command({
     name: 'journal migrate',
     options: [],
     load: async () => (await import('../app/journal.js')).journalMigrate,
-  },
-  {
+  }),
+  command({
     name: 'journal copy',
     args: { '<FROM>': 'from_journal_copy', '<TO>': 'to_journal_copy' },
     options: [...JOURNAL, 'all', 'yes'],
     load: async () => (await import('../app/journal.js')).journalCopy,
-  },
-  {
+  }),
+  command({
     name: 'journal adopt',
     options: [...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalAdopt,
-  },
-  {
+  }),
+  command({
     name: 'journal purge',
     options: ['before', ...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalPurge,
-  },
-  {
+  }),
+  command({
     name: 'journal abandon',
     args: { '<RUN>': 'run_journal_abandon' },
     options: ['whyAbandon', ...JOURNAL, 'yes'],
     load: async () => (await import('../app/journal.js')).journalAbandon,
-  },
+  }),
 ];
 
 /** What is done with runs that were laid out or begun. */
-const RUN_COMMANDS: readonly Command[] = [
-  {
+const RUN_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'approve',
     args: { '<RUN>': 'run_approve' },
     options: [...JOURNAL, 'asPerson', 'queue', 'yes'],
     load: async () => (await import('../app/approve.js')).approve,
-  },
-  {
+  }),
+  command({
     name: 'resume',
     args: RUN,
     options: [
@@ -199,40 +208,40 @@ const RUN_COMMANDS: readonly Command[] = [
       'results',
     ],
     load: async () => (await import('../app/resume.js')).resume,
-  },
-  {
+  }),
+  command({
     name: 'status',
     args: { '[RUN]': 'run_status' },
     options: ['all', 'watch', ...JOURNAL, 'showValues'],
     load: async () => (await import('../app/status.js')).status,
-  },
-  {
+  }),
+  command({
     name: 'worker',
     options: ['places', 'metrics', 'serviceRate'],
     load: async () => (await import('../app/worker.js')).worker,
-  },
-  {
+  }),
+  command({
     name: 'report',
     args: RUN,
     options: ['output', 'pdf', 'failed', 'overtime', 'results', 'readResults', 'force', ...JOURNAL],
     load: async () => (await import('../app/report.js')).report,
-  },
+  }),
 ];
 
 const NAME = { '<NAME>': 'name' } as const;
 
 /** Profiles: where a company sends, said once. */
-const PROFILE_COMMANDS: readonly Command[] = [
-  {
+const PROFILE_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'profile list',
     load: async () => (await import('../app/profile.js')).profileList,
-  },
-  {
+  }),
+  command({
     name: 'profile show',
     args: NAME,
     load: async () => (await import('../app/profile.js')).profileShow,
-  },
-  {
+  }),
+  command({
     name: 'profile add',
     args: NAME,
     options: [
@@ -248,24 +257,24 @@ const PROFILE_COMMANDS: readonly Command[] = [
       'yes',
     ],
     load: async () => (await import('../app/profile.js')).profileAdd,
-  },
-  {
+  }),
+  command({
     name: 'profile change',
     args: NAME,
     options: ['url', 'environment', 'company', 'companyName', 'testSet', 'sispro', 'yes'],
     load: async () => (await import('../app/profile.js')).profileChange,
-  },
-  {
+  }),
+  command({
     name: 'profile remove',
     args: NAME,
     options: ['yes'],
     load: async () => (await import('../app/profile.js')).profileRemove,
-  },
+  }),
 ];
 
 /** How a company is set up at the service. */
-const SETUP_COMMANDS: readonly Command[] = [
-  {
+const SETUP_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'setup software',
     options: [
       'softwareId',
@@ -279,8 +288,8 @@ const SETUP_COMMANDS: readonly Command[] = [
       'yes',
     ],
     load: async () => (await import('../app/setup.js')).setupSoftware,
-  },
-  {
+  }),
+  command({
     name: 'setup resolution',
     options: [
       'documentType',
@@ -295,67 +304,67 @@ const SETUP_COMMANDS: readonly Command[] = [
       'yes',
     ],
     load: async () => (await import('../app/setup.js')).setupResolution,
-  },
-  {
+  }),
+  command({
     name: 'setup show',
     options: [...JOURNAL, ...CALLS, 'yes'],
     load: async () => (await import('../app/setup.js')).setupShow,
-  },
+  }),
 ];
 
 /** Tables of the law by date. */
-const LAW_COMMANDS: readonly Command[] = [
-  {
+const LAW_COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'law show',
     load: async () => (await import('../app/law.js')).lawShow,
-  },
-  {
+  }),
+  command({
     name: 'law import',
     args: { '<FILE>': 'file_law_import' },
     options: ['lawTable', 'lawKey', 'yes'],
     load: async () => (await import('../app/law.js')).lawImport,
-  },
-  {
+  }),
+  command({
     name: 'law export',
     args: { '<FILE>': 'file_law_export' },
     options: ['asAuthor', 'lawKey', 'force'],
     load: async () => (await import('../app/law.js')).lawExport,
-  },
-  {
+  }),
+  command({
     name: 'law remove',
     args: { '[NAME]': 'name_law_remove' },
     options: ['yes'],
     load: async () => (await import('../app/law.js')).lawRemove,
-  },
+  }),
 ];
 
-/** In the order of the help. */
-const TABLE: readonly Command[] = [
-  {
+/** What `cargue` can do, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  command({
     name: 'new',
     args: { '[FILE...]': 'file_new' },
     options: ['profile', 'company', 'mapping', 'param', 'params', 'force'],
     load: async () => (await import('../app/project.js')).newProject,
-  },
-  {
+  }),
+  command({
     name: 'inspect',
     args: FILES,
     options: ['write', 'writeComplement', 'force', 'answer', 'param', 'params', ...OWNER],
     load: async () => (await import('../app/inspect.js')).inspect,
-  },
-  {
+  }),
+  command({
     name: 'check',
     args: FILES,
     options: [...MAPPED, 'threads', 'annotate', 'failed', 'writeComplement', 'force', ...OWNER],
     load: async () => (await import('../app/check.js')).check,
-  },
-  {
+  }),
+  command({
     name: 'convert',
     args: FILES,
     options: [...MAPPED, 'output', 'asForm', 'force', ...OWNER],
     load: async () => (await import('../app/convert.js')).convert,
-  },
-  {
+  }),
+  command({
     name: 'send',
     args: { '<FILE...>': 'file_send' },
     options: [
@@ -382,9 +391,9 @@ const TABLE: readonly Command[] = [
       'results',
     ],
     load: async () => (await import('../app/send.js')).send,
-  },
+  }),
   ...RUN_COMMANDS,
-  {
+  command({
     name: 'adjust',
     args: FILES,
     options: [
@@ -408,117 +417,111 @@ const TABLE: readonly Command[] = [
       'force',
     ],
     load: async () => (await import('../app/adjust.js')).adjust,
-  },
+  }),
   ...EVENT_COMMANDS,
   ...ERRAND_COMMANDS,
   ...SETUP_COMMANDS,
   ...PROFILE_COMMANDS,
-  {
+  command({
     name: 'web',
     options: ['port', 'open', ...JOURNAL, ...CALLS, 'concurrency', 'rate'],
     load: async () => (await import('../web/server/main.js')).web,
-  },
-  {
+  }),
+  command({
     name: 'sandbox',
     options: ['config', 'set', 'port', 'host', 'data'],
     load: async () => (await import('../app/sandbox.js')).sandbox,
-  },
-  {
+  }),
+  command({
     name: 'api',
     args: { '<OPERATION>': 'operation' },
     options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes'],
     after: operationList(),
     load: async () => (await import('../app/api.js')).api,
-  },
-  {
+  }),
+  command({
     name: 'template',
     args: { '<TARGET>': 'target' },
     options: ['output', 'force'],
     load: async () => (await import('../app/template.js')).template,
-  },
-  {
+  }),
+  command({
     name: 'mapping lint',
     args: { '<FILE>': 'file_mapping_lint' },
     load: async () => (await import('../app/mapping.js')).mappingLint,
-  },
-  {
+  }),
+  command({
     name: 'mapping test',
     args: { '<FILE>': 'file_mapping_test' },
     load: async () => (await import('../app/mapping.js')).mappingTest,
-  },
-  {
+  }),
+  command({
     name: 'mapping list',
     options: [...OWNER],
     load: async () => (await import('../app/mapping.js')).mappingList,
-  },
-  {
+  }),
+  command({
     name: 'mapping show',
     args: { '<NAME>': 'remembered_mapping' },
     options: [...OWNER],
     load: async () => (await import('../app/mapping.js')).mappingShow,
-  },
-  {
+  }),
+  command({
     name: 'mapping forget',
     args: { '<NAME>': 'remembered_mapping' },
     options: [...OWNER],
     load: async () => (await import('../app/mapping.js')).mappingForget,
-  },
-  {
+  }),
+  command({
     name: 'explain',
     args: { '[CODE]': 'code', '[RUN]': 'explained_run' },
     options: [...JOURNAL],
     load: async () => (await import('../app/explain.js')).explain,
-  },
-  {
+  }),
+  command({
     name: 'catalogue list',
     load: async () => (await import('../app/catalogue.js')).catalogueList,
-  },
-  {
+  }),
+  command({
     name: 'catalogue show',
     args: { '<NAME>': 'name_catalogue_show' },
     load: async () => (await import('../app/catalogue.js')).catalogueShow,
-  },
-  {
+  }),
+  command({
     name: 'catalogue import',
     args: { '<FILE>': 'file_catalogue_import' },
     options: ['as', 'validFrom', 'yes'],
     load: async () => (await import('../app/catalogue.js')).catalogueImport,
-  },
-  {
+  }),
+  command({
     name: 'catalogue pull',
     options: [...JOURNAL, ...CALLS, 'yes'],
     load: async () => (await import('../app/catalogue.js')).cataloguePull,
-  },
+  }),
   ...LAW_COMMANDS,
-  {
+  command({
     name: 'schema list',
     load: async () => (await import('../app/schema.js')).schemaList,
-  },
-  {
+  }),
+  command({
     name: 'schema show',
     args: { '<NAME>': 'name_schema_show' },
     options: ['bundle', 'draft07'],
     load: async () => (await import('../app/schema.js')).schemaShow,
-  },
-  {
+  }),
+  command({
     name: 'schema openapi',
     load: async () => (await import('../app/schema.js')).schemaOpenapi,
-  },
+  }),
   ...JOURNAL_COMMANDS,
-  {
+  command({
     name: 'completion',
     args: { '<SHELL>': 'shell' },
     load: async () => (await import('./completion.js')).completionOf(COMMANDS),
-  },
-  {
+  }),
+  command({
     name: 'demo',
     hidden: true,
     load: async () => (await import('../app/demo.js')).demo,
-  },
+  }),
 ];
-
-/** What `cargue` can do. */
-export const COMMANDS: readonly CommandSpec[] = TABLE.map(({ options = [], ...command }) => ({
-  ...command,
-  options: [...options, ...COMMON],
-}));

@@ -1,31 +1,24 @@
+import type { AnyOptions } from '../app/any-options.js';
 import { companyName } from '../app/company-name.js';
 import { environmentWord } from '../app/environment.js';
-import type { Options as UseCaseOptions } from '../app/options.js';
 import { type Language, stop } from '../core/issue.js';
 import { isPlainDate, type PlainDate } from '../core/plain-date.js';
 import type { OPTION_GROUPS } from '../generated/texts-help.js';
+import type { WebOptions } from '../web/server/main.js';
 
-/** Options as commander hands them over; a command only sees those it lists. */
-export interface Options extends UseCaseOptions {
+/** Options of every command. */
+interface CommonOptions {
   readonly json?: boolean;
   readonly showValues?: boolean;
   readonly lang?: Language;
   readonly debug?: boolean;
 }
 
-/** Other meanings of `--as`, `--concurrency`, `--key` and `--reason`, which are filed under those names. */
-export type OptionName =
-  | Exclude<keyof Options, 'edits' | 'project' | 'upload'>
-  | 'asForm'
-  | 'asAuthor'
-  | 'asPerson'
-  | 'lawKey'
-  | 'lawTable'
-  | 'places'
-  | 'whyAbandon';
+/** Options as commander hands them over; a command only sees those it lists. */
+export type Options = AnyOptions & CommonOptions & Pick<WebOptions, 'open'>;
 
 /** How an option is written and read; the texts of the help explain it. */
-interface OptionSpec {
+export interface OptionSpec {
   readonly flags: string;
   readonly read?: (text: string) => unknown;
   readonly repeat?: boolean;
@@ -100,7 +93,7 @@ export const groupOf = (name: OptionName): keyof typeof OPTION_GROUPS =>
   (Object.keys(GROUPED) as (keyof typeof GROUPED)[]).find((group) => GROUPED[group].includes(name)) ??
   'special';
 
-export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
+export const OPTIONS = {
   mapping: { flags: '-m, --mapping <FILE>' },
   param: { flags: '-p, --param <NAME=VALUE>', repeat: true },
   params: { flags: '--params <FILE>' },
@@ -194,4 +187,22 @@ export const OPTIONS: Readonly<Record<OptionName, OptionSpec>> = {
   },
   all: { flags: '--all' },
   watch: { flags: '--watch' },
-};
+} satisfies Readonly<Record<string, OptionSpec>>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** Options that are filed under the name of another, as their flags are the same. */
+interface FiledAs {
+  readonly asForm: 'as';
+  readonly asAuthor: 'as';
+  readonly asPerson: 'as';
+  readonly lawKey: 'key';
+  readonly lawTable: 'as';
+  readonly places: 'concurrency';
+  readonly whyAbandon: 'reason';
+}
+
+/** Options of a command whose use case takes these. */
+export type NameOf<O> = {
+  [N in OptionName]: (N extends keyof FiledAs ? FiledAs[N] : N) extends keyof (O & CommonOptions) ? N : never;
+}[OptionName];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/app/check.js';
 import type { Ask, Context } from '../../src/app/context.js';
 import type { AppEvent } from '../../src/app/events.js';
-import type { Options } from '../../src/app/options.js';
+import type { SendOptions } from '../../src/app/options.js';
 import { report } from '../../src/app/report.js';
 import { send } from '../../src/app/send.js';
 import { packageFile } from '../../src/core/package-file.js';
@@ -15,7 +15,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 // As a page or a worker calls the use cases: with a listener and answers of its own, and no command line at all.
 
 const SAMPLE = packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx');
-const OPTIONS: Options = {
+const OPTIONS: SendOptions = {
   mapping: packageFile('mappings', 'payroll', 'wide.yaml'),
   params: packageFile('samples', 'payroll', 'params.json'),
   testSet: 'trunk',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Context } from '../../src/app/context.js';
-import type { Environment } from '../../src/app/options.js';
+import type { Environment } from '../../src/app/environment.js';
 import { environmentOf } from '../../src/app/service.js';
 import type { Options } from '../../src/cli/options.js';
 import { PipelineError } from '../../src/core/issue.js';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
+import type { AnyOptions } from '../../app/any-options.js';
 import type { AppEvent } from '../../app/events.js';
 import { maskFor } from '../../app/mask.js';
 import { objectsOf } from '../../app/objects.js';
-import type { Options } from '../../app/options.js';
 import { readingAnswersTo } from '../../app/reading-answers.js';
 import { type Issue, issuesOf, type Language, paramOf } from '../../core/issue.js';
 import { PAGE, PAGE_SAYS, type PageParams } from '../../generated/texts-page.js';
@@ -115,7 +115,7 @@ export class ActEvents {
 
   constructor(
     private readonly language: Language,
-    options: Options,
+    options: AnyOptions,
   ) {
     this.profile = options.profile;
     this.places = WRITTEN.flatMap((name) => (options[name] === undefined ? [] : [dirname(options[name])]));

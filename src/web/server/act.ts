@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AnyOptions } from '../../app/any-options.js';
 import type { Ask, Context, UseCase } from '../../app/context.js';
-import type { Options } from '../../app/options.js';
 import type { Language } from '../../core/issue.js';
 import { giveTurn } from '../../core/turn.js';
 import type { Message } from '../../messages/texts.js';
@@ -40,10 +40,10 @@ export class Act {
 
   constructor(
     readonly name: ActName,
-    useCase: UseCase,
+    useCase: UseCase<AnyOptions>,
     context: Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>,
     args: readonly string[],
-    options: Options,
+    options: AnyOptions,
     /** What a form gave to be asked for unseen, by the phrase that asks; each is said once, and forgotten. */
     private readonly secrets: Secrets = new Map(),
     /** Revision of the upload that the act works on; null if it works on no upload. */

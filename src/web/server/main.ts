@@ -1,11 +1,17 @@
 import open from 'open';
 import type { UseCase } from '../../app/context.js';
 import { say } from '../../app/events.js';
+import type { ServiceOptions } from '../../app/options.js';
 import { stop } from '../../core/issue.js';
 import { startWeb } from './server.js';
 
+export interface WebOptions extends ServiceOptions {
+  readonly port?: number;
+  readonly open?: boolean;
+}
+
 /** `cargue web`: the whole job on a page of this machine, until it is stopped. */
-export const web: UseCase = async (context, _args, options) => {
+export const web: UseCase<WebOptions> = async (context, _args, options) => {
   const { tell: _t, taken: _k, ask: _a, onInterrupt, ...surroundings } = context;
   const { port, open: opens, ...rest } = options;
   const server = await startWeb({ surroundings, options: rest, port }).catch((cause: NodeJS.ErrnoException) =>

@@ -5,9 +5,9 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AnyOptions } from '../../app/any-options.js';
 import { programVersion } from '../../app/context.js';
 import { keepSaid, lastSaid } from '../../app/last-params.js';
-import type { Options } from '../../app/options.js';
 import { parseForeignJson } from '../../core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
@@ -72,7 +72,7 @@ interface WebServer {
 interface WebOptions {
   readonly surroundings: Surroundings;
   /** Options of the call itself, such as a profile. */
-  readonly options: Options;
+  readonly options: AnyOptions;
   /** @default a free one */
   readonly port?: number | undefined;
 }
@@ -143,7 +143,7 @@ class House {
   constructor(
     private readonly home: string,
     private readonly surroundings: Surroundings,
-    private readonly options: Options,
+    private readonly options: AnyOptions,
   ) {
     this.settings = new Settings(home, surroundings);
     this.preferences = new Preferences(surroundings.workspace);
@@ -276,7 +276,7 @@ class House {
   }
 
   /** Where what is written of a run lies until this server ends; companies count their runs each for itself. */
-  async writtenOf(run: string, { profile, company, testSet }: Options) {
+  async writtenOf(run: string, { profile, company, testSet }: AnyOptions) {
     const whose = [profile, company, testSet].map((one) => encodeURIComponent(one ?? '')).join(',');
     const folder = join(this.home, 'runs', whose, run);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -289,7 +289,7 @@ class House {
     name: ActName,
     language: Language,
     args: readonly string[],
-    given: Options,
+    given: AnyOptions,
     secrets: Secrets = new Map(),
   ): Act {
     const options = { ...this.options, ...given };
@@ -371,9 +371,9 @@ const GIVEN = {
   prefix: 'string',
   firstNumber: 'integer',
   lastNumber: 'integer',
-} as const satisfies Partial<Record<keyof Options, 'string' | 'boolean' | 'integer' | 'strings'>>;
+} as const satisfies Partial<Record<keyof AnyOptions, 'string' | 'boolean' | 'integer' | 'strings'>>;
 
-const optionsFrom = (body: unknown): Options => {
+const optionsFrom = (body: unknown): AnyOptions => {
   const given = (body as { options?: Readonly<Record<string, unknown>> } | null | undefined)?.options ?? {};
   return Object.fromEntries(
     Object.keys(GIVEN).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
@@ -538,7 +538,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     download(reply, await uploadOf(request).mendedCopy(request.query['name'] ?? '')),
   );
 
-  const runAct = async (request: FastifyRequest<Params>, name: ActName, given: Options): Promise<Act> => {
+  const runAct = async (request: FastifyRequest<Params>, name: ActName, given: AnyOptions): Promise<Act> => {
     const run = runName(request);
     // Where the program happens to run is no place for a file of persons.
     const options = { ...given, ...(await house.writtenOf(run, given)), force: true };

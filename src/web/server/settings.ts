@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AnyOptions, AnyOptions } from '../../app/any-options.js';
 import { catalogueList } from '../../app/catalogue.js';
 import { type Context, withTables } from '../../app/context.js';
 import type { AppEvent, ShownOrigin } from '../../app/events.js';
 import { lawMade, lawTableStates } from '../../app/law-state.js';
-import type { Options } from '../../app/options.js';
 import { accessOf, keepAccess, profileList, profileShow } from '../../app/profile.js';
 import { stop } from '../../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
@@ -160,7 +160,7 @@ export class Settings {
     name: ActName,
     language: Surroundings['language'],
     { name: fileName, content }: GivenFile,
-    options: Options,
+    options: AnyOptions,
   ): Promise<Act> {
     const folder = join(this.home, randomUUID());
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
+import type { AnyOptions } from '../../app/any-options.js';
 import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
 import { type Context, type Outcome, type UseCase, withTables } from '../../app/context.js';
 import { inspectKeeping } from '../../app/inspect.js';
 import { writeMended } from '../../app/mended.js';
-import type { Options } from '../../app/options.js';
 import { columnIndex } from '../../core/text.js';
 import type { Edit } from '../../tables/edits.js';
 import type { Row } from '../../tables/table.js';
@@ -31,7 +31,7 @@ export function readerContext(
 export interface ReaderCall {
   readonly context: ReaderContext;
   readonly files: readonly string[];
-  readonly options: Options;
+  readonly options: AnyOptions;
 }
 
 /** A table of an upload, by the path of its file. */

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Options } from '../../app/options.js';
+import type { AnyOptions } from '../../app/any-options.js';
 import type { Language } from '../../core/issue.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { putInPlace } from '../../report/put-in-place.js';
@@ -16,7 +16,7 @@ export interface UploadState {
   readonly demo: boolean;
   readonly language: Language;
   /** Options that every act of it has. */
-  readonly fixed: Options;
+  readonly fixed: AnyOptions;
   /** Names of the files, in their order. */
   readonly files: readonly string[];
   readonly answers: readonly (readonly [string, string])[];

@@ -5,11 +5,11 @@ import { basename, join, parse } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { AnyOptions } from '../../app/any-options.js';
 import type { Context, Outcome, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
 import { monthsLater, type Said } from '../../app/last-params.js';
-import type { Options } from '../../app/options.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../core/issue.js';
@@ -81,7 +81,7 @@ const isOfHeader = (id: string): boolean => id.startsWith('header.');
 /** What an upload is sent with, apart from what its own files need. */
 export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
 
-const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase>>> = {
+const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase<AnyOptions>>>> = {
   inspect: async () => (await import('../../app/inspect.js')).inspect,
   check: async () => (await import('../../app/check.js')).check,
   send: async () => (await import('../../app/send.js')).send,
@@ -124,20 +124,20 @@ export function startAct(
   name: ActName,
   surroundings: Surroundings,
   args: readonly string[],
-  options: Options,
+  options: AnyOptions,
   {
     made,
     secrets,
     revision,
     sentAt,
   }: {
-    readonly made?: UseCase | undefined;
+    readonly made?: UseCase<AnyOptions> | undefined;
     readonly secrets?: Secrets;
     readonly revision?: number;
     readonly sentAt?: string;
   } = {},
 ): Act {
-  const useCase: UseCase = async (context, files, given) => {
+  const useCase: UseCase<AnyOptions> = async (context, files, given) => {
     const work = made ?? (await USE_CASES[name]());
     const call = { context, options: given };
     const whole = OF_THIS_MACHINE.has(name) ? call : await withProfile(call);
@@ -151,7 +151,7 @@ export function startAct(
 interface Beginning {
   readonly profile?: string | undefined;
   /** Options that every act of it has. */
-  readonly fixed?: Options;
+  readonly fixed?: AnyOptions;
   readonly demo?: boolean;
   /** What was given for the company's files before. */
   readonly before?: Said;
@@ -455,7 +455,7 @@ export class Upload {
    * Begins a use case with the files, as they are answered. An outdated one of its kind is waited for.
    * @throws PipelineError('usage', web/still-running) while one of its kind works on the same revision, or sends
    */
-  async start(name: ActName, given: Options): Promise<Act> {
+  async start(name: ActName, given: AnyOptions): Promise<Act> {
     for (;;) {
       const before = this.acts.get(name);
       if (before?.view().state !== 'running') break;
@@ -467,7 +467,7 @@ export class Upload {
     // Written only where there is something to mend.
     if (options.failed !== undefined) rmSync(options.failed, { force: true });
     const { reading } = this;
-    const made = ((): UseCase => {
+    const made = ((): UseCase<AnyOptions> => {
       if (name === 'inspect')
         return this.byReader((call) =>
           this.reader.call('inspect', [call, reading], (changes) => act.take(changes)),
@@ -498,7 +498,7 @@ export class Upload {
   }
 
   /** Waits for an inspection under way: the mapping that it writes is the one to work with. */
-  private onceInspected(work: UseCase): UseCase {
+  private onceInspected(work: UseCase<AnyOptions>): UseCase<AnyOptions> {
     return async (context, files, options) => {
       await this.acts.get('inspect')?.done;
       if (this.reader.isClosed) return 'interrupted';
@@ -510,7 +510,7 @@ export class Upload {
   }
 
   /** Runs a use case where the files are read. */
-  private byReader(work: (call: ReaderCall) => Promise<Outcome>): UseCase {
+  private byReader(work: (call: ReaderCall) => Promise<Outcome>): UseCase<AnyOptions> {
     return async (context, files, options) => {
       try {
         return await work({ context: readerContext(context), files, options });
@@ -537,7 +537,7 @@ export class Upload {
   }
 
   /** Does something with the documents of a run that these files made. */
-  startOfRun(name: ActName, run: string, given: Options): Act {
+  startOfRun(name: ActName, run: string, given: AnyOptions): Act {
     const profile = this.profile === undefined ? {} : { profile: this.profile };
     const report = this.outputOf(REPORT);
     const folders = { folder: this.outputOf('pdf'), results: this.outputOf(RESULTS) };
@@ -652,10 +652,10 @@ export class Upload {
     return output;
   }
 
-  private optionsOf(name: ActName, given: Options): Options {
+  private optionsOf(name: ActName, given: AnyOptions): AnyOptions {
     const params = { params: this.store.paramsFile };
     const edits = this.edits.all();
-    const common: Options = {
+    const common: AnyOptions = {
       ...this.beginning.fixed,
       ...given,
       ...(edits.length > 0 && { edits }),
@@ -674,7 +674,7 @@ export class Upload {
       };
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip|json)$/i.test(first);
     const written = { report: this.outputOf(REPORT), results: this.outputOf(RESULTS) };
-    const read: Options = { ...common, answer: this.answersOf('reading') };
+    const read: AnyOptions = { ...common, answer: this.answersOf('reading') };
     if (name === 'reception') return { ...read, ...written, output: this.outputOf(READ) };
     return {
       ...read,
