@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Argument, Command, CommanderError, Option } from 'commander';
 import { programVersion, withTables } from '../app/context.js';
 import type { Language } from '../core/issue.js';
+import type { Loaders } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
   ABOUT,
@@ -121,6 +122,8 @@ interface ProgramOptions {
   readonly write: (text: string) => void;
   /** In columns. @default 100 */
   readonly width?: number;
+  /** Whose documents it works on: what none of them can do is no command. @default the program's own */
+  readonly families?: readonly Loaders[];
   /** Words of a call: commands that it cannot mean get no options. @default all get theirs */
   readonly words?: readonly string[];
   readonly dispatch: Dispatch;
@@ -179,7 +182,10 @@ export function createProgram(options: ProgramOptions): Command {
     groups.set(group, made);
     return made;
   };
+  const { families } = options;
   for (const spec of COMMANDS) {
+    const { needs } = spec;
+    if (needs && families?.every((family) => family[needs] === undefined)) continue;
     const words = spec.name.split(' ');
     const args = Object.entries(spec.args ?? {});
     const parent = words.length === 2 ? parentOf(words[0]!) : program;

@@ -1,4 +1,5 @@
 import type { UseCase } from '../app/context.js';
+import type { Capabilities } from '../families/family.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import type { ARGUMENT_TEXTS, COMMAND_TEXTS } from '../generated/texts-help.js';
 import type { NameOf, OptionName, Options } from './options.js';
@@ -12,6 +13,8 @@ export interface CommandSpec {
   /** Shown below the help. */
   readonly after?: string;
   readonly hidden?: boolean;
+  /** What a family must be able to do for it. */
+  readonly needs?: keyof Capabilities;
   /** Imported when it is called, so that `--help` loads nothing else. */
   readonly load: () => Promise<UseCase<Options>>;
 }
@@ -57,6 +60,7 @@ const RUN = { '[RUN]': 'run' } as const;
 const ERRAND_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'preview',
+    needs: 'paper',
     args: RUN,
     options: [
       'folder',
@@ -73,6 +77,7 @@ const ERRAND_COMMANDS: readonly CommandSpec[] = [
   }),
   command({
     name: 'email',
+    needs: 'paper',
     args: RUN,
     options: [
       'only',
@@ -96,6 +101,7 @@ const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report', 'forc
 const EVENT_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'events',
+    needs: 'inquiry',
     args: { '<FILE...>': 'file_events' },
     options: [
       ...MAPPED,
@@ -113,6 +119,7 @@ const EVENT_COMMANDS: readonly CommandSpec[] = [
   }),
   command({
     name: 'reception',
+    needs: 'delivery',
     args: { '<FILE...>': 'file_reception' },
     options: ['mapping', 'param', 'params', 'output', 'showValues', ...JOURNAL, ...CALLS, ...SENT],
     load: async () => (await import('../app/reception.js')).reception,
@@ -276,6 +283,7 @@ const PROFILE_COMMANDS: readonly CommandSpec[] = [
 const SETUP_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'setup software',
+    needs: 'setup',
     options: [
       'softwareId',
       'payrollAddress',
@@ -291,6 +299,7 @@ const SETUP_COMMANDS: readonly CommandSpec[] = [
   }),
   command({
     name: 'setup resolution',
+    needs: 'setup',
     options: [
       'documentType',
       'prefix',
@@ -307,6 +316,7 @@ const SETUP_COMMANDS: readonly CommandSpec[] = [
   }),
   command({
     name: 'setup show',
+    needs: 'setup',
     options: [...JOURNAL, ...CALLS, 'yes'],
     load: async () => (await import('../app/setup.js')).setupShow,
   }),
@@ -366,6 +376,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   }),
   command({
     name: 'send',
+    needs: 'delivery',
     args: { '<FILE...>': 'file_send' },
     options: [
       ...MAPPED,
@@ -395,6 +406,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...RUN_COMMANDS,
   command({
     name: 'adjust',
+    needs: 'corrections',
     args: FILES,
     options: [
       ...MAPPED,

@@ -4,12 +4,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
+import { createProgram } from '../../../src/cli/command-line.js';
 import { PipelineError } from '../../../src/core/issue.js';
+import type { Family } from '../../../src/families/family.js';
 import { type Fake, type FakeOptions, fake } from '../../cli/fake-context.js';
 import { freshFolder } from '../../cli/run-cli.js';
 import { adjust, check, convert, preview, resume, send, template } from '../../cli/use-cases.js';
 import { childProgram } from '../../support/child-program.js';
-import { MAPPING } from './family.js';
+import { COUPONS, MAPPING } from './family.js';
 import { WHOLE } from './more.js';
 import { couponService } from './service.js';
 
@@ -160,4 +162,19 @@ test('killed in the middle and resumed: each coupon once', { timeout: 60_000 }, 
   expect(service.posts.toSorted()).toEqual([...service.issued.keys()].toSorted());
   const { Documentos: documents } = await sheetsOf(report);
   expect(documents!.slice(1).map((row) => row[3])).toEqual(Array.from({ length: 20 }, () => 'Aceptado'));
+});
+
+test('what a family cannot do is no command', () => {
+  const helpOf = (...families: Family[]): string =>
+    createProgram({
+      language: 'en',
+      version: '0.0.0',
+      write: () => undefined,
+      dispatch: async () => undefined,
+      families,
+    }).helpInformation();
+  expect(helpOf(COUPONS)).toMatch(/^ {2}send/m);
+  for (const verb of ['adjust', 'preview', 'events', 'setup'])
+    expect(helpOf(COUPONS)).not.toMatch(new RegExp(`^ {2}${verb}`, 'm'));
+  expect(helpOf(COUPONS, WHOLE)).toMatch(/^ {2}adjust/m);
 });
