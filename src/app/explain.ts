@@ -5,7 +5,7 @@ import { entryOf } from '../messages/wording.js';
 import { AUTHORITY, codesOf, explainRule, rejectionRule, ruleCodes, ruleEntry } from '../schema/rule-data.js';
 import type { Context, UseCase } from './context.js';
 import { chosenRun, withJournalIfAny } from './journal-access.js';
-import type { Options } from './options.js';
+import type { ServiceOptions } from './options.js';
 import { allIssues } from './report.js';
 
 /** An id of an authority as it writes it: `rvc061` is RVC061, `NIE199A` is NIE199a. */
@@ -23,7 +23,7 @@ const belongingTo = (id: string): readonly string[] => [
 ];
 
 /** Returns what belongs to an id: what a run (by default the last one) has of it comes first. */
-const asInRun = (context: Context, options: Options, id: string, wanted: string | undefined) =>
+const asInRun = (context: Context, options: ServiceOptions, id: string, wanted: string | undefined) =>
   withJournalIfAny(context, options, async (journal) => {
     const codes = belongingTo(id);
     const run = journal && (await chosenRun(journal, wanted));
@@ -38,7 +38,7 @@ const asInRun = (context: Context, options: Options, id: string, wanted: string 
  * `cargue explain CODE [RUN]`: what a code means and what to do about it; an authority's own code (`RVC061`) is explained by
  * ours, first by those that the run has; without a code, the list of them.
  */
-export const explain: UseCase = async (context, [given, run], options) => {
+export const explain: UseCase<ServiceOptions> = async (context, [given, run], options) => {
   const codes = [...Object.keys(CODES), ...ruleCodes()].sort();
   const id = given === undefined || entryOf(given, ruleEntry) !== undefined ? undefined : authorityId(given);
   const list =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AnyOptions, AnyOptions } from '../../app/any-options.js';
+import type { AnyOptions } from '../../app/any-options.js';
 import { catalogueList } from '../../app/catalogue.js';
 import { type Context, withTables } from '../../app/context.js';
 import type { AppEvent, ShownOrigin } from '../../app/events.js';
