@@ -1,4 +1,5 @@
 import { type Issue, type IssueCode, paramOf, stop } from '../core/issue.js';
+import { MAX_HEADER_ROW } from '../core/limits.js';
 import { fold } from '../core/text.js';
 import type { GivenFormats } from '../documents/decide.js';
 import type { HeaderRows } from '../documents/table-fit.js';
@@ -36,11 +37,11 @@ export function splitAnswers(pairs: readonly string[] = []): {
 } {
   const [own, others] = [true, false].map((wanted) => pairs.filter((pair) => HEADER.test(pair) === wanted));
   const headers = [...answerValues(own)].map(([id, value]): [string, number] => {
-    if (!/^[1-9]\d{0,6}$/.test(value))
+    if (!/^[1-9]\d*$/.test(value) || Number(value) > MAX_HEADER_ROW)
       stop('usage', {
         code: 'run/bad-option',
         value: `${id}=${value}`,
-        params: { option: '--answer', expected: `${id}=5` },
+        params: { option: '--answer', expected: `${id}=1 … ${id}=${MAX_HEADER_ROW}` },
       });
     return [fold(id.replace(HEADER, '')), Number(value)];
   });

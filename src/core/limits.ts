@@ -9,6 +9,9 @@ const MIB = 2 ** 20;
 export const MAX_SHEET_ROWS = 1_048_576;
 export const MAX_SHEET_COLUMNS = 16_384;
 
+/** Row of a header that a mapping or an answer may name: all rows down to it are held in memory. */
+export const MAX_HEADER_ROW = 10_000;
+
 /** Labels of a header that are compared with the mappings, each with every field: 30 ms a label. */
 export const MAX_COMPARED_LABELS = 500;
 

@@ -10,6 +10,7 @@ import {
   type CompiledColumn,
   type Context,
   type HeadedTable,
+  isTaken,
   MOST_CELLS,
   type ReadableTable,
   type ReadRecord,
@@ -476,7 +477,7 @@ export function unusedAmounts(
   };
   for (const { slot, parent } of tables.values())
     for (const record of recordsOf(context, slot)) {
-      const { table, row, values, taken } = record;
+      const { table, row, values } = record;
       const known = rolesIn((record.parent ?? record).table, roles);
       const isLooked = parent !== undefined || rows.has(row);
       rows.add(row);
@@ -494,7 +495,7 @@ export function unusedAmounts(
       for (const [column, bit] of atRisk.get(slot) ?? []) {
         if (column.kind !== 'money') continue;
         const value = values[column.position];
-        if (value === undefined || (taken & bit) !== 0) continue;
+        if (value === undefined || isTaken(record, bit)) continue;
         const at = table.indexes[column.position];
         add(`${table.number} ${row.number} ${column.id} ${at}`, value as string, placeOf(record, column));
       }
@@ -536,7 +537,7 @@ export function droppedAmounts(
       for (const [column, bit] of amounts) {
         if (column.kind !== 'money') continue;
         const value = record.values[column.position];
-        if (value === undefined || (record.taken & bit) !== 0 || Number(value) === 0) continue;
+        if (value === undefined || isTaken(record, bit) || Number(value) === 0) continue;
         const params = {};
         const place = placeOf(record, column);
         issues.push({ code: 'cell/amount-unused', level: 'error', params, place, value: String(value) });
@@ -546,7 +547,7 @@ export function droppedAmounts(
   return issues;
 }
 
-/** Columns of a document's own records with values, other than amounts, that no condition let into it; not where `said` names the cell. */
+/** Columns of a document's own records with values, other than amounts, that did not get into it; not where `said` names the cell. */
 export function droppedValues(
   { mains }: LoadedMapping,
   { atRisk }: CompiledTarget,
@@ -562,7 +563,7 @@ export function droppedValues(
       if (record.faults !== undefined) continue;
       for (const [column, bit] of risks) {
         const value = record.values[column.position];
-        if (column.kind === 'money' || value === undefined || (record.taken & bit) !== 0) continue;
+        if (column.kind === 'money' || value === undefined || isTaken(record, bit)) continue;
         if (dropped?.has(column) || (column.type === 'decimal' && NO_LOSS.has(Number(value)))) continue;
         dropped ??= new Map();
         dropped.set(column, placeOf(record, column));

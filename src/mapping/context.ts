@@ -7,6 +7,7 @@ import {
   type CompiledColumn,
   type Context,
   type Gate,
+  markTaken,
   NO_RECORDS,
   PlacedFault,
   type ReadRecord,
@@ -30,10 +31,9 @@ export const recordsOf = (context: Context, slot: number): readonly ReadRecord[]
   return record === undefined ? (context.sets[slot] ?? NO_RECORDS) : [record];
 };
 
-/** Amounts of the records here have gone through that gate. */
-export function letThrough({ masks }: Gate, context: Context): void {
-  for (const [slot, mask] of masks) for (const record of recordsOf(context, slot)) record.taken |= mask;
-}
+/** Notes that the records here have gone through a gate. */
+export const letThrough = (gate: Gate, context: Context): void =>
+  markTaken(gate, (slot) => recordsOf(context, slot));
 
 /** The value of a column for the document, many records taken together. Throws Conflict. */
 export function valueFor(context: Context, column: CompiledColumn): FormulaValue {

@@ -42,7 +42,7 @@ import {
 } from './plan.js';
 import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
-import { columnOf, type Named, namedBy, type Scope, tableOf } from './scope.js';
+import { columnOf, deciding, type Named, namedBy, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
@@ -105,9 +105,6 @@ function rolesOf(uses: Named, control: Named, tables: Iterable<CompiledTable>): 
 /** Columns of a table that reach a document only through gates, each with the bit of those that share its gates. */
 type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bit: number])[]>;
 
-/** Columns share the last bit if a table has more combinations of gates: a drop may then be missed, never made up. */
-const LAST_BIT = 30;
-
 /** Gives every gate the bits of the columns that have no other way into a document. */
 function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk {
   const plain = new Set([...into].flatMap(({ feeders }) => feeders));
@@ -119,29 +116,38 @@ function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk
     }
   const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
   const known = new Map<string, number>();
-  const masks = gates.map(() => new Map<number, number>());
+  const bitsThrough = gates.map((): (readonly [slot: number, bit: number])[] => []);
   for (const [column, through] of ways) {
     const { slot } = column;
     const own = bits.get(slot) ?? [];
     bits.set(slot, own);
     const key = `${slot} ${through.join()}`;
-    const bit = known.get(key) ?? 1 << Math.min(new Set(own.map(([, one]) => one)).size, LAST_BIT);
+    const bit = known.get(key) ?? new Set(own.map(([, one]) => one)).size;
     known.set(key, bit);
     own.push([column, bit]);
-    for (const at of through) masks[at]!.set(slot, (masks[at]!.get(slot) ?? 0) | bit);
+    for (const at of through) bitsThrough[at]!.push([slot, bit]);
   }
-  for (const [at, gate] of gates.entries()) gate.masks = [...masks[at]!];
+  for (const [at, gate] of gates.entries()) gate.masks = masksOf(bitsThrough[at]!);
   return (some) => {
     const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
-    for (const [slot, own] of bits) {
-      const mask = some
-        .flatMap(({ masks }) => masks)
-        .reduce((all, [at, one]) => (at === slot ? all | one : all), 0);
-      const reached = own.filter(([, bit]) => (mask & bit) !== 0);
+    const own = new Set(some);
+    for (const [slot, columns] of bits) {
+      const reached = columns.filter(([column]) => ways.get(column)!.some((at) => own.has(gates[at]!)));
       if (reached.length > 0) risk.set(slot, reached);
     }
     return risk;
   };
+}
+
+/** Bits of columns put together into words of 32, by slot. */
+function masksOf(bits: readonly (readonly [slot: number, bit: number])[]): Gate['masks'] {
+  const masks = new Map<string, readonly [slot: number, word: number, mask: number]>();
+  for (const [slot, bit] of bits) {
+    const word = bit >> 5;
+    const before = masks.get(`${slot} ${word}`)?.[2] ?? 0;
+    masks.set(`${slot} ${word}`, [slot, word, before | (1 << (bit & 31))]);
+  }
+  return [...masks.values()];
 }
 
 /** The file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
@@ -537,7 +543,8 @@ function compile(
       stated: compileStated(spec, schema, schemas, checking),
     };
   });
-  const display = (spec.display ?? []).flatMap((id, index) => columnOf(scope, id, ['display', index]) ?? []);
+  const shown = deciding(scope); // what is shown alone is in no document
+  const display = (spec.display ?? []).flatMap((id, index) => columnOf(shown, id, ['display', index]) ?? []);
   const details = new Map(
     Object.entries(spec.details ?? {}).map(
       ([name, ids]) =>

@@ -26,6 +26,7 @@ import {
   ConstantLeaf,
   type Conversion,
   EachItem,
+  type Fallback,
   type Fitted,
   feeders,
   type ItemMaker,
@@ -192,15 +193,18 @@ function compileDefault(
   kind: LeafKind,
   node: SchemaNode,
   path: YamlPath,
-): Fitted[] {
+): Fallback[] {
+  const { scope: behind, gate } = gated(scope);
   if (spec.const !== undefined) {
     const value = constant(scope, spec.const, kind, [...path, 'const']);
-    return [{ source: CONSTANT, convert: () => value }];
+    return [{ source: CONSTANT, convert: () => value, gate }];
   }
-  const source = compileSource(scope, spec, path, node);
+  const source = compileSource(behind, spec, path, node);
   const convert = source && conversionOf(scope, source, kind, path);
   if (source === undefined || convert === undefined) return [];
-  const fitted: Fitted = { source, convert, ...unsigned(source, kind) };
+  // Amounts have an accounting of their own.
+  for (const column of gate.columns) if (column.kind === 'money') scope.notes.into.add(column);
+  const fitted: Fallback = { source, convert, gate, ...unsigned(source, kind) };
   return spec.default === undefined
     ? [fitted]
     : [fitted, ...compileDefault(scope, spec.default, kind, node, [...path, 'default'])];

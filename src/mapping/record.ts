@@ -127,8 +127,8 @@ export interface ReadRecord {
   readonly parent?: ReadRecord;
   /** Where its columns stand in several sheets: what each of them has of it. */
   readonly bySheet?: readonly ReadRecord[];
-  /** Bits of the amounts that a condition let into a document. */
-  taken: number;
+  /** Bits of the columns that a condition or a fallback let into a document, 32 in each; undefined if there are none. */
+  taken: number[] | undefined;
 }
 
 export const NO_RECORDS: readonly ReadRecord[] = [];
@@ -168,8 +168,8 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
   }
   const record: ReadRecord =
     parent === undefined
-      ? { table, row, values, faults, taken: 0 }
-      : { table, row, values, faults, parent, taken: 0 };
+      ? { table, row, values, faults, taken: undefined }
+      : { table, row, values, faults, parent, taken: undefined };
   if (faultyParts !== undefined)
     for (const [column, index] of faultyParts) {
       const { code, params, suggestions } = faults!.get(column)!;
@@ -191,7 +191,7 @@ export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
       faults ??= new Map();
       faults.set(column, fault);
     }
-  return compute({ table, row, values, faults, bySheet, taken: 0 }, values, faults);
+  return compute({ table, row, values, faults, bySheet, taken: undefined }, values, faults);
 }
 
 /** The time of a moment: of its own column, or of one that stands in where the record has no other moment that it may be of. */
@@ -267,7 +267,7 @@ function compute(
     } else values[column.position] = value;
   }
   if (all === faults && repairs === undefined) return record;
-  const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all, taken: 0 };
+  const changed: Writable<ReadRecord> = { table, row: record.row, values, faults: all, taken: undefined };
   if (record.parent !== undefined) changed.parent = record.parent;
   if (record.bySheet !== undefined) changed.bySheet = record.bySheet;
   if (repairs !== undefined) changed.repairs = repairs;
@@ -324,12 +324,25 @@ export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   return [first.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
 }
 
-/** Columns that reach a document only where a condition holds. */
+/** Columns that reach a document only where a condition holds, or another source of the field is blank. */
 export interface Gate {
   readonly columns: Set<CompiledColumn>;
-  /** By slot of a table: the bits of its amounts that have no other way into a document. */
-  masks: readonly (readonly [slot: number, mask: number])[];
+  /** By slot of a table: the bits of its columns that have no other way into a document, 32 in each word. */
+  masks: readonly (readonly [slot: number, word: number, mask: number])[];
 }
+
+/** Notes that records of a table have gone through a gate. */
+export function markTaken({ masks }: Gate, recordsIn: (slot: number) => readonly ReadRecord[]): void {
+  for (const [slot, word, mask] of masks)
+    for (const record of recordsIn(slot)) {
+      record.taken ??= [];
+      record.taken[word] = (record.taken[word] ?? 0) | mask;
+    }
+}
+
+/** True if a gate with that bit has let the record into a document. */
+export const isTaken = ({ taken }: ReadRecord, bit: number): boolean =>
+  (((taken?.[bit >> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
 
 /** A warning that goes with a value that could be had all the same. */
 export interface Repaired {

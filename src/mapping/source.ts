@@ -21,6 +21,7 @@ import {
   type Context,
   FaultAt,
   type Gate,
+  markTaken,
   PlacedFault,
   type ReadRecord,
   recordContext,
@@ -277,8 +278,7 @@ function takenSource(
     }),
     read: (context) => {
       const records = chosen(context);
-      if (gate !== undefined)
-        for (const record of records) for (const [, mask] of gate.masks) record.taken |= mask;
+      if (gate !== undefined) markTaken(gate, () => records);
       try {
         return take(records, column, how, context);
       } catch (error) {

@@ -1,6 +1,7 @@
 import { compare } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
 import { childPointer, type JsonObject, type JsonValue, type Pointer } from '../core/json.js';
+import { fold } from '../core/text.js';
 import { hasAny, letThrough, recordsOf, standAt } from './context.js';
 import { CellFault } from './read/cell.js';
 import {
@@ -144,12 +145,17 @@ export interface Fitted {
   readonly negative?: Source['negative'];
 }
 
+/** A source for where the ones before it are blank; its gate notes that its value got into the document. */
+export interface Fallback extends Fitted {
+  readonly gate: Gate;
+}
+
 /** What a leaf is made of beside its sources. */
 interface LeafParts {
   readonly key: string;
   readonly main: Fitted;
   /** What a blank source falls back upon, in order. */
-  readonly fallbacks: readonly Fitted[];
+  readonly fallbacks: readonly Fallback[];
   readonly columns: readonly CompiledColumn[];
   readonly condition: Source | undefined;
   readonly gate: Gate | undefined;
@@ -189,14 +195,18 @@ export class SourcedLeaf implements Writer {
     let value =
       typeof chosen === 'object' ? chosen : chosen > 0 ? undefined : settled(main, used, context, log, at);
     let fed = value !== undefined && used.length > 0;
-    for (let place = 0; value === undefined && place < fallbacks.length; place++) {
+    let place = 0;
+    for (; value === undefined && place < fallbacks.length; place++) {
       if (typeof chosen === 'number' && place + 1 < chosen) continue;
       const fallback = fallbacks[place]!;
+      letThrough(fallback.gate, context);
       const own = fallback.source.columns;
       if (own.length > 0) used = own;
       value = settled(fallback, used, context, log, at);
       fed = value !== undefined && own.length > 0;
     }
+    for (; place < fallbacks.length; place++)
+      if (gives(fallbacks[place]!, value, context)) letThrough(fallbacks[place]!.gate, context);
     if (at !== undefined)
       log.trace?.set(at, origin(this.taken(context), log, value instanceof CellFault ? undefined : value));
     if (fed) log.fed = true;
@@ -269,6 +279,17 @@ function settled(
   if (typeof given !== 'object') return convert(given);
   log.fault(given.warning, used, at, context);
   return convert(given.value);
+}
+
+/** Whether another source of a leaf has its value as well, which is not lost then; only asked of columns that have no other way. */
+function gives({ source, convert, gate }: Fallback, value: unknown, context: Context): boolean {
+  if (gate.masks.length === 0) return false;
+  const given = source.read(context);
+  if (given === undefined || given instanceof CellFault) return false;
+  const other = convert(typeof given === 'object' ? given.value : given);
+  return (
+    other === value || (typeof other === 'string' && typeof value === 'string' && fold(other) === fold(value))
+  );
 }
 
 /** Makes an object of what its writers give. */

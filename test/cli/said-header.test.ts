@@ -64,10 +64,13 @@ test.each<[string, string, readonly unknown[]]>([
   expect(await codes(await twoTables(), { mapping: 'payroll/wide', answer: [answer] })).toEqual(expected);
 });
 
-test.each(['header.Nomina=cinco', 'header.Nomina=0', 'otra=1'])('%s is no answer', async (answer) => {
-  await expect(codes(await twoTables(), { mapping: 'payroll/wide', answer: [answer] })).rejects.toMatchObject(
-    {
+test.each(['header.Nomina=cinco', 'header.Nomina=0', 'header.Nomina=10001', 'otra=1'])(
+  '%s is no answer',
+  async (answer) => {
+    await expect(
+      codes(await twoTables(), { mapping: 'payroll/wide', answer: [answer] }),
+    ).rejects.toMatchObject({
       issues: [{ code: 'run/bad-option' }],
-    },
-  );
-});
+    });
+  },
+);

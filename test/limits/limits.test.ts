@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
+import { splitAnswers } from '../../src/app/reading-answers.js';
 import { parseForeignJson } from '../../src/core/foreign-json.js';
 import { PipelineError } from '../../src/core/issue.js';
 import * as limits from '../../src/core/limits.js';
@@ -90,6 +91,11 @@ const CASES: readonly Case[] = [
     'MAX_SHEET_COLUMNS',
     () => refusedBook(sheetOf('<row r="1"><c r="XFE1"><v>1</v></c></row>')),
     'file/cell-outside',
+  ],
+  [
+    'MAX_HEADER_ROW',
+    () => refusal(async () => splitAnswers([`header.Nomina=${limits.MAX_HEADER_ROW + 1}`])),
+    'run/bad-option',
   ],
   // Neither folded nor copied.
   [
