@@ -52,6 +52,13 @@ const OWNER = ['profile', 'company'] as const;
 const JOURNAL = ['profile', 'company', 'url'] as const;
 /** Of commands that call the service. */
 const CALLS = ['ca', 'timeout'] as const;
+const PACE = ['concurrency', 'rate'] as const;
+const PROVEN = ['concurrency', 'pinFile', 'nit', 'rate'] as const;
+const DECIDED = ['testSet', ...PROVEN, 'partial', 'dryRun', 'hold'] as const;
+const SENT = [...PACE, 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
+const COPIES = ['annotate', 'failed'] as const;
+const PACKAGES = ['booking', 'paymentConcept', 'sispro', 'results'] as const;
+const WRITTEN = ['report', ...COPIES, 'force'] as const;
 
 const FILES = { '<FILE...>': 'file' } as const;
 const RUN = { '[RUN]': 'run' } as const;
@@ -62,40 +69,17 @@ const ERRAND_COMMANDS: readonly CommandSpec[] = [
     name: 'preview',
     needs: 'paper',
     args: RUN,
-    options: [
-      'folder',
-      'documents',
-      'only',
-      ...JOURNAL,
-      ...CALLS,
-      'concurrency',
-      'rate',
-      'yes',
-      'showValues',
-    ],
+    options: ['folder', 'documents', 'only', ...JOURNAL, ...CALLS, ...PACE, 'yes', 'showValues'],
     load: async () => (await import('../app/preview.js')).preview,
   }),
   command({
     name: 'email',
     needs: 'paper',
     args: RUN,
-    options: [
-      'only',
-      'to',
-      'again',
-      ...JOURNAL,
-      ...CALLS,
-      'concurrency',
-      'rate',
-      'dryRun',
-      'yes',
-      'showValues',
-    ],
+    options: ['only', 'to', 'again', ...JOURNAL, ...CALLS, ...PACE, 'dryRun', 'yes', 'showValues'],
     load: async () => (await import('../app/email.js')).email,
   }),
 ];
-
-const SENT = ['concurrency', 'rate', 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
 
 /** Received invoices: their events, and what the seller sent. */
 const EVENT_COMMANDS: readonly CommandSpec[] = [
@@ -103,18 +87,7 @@ const EVENT_COMMANDS: readonly CommandSpec[] = [
     name: 'events',
     needs: 'inquiry',
     args: { '<FILE...>': 'file_events' },
-    options: [
-      ...MAPPED,
-      'worklist',
-      'ics',
-      'ask',
-      ...JOURNAL,
-      ...CALLS,
-      ...SENT,
-      'hold',
-      'annotate',
-      'failed',
-    ],
+    options: [...MAPPED, 'worklist', 'ics', 'ask', ...JOURNAL, ...CALLS, ...SENT, 'hold', ...COPIES],
     load: async () => (await import('../app/invoice-events.js')).events,
   }),
   command({
@@ -185,6 +158,9 @@ const JOURNAL_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
+/** Of what is left of a run. */
+const LEFT = ['queue', 'settle', 'asPerson', 'sispro', 'results'] as const;
+
 /** What is done with runs that were laid out or begun. */
 const RUN_COMMANDS: readonly CommandSpec[] = [
   command({
@@ -196,24 +172,7 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'resume',
     args: RUN,
-    options: [
-      ...JOURNAL,
-      ...CALLS,
-      'concurrency',
-      'pinFile',
-      'nit',
-      'rate',
-      'report',
-      'failed',
-      'force',
-      'showValues',
-      'yes',
-      'queue',
-      'settle',
-      'asPerson',
-      'sispro',
-      'results',
-    ],
+    options: [...JOURNAL, ...CALLS, ...PROVEN, 'report', 'failed', 'force', 'showValues', 'yes', ...LEFT],
     load: async () => (await import('../app/resume.js')).resume,
   }),
   command({
@@ -378,29 +337,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'send',
     needs: 'delivery',
     args: { '<FILE...>': 'file_send' },
-    options: [
-      ...MAPPED,
-      ...JOURNAL,
-      ...CALLS,
-      'testSet',
-      'concurrency',
-      'pinFile',
-      'nit',
-      'rate',
-      'partial',
-      'dryRun',
-      'hold',
-      'queue',
-      'yes',
-      'report',
-      'annotate',
-      'failed',
-      'force',
-      'booking',
-      'paymentConcept',
-      'sispro',
-      'results',
-    ],
+    options: [...MAPPED, ...JOURNAL, ...CALLS, ...DECIDED, 'queue', 'yes', ...WRITTEN, ...PACKAGES],
     load: async () => (await import('../app/send.js')).send,
   }),
   ...RUN_COMMANDS,
@@ -408,26 +345,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'adjust',
     needs: 'corrections',
     args: FILES,
-    options: [
-      ...MAPPED,
-      ...JOURNAL,
-      ...CALLS,
-      'reason',
-      'deleteMissing',
-      'testSet',
-      'concurrency',
-      'pinFile',
-      'nit',
-      'rate',
-      'partial',
-      'dryRun',
-      'hold',
-      'yes',
-      'report',
-      'annotate',
-      'failed',
-      'force',
-    ],
+    options: [...MAPPED, ...JOURNAL, ...CALLS, 'reason', 'deleteMissing', ...DECIDED, 'yes', ...WRITTEN],
     load: async () => (await import('../app/adjust.js')).adjust,
   }),
   ...EVENT_COMMANDS,
