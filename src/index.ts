@@ -1,5 +1,4 @@
-import { prepare as prepareDocuments } from './documents/prepare.js';
-import type { PrepareOptions } from './documents/run.js';
+import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
 
 export type { ResultFile } from './families/family.js';
 
@@ -23,7 +22,8 @@ export {
   type PipelineErrorKey,
   type Place,
 } from './core/issue.js';
-export type { PrepareEvent, PrepareOptions } from './documents/run.js';
+export type { PrepareEvent } from './documents/phases.js';
+export type { PrepareOptions } from './documents/prepare.js';
 export { PAYROLL } from './families/payroll/delivery.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
 export { RIPS } from './families/rips/delivery.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
-import type { PrepareEvent } from '../documents/run.js';
+import type { PrepareEvent } from '../documents/phases.js';
 import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
 import { wordInFull } from '../messages/wording.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';

@@ -1,8 +1,8 @@
 import { type Issue, isSameSheet, type Place } from '../core/issue.js';
-import { dateInBogota } from '../core/plain-date.js';
 import { columnIndex } from '../core/text.js';
-import { prepare } from '../documents/prepare.js';
-import type { Follow, PrepareEvent } from '../documents/run.js';
+import { foundBefore } from '../documents/locate.js';
+import type { Follow, PrepareEvent } from '../documents/phases.js';
+import { runLocated } from '../documents/run.js';
 import { askingIds, type CompiledTable, joiningColumns, type ReadableTable } from '../mapping/record.js';
 import { editedSource } from '../tables/edits.js';
 import type { Header } from '../tables/header.js';
@@ -11,7 +11,7 @@ import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
-import { deriveFor, familyFor, followFor, type Job, loadJob } from './job.js';
+import { familyFor, followFor, type Job, loadJob, planOf } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
 import type { CheckOptions } from './options.js';
 import { type Findings, readJob } from './reading.js';
@@ -99,9 +99,8 @@ export class Checked {
 
   /** Undefined where rows do not say by themselves whom they belong to: then only the files as a whole tell. */
   around(mended: readonly MendedAt[]): Together | undefined {
-    const { mapping, params } = this.job;
-    const today = dateInBogota(this.context.now());
-    if (followFor(this.context, mapping, { params, today }) !== undefined) return undefined;
+    const plan = planOf(this.context, this.job);
+    if (followFor(this.context, plan.mapping, plan) !== undefined) return undefined;
     const documents = new Set<readonly RowPlace[]>();
     const alone: RowPlace[] = [];
     for (const place of mended) {
@@ -151,12 +150,7 @@ export class Checked {
     const located = await Promise.all(this.tables.map((table) => this.narrowed(table, read, rowOf, edits)));
     const keys = new Set(told.map(keyOf));
     const issues: Issue[] = [];
-    for await (const events of prepare({
-      ...this.job,
-      located,
-      derive: deriveFor(this.context),
-      today: dateInBogota(this.context.now()),
-    }))
+    for await (const events of runLocated(planOf(this.context, this.job), foundBefore(located)))
       for (const event of events)
         if (event.kind === 'issue' && keys.has(keyOf(event.issue.place))) issues.push(event.issue);
     return issues;
@@ -195,7 +189,7 @@ export const checkKeeping =
     const job = await loadJob(context, files, options);
     const copies = await copiesFor(context, job, options);
     const checked = found && new Checked(context, job);
-    const today = dateInBogota(context.now());
+    const plan = planOf(context, job);
     const read = async (follow?: Follow): Promise<Findings> => {
       const reading = readJob(context, job, {
         follow,
@@ -209,12 +203,11 @@ export const checkKeeping =
       for await (const _ of reading.documents); // all that a check wants is told on the way
       return reading.findings();
     };
-    const { mapping, params } = job;
     const findings =
-      familyFor(context, mapping)?.documents.follow === undefined
+      familyFor(context, job.mapping)?.documents.follow === undefined
         ? await read()
         : await withJournalIfAny(context, options, (journal) =>
-            read(followFor(context, mapping, { params, today, ...(journal && { journal }) })),
+            read(followFor(context, job.mapping, { ...plan, ...(journal && { journal }) })),
           );
     await copies?.write();
     tellAccounts(context, findings);

@@ -1,5 +1,5 @@
 import { type Issue, stop } from '../core/issue.js';
-import type { PrepareEvent } from '../documents/run.js';
+import type { PrepareEvent } from '../documents/phases.js';
 import type { ReportedState } from '../report/run-report.js';
 import { Annotation } from './annotation.js';
 import type { Context } from './context.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
-import type { PrepareEvent } from '../documents/run.js';
+import type { PrepareEvent } from '../documents/phases.js';
 import { asRead, styledColumns } from '../documents/styled-columns.js';
 import { OWN_HEADERS, PART_HEADER, STATES } from '../generated/texts-report.js';
 import { hasTrait, wordInFull } from '../messages/wording.js';

@@ -9,7 +9,7 @@ import { quoted } from '../core/text.js';
 import type { GivenFormats } from '../documents/decide.js';
 import { withInputs } from '../documents/inputs.js';
 import type { RunCompany } from '../documents/other-company.js';
-import type { Follow } from '../documents/run.js';
+import type { Follow } from '../documents/phases.js';
 import type { HeaderRows } from '../documents/table-fit.js';
 import type { Capabilities, Delivery, Family, FollowSite, NoteNumbers } from '../families/family.js';
 import { capability, deriveWith, FAMILIES, familyOf } from '../families/registry.js';
@@ -402,6 +402,13 @@ export interface Job {
   /** Keeps the formats that the cells show. Returns whether they are those of the last time. */
   readonly keepFormats?: (styles: readonly string[]) => Promise<boolean>;
 }
+
+/** The job as its files are read today. */
+export const planOf = (context: Context, job: Job) => ({
+  ...job,
+  derive: deriveFor(context),
+  today: dateInBogota(context.now()),
+});
 
 const MONTH = 'month';
 

@@ -1,9 +1,7 @@
 import { formatPlace, type Issue, type Place } from '../core/issue.js';
-import { dateInBogota } from '../core/plain-date.js';
-import type { Complete } from '../documents/check-document.js';
 import type { VotedTable } from '../documents/decide.js';
+import type { Complete, Follow, PrepareEvent } from '../documents/phases.js';
 import { prepare } from '../documents/prepare.js';
-import type { Follow, PrepareEvent } from '../documents/run.js';
 import { styledColumns } from '../documents/styled-columns.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
 import { hasTrait, noteInWords } from '../messages/wording.js';
@@ -23,7 +21,7 @@ import type { Context } from './context.js';
 import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';
 import { isPart } from './failed.js';
-import { deriveFor, followFor, type Job, maskedIn } from './job.js';
+import { followFor, type Job, maskedIn, planOf } from './job.js';
 
 /** What is known once the files have been read to the end. */
 export interface Findings {
@@ -80,144 +78,179 @@ const NO_END: End = {
 /** Fewer cells than these may be a slip of who typed them. */
 const ENOUGH_CELLS = 3;
 
-/** The formats that were decided by what the cells show, each with a cell that shows it. */
-function formatList() {
-  const found = new Map<string, { readonly style: string; readonly cell: string; cells: number }>();
-  return {
-    add({ table, verdicts }: VotedTable): void {
-      for (const { style, by, evidence, witnesses = 0 } of verdicts.values()) {
-        if (style === undefined || by !== 'column' || evidence === undefined) continue;
-        if (evidence.row.file !== undefined) continue; // XML is written one way
-        const place = cellPlace(table.source, evidence.row, evidence.index);
-        const key = [place.file, place.sheet, style].join('\n');
-        const known = found.get(key);
-        if (known !== undefined) known.cells += witnesses;
-        else
-          found.set(key, {
-            style,
-            cell: `${formatPlace(place)} «${evidence.text.trim()}»`,
-            cells: witnesses,
-          });
-      }
-    },
-    all: () => [...found.values()].map(({ cells, ...one }) => ({ ...one, few: cells < ENOUGH_CELLS })),
-    /** Which they are, for next month's file. */
-    styles: () => [...new Set([...found.values()].map(({ style }) => style))].sort(),
-  };
+/** Gathers the formats that were decided by what the cells show, each with a cell that shows it. */
+class ShownFormats {
+  private readonly found = new Map<
+    string,
+    { readonly style: string; readonly cell: string; cells: number }
+  >();
+
+  add({ table, verdicts }: VotedTable): void {
+    for (const { style, by, evidence, witnesses = 0 } of verdicts.values()) {
+      if (style === undefined || by !== 'column' || evidence === undefined) continue;
+      if (evidence.row.file !== undefined) continue; // XML is written one way
+      const place = cellPlace(table.source, evidence.row, evidence.index);
+      const key = [place.file, place.sheet, style].join('\n');
+      const known = this.found.get(key);
+      const cell = `${formatPlace(place)} «${evidence.text.trim()}»`;
+      if (known !== undefined) known.cells += witnesses;
+      else this.found.set(key, { style, cell, cells: witnesses });
+    }
+  }
+
+  all = () => [...this.found.values()].map(({ cells, ...one }) => ({ ...one, few: cells < ENOUGH_CELLS }));
+
+  /** Which they are, for next month's file. */
+  styles = () => [...new Set([...this.found.values()].map(({ style }) => style))].sort();
+}
+
+/** Takes what happens on the way from files to documents, and keeps what a command needs of it. */
+class RunSink {
+  readonly formats = new ShownFormats();
+  readonly teller: ReturnType<typeof issueTeller>;
+  /** How often records were skipped, by the reason. */
+  readonly skips = new Map<string, number>();
+  end = NO_END;
+  private readonly titles: ReturnType<typeof titlesOf>;
+  private readonly issues: Issue[] = [];
+  private readonly styled: StyledColumn[] = [];
+  private readonly skipped: { place: Place; note: string }[] = [];
+  private readonly heldBack = new Map<string, HeldBack>();
+  private readonly counts = { error: 0, warning: 0 };
+  private tableErrors = false;
+  private isPart = false;
+  /** Nothing to do is another thing than nothing to read. */
+  private isDoneBefore = false;
+
+  constructor(
+    private readonly context: Context,
+    { mapping }: Job,
+    private readonly options: ReadingOptions,
+  ) {
+    this.teller = issueTeller(context, maskedIn(context, mapping));
+    this.titles = titlesOf(mapping.params);
+  }
+
+  take(told: PrepareEvent): void {
+    const { keep = false, copies } = this.options;
+    const event =
+      told.kind === 'skipped'
+        ? { ...told, note: noteInWords(told.note, this.context.language) }
+        : told.kind === 'issue'
+          ? { ...told, issue: atTitle(told.issue, this.titles) }
+          : told;
+    copies?.take(event);
+    if (event.kind === 'issue') this.takeIssue(event.issue);
+    else if (event.kind === 'end') this.end = event;
+    else if (event.kind === 'formats') {
+      this.formats.add(event.voted);
+      this.isPart ||= isPart(event.voted.table.header.labels);
+      if (keep) this.styled.push(...styledColumns(event.voted));
+    } else if (event.kind === 'held-back') {
+      const { key, name, places, beside } = event;
+      const records = [...places, ...beside];
+      if (keep) this.heldBack.set(key, { ...(name !== undefined && { name }), records });
+    } else if (event.kind === 'skipped') {
+      const { place, note } = event;
+      if (event.done) this.isDoneBefore = true;
+      this.skips.set(note, (this.skips.get(note) ?? 0) + 1);
+      if (keep) this.skipped.push({ place, note });
+    }
+  }
+
+  private takeIssue(issue: Issue): void {
+    const { keep = false, quiet = false } = this.options;
+    this.counts[issue.level] += 1;
+    if (issue.level === 'error' && hasTrait(issue, 'about-table') && issue.documentKey === undefined)
+      this.tableErrors = true;
+    if (keep) this.issues.push(issue);
+    if (!quiet) this.teller.tell(issue);
+  }
+
+  /** Once all is read: files of which nothing was made, and nothing says why. */
+  finish(): void {
+    const { documents, records } = this.end;
+    if (documents.made === 0 && this.counts.error === 0 && !this.isDoneBefore)
+      this.takeIssue({
+        code: 'run/no-documents',
+        level: 'error',
+        params: { read: records.read },
+        place: {},
+      });
+  }
+
+  findings(): Findings {
+    const { end, counts, styled, tableErrors, issues, skipped, heldBack } = this;
+    const { records, documents, columns, defaults } = end;
+    return {
+      records,
+      documents,
+      columns,
+      styled,
+      defaults,
+      errors: counts.error,
+      warnings: counts.warning,
+      tableErrors,
+      isPart: this.isPart,
+      issues,
+      skipped,
+      heldBack,
+    };
+  }
+}
+
+/** Tells what was assumed where the call said nothing: formats, and parameters. */
+async function tellAssumed(context: Context, job: Job, { skips, formats, end }: RunSink): Promise<void> {
+  const usualFormats = (await job.keepFormats?.(formats.styles())) ?? false;
+  context.tell({
+    event: 'assumed',
+    skipped: skips,
+    formats: formats.all(),
+    usualFormats,
+    defaults: end.defaults,
+    named: Object.entries(end.defaults).flatMap(([name, value]) => {
+      const param = job.mapping.params.get(name);
+      // What has one choice is no default that anybody could change.
+      if (param === undefined || choicesOf(param.spec).length === 1) return [];
+      const text = nameOfValue(name, value, job.mapping, context.language) ?? String(value);
+      return [{ title: titleOfParam(param), type: param.spec.type, value: text }];
+    }),
+    usual: job.usualDefaults === true,
+  });
 }
 
 /** Reads the files of a job, telling issues and progress on the way. */
-export function readJob(context: Context, job: Job, reading: ReadingOptions = {}): Reading {
-  const { keep = false, quiet = false, copies, complete } = reading;
-  const today = dateInBogota(context.now());
-  const follow = reading.follow ?? followFor(context, job.mapping, { params: job.params, today });
-  const teller = issueTeller(context, maskedIn(context, job.mapping));
-  const titles = titlesOf(job.mapping.params);
-  const issues: Issue[] = [];
-  const styled: StyledColumn[] = [];
-  const skipped: { place: Place; note: string }[] = [];
-  const heldBack = new Map<string, HeldBack>();
-  const skips = new Map<string, number>();
-  const counts = { error: 0, warning: 0 };
-  let tableErrors = false;
-  let ofPart = false;
-  /** Nothing to do is another thing than nothing to read. */
-  let doneBefore = false;
-  let end = NO_END;
+export function readJob(context: Context, job: Job, options: ReadingOptions = {}): Reading {
+  const sink = new RunSink(context, job, options);
+  return { documents: documentsOf(context, job, options, sink), findings: () => sink.findings() };
+}
 
-  const takeIssue = (issue: Issue): void => {
-    counts[issue.level] += 1;
-    if (issue.level === 'error' && hasTrait(issue, 'about-table') && issue.documentKey === undefined)
-      tableErrors = true;
-    if (keep) issues.push(issue);
-    if (!quiet) teller.tell(issue);
-  };
-
-  const formats = formatList();
-  const take = (told: PrepareEvent, documents: Document[]): void => {
-    const event =
-      told.kind === 'skipped'
-        ? { ...told, note: noteInWords(told.note, context.language) }
-        : told.kind === 'issue'
-          ? { ...told, issue: atTitle(told.issue, titles) }
-          : told;
-    copies?.take(event);
-    if (event.kind === 'issue') takeIssue(event.issue);
-    else if (event.kind === 'document') documents.push(event.document);
-    else if (event.kind === 'end') end = event;
-    else if (event.kind === 'formats') {
-      formats.add(event.voted);
-      ofPart ||= isPart(event.voted.table.header.labels);
-      if (keep) styled.push(...styledColumns(event.voted));
-    } else if (event.kind === 'held-back') {
-      const { key, name, places, beside } = event;
-      if (keep) heldBack.set(key, { ...(name !== undefined && { name }), records: [...places, ...beside] });
-    } else if (event.kind === 'skipped') {
-      if (event.done) doneBefore = true;
-      skips.set(event.note, (skips.get(event.note) ?? 0) + 1);
-      if (keep) skipped.push({ place: event.place, note: event.note });
+async function* documentsOf(
+  context: Context,
+  job: Job,
+  options: ReadingOptions,
+  sink: RunSink,
+): AsyncGenerator<readonly Document[]> {
+  const { quiet = false, complete } = options;
+  const plan = planOf(context, job);
+  const follow = options.follow ?? followFor(context, job.mapping, plan);
+  if (job.chosen !== undefined && !quiet) say(context, 'mappingChosen', { name: job.chosen });
+  if (!quiet) context.tell({ event: 'begins', what: 'reading' });
+  let done = 0;
+  for await (const events of prepare({ ...plan, ...(complete && { complete }), ...(follow && { follow }) })) {
+    const batch: Document[] = [];
+    for (const event of events) {
+      sink.take(event);
+      if (event.kind === 'document') batch.push(event.document);
     }
-  };
-
-  async function* documents(): AsyncGenerator<readonly Document[]> {
-    if (job.chosen !== undefined && !quiet) say(context, 'mappingChosen', { name: job.chosen });
-    if (!quiet) context.tell({ event: 'begins', what: 'reading' });
-    let done = 0;
-    for await (const events of prepare({
-      ...job,
-      today,
-      derive: deriveFor(context),
-      ...(complete && { complete }),
-      ...(follow && { follow }),
-    })) {
-      const batch: Document[] = [];
-      for (const event of events) take(event, batch);
-      done += events.length;
-      if (!quiet) context.tell({ event: 'progress', done });
-      yield batch;
-      await context.taken();
-    }
-    if (!quiet) context.tell({ event: 'ends' });
-    if (end.documents.made === 0 && counts.error === 0 && !doneBefore)
-      takeIssue({ code: 'run/no-documents', level: 'error', params: { read: end.records.read }, place: {} });
-    if (quiet) return;
-    teller.end();
-    const usualFormats = (await job.keepFormats?.(formats.styles())) ?? false;
-    context.tell({
-      event: 'assumed',
-      skipped: skips,
-      formats: formats.all(),
-      usualFormats,
-      defaults: end.defaults,
-      named: Object.entries(end.defaults).flatMap(([name, value]) => {
-        const param = job.mapping.params.get(name);
-        // What has one choice is no default that anybody could change.
-        if (param === undefined || choicesOf(param.spec).length === 1) return [];
-        const text = nameOfValue(name, value, job.mapping, context.language) ?? String(value);
-        return [{ title: titleOfParam(param), type: param.spec.type, value: text }];
-      }),
-      usual: job.usualDefaults === true,
-    });
+    done += events.length;
+    if (!quiet) context.tell({ event: 'progress', done });
+    yield batch;
+    await context.taken();
   }
-
-  return {
-    documents: documents(),
-    findings: () => {
-      const { records, documents, columns, defaults } = end;
-      return {
-        records,
-        documents,
-        columns,
-        styled,
-        defaults,
-        errors: counts.error,
-        warnings: counts.warning,
-        tableErrors,
-        isPart: ofPart,
-        issues,
-        skipped,
-        heldBack,
-      };
-    },
-  };
+  if (!quiet) context.tell({ event: 'ends' });
+  sink.finish();
+  if (quiet) return;
+  sink.teller.end();
+  await tellAssumed(context, job, sink);
 }

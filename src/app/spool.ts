@@ -2,8 +2,7 @@ import { version } from 'node:process';
 import type { Client } from '../client/client.js';
 import type { Issue } from '../core/issue.js';
 import { dateInBogota } from '../core/plain-date.js';
-import type { Complete } from '../documents/check-document.js';
-import type { Follow } from '../documents/run.js';
+import type { Complete, Follow } from '../documents/phases.js';
 import {
   AS_IT_IS,
   type Delivery,

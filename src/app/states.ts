@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.js';
-import type { Follow } from '../documents/run.js';
+import type { Follow } from '../documents/phases.js';
 import type { Inquiry, Thing } from '../families/family.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';

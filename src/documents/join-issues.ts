@@ -1,48 +1,45 @@
-import type { Issue } from '../core/issue.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
 import { placeOf, rowPlace } from '../mapping/places.js';
-import type { ReadRecord } from '../mapping/record.js';
-import type { Gathered } from './check-document.js';
-import { keyAsked, keyPlace, shownKey } from './joined-tables.js';
-import { rowFrom } from './seen.js';
+import type { Join, ReadRecord } from '../mapping/record.js';
+import type { JoinedRecords } from './gather.js';
+import { type JoinedTable, keyAsked, keyPlace, shownKey } from './joined-tables.js';
+import type { Group } from './phases.js';
+import { rowFrom } from './repeats.js';
 
-/** A document that lacks a record it should have, or has two where one may be. */
-export function joinIssues({ own, joined }: Gathered): Issue[] {
-  return joined.flatMap((one): Issue[] => {
-    const { joinedTable, key, records, cells, refused, contrary } = one;
-    const { join } = joinedTable.table;
-    const [record] = own;
-    if (refused?.as === 'other-zeros') return [otherZerosIssue(record!, one)];
-    if (refused !== undefined && (refused.as === 'shared' || join!.missing !== 'ignore'))
-      return [refusedIssue(record!, one)];
-    const disagreeing = contrary === undefined ? [] : [disagreement(one, contrary)];
-    if (records.length === 0 && join!.missing !== 'ignore' && key !== undefined)
-      return [
-        ...disagreeing,
-        {
-          code: 'join/missing',
-          level: join!.missing,
-          params: { table: joinedTable.name },
-          place: cells[0] ?? rowPlace(record!.table, record!.row),
-          value: shownKey(key),
-        },
-      ];
-    const [first, ...others] = records;
-    const second = others.find((one) => !saysSame(first!, one));
-    if (join!.many || second === undefined) return disagreeing;
-    const place = keyPlace(second, join!, key!);
-    const { row, table } = first!;
-    return [
-      ...disagreeing,
-      {
-        code: 'row/key-repeated',
-        level: 'error',
-        params: { first: rowFrom(place, { row: row.number, table }) },
-        place,
-        value: shownKey(key!),
-        related: [keyPlace(first!, join!, key!)],
-      },
-    ];
-  });
+/** What is wrong with what a document looks up: a record that it should have and has not, two where one may be. */
+export const joinIssues = ({ records: [record], joined }: Group): readonly Issue[] =>
+  joined.flatMap((one) => (one.key === undefined ? [] : issuesUnder(one.key, record, one)));
+
+function issuesUnder(key: string, record: ReadRecord, one: JoinedRecords): readonly Issue[] {
+  const { joinedTable, records, cells, refused, contrary } = one;
+  const { join, name } = joinedTable;
+  const place = cells[0] ?? rowPlace(record.table, record.row);
+  const value = shownKey(key);
+  if (refused?.as === 'other-zeros') return [otherZeros(key, joinedTable, refused, place)];
+  if (refused !== undefined && (refused.as === 'shared' || join.missing !== 'ignore'))
+    return [refusal(key, joinedTable, refused, place)];
+  const disagreeing = contrary === undefined ? [] : [disagreement(key, one, contrary)];
+  if (records.length === 0 && join.missing !== 'ignore')
+    return [...disagreeing, { ...issueOf('join/missing', join.missing, { table: name }, place), value }];
+  const [first, ...others] = records;
+  if (join.many || first === undefined) return disagreeing;
+  return [
+    ...disagreeing,
+    ...others
+      .filter((other) => !saysSame(first, other))
+      .slice(0, 1)
+      .map((second) => repeatedIn(key, join, first, second)),
+  ];
+}
+
+function repeatedIn(key: string, join: Join, first: ReadRecord, second: ReadRecord): Issue {
+  const place = keyPlace(second, join, key);
+  const params = { first: rowFrom(place, { row: first.row.number, table: first.table }) };
+  return {
+    ...issueOf('row/key-repeated', 'error', params, place),
+    value: shownKey(key),
+    related: [keyPlace(first, join, key)],
+  };
 }
 
 /** Whether two records say the same in all that is read of them; of a file of its own not all is. */
@@ -56,63 +53,54 @@ const saysSame = (one: ReadRecord, other: ReadRecord): boolean =>
 
 /** What a document says twice of the record that it belongs to, and not the same; a number may be that of another seller's invoice. */
 function disagreement(
-  { joinedTable, key, records }: Gathered['joined'][number],
-  { key: other, cells, record }: NonNullable<Gathered['joined'][number]['contrary']>,
+  key: string,
+  { joinedTable: { join, name }, records }: JoinedRecords,
+  { key: other, cells, record }: NonNullable<JoinedRecords['contrary']>,
 ): Issue {
-  const { join } = joinedTable.table;
-  const found = placeOf(record, keyAsked(join!, key!).own[0]!);
+  const level = records.length > 0 ? 'error' : 'warning';
   return {
-    code: 'join/keys-disagree',
-    level: records.length > 0 ? 'error' : 'warning',
-    params: { table: joinedTable.name, asked: shownKey(key!) },
-    place: cells[0]!,
+    ...issueOf('join/keys-disagree', level, { table: name, asked: shownKey(key) }, cells[0] ?? {}),
     value: shownKey(other),
-    related: [found],
+    related: keyAsked(join, key)
+      .own.slice(0, 1)
+      .map((column) => placeOf(record, column)),
   };
 }
 
 /** Owners that an issue names. */
 const NAMED = 5;
 
+type Refused = NonNullable<JoinedRecords['refused']>;
+
 /** A record that the document's key leads to, and that is of somebody else or of nobody. */
-function refusedIssue(
-  { table, row }: ReadRecord,
-  { joinedTable, key, cells, refused }: Gathered['joined'][number],
+function refusal(
+  key: string,
+  { join, name }: JoinedTable,
+  { as, records, asked }: Refused,
+  place: Place,
 ): Issue {
-  const { join } = joinedTable.table;
-  const { as, records, asked } = refused!;
   const owners = records.map((record) =>
-    join!.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
+    join.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
   );
-  const column = join!.whose[0]!.own;
-  const params = {
-    table: joinedTable.name,
-    asked,
-    found: [...new Set(owners)].slice(0, NAMED).join(', '),
-  };
+  const found = [...new Set(owners)].slice(0, NAMED).join(', ');
+  // What several could claim is an error also where nothing need be there.
+  const level = join.missing === 'warning' ? 'warning' : 'error';
   return {
-    code: `join/${as}`,
-    level: join!.missing as Issue['level'],
-    params,
-    place: cells[0] ?? rowPlace(table, row),
-    value: shownKey(key!),
-    related: records.slice(0, NAMED).map((record) => placeOf(record, column)),
+    ...issueOf(`join/${as}`, level, { table: name, asked, found }, place),
+    value: shownKey(key),
+    related: records
+      .slice(0, NAMED)
+      .flatMap((record) => join.whose.slice(0, 1).map(({ own }) => placeOf(record, own))),
   };
 }
 
 /** Records that the document's key leads to only where zeros before its number are left aside. */
-function otherZerosIssue(
-  { table, row }: ReadRecord,
-  { joinedTable, key, cells, refused }: Gathered['joined'][number],
-): Issue {
-  const [first, ...others] = refused!.records;
-  const places = [first!, ...others].slice(0, NAMED);
+function otherZeros(key: string, joinedTable: JoinedTable, { records }: Refused, place: Place): Issue {
+  const { join, name } = joinedTable;
+  const [found = ''] = records.flatMap((record) => joinedTable.keysOf(record)).slice(0, 1);
   return {
-    code: 'join/other-zeros',
-    level: 'error',
-    params: { table: joinedTable.name, found: shownKey(joinedTable.keysOf(first!)[0]!) },
-    place: cells[0] ?? rowPlace(table, row),
-    value: shownKey(key!),
-    related: places.map((record) => keyPlace(record, joinedTable.table.join!, key!)),
+    ...issueOf('join/other-zeros', 'error', { table: name, found: shownKey(found) }, place),
+    value: shownKey(key),
+    related: records.slice(0, NAMED).map((record) => keyPlace(record, join, key)),
   };
 }

@@ -14,11 +14,11 @@ import {
   NO_RECORDS,
   type ReadableTable,
   type ReadRecord,
-  readRecord,
 } from '../mapping/record.js';
 import { createKeyTable } from '../tables/key-table.js';
 import { createRowStore, type RowStore, type StoredRow } from '../tables/row-store.js';
 import type { Row } from '../tables/table.js';
+import { StoredRecords } from './stored-records.js';
 
 const BETWEEN = '\u0000';
 /** Before a key that stands in for one that was left blank. */
@@ -161,7 +161,7 @@ function isKeyFirst({ indexes }: ReadableTable, join: Join): boolean {
 /** The records of one joined table by plain key, in memory or spilled. */
 export class JoinedTable {
   private readonly store: RowStore = createRowStore();
-  private readonly located: ReadableTable[] = [];
+  private readonly rows = new StoredRecords();
   private readonly asked = new AskedKeys();
   private readonly taken = new Map<string, readonly ReadRecord[]>();
   private readonly blankKeys: Issue[] = [];
@@ -180,6 +180,7 @@ export class JoinedTable {
 
   constructor(
     readonly table: CompiledTable,
+    readonly join: Join,
     private readonly sources: readonly HeadedTable[],
     /** Those of the records that its own belong to. */
     private readonly mains: readonly HeadedTable[],
@@ -197,24 +198,21 @@ export class JoinedTable {
   add(record: ReadRecord): void {
     const { values, faults } = record;
     const keys = this.keysOf(record);
-    const columns = joiningColumns(this.table.join);
+    const columns = joiningColumns(this.join);
     const faulty = columns.find((column) => faults?.has(column));
-    if (faulty !== undefined) {
-      this.blankKeys.push(faultOfKey(record, faulty));
+    const fault = faulty && faults?.get(faulty);
+    if (faulty !== undefined && fault !== undefined) {
+      this.blankKeys.push(issueOf(fault.code, 'error', fault.params, placeOf(record, faulty)));
       this.addStray(record);
     } else if (keys.length > 0) {
-      const stored = this.stored(record);
+      const stored = this.rows.rowOf(record);
       for (const key of keys) this.put(key, stored);
-      const [first] = this.table.join!.whose;
+      const [first] = this.join.whose;
       if (first !== undefined && values[first.own.position] === undefined) this.isOpen = true;
     } else {
-      const blank = columns.find(({ position }) => values[position] === undefined)!;
-      this.blankKeys.push({
-        code: 'row/key-blank',
-        level: 'error',
-        params: {},
-        place: placeOf(record, blank),
-      });
+      const blank = columns.filter(({ position }) => values[position] === undefined).slice(0, 1);
+      for (const column of blank)
+        this.blankKeys.push(issueOf('row/key-blank', 'error', {}, placeOf(record, column)));
       this.addStray(record);
     }
   }
@@ -222,9 +220,9 @@ export class JoinedTable {
   /** Puts aside a record that cannot be read, until it is known who asks by its key; false where it does not say one. */
   lose(record: ReadRecord): boolean {
     this.hasUnread = true;
-    const [key] = isKeyFirst(record.table, this.table.join!) ? this.keysOf(record) : [];
+    const [key] = isKeyFirst(record.table, this.join) ? this.keysOf(record) : [];
     if (key === undefined) this.addStray(record);
-    else this.unread.add(plainKey(key), this.stored(record));
+    else this.unread.add(plainKey(key), this.rows.rowOf(record));
     return key !== undefined;
   }
 
@@ -243,7 +241,7 @@ export class JoinedTable {
   *handOver(): Iterable<ReadRecord> {
     for (const { rows } of this.unread.groups())
       for (const stored of rows) {
-        const record = readRecord(this.located[stored.table]!, stored.row);
+        const record = this.rows.recordOf(stored);
         const keys = this.keysOf(record);
         if (keys.some((one) => this.asking.keys.find(plainKey(one)) !== undefined))
           for (const one of keys) this.put(one, stored);
@@ -256,20 +254,15 @@ export class JoinedTable {
 
   /** Why no document may be made: any of them may lack a record, and be good without. */
   get lack(): Issue | undefined {
-    const { many, missing } = this.table.join!;
+    const { many, missing } = this.join;
     const isNeeded = !this.isControl && (many || missing !== 'error');
     if (this.stray === undefined || !isNeeded) return undefined;
     return issueOf('join/owner-unknown', 'error', { records: this.stray.records }, this.stray.place);
   }
 
-  private stored({ table, row }: ReadRecord): StoredRow {
-    if (!this.located.includes(table)) this.located.push(table);
-    return { table: this.located.indexOf(table), row };
-  }
-
   /** The keys of which a record fills all columns. */
   keysOf({ values }: ReadRecord): readonly string[] {
-    const texts = keyTexts(this.table.join!, ({ own }) => own.map(({ position }) => values[position]));
+    const texts = keyTexts(this.join, ({ own }) => own.map(({ position }) => values[position]));
     return texts.filter((text) => text !== undefined);
   }
 
@@ -277,7 +270,7 @@ export class JoinedTable {
     if (key === undefined) return NO_RECORDS;
     let records = this.taken.get(key);
     if (records === undefined) {
-      records = this.store.take(plainKey(key)).map(({ table, row }) => readRecord(this.located[table]!, row));
+      records = this.store.take(plainKey(key)).map(this.rows.recordOf);
       if (this.taken.size < KEPT) this.taken.set(key, records);
     }
     return records;
@@ -290,15 +283,15 @@ export class JoinedTable {
 
   /** The columns by which documents ask, and that say who asks. */
   get ids(): readonly string[] {
-    const { join } = this.table;
-    return [...askingIds(join), ...join!.whose.map(({ theirs }) => theirs)];
+    const { join } = this;
+    return [...askingIds(join), ...join.whose.map(({ theirs }) => theirs)];
   }
 
   /** Notes who will ask by a key; needed where records do not say whose they are, so that one is never shared unseen. */
   expect({ values }: ReadRecord, { columns }: CompiledTable): void {
     const valuesOf = (ids: readonly string[]): readonly FormulaValue[] =>
       ids.flatMap((id) => columns.get(id) ?? []).map(({ position }) => values[position]);
-    const join = this.table.join!;
+    const join = this.join;
     const text = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((one) => one !== undefined);
     if (text === undefined) return;
     const key = plainKey(text);
@@ -325,8 +318,9 @@ export class JoinedTable {
   /** Those that say so, else those that say nothing where nobody else asks. */
   private findOwn(key: string | undefined, who: readonly FormulaValue[]): Found {
     const all = this.take(key);
-    const { whose } = this.table.join!;
-    if (whose.length === 0 || all.length === 0) return { records: all };
+    const { whose } = this.join;
+    const [owner] = whose;
+    if (key === undefined || owner === undefined || all.length === 0) return { records: all };
     const theirs = all.filter(({ values }) =>
       whose.every(({ own }, index) => {
         const owner = said(values[own.position]);
@@ -334,21 +328,21 @@ export class JoinedTable {
       }),
     );
     if (theirs.length === 0) return { records: theirs, refused: { as: 'of-another', records: all } };
-    const named = theirs.filter(({ values }) => values[whose[0]!.own.position] !== undefined);
+    const named = theirs.filter(({ values }) => values[owner.own.position] !== undefined);
     if (named.length > 0) return { records: named };
-    if (this.asking.several.find(plainKey(key!)) === undefined) return { records: theirs };
+    if (this.asking.several.find(plainKey(key)) === undefined) return { records: theirs };
     return { records: NO_RECORDS, refused: { as: 'shared', records: theirs } };
   }
 
   /** Tells whether a document that asked for the key, and took those records, was good. */
   settle(key: string | undefined, records: readonly ReadRecord[], good: boolean): void {
     if (key === undefined) return;
-    if (this.table.join!.whose.length === 0) this.asked.settle(plainKey(key), good);
+    if (this.join.whose.length === 0) this.asked.settle(plainKey(key), good);
     else for (const record of records) this.asked.settle(this.ownerOf(key, record), good);
   }
 
   private ownerOf(key: string, { values }: ReadRecord): string {
-    const owners = this.table.join!.whose.map(({ own }) => said(values[own.position]) ?? '');
+    const owners = this.join.whose.map(({ own }) => said(values[own.position]) ?? '');
     return [plainKey(key), ...owners].join(BETWEEN);
   }
 
@@ -358,16 +352,17 @@ export class JoinedTable {
     readonly asked: readonly string[];
     readonly rows: readonly StoredRow[];
   }> {
-    const { keys, whose } = this.table.join!;
+    const { keys, whose } = this.join;
     for (const { key, rows } of this.store.groups()) {
       if (keys.length === 1 && whose.length === 0) {
         yield { key, asked: [key], rows };
         continue;
       }
       for (const one of rows) {
-        const record = readRecord(this.located[one.table]!, one.row);
+        const record = this.rows.recordOf(one);
         const all = this.keysOf(record);
-        if (plainKey(all[0]!) === key)
+        const [first] = all;
+        if (first !== undefined && plainKey(first) === key)
           yield { key, asked: all.map((each) => this.ownerOf(each, record)), rows: [one] };
       }
     }
@@ -389,7 +384,7 @@ export class JoinedTable {
     };
     const issues = [...this.blankKeys];
     const skipped: Place[] = [];
-    const { orphan } = this.table.join!;
+    const { orphan } = this.join;
     for (const { key, asked, rows } of this.parts()) {
       const good = this.wasGood(asked);
       const records = rows.filter(({ row }) => isRecord(this.table, row));
@@ -400,15 +395,17 @@ export class JoinedTable {
         if (records.length > 0) counts.orphans += 1;
       } else {
         counts.skipped += records.length;
-        skipped.push(...records.map(({ table, row }) => rowPlace(this.located[table]!, row)));
+        skipped.push(...records.map((stored) => rowPlace(this.rows.tableOf(stored), stored.row)));
       }
       if (good !== undefined || orphan === 'ignore') continue;
-      for (const { table, row } of rows) {
-        const record = readRecord(this.located[table]!, row);
-        const shown = shownKey(this.keysOf(record)[0]!);
+      for (const stored of rows) {
+        const { row } = stored;
+        const record = this.rows.recordOf(stored);
+        const [first = ''] = this.keysOf(record);
+        const shown = shownKey(first);
         const about = {
           level: orphan,
-          place: keyPlace(record, this.table.join!, key),
+          place: keyPlace(record, this.join, key),
           value: shown,
         };
         const params = { table: namesOf(this.mains) };
@@ -427,11 +424,6 @@ export class JoinedTable {
   }
 }
 
-function faultOfKey(record: ReadRecord, column: Parameters<typeof placeOf>[1]): Issue {
-  const { code, params } = record.faults!.get(column)!;
-  return issueOf(code, 'error', params, placeOf(record, column));
-}
-
 /** The joined tables of a mapping that the files have, still empty. */
 export function joinedTablesOf(
   { tables, mains }: LoadedMapping,
@@ -441,6 +433,8 @@ export function joinedTablesOf(
     located.filter(({ slot }) => owners.some((table) => table.slot === slot));
   return [...tables.values()].flatMap((table) => {
     const sources = of([table]);
-    return table.join === undefined || sources.length === 0 ? [] : new JoinedTable(table, sources, of(mains));
+    return table.join === undefined || sources.length === 0
+      ? []
+      : new JoinedTable(table, table.join, sources, of(mains));
   });
 }

@@ -37,7 +37,7 @@ export interface Located {
   readonly present: ReadonlySet<CompiledColumn>;
   /** Trouble with tables as a whole: sheet, header, columns. */
   readonly issues: readonly Issue[];
-  /** Filled sheets that the mapping leaves aside. */
+  /** Filled sheets that the mapping leaves aside, and files without a table. */
   readonly leftAside: readonly { readonly place: Place; readonly note: Note }[];
 }
 
@@ -78,6 +78,7 @@ export async function locate(
     mapping,
     params,
     wanted,
+    inputs,
     await candidatesOf(inputs, wanted, headers),
     mendsJson,
   );
@@ -115,6 +116,7 @@ class TableSearch {
     private readonly mapping: LoadedMapping,
     private readonly params: ResolvedParams,
     private readonly wanted: readonly CompiledTable[],
+    private readonly inputs: readonly InputFile[],
     private readonly all: readonly Candidate[],
     private readonly mendsJson: boolean,
   ) {
@@ -258,12 +260,15 @@ class TableSearch {
       ...missingColumns(mapping, tables, present, params.values),
       ...(await unreadSheets(mapping, others, taken, tables)),
     );
+    const noData = this.inputs
+      .flatMap(({ passedOver = [] }) => passedOver)
+      .map((file) => ({ place: { file }, note: { key: 'no-data' as const } }));
     const leftAside = this.all.flatMap((one) => {
       const { file, sheet } = one.source;
       const note = taken.has(one) || one.rows.length === 0 ? undefined : this.asideOf(one)?.reason;
       return note === undefined ? [] : [{ place: { file, sheet: sheet! }, note }];
     });
-    return { tables, present, issues, leftAside };
+    return { tables, present, issues, leftAside: [...leftAside, ...noData] };
   }
 }
 

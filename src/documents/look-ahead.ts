@@ -1,8 +1,9 @@
+import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable, ReadableTable, ReadRecord } from '../mapping/record.js';
-import { KeysApart } from './groups.js';
+import type { Accounts } from './accounts.js';
 import { plainKeyText } from './joined-tables.js';
 import { readTable, recordsIn } from './read.js';
-import type { Reading } from './run.js';
+import { AdjacentKeys } from './stored-groups.js';
 
 /** The columns by which documents and records that are no data are told, and those behind them. */
 function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Set<CompiledColumn> {
@@ -12,7 +13,7 @@ function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Se
     wanted.add(column);
     for (const other of [...column.uses, ...column.feeders]) add(other);
   };
-  for (const id of key) add(columns.get(id)!);
+  for (const column of key.flatMap((id) => columns.get(id) ?? [])) add(column);
   for (const { when } of skips) for (const column of when.columns) add(column);
   return wanted;
 }
@@ -33,19 +34,18 @@ const narrowed =
  * read. The text is read once for it, the key alone, up to the first record that comes too late or has no key; where two keys look
  * alike the answer is no.
  */
-export async function areContiguous({ options, located, formats }: Reading): Promise<boolean> {
-  const { mains, key } = options.mapping;
+export async function areAdjacent({ mains, key }: LoadedMapping, accounts: Accounts): Promise<boolean> {
   const [main, ...others] = mains;
-  const sources = located.tables.filter(({ slot }) => slot === main?.slot);
+  if (main === undefined || others.length > 0) return false;
+  const sources = accounts.sourcesOf(main);
   // A sheet costs more to unpack twice than its few rows do to put aside.
-  if (main === undefined || others.length > 0 || sources.some(({ source }) => source.sheet !== undefined))
-    return false;
-  const columns = key.map((id) => main.columns.get(id)!);
+  if (sources.some(({ source }) => source.sheet !== undefined)) return false;
+  const columns = key.flatMap((id) => main.columns.get(id) ?? []);
   const narrow = narrowed(deciding(main, key));
-  const apart = new KeysApart();
+  const keys = new AdjacentKeys();
   for (const source of sources)
-    for await (const steps of readTable(main, source, formats, { narrow }))
-      for (const { values } of recordsIn(steps)) if (!apart.add(plainKeyText(values, columns))) return false;
+    for await (const steps of readTable(main, source, accounts.formats, { narrow }))
+      for (const { values } of recordsIn(steps)) if (!keys.add(plainKeyText(values, columns))) return false;
   return true;
 }
 
@@ -58,15 +58,16 @@ interface Foreseeing {
 
 /** The main tables are read once for those who must know them before. */
 export async function lookAhead(
-  { options, located, formats }: Reading,
+  { mains }: LoadedMapping,
+  accounts: Accounts,
   all: readonly Foreseeing[],
 ): Promise<void> {
   if (all.length === 0) return;
-  for (const main of options.mapping.mains) {
+  for (const main of mains) {
     const ids = all.flatMap((one) => one.ids).filter((id) => main.columns.has(id));
     const narrow = narrowed(deciding(main, ids));
-    for (const source of located.tables.filter(({ slot }) => slot === main.slot))
-      for await (const steps of readTable(main, source, formats, { narrow }))
+    for (const source of accounts.sourcesOf(main))
+      for await (const steps of readTable(main, source, accounts.formats, { narrow }))
         for (const record of recordsIn(steps)) for (const one of all) one.expect(record, main);
   }
 }

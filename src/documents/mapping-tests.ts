@@ -6,8 +6,8 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
 import { type CompiledTable, joiningColumns } from '../mapping/record.js';
 import type { CellKind, InputFile, Row, RowSource } from '../tables/table.js';
-import { prepare } from './prepare.js';
-import type { Derive } from './run.js';
+import type { Derive } from './phases.js';
+import { run } from './run.js';
 
 /** Records of a test by column id; `group.2.column` is in the second instance of repeated columns. */
 type TestRecord = Readonly<Record<string, unknown>>;
@@ -203,14 +203,8 @@ async function made(mapping: LoadedMapping, derive: Derive, { params = {}, table
     };
   const documents: JsonValue[] = [];
   const issues: TestIssue[] = [];
-  const options = {
-    files: [],
-    inputs: [testInput(mapping.name, inputs)],
-    mapping,
-    params: resolved.value!,
-    derive,
-  };
-  for await (const events of prepare(options))
+  const plan = { mapping, params: resolved.value!, derive };
+  for await (const events of run(plan, [testInput(mapping.name, inputs)]))
     for (const event of events) {
       if (event.kind === 'document') documents.push(event.document.body);
       if (event.kind !== 'issue') continue;

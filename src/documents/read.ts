@@ -87,7 +87,7 @@ export type RowStep =
     };
 
 /** Called with every row below a header as it is read, be it a record or not. */
-type OnRow = (table: ReadableTable, row: Row) => void;
+export type OnRow = (table: ReadableTable, row: Row) => void;
 
 /** Takes the rows of one table in order, and finds which of them are records. */
 class TableReader {

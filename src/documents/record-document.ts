@@ -8,13 +8,14 @@ import { rowPlace } from '../mapping/places.js';
 import { CellFault } from '../mapping/read/cell.js';
 import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import { contentHash, type Document, type Trace } from '../schema/document.js';
-import { type Derivation, type Gathered, jsonOrigin } from './check-document.js';
+import { type CheckSite, jsonOrigin } from './document.js';
 import { isRecord } from './joined-tables.js';
+import type { Group } from './phases.js';
 
 export const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
   records.map(({ table, row }) => rowPlace(table, row));
 
-export const besideOf = ({ joined }: Pick<Gathered, 'joined'>): readonly Place[] =>
+export const besideOf = ({ joined }: Pick<Group, 'joined'>): readonly Place[] =>
   joined.flatMap(({ records }) => placesOf(records));
 
 /** Keeps its records, and computes name, hash and trace when first asked: most documents are never asked. */
@@ -24,37 +25,38 @@ export class RecordDocument implements Document {
 
   constructor(
     readonly sequence: number,
-    readonly key: string,
     readonly body: JsonObject,
-    private readonly mapping: LoadedMapping,
     private readonly target: CompiledTarget,
-    private readonly context: Context,
-    private readonly gathered: Pick<Gathered, 'own' | 'joined'>,
-    private readonly derivation: Derivation | undefined,
+    private readonly group: Group,
+    private readonly site: Pick<CheckSite, 'mapping' | 'derivations'>,
   ) {}
+
+  get key(): string {
+    return this.group.key;
+  }
 
   get schema(): SchemaName {
     return this.target.schema;
   }
 
   get name(): string | undefined {
-    return displayName(this.mapping, this.context);
+    return displayName(this.site.mapping, this.group.context);
   }
 
   get details(): Document['details'] {
-    return detailsOf(this.mapping, this.context);
+    return detailsOf(this.site.mapping, this.group.context);
   }
 
   get records(): readonly Place[] {
-    return placesOf(this.gathered.own);
+    return placesOf(this.group.records);
   }
 
   get beside(): readonly Place[] {
-    return besideOf(this.gathered);
+    return besideOf(this.group);
   }
 
   get counted(): readonly Place[] {
-    const { own, joined } = this.gathered;
+    const { records: own, joined } = this.group;
     const counting = joined.flatMap(({ joinedTable: { table }, records }) =>
       records.filter(({ row }) => isRecord(table, row)),
     );
@@ -72,9 +74,11 @@ export class RecordDocument implements Document {
   }
 
   private traced(): Trace {
-    const origins = originsOf(this.target, this.context, this.gathered.own[0]!);
-    const from = jsonOrigin(this.mapping, this.gathered.own[0]!);
-    return (this.derivation?.origins(this.body, origins, from) ?? origins).trace;
+    const { site, target, body, group } = this;
+    const [record] = group.records;
+    const origins = originsOf(target, group.context, record);
+    const derivation = site.derivations.get(target.schema);
+    return (derivation?.origins(body, origins, jsonOrigin(site.mapping, record)) ?? origins).trace;
   }
 }
 

@@ -1,5 +1,6 @@
 import { absolute, add, centsOf, compare, fromCents, subtract, toMoney } from '../core/decimal.js';
 import { type Issue, isSameSheet, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
+import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
 import { baseName, fold } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -19,7 +20,7 @@ import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 import { KeyPlaces } from './key-places.js';
 
 /** Checks over all records of a run; records are shown as they are read. */
-export interface BatchChecks {
+interface BatchChecks {
   /** Those that hold documents back: they must know all records of the main tables before. */
   readonly foreseeing: readonly Foreseen[];
   add(records: readonly ReadRecord[]): void;
@@ -55,11 +56,12 @@ export function createBatchChecks(
   const foreseeing: Foreseen[] = [];
   const running: Running[] = [];
   for (const check of batch) {
-    const { unique: columns, filled, level } = check;
+    const { filled, level } = check;
+    const columns = nonEmpty(check.unique ?? []);
     if (isIdle(check, present)) continue;
     if (filled !== undefined) foreseeing.push(new FilledByAll(filled));
     else if (columns === undefined) running.push(total(check, params));
-    else if (level === 'error' && mains.some(({ slot }) => slot === columns[0]?.slot))
+    else if (level === 'error' && mains.some(({ slot }) => slot === columns[0].slot))
       foreseeing.push(new SoleValues(columns));
     else running.push(unique(columns, level));
   }
@@ -76,14 +78,14 @@ export function createBatchChecks(
 /** A value that records share: the cell of one of them, beside that of another. */
 function repeated(
   record: ReadRecord,
-  columns: readonly CompiledColumn[],
+  columns: NonEmpty<CompiledColumn>,
   { key, level, other }: { readonly key: string; readonly level: Issue['level']; readonly other: Place },
 ): Issue {
   return {
     code: 'batch/repeated',
     level,
     params: { first: other.row ?? 0 },
-    place: placeOf(record, columns[0]!),
+    place: placeOf(record, columns[0]),
     value: shownKey(key),
     related: [other],
   };
@@ -97,29 +99,29 @@ class SoleValues implements Foreseen {
   private readonly first = new KeyPlaces();
   private readonly second = new KeyPlaces();
 
-  constructor(private readonly columns: readonly CompiledColumn[]) {}
+  constructor(private readonly columns: NonEmpty<CompiledColumn>) {}
 
   get ids(): readonly string[] {
     return this.columns.map(({ id }) => id);
   }
 
   private keyOf({ table, values }: ReadRecord): string | undefined {
-    return table.slot === this.columns[0]!.slot ? keyText(values, this.columns) : undefined;
+    return table.slot === this.columns[0].slot ? keyText(values, this.columns) : undefined;
   }
 
   expect(record: ReadRecord): void {
     const key = this.keyOf(record);
     if (key === undefined || this.second.has(key)) return;
     const isRepeated = this.first.has(key);
-    (isRepeated ? this.second : this.first).set(key, placeOf(record, this.columns[0]!));
+    (isRepeated ? this.second : this.first).set(key, placeOf(record, this.columns[0]));
   }
 
   refused(record: ReadRecord): readonly Issue[] {
     const key = this.keyOf(record);
-    const second = key === undefined ? undefined : this.second.get(key);
-    if (key === undefined || second === undefined) return NO_ISSUES;
-    const first = this.first.get(key)!;
-    const other = isSameRow(first, placeOf(record, this.columns[0]!)) ? second : first;
+    if (key === undefined) return NO_ISSUES;
+    const [first, second] = [this.first.get(key), this.second.get(key)];
+    if (first === undefined || second === undefined) return NO_ISSUES;
+    const other = isSameRow(first, placeOf(record, this.columns[0])) ? second : first;
     return [repeated(record, this.columns, { key, level: 'error', other })];
   }
 }
@@ -139,7 +141,9 @@ class FilledByAll implements Foreseen {
 
   private keyOf({ table, values }: ReadRecord): string | undefined {
     const { column, of } = this.check;
-    if (table.slot !== column.slot || values[of[0]!.position] === undefined) return undefined;
+    const [whose] = of;
+    if (table.slot !== column.slot || whose === undefined || values[whose.position] === undefined)
+      return undefined;
     return plainKeyText(of.map(({ position }) => String(values[position] ?? '-')));
   }
 
@@ -158,24 +162,30 @@ class FilledByAll implements Foreseen {
     const isBlank = record.values[column.position] === undefined;
     const other = key === undefined ? undefined : (isBlank ? this.filled : this.blank).get(key);
     if (other === undefined) return NO_ISSUES;
-    const params = { other: other.row ?? 0, key: String(record.values[of[0]!.position]) };
+    const params = {
+      other: other.row ?? 0,
+      key: of
+        .slice(0, 1)
+        .map(({ position }) => String(record.values[position]))
+        .join(),
+    };
     const code = isBlank ? 'batch/blank-in-some' : 'batch/filled-in-some';
     return [{ ...issueOf(code, 'error', params, placeOf(record, column)), related: [other] }];
   }
 }
 
 /** No two records share the values; the later one is told. */
-function unique(columns: readonly CompiledColumn[], level: Issue['level']): Running {
+function unique(columns: NonEmpty<CompiledColumn>, level: Issue['level']): Running {
   const first = new KeyPlaces();
   const issues: Issue[] = [];
-  const slot = columns[0]?.slot;
+  const { slot } = columns[0];
   return {
     add(record) {
       if (record.table.slot !== slot) return;
       const key = keyText(record.values, columns);
       if (key === undefined) return;
       const other = first.get(key);
-      if (other === undefined) first.set(key, placeOf(record, columns[0]!));
+      if (other === undefined) first.set(key, placeOf(record, columns[0]));
       else issues.push(repeated(record, columns, { key, level, other }));
     },
     finish: () => issues,

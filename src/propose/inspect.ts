@@ -1,12 +1,14 @@
 import { type Issue, type Language, refuse } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
+import { withInputs } from '../documents/inputs.js';
 import type { RunCompany } from '../documents/other-company.js';
-import type { Derive } from '../documents/run.js';
+import type { Derive } from '../documents/phases.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { isFlat } from '../mapping/record.js';
 import { noteInWords } from '../messages/wording.js';
 import { IGNORE } from '../tables/header.js';
+import type { InputFile } from '../tables/table.js';
 import { type HeadedSheet, isFound, isSameHeader, type TableFit } from './assign.js';
 import {
   codesOrIds,
@@ -339,7 +341,7 @@ async function readThrough(
   askCodes(settling);
   const source = { name, fit, labels, settled: { sheets: draft.sheets, values }, open, pins: NO_PINS };
   const { proposal, trial, words, zeros } = isKeyed(fit, labels)
-    ? await readRecords(settling, source, options, late)
+    ? await withInputs(options.files, (inputs) => readRecords(settling, source, options, inputs, late))
     : { proposal: source, trial: undefined, words: [], zeros: [] };
   return {
     fit,
@@ -415,15 +417,16 @@ function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean
 async function readRecords(
   settling: Settling,
   source: ProposalSource,
-  { files, params = {}, derive, companyOf, followOf }: InspectOptions,
+  { params = {}, derive, companyOf, followOf }: InspectOptions,
+  inputs: readonly InputFile[],
   late: LateRows,
 ) {
   const { fit, labels, language, open, kept, values } = settling;
   const areOpenPlaces = open.some(isOfPlaces);
-  const { mapping, proposal } = await pinned(source, files);
+  const { mapping, proposal } = await pinned(source, inputs);
   const company = companyOf?.(mapping);
   const totals = new UnknownTotals(fit, labels);
-  let trial = await tryOut(mapping, files, params, derive, { totals, late, company, followOf });
+  let trial = await tryOut(mapping, inputs, params, derive, { totals, late, company, followOf });
   const before = values.length;
   values.push(...totals.skips());
   settling.take(groupingQuestion(trial, fit, language), () => {
@@ -443,7 +446,7 @@ async function readRecords(
     settling.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
   // What would come of it counts with all that is settled.
   if (open.length === 0 && values.length > before) {
-    const { tried } = await tryOut(compileTrial(proposal), files, params, derive, { company, followOf });
+    const { tried } = await tryOut(compileTrial(proposal), inputs, params, derive, { company, followOf });
     trial = { ...trial, tried };
   }
   return { proposal, trial, words, zeros };

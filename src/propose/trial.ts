@@ -2,13 +2,12 @@ import { type Issue, type IssueCode, isSameSheet, type Place } from '../core/iss
 import { isObject, type JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
-import { withInputs } from '../documents/inputs.js';
 import { type Located, locate } from '../documents/locate.js';
 import type { RunCompany } from '../documents/other-company.js';
-import { prepare } from '../documents/prepare.js';
-import type { Derive, Follow } from '../documents/run.js';
+import type { Derive, Follow, Hooks, Plan } from '../documents/phases.js';
+import { run } from '../documents/run.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
-import { type ParamValues, type ResolvedParams, resolveParams } from '../mapping/params.js';
+import { type ResolvedParams, resolveParams } from '../mapping/params.js';
 import { alwaysJoining, type CompiledColumn, isFlat } from '../mapping/record.js';
 import type { Evidence, Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
@@ -20,7 +19,7 @@ import {
   type RecordCounts,
 } from '../schema/document.js';
 import { IGNORE } from '../tables/header.js';
-import type { Row, RowSource } from '../tables/table.js';
+import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { fileName, type TableFit } from './assign.js';
 import { saysTotal } from './content.js';
 import type { Fit } from './fit.js';
@@ -329,9 +328,6 @@ export const compileTrial = (source: ProposalSource): LoadedMapping =>
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
   resolveParams(mapping.params, given).value!;
 
-const locateAll = (mapping: LoadedMapping, files: readonly string[], params: ParamValues): Promise<Located> =>
-  withInputs(files, (inputs) => locate(mapping, inputs, { values: params, defaults: {}, tables: {} }));
-
 /** Whether a table is found where inspect saw it. */
 function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {
   const { slot } = mapping.tables.get(fit.table.id)!;
@@ -344,13 +340,14 @@ function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'y
 /** Settles what must be said so that the tables are found as shown: rows and sheets, only where they are needed. */
 export async function pinned(
   source: ProposalSource,
-  files: readonly string[],
+  inputs: readonly InputFile[],
 ): Promise<{ readonly proposal: ProposalSource; readonly mapping: LoadedMapping }> {
   let at = source;
   for (let round = 0; ; round++) {
     const mapping = compileTrial(at);
     if (round === 3) return { proposal: at, mapping };
-    const located = await locateAll(mapping, files, paramsOf(mapping, {}).values);
+    const { values } = paramsOf(mapping, {});
+    const located = await locate(mapping, inputs, { values, defaults: {}, tables: {} });
     const rows = new Set(at.pins.rows);
     const sheets = new Set(at.pins.sheets);
     for (const fit of at.fit.tables) {
@@ -374,7 +371,7 @@ export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => Follo
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
 export async function tryOut(
   mapping: LoadedMapping,
-  files: readonly string[],
+  inputs: readonly InputFile[],
   given: Readonly<Record<string, unknown>> = {},
   derive?: Derive,
   {
@@ -407,13 +404,9 @@ export async function tryOut(
   };
   const params = paramsOf(mapping, given);
   const follow = followOf?.(mapping, params);
-  for await (const events of prepare({
-    files,
-    mapping,
-    params,
-    ...(derive && { derive }),
+  const plan: Plan = { mapping, params, company, ...(derive && { derive }) };
+  const hooks: Hooks = {
     ...(follow && { follow }),
-    company,
     onRow({ source, present }, row) {
       for (const { column, index, read } of present) {
         const text = ofMonths.has(column) ? row.texts[index] : undefined;
@@ -425,7 +418,8 @@ export async function tryOut(
       totals?.read(source, row);
       late?.read(source, row);
     },
-  }))
+  };
+  for await (const events of run(plan, inputs, hooks))
     for (const event of events) {
       if (event.kind === 'issue') {
         const { code, level } = event.issue;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SeenKeys } from '../../src/documents/seen.js';
+import { SeenKeys } from '../../src/documents/repeats.js';
 import { createKeyTable } from '../../src/tables/key-table.js';
 
 /** Keys as rules make them, and such as could be taken for each other. */

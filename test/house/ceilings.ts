@@ -1,5 +1,6 @@
 /** Figures of the sources that may only fall: lower one when a change does. */
 export const CEILINGS: Readonly<Record<string, number>> = {
+  'non-null assertions in documents': 75,
   'files of toolkit and app that know threads or processes': 0,
   'places that open an input': 11,
   'lines of the longest function in the toolkit': 221,
@@ -7,5 +8,5 @@ export const CEILINGS: Readonly<Record<string, number>> = {
   'capabilities of a family': 7,
   'optional members of a capability': 2,
   'members of the largest options in app': 11,
-  'words of Colombia in the toolkit': 110,
+  'words of Colombia in the toolkit': 109,
 };

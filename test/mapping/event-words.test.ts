@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { paramOf } from '../../src/core/issue.js';
+import type { Follow } from '../../src/documents/phases.js';
 import { prepare } from '../../src/documents/prepare.js';
-import type { Follow } from '../../src/documents/run.js';
 import { createEventSequence } from '../../src/families/events/sequence.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { resolveParams } from '../../src/mapping/params.js';

@@ -1,6 +1,6 @@
 import { stop } from '../../core/issue.js';
 import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
-import type { Follow } from '../../documents/run.js';
+import type { Follow } from '../../documents/phases.js';
 import { OWN_PARAMS } from '../../generated/texts-issue.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import type { Sql } from '../../send/database.js';

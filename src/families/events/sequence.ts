@@ -2,7 +2,7 @@ import { type Issue, issueOf, type Level } from '../../core/issue.js';
 import type { JsonObject } from '../../core/json.js';
 import { addDays, dateInBogota, type PlainDate } from '../../core/plain-date.js';
 import { squash } from '../../core/text.js';
-import type { Followable } from '../../documents/run.js';
+import type { Followable } from '../../documents/phases.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { catalogue } from '../../schema/catalogue.js';
 import { ruleAt } from '../../schema/dated-rows.js';

@@ -1,7 +1,7 @@
 import type { Issue, Place } from '../../core/issue.js';
 import type { JsonObject, Pointer } from '../../core/json.js';
 import type { PlainDate } from '../../core/plain-date.js';
-import type { Derivation } from '../../documents/check-document.js';
+import type { Derivation } from '../../documents/phases.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import { type BatchKey, batchRules, NO_KEYS } from '../../schema/batch-rules.js';
 import { checkRules } from '../../schema/rules.js';

@@ -9,7 +9,7 @@ import {
   valueAt,
 } from '../../core/json.js';
 import { isNationalDateTime, type PlainDate } from '../../core/plain-date.js';
-import type { Derivation } from '../../documents/check-document.js';
+import type { Derivation } from '../../documents/phases.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { ResolvedParams } from '../../mapping/params.js';
 import { isNullWord } from '../../mapping/read/null-words.js';

@@ -1,15 +1,16 @@
 import { type Issue, isSameCell, isSameSheet, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { type JsonObject, valueAt } from '../core/json.js';
-import type { SchemaName } from '../generated/schema-types.js';
-import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
+import type { CompiledTarget } from '../mapping/load.js';
 import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
 import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/batch-rules.js';
 import type { Levels } from '../schema/rule-data.js';
 import { createKeyTable, doubled } from '../tables/key-table.js';
-import type { CheckedDocument, Derivation } from './check-document.js';
-import { keyText, plainKeyText, shownKey } from './joined-tables.js';
+import type { CheckSite, DraftDocument } from './document.js';
+import { keyColumns } from './document-keys.js';
+import { plainKeyText } from './joined-tables.js';
 import { Columns, wider } from './key-places.js';
+import type { Derivation, Group } from './phases.js';
 
 /** Where a key was first seen. */
 interface FirstSeen {
@@ -50,14 +51,9 @@ export class SeenKeys {
   }
 }
 
-/** Tells what of a document was there before in this run; the later one is at fault, the first stands. */
-interface Seen {
-  judge(
-    record: ReadRecord,
-    target: CompiledTarget,
-    checked: Pick<CheckedDocument, 'document' | 'issues' | 'origins'>,
-    context: Context,
-  ): readonly Issue[];
+/** Finds what of a document was there before in this run; the later one is at fault, the first stands. */
+interface Repeats {
+  judge(group: Group, draft: DraftDocument): readonly Issue[];
 }
 
 /** Where keys were seen, and in which table. */
@@ -183,16 +179,12 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
   /** A cell that is wrong by itself says nothing of others. */
   const isWrong = (issues: readonly Issue[], place: Place): boolean =>
     issues.some((one) => one.level === 'error' && isSameCell(one.place, place));
-  const judge = (
-    record: ReadRecord,
-    { document, issues: said }: Pick<CheckedDocument, 'document' | 'issues'>,
-    context: Context,
-  ): readonly Issue[] => {
+  const judge = ({ records: [record], context }: Group, { body, issues: said }: DraftDocument) => {
     let issues: Issue[] | undefined;
     for (const one of watched) {
       const { rule, first, keys } = one;
-      const key = rule.keyOf(document);
-      const value = key === undefined ? undefined : rule.valueOf(document);
+      const key = rule.keyOf(body);
+      const value = key === undefined ? undefined : rule.valueOf(body);
       if (key === undefined || value === undefined) continue;
       const number = keys.add(key);
       const [known, hash] = [first.known(number), one.hashOf(value)];
@@ -202,9 +194,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
       if (known === 0) first.add(number, hash, places.number(place), place.row ?? 0);
       else {
         issues ??= [];
-        issues.push(
-          differs(rule, levels, { ...place, pointer: rule.pointer }, first.place(number), document),
-        );
+        issues.push(differs(rule, levels, { ...place, pointer: rule.pointer }, first.place(number), body));
       }
     }
     return issues ?? NO_ISSUES;
@@ -250,11 +240,7 @@ const watchesOf = (rules: readonly BatchRule[], levels: Levels, derivation?: Der
  * By the rules over a file that the document's kind has; where it has none, by the key of the mapping. What follows from
  * the document has rules of its own, beside these.
  */
-export function createSeen(
-  mapping: LoadedMapping,
-  levels: Levels,
-  derivations: ReadonlyMap<SchemaName, Derivation>,
-): Seen {
+export function createRepeats({ mapping, levels, derivations }: CheckSite): Repeats {
   const watched = new Map(
     mapping.targets.map((target) => {
       const { schema } = target;
@@ -268,26 +254,29 @@ export function createSeen(
     }),
   );
   const keyed = mapping.onePer === 'record' ? new FirstPlaces() : undefined;
-  const [main] = mapping.mains;
-  const columns = mapping.key.map((id) => main!.columns.get(id)!);
-  const keyOf = (record: ReadRecord): string | undefined => plainKeyText(record.values, columns);
-  const judge: Seen['judge'] = (record, { schema }, checked, context) => {
-    const { document } = checked;
-    const { watches, same, isRuled } = watched.get(schema)!;
-    const differing = same.judge(record, checked, context);
-    const key = keyed === undefined || isRuled ? undefined : keyOf(record);
-    const repeated = key === undefined ? undefined : keyed!.add(key, record);
-    // What such a document has beside it, the first one has told of.
-    if (repeated !== undefined) return [...differing, repeatedKey(record, columns, repeated)];
+  const keys = keyColumns(mapping);
+  const judge: Repeats['judge'] = (group, draft) => {
+    const { body, target } = draft;
+    const own = watched.get(target.schema);
+    if (own === undefined) return NO_ISSUES;
+    const [record] = group.records;
+    const differing = own.same.judge(group, draft);
+    if (keyed !== undefined && !own.isRuled) {
+      const columns = keys(record.table);
+      const key = plainKeyText(record.values, columns);
+      const repeated = key === undefined ? undefined : keyed.add(key, record);
+      // What such a document has beside it, the first one has told of.
+      if (repeated !== undefined) return [...differing, repeatedKey(record, columns[0], group.key, repeated)];
+    }
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
-    for (const watch of watches)
-      for (const found of watch.rule.keysOf(document)) {
+    for (const watch of own.watches)
+      for (const found of watch.rule.keysOf(body)) {
         const first = watch.places.add(found.key, record);
         if (first === undefined) continue;
         const { pointer } = found;
-        const fed = checked.origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
+        const fed = draft.origins().trace.get(pointer)?.[0] ?? rowPlace(record.table, record.row);
         const issue = repeatedByRule(watch, { ...fed, pointer }, levels, first);
-        const value = valueAt(document, pointer);
+        const value = valueAt(body, pointer);
         issues ??= [];
         issues.push(value === undefined ? issue : { ...issue, value: String(value) });
       }
@@ -335,14 +324,14 @@ function repeatedByRule(
   };
 }
 
-function repeatedKey(record: ReadRecord, columns: readonly CompiledColumn[], first: First): Issue {
-  const place = placeOf(record, columns[0]!);
+function repeatedKey(record: ReadRecord, column: CompiledColumn, key: string, first: First): Issue {
+  const place = placeOf(record, column);
   return {
     code: 'row/key-repeated',
     level: 'error',
     params: { first: rowFrom(place, first) },
     place,
-    value: shownKey(keyText(record.values, columns)!),
+    value: key,
     related: [firstPlace(place, first)],
   };
 }

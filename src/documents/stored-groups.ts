@@ -1,139 +1,15 @@
-import { type Issue, type IssueCode, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
-import { squash } from '../core/text.js';
-import { isEqual } from '../mapping/context.js';
+import { type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
+import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { faultIssue, placeOf, rowPlace } from '../mapping/places.js';
-import {
-  type CompiledColumn,
-  type HeadedTable,
-  type ReadableTable,
-  type ReadRecord,
-  readRecord,
-} from '../mapping/record.js';
-import { hasTrait } from '../messages/wording.js';
+import { placeOf, rowPlace } from '../mapping/places.js';
+import type { HeadedTable, ReadableTable, ReadRecord } from '../mapping/record.js';
 import { areHalves } from '../tables/fortnight.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
-import { keyText, plainKey, plainKeyText, shownKey } from './joined-tables.js';
-import { faultOfRecord } from './read.js';
-
-export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
-
-/** No worker's month and no visit has so many; it is made whole, in memory. */
-export const MOST_RECORDS = 3_000;
-
-/** The columns of the key of a document, by slot of the table that makes it. */
-export const keyColumns = ({ mains, key }: LoadedMapping): KeyColumns =>
-  new Map(mains.map(({ slot, columns }) => [slot, key.map((id) => columns.get(id)!)]));
-
-type KeyColumns = ReadonlyMap<number, readonly CompiledColumn[]>;
-
-/** The key of a document as people know it, and what is wrong with it. */
-export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
-  const { table, row, values, faults } = record;
-  const columns = keys.get(table.slot)!;
-  const text = keyText(record.values, columns);
-  if (text !== undefined) return { key: shownKey(text) };
-  const blank = columns.find(({ position }) => values[position] === undefined)!;
-  const index = table.indexes[blank.position];
-  const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
-  const isFaulty = [blank, ...blank.feeders].some((column) => {
-    const fault = faults?.get(column);
-    return fault !== undefined && !hasTrait(fault, 'says-blank');
-  });
-  if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
-  const { columns: filled = [], isOn = true, param } = table.fillDown ?? {};
-  const saysNobody = filled.every(({ position }) => values[position] === undefined);
-  const issue =
-    !isOn && saysNobody
-      ? issueOf<IssueCode>('row/owner-blank', 'error', { param: param! }, placeOf(record, blank))
-      : issueOf<IssueCode>('row/key-blank', 'error', {}, placeOf(record, blank));
-  return { key: shown, issue };
-}
-
-/** What is wrong with a record without a key. */
-export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue[] {
-  const { issue } = keyOf(keys, record);
-  return [
-    ...(issue === undefined ? [] : [issue]),
-    ...[...(record.faults ?? [])].map(([column, fault]) => faultIssue(record, column, fault)),
-  ];
-}
-
-/** Whether a row says nothing of its key, as the lower of two that cells of a worker are merged over: it may be a part of what stands above it. */
-export const saysNoKey = (keys: KeyColumns, record: ReadRecord): boolean => {
-  const { table, row, values } = record;
-  return (
-    keys.get(table.slot)!.every(({ position }) => !values[position]) &&
-    (row.json ?? row.file ?? row.fault) === undefined &&
-    keyOf(keys, record).issue !== undefined
-  );
-};
-
-/** Why no document is to be made of a record alone: one below it, without key, may be a part of it. */
-export function keyBlankBelow(keys: KeyColumns, record: ReadRecord, below: ReadRecord): Issue {
-  const [column] = keys.get(record.table.slot)!;
-  return {
-    ...issueOf('row/key-blank-below', 'error', { below: below.row.number }, placeOf(record, column!)),
-    related: [keyOf(keys, below).issue!.place],
-    value: keyOf(keys, record).key,
-  };
-}
-
-/** Why no document is to be made of records whose keys are the same without zeros before them, and not with them. */
-export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
-  const columnsOf = ({ table }: ReadRecord) => keys.get(table.slot)!;
-  const textOf = (record: ReadRecord) => keyText(record.values, columnsOf(record));
-  let first: string | undefined;
-  for (const record of records) {
-    const text = textOf(record);
-    first ??= text;
-    if (text === first || text === undefined) continue;
-    const other = records.find((one) => textOf(one) === first)!;
-    const at = columnsOf(record).findIndex(
-      ({ position }, part) => record.values[position] !== other.values[columnsOf(other)[part]!.position],
-    );
-    const [column, known] = [columnsOf(record)[at]!, columnsOf(other)[at]!];
-    const params = { first: String(other.values[known.position]), row: other.row.number };
-    const issue = issueOf('group/other-zeros', 'error', params, placeOf(record, column));
-    return [{ ...issue, related: [placeOf(other, known)], value: String(record.values[column.position]) }];
-  }
-  return NO_ISSUES;
-}
-
-/** What records of a document in several sheets do not say alike: none is there twice in a sheet, and no two give a column other values. */
-export function apartIn(key: readonly CompiledColumn[], records: readonly ReadRecord[]): readonly Issue[] {
-  const first = new Map<number, ReadRecord>();
-  const saying = new Map<CompiledColumn, ReadRecord>();
-  return records.flatMap((record) => {
-    const { table, values } = record;
-    const other = first.get(table.number);
-    if (other !== undefined) {
-      const issue = issueOf(
-        'row/key-repeated',
-        'error',
-        { first: other.row.number },
-        placeOf(record, key[0]!),
-      );
-      return [{ ...issue, value: String(values[key[0]!.position]), related: [placeOf(other, key[0]!)] }];
-    }
-    first.set(table.number, record);
-    return table.present.flatMap(({ column }): Issue[] => {
-      const value = values[column.position];
-      if (value === undefined || key.includes(column)) return [];
-      const said = saying.get(column);
-      if (said === undefined) {
-        saying.set(column, record);
-        return [];
-      }
-      const before = said.values[column.position]!;
-      if (agree(value, before, column)) return [];
-      const params = { first: String(before), other: String(value) };
-      const issue = issueOf('group/conflict', 'error', params, placeOf(record, column));
-      return [{ ...issue, related: [placeOf(said, column)] }];
-    });
-  });
-}
+import { isReadable, type KeyColumns, whyKeyless } from './document-keys.js';
+import { plainKey, plainKeyText } from './joined-tables.js';
+import { MOST_RECORDS } from './phases.js';
+import { StoredRecords } from './stored-records.js';
 
 /** Sheets of a file, each with another that has people of it and is no half of the same month: a copy, or another month, would count twice. */
 type Overlaps = ReadonlyMap<ReadableTable, ReadableTable>;
@@ -149,21 +25,19 @@ function inTwoSheets(keys: KeyColumns, records: readonly ReadRecord[], overlaps:
   const first = records.find(({ table }) => overlaps.has(table));
   if (first === undefined) return NO_ISSUES;
   const other = records.find(({ table }) => overlap(table, first.table));
-  const [column] = keys.get(first.table.slot)!;
-  const { file, sheet = file } = (other === undefined ? overlaps.get(first.table)! : first.table).source;
+  const [column] = keys(first.table);
+  const { file, sheet = file } = (
+    (other === undefined ? overlaps.get(first.table) : undefined) ?? first.table
+  ).source;
   const code = other === undefined ? 'group/beside-copy' : 'group/in-two-sheets';
   const record = other ?? first;
-  const issue = issueOf(code, 'error', { sheet }, placeOf(record, column!));
-  const value = String(record.values[column!.position]);
-  return [{ ...issue, value, ...(other && { related: [placeOf(first, column!)] }) }];
+  const issue = issueOf(code, 'error', { sheet }, placeOf(record, column));
+  const value = String(record.values[column.position]);
+  return [{ ...issue, value, ...(other && { related: [placeOf(first, column)] }) }];
 }
 
-/** A name is the same in capitals, or without its accents. */
-const agree = (a: string | boolean, b: string | boolean, column: CompiledColumn): boolean =>
-  isEqual(a, b, column) || (column.type === 'text' && squash(String(a)) === squash(String(b)));
-
 /** Whether the same keys stand together. */
-export class KeysApart {
+export class AdjacentKeys {
   private readonly seen = createKeyHashes();
   private current: string | undefined;
 
@@ -187,7 +61,7 @@ const MOST_PARTLY = 100_000;
 
 /** The records of a document, and why none is to be made of them. */
 interface RecordGroup {
-  readonly records: readonly ReadRecord[];
+  readonly records: NonEmpty<ReadRecord>;
   readonly why: readonly Issue[];
   /** They say who there is, and no sheet with amounts that add up has anything of them. */
   readonly isIdle: boolean;
@@ -197,12 +71,11 @@ interface RecordGroup {
  * Records by the plain key of their document, in order of first appearance; in memory, or spilled. One that does not say its document holds back
  * those that may lack it: all that have what it says of the key; else the one above it, where the records of each document stand together; else all.
  */
-export class RecordGroups {
+export class StoredGroups {
   private readonly store = createRowStore();
-  private readonly located: ReadableTable[] = [];
-  private readonly keys: KeyColumns;
+  private readonly rows = new StoredRecords();
   private source: HeadedTable | undefined;
-  private apart = new KeysApart();
+  private apart = new AdjacentKeys();
   private areScattered = false;
   private above: string | undefined;
   /** Those that say nothing, and stand above all others of their table. */
@@ -223,16 +96,17 @@ export class RecordGroups {
 
   constructor(
     mapping: LoadedMapping,
+    private readonly keys: KeyColumns,
+    /** Called with a record of which no document can be made. */
     private readonly refuse: (record: ReadRecord) => void,
   ) {
-    this.keys = keyColumns(mapping);
     if (mapping.mains.some(({ spec }) => spec.spread)) this.sheets = new Map();
     this.halves = new Set(mapping.mains.flatMap(({ slot, spec }) => (spec.every === 'halves' ? slot : [])));
   }
 
   add(record: ReadRecord, source: HeadedTable): void {
     if (source !== this.source) this.begin(source);
-    const key = plainKeyText(record.values, this.keys.get(record.table.slot)!);
+    const key = plainKeyText(record.values, this.keys(record.table));
     const parts = key === undefined ? this.partsOf(record) : [];
     if (key !== undefined) this.keep(record, key);
     else if (!isReadable(record)) this.leave(record);
@@ -243,20 +117,20 @@ export class RecordGroups {
   }
 
   private partsOf({ table, values }: ReadRecord) {
-    return this.keys.get(table.slot)!.map(({ position }) => values[position] || undefined);
+    return this.keys(table).map(({ position }) => values[position] || undefined);
   }
 
   private begin(source?: HeadedTable): void {
     for (const record of this.first) this.leave(record);
     this.first = [];
     this.source = source;
-    this.apart = new KeysApart();
+    this.apart = new AdjacentKeys();
     this.above = undefined;
   }
 
-  private put({ table, row }: ReadRecord, key: string): void {
-    if (!this.located.includes(table)) this.located.push(table);
-    this.store.add(key, { table: this.located.indexOf(table), row });
+  private put(record: ReadRecord, key: string): void {
+    const { table } = record;
+    this.store.add(key, this.rows.rowOf(record));
     this.sheets?.set(table, (this.sheets.get(table) ?? 0) + 1);
   }
 
@@ -273,7 +147,7 @@ export class RecordGroups {
     this.put(record, key);
   }
 
-  private keepPart(record: ReadRecord, parts: ReturnType<RecordGroups['partsOf']>): void {
+  private keepPart(record: ReadRecord, parts: ReturnType<StoredGroups['partsOf']>): void {
     const text = partText(parts);
     const known = this.partly.get(text);
     if (known === undefined && this.partly.size === MOST_PARTLY) {
@@ -310,12 +184,13 @@ export class RecordGroups {
     const summed = this.summedSheets();
     const overlaps = this.overlaps();
     for (const { rows } of this.store.groups()) {
-      const records = rows.map(({ table, row }) => readRecord(this.located[table]!, row));
+      const records = nonEmpty(rows.map(this.rows.recordOf));
+      if (records === undefined) continue;
       const reasons = [...this.why(records), ...inTwoSheets(this.keys, records, overlaps)];
       // They are of sheets alone that say who there is, where others have what adds up in a month.
       const isIdle =
         reasons.length === 0 && summed.size > 0 && !records.some(({ table }) => summed.has(table));
-      if (isIdle) this.idlers.push(records[0]!);
+      if (isIdle) this.idlers.push(records[0]);
       yield { records, why: isIdle ? NO_ISSUES : [...reasons, ...this.absences(records, whole)], isIdle };
     }
   }
@@ -324,20 +199,20 @@ export class RecordGroups {
   idle(): readonly Issue[] {
     const [first] = this.idlers;
     if (first === undefined) return NO_ISSUES;
-    const [column] = this.keys.get(first.table.slot)!;
+    const [column] = this.keys(first.table);
     const count = this.idlers.length;
-    const issue = issueOf('group/idle', 'warning', { count }, placeOf(first, column!));
-    const value = String(first.values[column!.position]);
+    const issue = issueOf('group/idle', 'warning', { count }, placeOf(first, column));
+    const value = String(first.values[column.position]);
     return [{ ...issue, value, documentKey: value }];
   }
 
   /** Looked for where a file has sheets that are no halves of each other: records are read once more for it. */
   private overlaps(): Overlaps {
     const found = new Map<ReadableTable, ReadableTable>();
-    const tables = this.located.filter(({ slot }) => this.halves.has(slot));
+    const tables = this.rows.tables.filter(({ slot }) => this.halves.has(slot));
     if (!tables.some((one) => tables.some((other) => overlap(one, other)))) return found;
     for (const { rows } of this.store.groups()) {
-      const all = [...new Set(rows.map(({ table }) => this.located[table]!))];
+      const all = [...new Set(rows.map((stored) => this.rows.tableOf(stored)))];
       for (const table of all) {
         const other = all.find((one) => overlap(one, table));
         if (this.halves.has(table.slot) && other !== undefined && !found.has(table)) found.set(table, other);
@@ -366,29 +241,30 @@ export class RecordGroups {
 
   /** Those of such sheets that lack a record of the document. */
   private absences(
-    records: readonly ReadRecord[],
+    records: NonEmpty<ReadRecord>,
     whole: ReadonlyMap<string, ReadableTable>,
   ): readonly Issue[] {
     if (whole.size === 0) return NO_ISSUES;
     const there = new Set(records.map(({ table }) => columnsOf(table)));
     const [first] = records;
-    const [column] = this.keys.get(first!.table.slot)!;
+    const [column] = this.keys(first.table);
     return [...whole].flatMap(([columns, { source }]) => {
       if (there.has(columns)) return [];
       const issue = issueOf(
         'group/absent',
         'error',
         { sheet: source.sheet ?? source.file },
-        placeOf(first!, column!),
+        placeOf(first, column),
       );
-      return { ...issue, value: String(first!.values[column!.position]) };
+      return { ...issue, value: String(first.values[column.position]) };
     });
   }
 
   private why(records: readonly ReadRecord[]): readonly Issue[] {
     if (this.strays === 0 && this.said.size === 0) return [];
     const isStray = (record: ReadRecord): boolean => this.partsOf(record).includes(undefined);
-    const keyed = this.partsOf(records.find((record) => !isStray(record))!);
+    const own = records.find((record) => !isStray(record));
+    const keyed = own === undefined ? [] : this.partsOf(own);
     const lacking = [...this.said.values()].flatMap((which) => {
       const found = this.partly.get(partText(keyed.map((part, at) => (which[at] ? part : undefined))));
       return found === undefined ? [] : ownerUnknown(found.place, found.records);

@@ -1,0 +1,63 @@
+import type { Issue } from '../core/issue.js';
+import type { CompiledTable, HeadedTable, ReadableTable } from '../mapping/record.js';
+import type { ColumnAccount } from '../schema/document.js';
+import type { Row } from '../tables/table.js';
+import { CellAccounting } from './cells.js';
+import { FormatDecider } from './decide.js';
+import { isRecord } from './joined-tables.js';
+import type { Located } from './locate.js';
+import type { Plan } from './phases.js';
+import { type OnRow, type RowStep, readTable, recordsIn } from './read.js';
+import { TextChanges } from './text-changes.js';
+import { createBatchChecks } from './totals.js';
+
+/** Reads the tables of a run, and accounts for all that is seen record by record: rows, cells, totals and counts of the file. */
+export class Accounts {
+  readonly formats: FormatDecider;
+  readonly cells: CellAccounting;
+  readonly batch: ReturnType<typeof createBatchChecks>;
+  /** Records that were read. */
+  read = 0;
+  private readonly changes = new TextChanges();
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly located: Located,
+    private readonly onRow: OnRow | undefined,
+  ) {
+    const { mapping, params, chosen, formats } = plan;
+    this.formats = new FormatDecider(formats);
+    this.cells = new CellAccounting(mapping, chosen !== undefined, located.issues);
+    this.batch = createBatchChecks(mapping, params.values, located.present);
+  }
+
+  /** The sheets and texts that hold a table of the mapping. */
+  sourcesOf({ slot }: CompiledTable): readonly HeadedTable[] {
+    return this.located.tables.filter((table) => table.slot === slot);
+  }
+
+  /** Reads a table of the mapping from every sheet that holds it. */
+  async *steps(
+    table: CompiledTable,
+  ): AsyncGenerator<{ readonly source: HeadedTable; readonly steps: readonly RowStep[] }> {
+    const isMain = this.plan.mapping.mains.includes(table);
+    const onRow = (source: ReadableTable, row: Row): void => {
+      this.onRow?.(source, row);
+      if (row.changes !== undefined) this.changes.add(source, row);
+      if (isMain || isRecord(table, row)) this.read += 1;
+    };
+    for (const source of this.sourcesOf(table))
+      for await (const steps of readTable(table, source, this.formats, { onRow })) {
+        const records = recordsIn(steps);
+        this.batch.add(records);
+        if (table.spec.param === undefined) this.cells.add(source, records);
+        yield { source, steps };
+      }
+  }
+
+  /** What is told of the files as a whole, once they are read. */
+  finish(): { readonly columns: readonly ColumnAccount[]; readonly issues: readonly Issue[] } {
+    const { columns, issues } = this.cells.finish();
+    return { columns, issues: [...this.changes.issues(), ...issues] };
+  }
+}

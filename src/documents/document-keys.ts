@@ -1,0 +1,136 @@
+import { type Issue, type IssueCode, issueOf, NO_ISSUES } from '../core/issue.js';
+import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
+import { squash } from '../core/text.js';
+import { isEqual } from '../mapping/context.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { faultIssue, placeOf } from '../mapping/places.js';
+import type { CompiledColumn, ReadRecord } from '../mapping/record.js';
+import { hasTrait } from '../messages/wording.js';
+import { keyText, shownKey } from './joined-tables.js';
+import { faultOfRecord } from './read.js';
+
+export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
+
+/** The columns of the key of a document, in a table that makes documents. */
+export type KeyColumns = (table: { readonly slot: number }) => NonEmpty<CompiledColumn>;
+
+export function keyColumns({ mains, key }: LoadedMapping): KeyColumns {
+  const bySlot = new Map(
+    mains.map(({ slot, columns }) => [slot, nonEmpty(key.flatMap((id) => columns.get(id) ?? []))] as const),
+  );
+  return ({ slot }) => {
+    const columns = bySlot.get(slot);
+    if (columns === undefined) throw new Error(`no documents are made of table ${slot}`);
+    return columns;
+  };
+}
+
+/** The key of a document as people know it, and what is wrong with it. */
+export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
+  const { table, row, values, faults } = record;
+  const columns = keys(table);
+  const text = keyText(record.values, columns);
+  if (text !== undefined) return { key: shownKey(text) };
+  const blank = columns.find(({ position }) => values[position] === undefined) ?? columns[0];
+  const index = table.indexes[blank.position];
+  const shown = (index === undefined ? undefined : row.texts[index]) ?? String(row.number);
+  const isFaulty = [blank, ...blank.feeders].some((column) => {
+    const fault = faults?.get(column);
+    return fault !== undefined && !hasTrait(fault, 'says-blank');
+  });
+  if (isFaulty || (index === undefined && blank.computed === undefined)) return { key: shown };
+  const { columns: filled = [], isOn = true, param } = table.fillDown ?? {};
+  const saysNobody = filled.every(({ position }) => values[position] === undefined);
+  const issue =
+    !isOn && saysNobody && param !== undefined
+      ? issueOf<IssueCode>('row/owner-blank', 'error', { param }, placeOf(record, blank))
+      : issueOf<IssueCode>('row/key-blank', 'error', {}, placeOf(record, blank));
+  return { key: shown, issue };
+}
+
+/** What is wrong with a record without a key. */
+export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue[] {
+  const { issue } = keyOf(keys, record);
+  return [
+    ...(issue === undefined ? [] : [issue]),
+    ...[...(record.faults ?? [])].map(([column, fault]) => faultIssue(record, column, fault)),
+  ];
+}
+
+/** Whether a row says nothing of its key, as the lower of two that cells of a worker are merged over: it may be a part of what stands above it. */
+export const saysNoKey = (keys: KeyColumns, record: ReadRecord): boolean => {
+  const { table, row, values } = record;
+  return (
+    keys(table).every(({ position }) => !values[position]) &&
+    (row.json ?? row.file ?? row.fault) === undefined &&
+    keyOf(keys, record).issue !== undefined
+  );
+};
+
+/** Why no document is to be made of a record alone: one below it, without key, may be a part of it. */
+export function keyBlankBelow(keys: KeyColumns, record: ReadRecord, below: ReadRecord): Issue {
+  const [column] = keys(record.table);
+  const { issue } = keyOf(keys, below);
+  return {
+    ...issueOf('row/key-blank-below', 'error', { below: below.row.number }, placeOf(record, column)),
+    ...(issue && { related: [issue.place] }),
+    value: keyOf(keys, record).key,
+  };
+}
+
+/** Why no document is to be made of records whose keys are the same without zeros before them, and not with them. */
+export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
+  let first: { readonly record: ReadRecord; readonly text: string } | undefined;
+  for (const record of records) {
+    const columns = keys(record.table);
+    const text = keyText(record.values, columns);
+    if (text === undefined) continue;
+    first ??= { record, text };
+    if (text === first.text) continue;
+    const { record: other } = first;
+    const pairs = keys(other.table).map((known, at) => ({ known, column: columns[at] ?? columns[0] }));
+    return pairs
+      .filter(({ known, column }) => record.values[column.position] !== other.values[known.position])
+      .slice(0, 1)
+      .map(({ known, column }): Issue => {
+        const params = { first: String(other.values[known.position]), row: other.row.number };
+        const issue = issueOf('group/other-zeros', 'error', params, placeOf(record, column));
+        return { ...issue, related: [placeOf(other, known)], value: String(record.values[column.position]) };
+      });
+  }
+  return NO_ISSUES;
+}
+
+/** What records of a document in several sheets do not say alike: none is there twice in a sheet, and no two give a column other values. */
+export function apartIn(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
+  const first = new Map<number, ReadRecord>();
+  const saying = new Map<CompiledColumn, { readonly record: ReadRecord; readonly value: string | boolean }>();
+  return records.flatMap((record) => {
+    const { table, values } = record;
+    const key = keys(table);
+    const other = first.get(table.number);
+    if (other !== undefined) {
+      const params = { first: other.row.number };
+      const issue = issueOf('row/key-repeated', 'error', params, placeOf(record, key[0]));
+      return [{ ...issue, value: String(values[key[0].position]), related: [placeOf(other, key[0])] }];
+    }
+    first.set(table.number, record);
+    return table.present.flatMap(({ column }): Issue[] => {
+      const value = values[column.position];
+      if (value === undefined || key.includes(column)) return [];
+      const said = saying.get(column);
+      if (said === undefined) {
+        saying.set(column, { record, value });
+        return [];
+      }
+      if (agree(value, said.value, column)) return [];
+      const params = { first: String(said.value), other: String(value) };
+      const issue = issueOf('group/conflict', 'error', params, placeOf(record, column));
+      return [{ ...issue, related: [placeOf(said.record, column)] }];
+    });
+  });
+}
+
+/** A name is the same in capitals, or without its accents. */
+const agree = (a: string | boolean, b: string | boolean, column: CompiledColumn): boolean =>
+  isEqual(a, b, column) || (column.type === 'text' && squash(String(a)) === squash(String(b)));

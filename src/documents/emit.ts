@@ -1,0 +1,327 @@
+import { formatPlace, hasErrors, type Issue, isSameSheet, issueOf, NO_ISSUES } from '../core/issue.js';
+import type { JsonObject, Writable } from '../core/json.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { ParamValues } from '../mapping/params.js';
+import { rowPlace } from '../mapping/places.js';
+import type { CompiledTable, ReadRecord } from '../mapping/record.js';
+import { hasTrait, type Note } from '../messages/wording.js';
+import { noDocuments, noRecords } from '../schema/document.js';
+import type { Accounts } from './accounts.js';
+import type { CheckedDocument, Checks } from './check.js';
+import { formatWarnings } from './decide.js';
+import { type DraftDocument, toCell } from './document.js';
+import { filled } from './footers.js';
+import { GeneralCounts } from './general-issues.js';
+import { isRecord, type JoinedTable } from './joined-tables.js';
+import type { Located } from './locate.js';
+import type { Follow, Followable, Followed, Group, PrepareEvent, Step } from './phases.js';
+import { faultOfRecord, hiddenRow, type RowStep } from './read.js';
+import { besideOf, detailsOf, displayName, placesOf, RecordDocument } from './record-document.js';
+import { createRepeats } from './repeats.js';
+
+/** So many required values that a record lacks leave little of it. */
+const MIN_MISSING_VALUES = 3;
+
+/** Cells of a row that is more likely a heading than a record, at most. */
+const MAX_HEADING_CELLS = 2;
+
+const ALREADY_DONE: Note = { key: 'already-done' };
+
+/** Puts what came of files and documents in order, and counts it; the only place where documents meet each other. */
+export class Emitter {
+  private readonly records = noRecords();
+  private readonly documents = noDocuments();
+  private readonly general = new GeneralCounts();
+  private readonly repeats: ReturnType<typeof createRepeats>;
+  /** Keys of issues that are told once for all documents. */
+  private readonly told = new Set<string>();
+  private events: PrepareEvent[] = [];
+
+  constructor(
+    private readonly checks: Checks,
+    private readonly accounts: Accounts,
+    private readonly follow: Follow | undefined,
+  ) {
+    this.repeats = createRepeats(checks);
+  }
+
+  /** Hands over what was emitted since the last time. */
+  drain(): readonly PrepareEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  begin({ issues, leftAside }: Located): void {
+    for (const issue of issues) this.issue(issue);
+    for (const { place, note } of leftAside) this.events.push({ kind: 'skipped', place, note });
+  }
+
+  /** A row of a table that documents look up, or that only states totals. */
+  besideStep(table: CompiledTable, step: RowStep): void {
+    if (step.is === 'record') return;
+    if (step.is === 'skipped' && table.spec.param !== undefined)
+      for (const issue of step.issues) this.issue(issue);
+    else this.step(step, table.join?.every ? 0 : 1);
+  }
+
+  /** A record of such a table that cannot be read, and no document is known to be its own. */
+  unreadBeside(table: CompiledTable, record: ReadRecord): void {
+    const fault = faultOfRecord(record);
+    if (fault !== undefined) this.issue(fault);
+    if (isRecord(table, record.row)) this.records.heldBack += 1;
+  }
+
+  /** A record of a table that only states totals. */
+  stating(table: CompiledTable, record: ReadRecord): void {
+    if (isRecord(table, record.row)) this.records.skipped += 1;
+  }
+
+  async take(
+    chunk: readonly Step[],
+    documents: readonly CheckedDocument[],
+  ): Promise<readonly PrepareEvent[]> {
+    const checked = documents.values();
+    for (const step of chunk) {
+      if (step.is !== 'group') {
+        this.step(step, 1);
+        continue;
+      }
+      const { value } = checked.next();
+      if (value === undefined) break;
+      const emitted = this.document(value);
+      if (emitted !== undefined) await emitted;
+    }
+    return this.drain();
+  }
+
+  private step(step: Exclude<Step | RowStep, { is: 'group' | 'record' }>, counted: number): void {
+    switch (step.is) {
+      case 'formats':
+        this.events.push({ kind: 'formats', voted: step.voted });
+        for (const issue of formatWarnings(step.voted)) this.issue(issue);
+        return;
+      case 'skipped':
+        this.records.skipped += counted;
+        this.events.push({ kind: 'skipped', place: step.place, note: step.note });
+        for (const issue of step.issues) this.issue(issue);
+        return;
+      case 'refused': {
+        const { key, place, issues } = step;
+        for (const issue of issues) this.issue({ ...issue, documentKey: key });
+        this.countHeldBack(1);
+        this.events.push({ kind: 'held-back', key, places: [place], beside: [] });
+        return;
+      }
+      case 'issue':
+        this.issue(step.issue);
+    }
+  }
+
+  private issue(issue: Issue): void {
+    this.events.push({ kind: 'issue', issue });
+  }
+
+  private countHeldBack(records: number): void {
+    this.documents.planned += 1;
+    this.documents.heldBack += 1;
+    this.records.heldBack += records;
+  }
+
+  /** Gives a promise only where others decide what becomes of documents: there are many documents. */
+  private document(checked: CheckedDocument): Promise<void> | undefined {
+    const { group, draft, general } = checked;
+    if (group.untrusted.length > 0) {
+      for (const issue of group.untrusted) this.issue({ ...issue, documentKey: group.key });
+      this.heldBack(group, undefined);
+      return undefined;
+    }
+    for (const { name, columns, stated, computed } of draft?.compared ?? [])
+      this.accounts.cells.compared(name, columns, stated, computed);
+    this.general.add(group, general);
+    const repeated =
+      draft !== undefined && group.keyIssue === undefined && this.follow === undefined
+        ? this.repeats.judge(group, draft)
+        : NO_ISSUES;
+    const { asGroup, losses } = checked;
+    // The order in which what is wrong with a document is told.
+    const ofGroup = [...asGroup, ...repeated, ...losses];
+    this.issuesOf(group, ofGroup, draft?.issues ?? NO_ISSUES);
+    const isGood = group.lacks.length === 0 && !hasErrors(ofGroup);
+    const good = isGood && draft?.isGood === true ? draft : undefined;
+    if (this.follow !== undefined) return this.followed(this.follow, group, draft, good);
+    this.outcome(group, good, []);
+    return undefined;
+  }
+
+  /** What becomes of a document that depends on those before it. */
+  private async followed(
+    follow: Follow,
+    group: Group,
+    draft: DraftDocument | undefined,
+    good: DraftDocument | undefined,
+  ): Promise<void> {
+    const [record] = group.records;
+    const from: Followable = {
+      row: record.row.number,
+      details: detailsOf(this.checks.mapping, group.context),
+    };
+    if (good === undefined) {
+      if (draft !== undefined) follow.heldBack?.(draft.body, from);
+      this.outcome(group, undefined, []);
+      return;
+    }
+    const followed = await follow.next(good.body, from);
+    for (const issue of issuesOf(followed))
+      this.issue({ ...inRecord(toCell(issue, record, good.origins()), record), documentKey: group.key });
+    if (followed.is === 'next') this.outcome(group, good, followed.before);
+    else if (followed.is === 'refused') this.outcome(group, undefined, []);
+    else {
+      this.records.skipped += group.records.length;
+      settle(group, true);
+      for (const place of placesOf(group.records))
+        this.events.push({ kind: 'skipped', place, note: ALREADY_DONE, done: true });
+    }
+  }
+
+  /** @param before others that are made before it */
+  private outcome(group: Group, good: DraftDocument | undefined, before: readonly JsonObject[]): void {
+    const { records } = group;
+    if (good === undefined) {
+      this.heldBack(group, displayName(this.checks.mapping, group.context));
+      return;
+    }
+    settle(group, true);
+    this.records.used += records.length;
+    for (const body of [...before, good.body]) {
+      this.documents.planned += 1;
+      this.documents.made += 1;
+      const document = new RecordDocument(this.documents.made, body, good.target, group, this.checks);
+      this.events.push({ kind: 'document', document });
+    }
+  }
+
+  private heldBack(group: Group, name: string | undefined): void {
+    const { key, records } = group;
+    settle(group, false);
+    this.countHeldBack(records.length);
+    const places = placesOf(records);
+    this.events.push({
+      kind: 'held-back',
+      key,
+      ...(name !== undefined && { name }),
+      places,
+      beside: besideOf(group),
+    });
+  }
+
+  /** What is wrong with a document. */
+  private issuesOf(group: Group, ofGroup: readonly Issue[], found: readonly Issue[]): void {
+    const { key, records, joined, keyIssue } = group;
+    for (const record of records) this.hidden(record, key);
+    for (const { records: beside } of joined) for (const record of beside) this.hidden(record, key);
+    // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
+    const missing = found.filter(isMissing).length;
+    const isBare = keyIssue !== undefined && missing >= MIN_MISSING_VALUES;
+    const bare = missing > MIN_MISSING_VALUES && records.length === 1 ? hardlyFilled(records[0]) : undefined;
+    const all = isBare
+      ? ofGroup
+      : bare === undefined
+        ? withoutBlanksSaid([...ofGroup, ...found])
+        : [bare, ...ofGroup, ...found.filter((issue) => !isMissing(issue))];
+    const shares = joined.some(({ joinedTable }) => !joinedTable.join.many);
+    const isOwn = ({ place }: Issue): boolean =>
+      records.some(({ table }) => isSameSheet(table.source, place));
+    for (const issue of all) {
+      const told: Writable<Issue> = Object.assign({}, issue);
+      told.documentKey = key;
+      if ((shares && !isOwn(issue)) || hasTrait(issue, 'once-a-column')) this.once(told);
+      else this.issue(told);
+    }
+  }
+
+  private hidden(record: ReadRecord, key: string): void {
+    if (!record.row.hidden || specOf(this.checks.mapping, record)?.hidden_rows === 'include') return;
+    this.once(hiddenRow(record, key));
+  }
+
+  /** What spoils many documents alike is told once: a wrong parameter, a fault in a record that many look up. */
+  private once(issue: Issue): void {
+    const { pointer, file, sheet, row, column } = issue.place;
+    const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
+    const text = hasTrait(issue, 'once-a-column')
+      ? [issue.code, file, sheet, column].join('\n')
+      : [issue.code, file, sheet, row, column, ...about].join('\n');
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    this.issue(issue);
+  }
+
+  /** Once all documents are made: records that none asked for, and what is told of all of them. */
+  endDocuments(joinedTables: readonly JoinedTable[]): void {
+    for (const joinedTable of joinedTables) {
+      const { issues, skipped, counts } = joinedTable.finish();
+      for (const issue of issues) this.issue(issue);
+      if (joinedTable.table.spec.param !== undefined) continue;
+      for (const place of skipped) this.events.push({ kind: 'skipped', place, note: { key: 'unasked' } });
+      this.records.used += counts.used;
+      this.records.skipped += counts.skipped;
+      this.records.heldBack += counts.heldBack;
+      this.documents.planned += counts.orphans;
+      this.documents.heldBack += counts.orphans;
+    }
+    const { general, checks, accounts } = this;
+    for (const issue of [...general.issues(), ...checks.unchecked.issues(), ...accounts.batch.finish()])
+      this.issue(issue);
+  }
+
+  end(defaults: ParamValues): readonly PrepareEvent[] {
+    const { columns, issues } = this.accounts.finish();
+    for (const issue of issues) this.issue(issue);
+    const records = { ...this.records, read: this.accounts.read };
+    this.events.push({ kind: 'end', records, documents: this.documents, columns, defaults });
+    return this.drain();
+  }
+}
+
+function settle({ joined }: Group, isUsed: boolean): void {
+  for (const { joinedTable, key, records } of joined) joinedTable.settle(key, records, isUsed);
+}
+
+const issuesOf = (followed: Followed): readonly Issue[] =>
+  followed.is === 'next' ? followed.issues : [followed.issue];
+
+/** An issue of one record whose value is a parameter of all: at the row, since the parameter is right for others. */
+const inRecord = (issue: Issue, { table, row }: ReadRecord): Issue =>
+  issue.place.param === undefined ? issue : { ...issue, place: rowPlace(table, row) };
+
+const isMissing = ({ code }: Issue): boolean => code === 'document/required';
+
+const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
+  [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
+
+/** What is said of a row of hardly any cells in place of all that it lacks. */
+function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
+  const cells = filled(row.texts);
+  if (cells.length > MAX_HEADING_CELLS || row.json !== undefined) return undefined;
+  const value = cells.map(({ text }) => text).join(' · ');
+  return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value };
+}
+
+/** Without what only says that something is blank, where the lack of the key, or a check of the mapping, says more of the same cells. */
+function withoutBlanksSaid(issues: readonly Issue[]): readonly Issue[] {
+  if (!issues.some((issue) => hasTrait(issue, 'says-blank'))) return issues;
+  const saidBy = (code: Issue['code']): ReadonlySet<string> =>
+    new Set(
+      issues
+        .filter((issue) => issue.code === code && issue.level === 'error')
+        .flatMap(({ place, related = [] }) => [place, ...related].map(formatPlace)),
+    );
+  const checked = saidBy('check/failed');
+  const lacking = saidBy('row/key-blank');
+  return issues.filter((issue) => {
+    const at = formatPlace(issue.place);
+    const isSaid = checked.has(at) || (issue.code !== 'row/key-blank' && lacking.has(at));
+    return !isSaid || !hasTrait(issue, 'says-blank');
+  });
+}
