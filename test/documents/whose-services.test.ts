@@ -25,6 +25,8 @@ type Change = (fields: readonly string[], row: number) => readonly (readonly str
 
 const same: Change = (fields) => [fields];
 
+const LEVELS: ReadonlySet<string> = new Set(['error', 'warning']);
+
 /** Errors and warnings by row, each with the document that it holds back. */
 async function found(change: { readonly [name in keyof typeof LINES]?: Change }) {
   const files = Object.entries(LINES).map(async ([name, lines]) => {
@@ -42,6 +44,7 @@ async function found(change: { readonly [name in keyof typeof LINES]?: Change })
     params,
   });
   const { made, heldBack, planned } = documents;
+  expect(issues.filter(({ level }) => !LEVELS.has(level))).toEqual([]);
   expect(made + heldBack).toBe(planned);
   expect(records.used + records.skipped + records.heldBack).toBe(records.read);
   return {
