@@ -2,14 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { minifySync } from 'vite';
 import { loadReadyMappings } from './app/job.js';
-import { packageFile } from './core/package-file.js';
-import { keepShipped } from './mapping/shipped.js';
-import { readYaml } from './mapping/yaml-source.js';
-import { keepOutlines } from './propose/ready.js';
-import { validatorWriter } from './schema/ajv.js';
-import { builtFile } from './schema/built.js';
-import { compileShape, OWN_SHAPES, shapeKey } from './schema/registry.js';
-import { compileWith, newAjv } from './schema/validate.js';
+import { packageFile } from './toolkit/core/package-file.js';
+import { keepOutlines } from './toolkit/inspect/ready.js';
+import { keepShipped } from './toolkit/mapping/shipped.js';
+import { readYaml } from './toolkit/mapping/yaml-source.js';
+import { validatorWriter } from './toolkit/schema/ajv.js';
+import { builtFile } from './toolkit/schema/built.js';
+import { compileShape, OWN_SHAPES, shapeKey } from './toolkit/schema/registry.js';
+import { compileWith, newAjv } from './toolkit/schema/validate.js';
 
 /** A step of the build: ready-made mappings are read and checked here, and what checks their documents is compiled. */
 

@@ -9,6 +9,6 @@ export {
   createClient,
 } from './client/client.js';
 export { createServiceClient, type Method, type ServiceClient } from './client/service-client.js';
-export { PipelineError, type PipelineErrorKey } from './core/issue.js';
 export { OPERATIONS, type Operation, type OperationId, type OperationTypes } from './generated/operations.js';
 export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
+export { PipelineError, type PipelineErrorKey } from './toolkit/core/issue.js';

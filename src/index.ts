@@ -1,4 +1,4 @@
-import { type PrepareOptions, prepare as prepareDocuments } from './documents/prepare.js';
+import { type PrepareOptions, prepare as prepareDocuments } from './toolkit/documents/prepare.js';
 
 export type { ResultFile } from './families/family.js';
 
@@ -12,18 +12,6 @@ import { deriveWith, FAMILIES } from './families/registry.js';
 export type { Answer } from './client/answer.js';
 export { type Client, type ClientOptions, createClient } from './client/client.js';
 export { createServiceClient, type ServiceClient } from './client/service-client.js';
-export {
-  type Checked,
-  formatPlace,
-  type Issue,
-  type Language,
-  type Level,
-  PipelineError,
-  type PipelineErrorKey,
-  type Place,
-} from './core/issue.js';
-export type { PrepareEvent } from './documents/phases.js';
-export type { PrepareOptions } from './documents/prepare.js';
 export { PAYROLL } from './families/payroll/delivery.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
 export { RIPS } from './families/rips/delivery.js';
@@ -32,26 +20,10 @@ export { resultFiles } from './families/rips/report.js';
 export type { CodeEntry } from './generated/issue-codes.js';
 export { OPERATIONS, type Operation, type OperationId } from './generated/operations.js';
 export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
-export type { LoadedMapping } from './mapping/load.js';
-export { loadMapping } from './mapping/load.js';
-export { type ParamValues, type ResolvedParams, resolveParams } from './mapping/params.js';
-export type { Worded } from './messages/wording.js';
 export type { RunReport } from './report/rows.js';
 export type { ReportOptions, WrittenReport } from './report/workbook.js';
 export type { SandboxOptions } from './sandbox/options.js';
 export type { Sandbox } from './sandbox/server.js';
-export type {
-  Document,
-  DocumentCounts,
-  Outcome,
-  OutcomeCounts,
-  OutcomeState,
-  RecordCounts,
-} from './schema/document.js';
-export { makeDocument, placesOf, type Trace, typedBody } from './schema/document.js';
-export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
-export { addKeywords, type Validator, validate, validator, wordIssue } from './schema/validate.js';
-export type { View } from './schema/views.js';
 export {
   outcomes,
   runIssues,
@@ -60,7 +32,6 @@ export {
   type SpoolResult,
   spoolRun,
 } from './send/documents.js';
-
 export { closeInOrder, type Journal, journalPath, lockSender, openJournal } from './send/journal.js';
 export {
   abandonRun,
@@ -73,6 +44,34 @@ export {
 } from './send/runs.js';
 export { type SendOptions, type SendResult, sendRun } from './send/send.js';
 export { settleByPerson } from './send/settle.js';
+export {
+  type Checked,
+  formatPlace,
+  type Issue,
+  type Language,
+  type Level,
+  PipelineError,
+  type PipelineErrorKey,
+  type Place,
+} from './toolkit/core/issue.js';
+export type { PrepareEvent } from './toolkit/documents/phases.js';
+export type { PrepareOptions } from './toolkit/documents/prepare.js';
+export type { LoadedMapping } from './toolkit/mapping/load.js';
+export { loadMapping } from './toolkit/mapping/load.js';
+export { type ParamValues, type ResolvedParams, resolveParams } from './toolkit/mapping/params.js';
+export type { Worded } from './toolkit/messages/wording.js';
+export type {
+  Document,
+  DocumentCounts,
+  Outcome,
+  OutcomeCounts,
+  OutcomeState,
+  RecordCounts,
+} from './toolkit/schema/document.js';
+export { makeDocument, placesOf, type Trace, typedBody } from './toolkit/schema/document.js';
+export { isSchemaName, schemaJson, schemaNames } from './toolkit/schema/registry.js';
+export { addKeywords, type Validator, validate, validator, wordIssue } from './toolkit/schema/validate.js';
+export type { View } from './toolkit/schema/views.js';
 
 /** read → map → validate, with what the program's own families derive. */
 export const prepare = (options: PrepareOptions): ReturnType<typeof prepareDocuments> =>

@@ -71,7 +71,7 @@ once('dist/.built', fingerprint('src', 'tsconfig.json', 'package-lock.json'), ()
   run('building', at('node_modules/typescript/bin/tsc'), '-p', '.');
   const vite = (what, config) =>
     run(what, at('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error', '--config', config);
-  vite('building the page', 'src/web/page/vite.config.ts');
+  vite('building the page', 'src/page/client/vite.config.ts');
   vite('building the writer of workbooks', 'src/report/vite.config.mjs');
   vite('building the program', 'src/cli/vite.config.mjs');
 });

@@ -1,5 +1,6 @@
 /** Door `cargue/validate`: documents against the schemas and rules, issues with pointers, wording in two languages. */
 
+export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
 export {
   type Checked,
   formatPlace,
@@ -7,9 +8,8 @@ export {
   type Language,
   type Level,
   type Place,
-} from './core/issue.js';
-export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
-export type { Worded } from './messages/wording.js';
-export { isSchemaName, schemaJson, schemaNames } from './schema/registry.js';
-export { addKeywords, type Validator, validate, validator, wordIssue } from './schema/validate.js';
-export type { View } from './schema/views.js';
+} from './toolkit/core/issue.js';
+export type { Worded } from './toolkit/messages/wording.js';
+export { isSchemaName, schemaJson, schemaNames } from './toolkit/schema/registry.js';
+export { addKeywords, type Validator, validate, validator, wordIssue } from './toolkit/schema/validate.js';
+export type { View } from './toolkit/schema/views.js';

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageFile } from '../src/core/package-file.js';
+import { packageFile } from '../src/toolkit/core/package-file.js';
 
 interface Step {
   readonly run?: string;

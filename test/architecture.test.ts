@@ -5,37 +5,38 @@ import { CODES } from '../src/generated/codes.js';
 
 /** Who may import whom, directly; what those may import comes with them. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
-  core: ['generated'], // which codes there are, and what an issue of each must say: types only
+  'toolkit/core': ['generated'], // which codes there are, and what an issue of each must say: types only
   generated: [],
-  messages: ['core', 'generated'],
-  formula: ['core', 'messages'],
-  schema: ['formula', 'messages', 'generated'],
-  tables: ['schema'],
-  mapping: ['tables'],
-  documents: ['mapping'],
-  propose: ['documents'],
-  client: ['core', 'generated', 'messages'],
-  send: ['client', 'schema'],
-  families: ['send', 'documents', 'report'],
-  report: ['mapping'],
+  'toolkit/messages': ['toolkit/core', 'generated'],
+  'toolkit/formula': ['toolkit/core', 'toolkit/messages'],
+  'toolkit/schema': ['toolkit/formula', 'toolkit/messages', 'generated'],
+  'toolkit/tables': ['toolkit/schema'],
+  'toolkit/mapping': ['toolkit/tables'],
+  'toolkit/documents': ['toolkit/mapping'],
+  'toolkit/inspect': ['toolkit/documents'],
+  client: ['toolkit/core', 'generated', 'toolkit/messages'],
+  send: ['client', 'toolkit/schema'],
+  families: ['send', 'toolkit/documents', 'report'],
+  report: ['toolkit/mapping'],
   sandbox: ['families'],
-  codegen: ['formula'], // its pages list the codes of issues and the functions of formulas
-  app: ['propose', 'documents', 'send', 'families', 'report', 'sandbox', 'codegen'],
-  web: ['app'],
-  cli: ['app', 'web'],
+  codegen: ['toolkit/formula'], // its pages list the codes of issues and the functions of formulas
+  app: ['toolkit/inspect', 'toolkit/documents', 'send', 'families', 'report', 'sandbox', 'codegen'],
+  server: ['app'],
+  page: ['app'],
+  cli: ['app', 'server', 'page'],
 };
 
 /** Packages and globals that only one part may know. */
 const ONLY: Readonly<Record<string, string>> = {
-  ajv: 'schema',
-  'ajv-formats': 'schema',
+  ajv: 'toolkit/schema',
+  'ajv-formats': 'toolkit/schema',
   undici: 'client',
   pg: 'send',
   'p-limit': 'send',
   exceljs: 'report',
-  fastify: 'sandbox web',
-  open: 'web',
-  preact: 'web',
+  fastify: 'sandbox page',
+  open: 'page',
+  preact: 'page',
   commander: 'cli',
 };
 
@@ -60,7 +61,8 @@ const importsOf = (file: string): string[] =>
 const targetOf = (file: string, specifier: string): string =>
   relative('src', join('src', dirname(file), specifier)).replaceAll('\\', '/');
 
-const partOf = (file: string): string => file.split('/')[0]!;
+/** Room of a file: its first folder, or two where the first holds rooms. */
+const partOf = (file: string): string => /^(toolkit\/)?[^/]+/.exec(file)![0];
 
 test('every folder is in the table', () => {
   expect(new Set(files.map(partOf))).toEqual(new Set(Object.keys(MAY)));
@@ -134,14 +136,14 @@ test('which SQLite there is, one file knows', () => {
   const users = files.filter((file) =>
     /['"`](@photostructure\/sqlite|node:sqlite)\b/.test(readFileSync(join('src', file), 'utf8')),
   );
-  expect(users).toEqual(['core/sqlite-engine.ts']);
+  expect(users).toEqual(['toolkit/core/sqlite-engine.ts']);
 });
 
 test('what people read is data: no code holds a text in both languages', () => {
   const isBilingual = /\bes: ?\n? *['"`]|[!=]== 'es'\s*\? *['"`]/;
   const holders = files.filter(
     (file) =>
-      !['generated', 'messages'].includes(partOf(file)) &&
+      !['generated', 'toolkit/messages'].includes(partOf(file)) &&
       isBilingual.test(readFileSync(join('src', file), 'utf8')),
   );
   expect(holders).toEqual([]);
@@ -193,8 +195,8 @@ const MAY_NAME: readonly string[] = [
   'app/invoice-events.ts', // the code of its issue
   'codegen/pages.ts',
   'codegen/schema-files.ts',
-  'schema/catalogue.ts', // the code of its issue
-  'schema/rule-data.ts',
+  'toolkit/schema/catalogue.ts', // the code of its issue
+  'toolkit/schema/rule-data.ts',
   'send/verdict.ts',
 ];
 
@@ -208,7 +210,7 @@ test('only the registry names a family; the sandbox has its own', () => {
       .replace(/\/\*.*?\*\//gs, '')
       .replace(/(^|[\s;])\/\/.*$/gm, '');
   const naming = files
-    .filter((file) => !['families', 'sandbox', 'generated', 'messages'].includes(partOf(file)))
+    .filter((file) => !['families', 'sandbox', 'generated', 'toolkit/messages'].includes(partOf(file)))
     .filter((file) => NAMES_FAMILY.test(code(file)));
   expect(naming.toSorted()).toEqual(MAY_NAME.toSorted());
   const registering = files.filter(

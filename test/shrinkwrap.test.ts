@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { packageFile } from '../src/core/package-file.js';
+import { packageFile } from '../src/toolkit/core/package-file.js';
 
 interface Entry {
   readonly version?: string;

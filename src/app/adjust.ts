@@ -1,10 +1,10 @@
-import { stop } from '../core/issue.js';
-import type { Pointer } from '../core/json.js';
 import type { Notes } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { Series } from '../send/kind.js';
 import { seriesInUse } from '../send/numbering.js';
+import { stop } from '../toolkit/core/issue.js';
+import type { Pointer } from '../toolkit/core/json.js';
+import type { LoadedMapping } from '../toolkit/mapping/load.js';
 import type { UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { say } from './events.js';

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
-import { type Issue, type Language, type Place, stop, wordPlace } from '../core/issue.js';
-import type { PrepareEvent } from '../documents/phases.js';
 import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
-import { wordInFull } from '../messages/wording.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
 import type { CellMark, CopyStatus, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
 import { type Placing, withTemporary } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import type { CopyState } from '../report/tones.js';
-import { ruleEntry } from '../schema/rule-data.js';
-import { type Edit, editsOf, withEdits } from '../tables/edits.js';
-import { openInput } from '../tables/open.js';
+import { type Issue, type Language, type Place, stop, wordPlace } from '../toolkit/core/issue.js';
+import type { PrepareEvent } from '../toolkit/documents/phases.js';
+import { wordInFull } from '../toolkit/messages/wording.js';
+import { ruleEntry } from '../toolkit/schema/rule-data.js';
+import { type Edit, editsOf, withEdits } from '../toolkit/tables/edits.js';
+import { openInput } from '../toolkit/tables/open.js';
 import { writeMended } from './mended.js';
 import { SaidOnce } from './outcomes.js';
 

@@ -8,6 +8,7 @@ import type { WriteOptions } from './inspect.js';
 import type { EventsOptions } from './invoice-events.js';
 import type { JournalOptions } from './journal.js';
 import type { LawOptions } from './law.js';
+import type { WorkerOptions } from './options.js';
 import type { PreviewOptions } from './preview.js';
 import type { ProfileOptions } from './profile.js';
 import type { ReportOptions } from './report.js';
@@ -16,7 +17,6 @@ import type { StartOptions } from './sandbox.js';
 import type { SchemaOptions } from './schema.js';
 import type { SetupOptions } from './setup.js';
 import type { StatusOptions } from './status.js';
-import type { WorkerOptions } from './worker.js';
 
 /** Options of a use case that is not known yet: a command line or a page starts it by its name. */
 export type AnyOptions = AdjustOptions &

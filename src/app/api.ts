@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
-import { parseForeignJson } from '../core/foreign-json.js';
-import { stop } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
-import { suggest } from '../core/text.js';
 import { OPERATIONS, type Operation, type OperationId } from '../generated/operations.js';
+import { parseForeignJson } from '../toolkit/core/foreign-json.js';
+import { stop } from '../toolkit/core/issue.js';
+import type { JsonValue } from '../toolkit/core/json.js';
+import { suggest } from '../toolkit/core/text.js';
 import type { Context, UseCase } from './context.js';
 import { type DecisionOptions, namedValues, type ServiceOptions } from './options.js';
 import { confirmed, redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';

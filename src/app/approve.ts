@@ -1,10 +1,10 @@
-import { stop } from '../core/issue.js';
 import type { Family, Notes } from '../families/family.js';
 import { capability } from '../families/registry.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Journal } from '../send/journal.js';
 import { approveRun, findRun, monthsOf, type Run, schemasOfRun } from '../send/runs.js';
 import { planOf } from '../send/spool.js';
+import { stop } from '../toolkit/core/issue.js';
 import type { Context, UseCase } from './context.js';
 import { tellDigest } from './deliver.js';
 import { say } from './events.js';

@@ -1,7 +1,15 @@
-import { isObject, type JsonValue } from '../core/json.js';
-import { addDays, addMonths, dateInBogota, monthsBetween, type PlainDate } from '../core/plain-date.js';
 import type { Param } from '../generated/mapping-types.js';
-import type { LoadedMapping } from '../mapping/load.js';
+import { isObject, type JsonValue } from '../toolkit/core/json.js';
+import {
+  addDays,
+  addMonths,
+  dateInBogota,
+  monthsBetween,
+  type PlainDate,
+} from '../toolkit/core/plain-date.js';
+import { answersOfParam, nameOfValue, paramValue } from '../toolkit/inspect/param-questions.js';
+import { readAnswer, readReply, suggestionsOf } from '../toolkit/inspect/question.js';
+import type { LoadedMapping } from '../toolkit/mapping/load.js';
 import {
   type Choice,
   type CompiledParam,
@@ -9,11 +17,9 @@ import {
   latestMonth,
   readTyped,
   titleOfParam,
-} from '../mapping/params.js';
-import { formatMonth } from '../messages/texts.js';
-import { typeInWords } from '../messages/wording.js';
-import { answersOfParam, nameOfValue, paramValue } from '../propose/param-questions.js';
-import { readAnswer, readReply, suggestionsOf } from '../propose/question.js';
+} from '../toolkit/mapping/params.js';
+import { formatMonth } from '../toolkit/messages/texts.js';
+import { typeInWords } from '../toolkit/messages/wording.js';
 import type { AskedValue, Context } from './context.js';
 import { say } from './events.js';
 import { monthsLater, type Said } from './last-params.js';

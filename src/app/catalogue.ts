@@ -1,11 +1,13 @@
 import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
-import { type Issue, stop, warning } from '../core/issue.js';
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
-import type { PlainDate } from '../core/plain-date.js';
-import { fold, squash, suggest } from '../core/text.js';
 import { capabilities } from '../families/registry.js';
 import type { OperationId } from '../generated/operations.js';
+import { bogotaDate } from '../send/traffic.js';
+import { requireToken } from '../send/verdict.js';
+import { type Issue, stop, warning } from '../toolkit/core/issue.js';
+import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
+import type { PlainDate } from '../toolkit/core/plain-date.js';
+import { fold, squash, suggest } from '../toolkit/core/text.js';
 import {
   type Catalogue,
   type CatalogueRow,
@@ -18,13 +20,11 @@ import {
   shippedCatalogue,
   storeTable,
   wholeCatalogue,
-} from '../schema/catalogue.js';
-import { isLawTable, lawTables } from '../schema/law-tables.js';
-import { headersIn, PublishedReader, type ReadTable } from '../schema/read-published.js';
-import { bogotaDate } from '../send/traffic.js';
-import { requireToken } from '../send/verdict.js';
-import { withPackedWorkbook } from '../tables/packed-workbook.js';
-import type { RowSource } from '../tables/table.js';
+} from '../toolkit/schema/catalogue.js';
+import { isLawTable, lawTables } from '../toolkit/schema/law-tables.js';
+import { headersIn, PublishedReader, type ReadTable } from '../toolkit/schema/read-published.js';
+import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
+import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
 import { issueTeller, type ShownOrigin } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';

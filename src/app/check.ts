@@ -1,12 +1,17 @@
-import { type Issue, isSameSheet, type Place } from '../core/issue.js';
-import { columnIndex } from '../core/text.js';
-import { foundBefore } from '../documents/locate.js';
-import type { Follow, PrepareEvent } from '../documents/phases.js';
-import { runLocated } from '../documents/run.js';
-import { askingIds, type CompiledTable, joiningColumns, type ReadableTable } from '../mapping/record.js';
-import { editedSource } from '../tables/edits.js';
-import type { Header } from '../tables/header.js';
-import type { Row, RowSource } from '../tables/table.js';
+import { type Issue, isSameSheet, type Place } from '../toolkit/core/issue.js';
+import { columnIndex } from '../toolkit/core/text.js';
+import { foundBefore } from '../toolkit/documents/locate.js';
+import type { Follow, PrepareEvent } from '../toolkit/documents/phases.js';
+import { runLocated } from '../toolkit/documents/run.js';
+import {
+  askingIds,
+  type CompiledTable,
+  joiningColumns,
+  type ReadableTable,
+} from '../toolkit/mapping/record.js';
+import { editedSource } from '../toolkit/tables/edits.js';
+import type { Header } from '../toolkit/tables/header.js';
+import type { Row, RowSource } from '../toolkit/tables/table.js';
 import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';

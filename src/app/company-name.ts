@@ -1,5 +1,5 @@
-import { stop } from '../core/issue.js';
-import { checkDigit, hasRightDigit, readNit } from '../core/nit.js';
+import { stop } from '../toolkit/core/issue.js';
+import { checkDigit, hasRightDigit, readNit } from '../toolkit/core/nit.js';
 
 /**
  * Returns a company as it is named from here on: of a NIT the digits without check digit, any other name as it is.

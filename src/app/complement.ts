@@ -1,11 +1,11 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { stop } from '../core/issue.js';
-import { complementOf, complementRows, isComplement } from '../documents/complement.js';
-import { withInputs } from '../documents/inputs.js';
-import { locate } from '../documents/locate.js';
-import { NO_PARAMS } from '../mapping/params.js';
 import { placesOf, writeTextWorkbook } from '../report/annotate/text-workbook.js';
 import { putInPlace } from '../report/put-in-place.js';
+import { stop } from '../toolkit/core/issue.js';
+import { complementOf, complementRows, isComplement } from '../toolkit/documents/complement.js';
+import { withInputs } from '../toolkit/documents/inputs.js';
+import { locate } from '../toolkit/documents/locate.js';
+import { NO_PARAMS } from '../toolkit/mapping/params.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { loadFiles } from './job.js';

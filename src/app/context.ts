@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxySettings } from '../client/address.js';
 import type { Connections } from '../client/client.js';
-import type { Language } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
-import { packageFile } from '../core/package-file.js';
 import type { Family, KnownResolution } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
-import type { Choice } from '../mapping/params.js';
-import type { Message } from '../messages/texts.js';
-import type { Answer, BACK, Question } from '../propose/question.js';
+import type { Language } from '../toolkit/core/issue.js';
+import type { JsonValue } from '../toolkit/core/json.js';
+import { packageFile } from '../toolkit/core/package-file.js';
+import type { Answer, BACK, Question } from '../toolkit/inspect/question.js';
+import type { Choice } from '../toolkit/mapping/params.js';
+import type { Message } from '../toolkit/messages/texts.js';
 import type { Environment } from './environment.js';
 import type { AppEvent } from './events.js';
 import type { ServiceOptions } from './options.js';
@@ -132,6 +132,6 @@ export async function withTables<T>(
 ): Promise<T> {
   const folder = tableFolder(workspace);
   if (!existsSync(folder)) return work();
-  const { withLoadedTables } = await import('../schema/catalogue.js');
+  const { withLoadedTables } = await import('../toolkit/schema/catalogue.js');
   return withLoadedTables(folder, work);
 }

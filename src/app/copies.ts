@@ -1,6 +1,6 @@
-import { type Issue, stop } from '../core/issue.js';
-import type { PrepareEvent } from '../documents/phases.js';
 import type { ReportedState } from '../report/run-report.js';
+import { type Issue, stop } from '../toolkit/core/issue.js';
+import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { Annotation } from './annotation.js';
 import type { Context } from './context.js';
 import { say } from './events.js';

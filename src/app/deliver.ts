@@ -1,7 +1,4 @@
 import type { Client } from '../client/client.js';
-import { type Issue, PipelineError, paramOf } from '../core/issue.js';
-import { hasTrait } from '../messages/wording.js';
-import type { OutcomeCounts } from '../schema/document.js';
 import { countedClient } from '../send/deliver.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
@@ -10,6 +7,9 @@ import { sayCase, say as sayIssue } from '../send/say.js';
 import { type SendResult, sendRun } from '../send/send.js';
 import { moveNumbers } from '../send/spool.js';
 import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
+import { type Issue, PipelineError, paramOf } from '../toolkit/core/issue.js';
+import { hasTrait } from '../toolkit/messages/wording.js';
+import type { OutcomeCounts } from '../toolkit/schema/document.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { claimToken, policyOf, stopping } from './journal-access.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFile } from '../core/package-file.js';
 import { startSandbox } from '../sandbox/server.js';
+import { packageFile } from '../toolkit/core/package-file.js';
 import type { UseCase } from './context.js';
 import { say } from './events.js';
 import { send } from './send.js';

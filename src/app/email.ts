@@ -1,13 +1,13 @@
-import { type Issue, type Place, stop } from '../core/issue.js';
-import { type JsonObject, valueAt } from '../core/json.js';
 import type { Mail } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { type Mailbook, type MailItem, openMailbook } from '../send/mailbook.js';
 import { type Run, refusePurged } from '../send/runs.js';
 import { bodyOf, correctedIn, type SpooledOfRun, spooledOf } from '../send/spooled.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
+import { type Issue, type Place, stop } from '../toolkit/core/issue.js';
+import { type JsonObject, valueAt } from '../toolkit/core/json.js';
+import type { Message, PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import {
   type Destination,

@@ -1,4 +1,4 @@
-import { fold } from '../core/text.js';
+import { fold } from '../toolkit/core/text.js';
 
 export type Environment = 'test' | 'production';
 

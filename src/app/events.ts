@@ -1,13 +1,16 @@
-import type { Issue, Place } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
-import type { MappingTestResult } from '../documents/mapping-tests.js';
 import type { Decided, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { ParamType } from '../mapping/params.js';
-import type { Message, Phrase, PlainPhrase, Saying } from '../messages/texts.js';
-import type { Inspection } from '../propose/inspect.js';
-import type { Question } from '../propose/question.js';
+import type { Totals } from '../send/kind.js';
+import type { NumberRange } from '../send/numbering.js';
+import type { Run } from '../send/runs.js';
+import type { Issue, Place } from '../toolkit/core/issue.js';
+import type { JsonObject, JsonValue } from '../toolkit/core/json.js';
+import type { MappingTestResult } from '../toolkit/documents/mapping-tests.js';
+import type { Inspection } from '../toolkit/inspect/inspect.js';
+import type { Question } from '../toolkit/inspect/question.js';
+import type { ParamType } from '../toolkit/mapping/params.js';
+import type { Message, Phrase, PlainPhrase, Saying } from '../toolkit/messages/texts.js';
 import type {
   ColumnAccount,
   Document,
@@ -15,10 +18,7 @@ import type {
   Outcome,
   OutcomeCounts,
   RecordCounts,
-} from '../schema/document.js';
-import type { Totals } from '../send/kind.js';
-import type { NumberRange } from '../send/numbering.js';
-import type { Run } from '../send/runs.js';
+} from '../toolkit/schema/document.js';
 import type { Environment } from './environment.js';
 import type { LawTableState } from './law-state.js';
 

@@ -1,8 +1,15 @@
-import { paramOf, stop } from '../core/issue.js';
-import { suggest } from '../core/text.js';
 import { CODES } from '../generated/codes.js';
-import { entryOf } from '../messages/wording.js';
-import { AUTHORITY, codesOf, explainRule, rejectionRule, ruleCodes, ruleEntry } from '../schema/rule-data.js';
+import { paramOf, stop } from '../toolkit/core/issue.js';
+import { suggest } from '../toolkit/core/text.js';
+import { entryOf } from '../toolkit/messages/wording.js';
+import {
+  AUTHORITY,
+  codesOf,
+  explainRule,
+  rejectionRule,
+  ruleCodes,
+  ruleEntry,
+} from '../toolkit/schema/rule-data.js';
 import type { Context, UseCase } from './context.js';
 import { chosenRun, withJournalIfAny } from './journal-access.js';
 import type { ServiceOptions } from './options.js';

@@ -4,9 +4,9 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { stop } from '../core/issue.js';
-import { isWild } from '../core/text.js';
-import { type Edit, editsOf } from '../tables/edits.js';
+import { stop } from '../toolkit/core/issue.js';
+import { isWild } from '../toolkit/core/text.js';
+import { type Edit, editsOf } from '../toolkit/tables/edits.js';
 
 const expression = (pattern: string): RegExp =>
   new RegExp(

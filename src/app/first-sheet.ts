@@ -1,5 +1,5 @@
-import { openInput } from '../tables/open.js';
-import type { RowSource } from '../tables/table.js';
+import { openInput } from '../toolkit/tables/open.js';
+import type { RowSource } from '../toolkit/tables/table.js';
 
 /** Rows above which a header is not looked for. */
 export const HEADER_WITHIN = 20;

@@ -39,6 +39,7 @@ export const ADDRESSED: Readonly<Record<string, 'service' | 'journal'>> = {
   'catalogue pull': 'service',
   email: 'service',
   events: 'service',
+  explain: 'journal',
   'journal abandon': 'journal',
   'journal adopt': 'journal',
   'journal backup': 'journal',

@@ -1,10 +1,10 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
-import { dateInBogota } from '../core/plain-date.js';
 import { capability } from '../families/registry.js';
-import { readYaml } from '../mapping/yaml-source.js';
-import { type Inspection, type InspectOptions, propose } from '../propose/inspect.js';
+import { putInPlace } from '../report/put-in-place.js';
+import { type Issue, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
+import { type Inspection, type InspectOptions, propose } from '../toolkit/inspect/inspect.js';
 import {
   answersIn,
   isEdited,
@@ -13,12 +13,12 @@ import {
   mergedText,
   ofThisShape,
   type TextOptions,
-} from '../propose/mapping-text.js';
-import { otherForm } from '../propose/other-form.js';
-import { type Answers, BACK, NO_ANSWERS, type Question } from '../propose/question.js';
-import { headerId } from '../propose/sheet-questions.js';
-import { Survey } from '../propose/survey.js';
-import { putInPlace } from '../report/put-in-place.js';
+} from '../toolkit/inspect/mapping-text.js';
+import { otherForm } from '../toolkit/inspect/other-form.js';
+import { type Answers, BACK, NO_ANSWERS, type Question } from '../toolkit/inspect/question.js';
+import { headerId } from '../toolkit/inspect/sheet-questions.js';
+import { Survey } from '../toolkit/inspect/survey.js';
+import { readYaml } from '../toolkit/mapping/yaml-source.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
 import { during, type EventOf, say } from './events.js';

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { stop } from '../core/issue.js';
-import { dateInBogota } from '../core/plain-date.js';
-import { withInputs } from '../documents/inputs.js';
 import type { Inquiry, Worklist } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import { formatCount } from '../messages/texts.js';
 import { icsOf } from '../report/ics.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeWorkbook } from '../report/workbook.js';
+import { stop } from '../toolkit/core/issue.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
+import { withInputs } from '../toolkit/documents/inputs.js';
+import { formatCount } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { say } from './events.js';
 import { expandFiles } from './files.js';

@@ -1,22 +1,31 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { hasErrors, type Language, PipelineError, paramOf, stop } from '../core/issue.js';
-import { isObject } from '../core/json.js';
-import { packageFile } from '../core/package-file.js';
-import { dateInBogota, monthsBetween } from '../core/plain-date.js';
-import { quoted } from '../core/text.js';
-import type { GivenFormats } from '../documents/decide.js';
-import { withInputs } from '../documents/inputs.js';
-import type { RunCompany } from '../documents/other-company.js';
-import type { Follow } from '../documents/phases.js';
-import type { HeaderRows } from '../documents/table-fit.js';
 import type { Capabilities, Delivery, Family, FollowSite, NoteNumbers } from '../families/family.js';
 import { capability, deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import { OWN_PARAMS } from '../generated/texts-issue.js';
 import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
-import { type LoadedMapping, readMapping } from '../mapping/load.js';
+import type { Sql } from '../send/database.js';
+import { canonicalCompany, isNit } from '../send/journal-proof.js';
+import { schemaOfRun } from '../send/runs.js';
+import { hasErrors, type Language, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import { isObject } from '../toolkit/core/json.js';
+import { packageFile } from '../toolkit/core/package-file.js';
+import { dateInBogota, monthsBetween } from '../toolkit/core/plain-date.js';
+import { quoted } from '../toolkit/core/text.js';
+import type { GivenFormats } from '../toolkit/documents/decide.js';
+import { withInputs } from '../toolkit/documents/inputs.js';
+import type { RunCompany } from '../toolkit/documents/other-company.js';
+import type { Follow } from '../toolkit/documents/phases.js';
+import type { HeaderRows } from '../toolkit/documents/table-fit.js';
+import { type Chosen, chooseReady, mappingOfTemplate } from '../toolkit/inspect/choose.js';
+import { paramsNeeded } from '../toolkit/inspect/needs.js';
+import { otherForm } from '../toolkit/inspect/other-form.js';
+import { inValues } from '../toolkit/inspect/param-questions.js';
+import { keptOutlines, outlineOf, type ReadyMapping } from '../toolkit/inspect/ready.js';
+import { readSheets } from '../toolkit/inspect/sheets.js';
+import { type LoadedMapping, readMapping } from '../toolkit/mapping/load.js';
 import {
   type CompiledParam,
   type ResolvedParams,
@@ -24,21 +33,12 @@ import {
   resolveParams,
   titlesOf,
   wrongParam,
-} from '../mapping/params.js';
-import { readSmallText, readYaml } from '../mapping/yaml-source.js';
-import { formatMonth, sayer } from '../messages/texts.js';
-import { type Chosen, chooseReady, mappingOfTemplate } from '../propose/choose.js';
-import { paramsNeeded } from '../propose/needs.js';
-import { otherForm } from '../propose/other-form.js';
-import { inValues } from '../propose/param-questions.js';
-import { keptOutlines, outlineOf, type ReadyMapping } from '../propose/ready.js';
-import { readSheets } from '../propose/sheets.js';
-import { keptByLists } from '../schema/catalogue.js';
-import type { Sql } from '../send/database.js';
-import { canonicalCompany, isNit } from '../send/journal-proof.js';
-import { schemaOfRun } from '../send/runs.js';
-import type { Edit } from '../tables/edits.js';
-import type { InputFile } from '../tables/table.js';
+} from '../toolkit/mapping/params.js';
+import { readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
+import { formatMonth, sayer } from '../toolkit/messages/texts.js';
+import { keptByLists } from '../toolkit/schema/catalogue.js';
+import type { Edit } from '../toolkit/tables/edits.js';
+import type { InputFile } from '../toolkit/tables/table.js';
 import { askParams, movedOn, type Values, withYear } from './ask-params.js';
 import type { Context } from './context.js';
 import { during, type Masked, say } from './events.js';

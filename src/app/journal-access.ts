@@ -3,8 +3,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
-import { type Issue, PipelineError, stop, warning } from '../core/issue.js';
-import type { Message, Phrase, PlainPhrase } from '../messages/texts.js';
 import type { Journal, OpenOptions } from '../send/journal.js';
 import { canonicalCompany, type Owner } from '../send/journal-proof.js';
 import {
@@ -20,6 +18,8 @@ import { type RequestOptions, type RequestsResult, requestEach } from '../send/r
 import { discardDraft, findRun, firstOpen, listRuns, type Run } from '../send/runs.js';
 import { bogotaTime, defaultPolicy, type Policy, REAL_WORLD } from '../send/traffic.js';
 import { beginWaiting, stopWaiting } from '../send/waiting.js';
+import { type Issue, PipelineError, stop, warning } from '../toolkit/core/issue.js';
+import type { Message, Phrase, PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
 import { companyOf, type DecisionOptions, type ServiceOptions } from './options.js';

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isObject, type JsonObject } from '../core/json.js';
-import { monthsBetween, type PlainDate } from '../core/plain-date.js';
 import { putInPlace } from '../report/put-in-place.js';
+import { isObject, type JsonObject } from '../toolkit/core/json.js';
+import { monthsBetween, type PlainDate } from '../toolkit/core/plain-date.js';
 import type { Context } from './context.js';
 import { companyOf, type ServiceOptions } from './options.js';
 

@@ -1,8 +1,8 @@
-import { sha256 } from '../core/sha256.js';
-import type { Message } from '../messages/texts.js';
-import { type CatalogueRow, lawLayers, lawLayersOf, wholeCatalogue } from '../schema/catalogue.js';
-import { csvOf } from '../schema/catalogue-text.js';
-import { joinedLawKey, type LawOrigin, type LawUsed, lawTables } from '../schema/law-tables.js';
+import { sha256 } from '../toolkit/core/sha256.js';
+import type { Message } from '../toolkit/messages/texts.js';
+import { type CatalogueRow, lawLayers, lawLayersOf, wholeCatalogue } from '../toolkit/schema/catalogue.js';
+import { csvOf } from '../toolkit/schema/catalogue-text.js';
+import { joinedLawKey, type LawOrigin, type LawUsed, lawTables } from '../toolkit/schema/law-tables.js';
 
 /** A law table as it is in force: the days that its rows speak of, its digest and what it is made of beside the shipped rows. */
 export interface LawTableState {

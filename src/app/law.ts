@@ -1,14 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parseForeignJson } from '../core/foreign-json.js';
-import { type Issue, type Place, stop, warning } from '../core/issue.js';
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { FOREIGN_JSON, MAX_LAW_PACK_BYTES, MAX_NAME_LENGTH } from '../core/limits.js';
-import { isPlainDate } from '../core/plain-date.js';
-import { sha256 } from '../core/sha256.js';
-import { squash, suggest } from '../core/text.js';
 import { putInPlace } from '../report/put-in-place.js';
+import { fingerprintOf, publicKeyOf, signatureOf, signerOf } from '../send/trail.js';
+import { parseForeignJson } from '../toolkit/core/foreign-json.js';
+import { type Issue, type Place, stop, warning } from '../toolkit/core/issue.js';
+import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
+import { FOREIGN_JSON, MAX_LAW_PACK_BYTES, MAX_NAME_LENGTH } from '../toolkit/core/limits.js';
+import { isPlainDate } from '../toolkit/core/plain-date.js';
+import { sha256 } from '../toolkit/core/sha256.js';
+import { squash, suggest } from '../toolkit/core/text.js';
 import {
   type CatalogueRow,
   dropLawRows,
@@ -16,8 +17,8 @@ import {
   shippedCatalogue,
   storeLawRows,
   wholeCatalogue,
-} from '../schema/catalogue.js';
-import { csvOf } from '../schema/catalogue-text.js';
+} from '../toolkit/schema/catalogue.js';
+import { csvOf } from '../toolkit/schema/catalogue-text.js';
 import {
   isLawTable,
   joinedLawKey,
@@ -26,10 +27,9 @@ import {
   lawKeyOf,
   lawRowsByKey,
   lawTables,
-} from '../schema/law-tables.js';
-import { fingerprintOf, publicKeyOf, signatureOf, signerOf } from '../send/trail.js';
-import { withPackedWorkbook } from '../tables/packed-workbook.js';
-import type { RowSource } from '../tables/table.js';
+} from '../toolkit/schema/law-tables.js';
+import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
+import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, type Outcome, programVersion, tableFolder, type UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';

@@ -1,5 +1,5 @@
-import { type Issue, mapParams, paramOf, withParams } from '../core/issue.js';
-import { isPersonal } from '../schema/registry.js';
+import { type Issue, mapParams, paramOf, withParams } from '../toolkit/core/issue.js';
+import { isPersonal } from '../toolkit/schema/registry.js';
 import type { Masked } from './events.js';
 
 /** A text that is shorter shows nothing of itself, and stands in others by chance: it is sought as a word alone. */

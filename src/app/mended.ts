@@ -1,8 +1,8 @@
 import { mendWorkbook } from '../report/annotate/mend-workbook.js';
 import { mendText } from '../report/mend-text.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { type Edit, mendedRows } from '../tables/edits.js';
-import { openInput } from '../tables/open.js';
+import { type Edit, mendedRows } from '../toolkit/tables/edits.js';
+import { openInput } from '../toolkit/tables/open.js';
 
 /** Writes a copy of a workbook, or of a table in text, as it was mended; all else stays as it is in the file. */
 export async function writeMended(path: string, edits: readonly Edit[], output: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { Document } from '../schema/document.js';
-import { childKeys, isList, leafKind, resolveNode } from '../schema/registry.js';
+import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
+import type { Document } from '../toolkit/schema/document.js';
+import { childKeys, isList, leafKind, resolveNode } from '../toolkit/schema/registry.js';
 
 type Mark = 'x-series' | 'x-assigned';
 

@@ -1,6 +1,6 @@
-import { stop } from '../core/issue.js';
 import { NO_NAME } from '../send/journal-proof.js';
-import type { Edit } from '../tables/edits.js';
+import { stop } from '../toolkit/core/issue.js';
+import type { Edit } from '../toolkit/tables/edits.js';
 
 /** How files are read. */
 export interface ReadOptions {
@@ -122,3 +122,13 @@ export const companyOf = (options: ServiceOptions): string => options.company ??
 /** The same, said to people: who has no name is this company. */
 export const companySaid = ({ company }: ServiceOptions): string | { readonly key: 'thisCompany' } =>
   company ?? { key: 'thisCompany' };
+
+/** Options of the worker of a queue. */
+export interface WorkerOptions {
+  /** Runs at once. */
+  readonly concurrency?: number;
+  /** Port. */
+  readonly metrics?: number;
+  /** Requests a minute to a service, of all companies. */
+  readonly serviceRate?: number;
+}

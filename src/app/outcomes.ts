@@ -1,11 +1,11 @@
-import type { Issue, Place } from '../core/issue.js';
-import { atTitle } from '../mapping/params.js';
-import { hasTrait } from '../messages/wording.js';
-import type { Outcome } from '../schema/document.js';
-import { blamedLeaves } from '../schema/rule-data.js';
 import { outcomes } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { findRun } from '../send/runs.js';
+import type { Issue, Place } from '../toolkit/core/issue.js';
+import { atTitle } from '../toolkit/mapping/params.js';
+import { hasTrait } from '../toolkit/messages/wording.js';
+import type { Outcome } from '../toolkit/schema/document.js';
+import { blamedLeaves } from '../toolkit/schema/rule-data.js';
 import type { Context } from './context.js';
 import { capabilityOfRun } from './job.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Issue } from '../core/issue.js';
-import type { DocumentState } from '../schema/document.js';
 import type { OverviewRow } from '../send/journals.js';
+import type { Issue } from '../toolkit/core/issue.js';
+import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Context, Outcome } from './context.js';
 import type { RunView } from './events.js';
 import { sharedJournals } from './journal-access.js';

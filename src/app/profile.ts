@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { serviceUrl } from '../client/address.js';
+import type { KnownResolution } from '../families/family.js';
+import type { ProfileFile } from '../generated/profile-types.js';
+import { putInPlace } from '../report/put-in-place.js';
 import {
   type Checked,
   hasErrors,
@@ -11,22 +14,19 @@ import {
   PipelineError,
   refuse,
   stop,
-} from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
-import { checkDigit, hasRightDigit, readNit } from '../core/nit.js';
-import { suggest } from '../core/text.js';
-import { yaml } from '../core/yaml.js';
-import type { KnownResolution } from '../families/family.js';
-import type { ProfileFile } from '../generated/profile-types.js';
+} from '../toolkit/core/issue.js';
+import type { JsonObject, JsonValue } from '../toolkit/core/json.js';
+import { checkDigit, hasRightDigit, readNit } from '../toolkit/core/nit.js';
+import { suggest } from '../toolkit/core/text.js';
+import { yaml } from '../toolkit/core/yaml.js';
 import {
   type FindingOf,
   mappingIssue,
   readYaml,
   type YamlPath,
   type YamlSource,
-} from '../mapping/yaml-source.js';
-import { putInPlace } from '../report/put-in-place.js';
-import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../schema/registry.js';
+} from '../toolkit/mapping/yaml-source.js';
+import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../toolkit/schema/registry.js';
 import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { type Environment, environmentWord } from './environment.js';

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { stop } from '../core/issue.js';
 import { capability } from '../families/registry.js';
 import type { Journal } from '../send/journal.js';
 import { readBack } from '../send/read-back.js';
+import { stop } from '../toolkit/core/issue.js';
 import type { Context } from './context.js';
 import { issueTeller, say } from './events.js';
 import { senderOfRun } from './job.js';

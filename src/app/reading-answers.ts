@@ -1,10 +1,10 @@
-import { type Issue, type IssueCode, paramOf, stop } from '../core/issue.js';
-import { MAX_HEADER_ROW } from '../core/limits.js';
-import { fold } from '../core/text.js';
-import type { GivenFormats } from '../documents/decide.js';
-import type { HeaderRows } from '../documents/table-fit.js';
-import { LOOKS } from '../mapping/read/cell.js';
-import { mayBeName } from '../mapping/read/null-words.js';
+import { type Issue, type IssueCode, paramOf, stop } from '../toolkit/core/issue.js';
+import { MAX_HEADER_ROW } from '../toolkit/core/limits.js';
+import { fold } from '../toolkit/core/text.js';
+import type { GivenFormats } from '../toolkit/documents/decide.js';
+import type { HeaderRows } from '../toolkit/documents/table-fit.js';
+import { LOOKS } from '../toolkit/mapping/read/cell.js';
+import { mayBeName } from '../toolkit/mapping/read/null-words.js';
 import { answerValues, namedValues, type ReadOptions } from './options.js';
 
 /** Answers about how amounts, dates and hours are read: `--answer decimal=comma`. */

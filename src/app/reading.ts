@@ -1,11 +1,12 @@
-import { formatPlace, type Issue, type Place } from '../core/issue.js';
-import type { VotedTable } from '../documents/decide.js';
-import type { Complete, Follow, PrepareEvent } from '../documents/phases.js';
-import { prepare } from '../documents/prepare.js';
-import { styledColumns } from '../documents/styled-columns.js';
-import { atTitle, choicesOf, titleOfParam, titlesOf } from '../mapping/params.js';
-import { hasTrait, noteInWords } from '../messages/wording.js';
-import { nameOfValue } from '../propose/param-questions.js';
+import type { HeldBack } from '../send/documents.js';
+import { formatPlace, type Issue, type Place } from '../toolkit/core/issue.js';
+import type { VotedTable } from '../toolkit/documents/decide.js';
+import type { Complete, Follow, PrepareEvent } from '../toolkit/documents/phases.js';
+import { prepare } from '../toolkit/documents/prepare.js';
+import { styledColumns } from '../toolkit/documents/styled-columns.js';
+import { nameOfValue } from '../toolkit/inspect/param-questions.js';
+import { atTitle, choicesOf, titleOfParam, titlesOf } from '../toolkit/mapping/params.js';
+import { hasTrait, noteInWords } from '../toolkit/messages/wording.js';
 import {
   type ColumnAccount,
   type Document,
@@ -14,9 +15,8 @@ import {
   noRecords,
   type RecordCounts,
   type StyledColumn,
-} from '../schema/document.js';
-import type { HeldBack } from '../send/documents.js';
-import { cellPlace } from '../tables/table.js';
+} from '../toolkit/schema/document.js';
+import { cellPlace } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
 import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';

@@ -1,8 +1,8 @@
 import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
-import { stop } from '../core/issue.js';
-import { isObject } from '../core/json.js';
 import type { DocumentKind } from '../send/kind.js';
+import { stop } from '../toolkit/core/issue.js';
+import { isObject } from '../toolkit/core/json.js';
 
 /** Members of which every answer to these questions has at least one (service.md 5.2, 6.5, 7.4); other answers vary more. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,15 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { add, subtract } from '../core/decimal.js';
-import { type Issue, paramOf, stop } from '../core/issue.js';
 import type { ReportPart } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import { hasTrait } from '../messages/wording.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { MonthChange, ReportedDocument } from '../report/run-report.js';
 import { printReport, writeReport, writeWorkbook } from '../report/workbook.js';
-import { explainRule, ruleEntry } from '../schema/rule-data.js';
 import { runFindings, runIssues, runSkipped } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { NO_NAME } from '../send/journal-proof.js';
@@ -27,6 +23,10 @@ import {
   schemasOfRun,
   totalsByFate,
 } from '../send/runs.js';
+import { add, subtract } from '../toolkit/core/decimal.js';
+import { type Issue, paramOf, stop } from '../toolkit/core/issue.js';
+import { hasTrait } from '../toolkit/messages/wording.js';
+import { explainRule, ruleEntry } from '../toolkit/schema/rule-data.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { sayFailed } from './copies.js';
 import { type Accounts, issueTeller, type LeftOut, type RunFacts, say } from './events.js';

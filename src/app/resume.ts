@@ -1,8 +1,8 @@
-import { stop } from '../core/issue.js';
 import type { Journal } from '../send/journal.js';
 import { approveRun, findRun, type Run as JournalRun, outcomeCounts, runTotals } from '../send/runs.js';
 import { settleByPerson } from '../send/settle.js';
 import { leaveOut, overtaken, planOf } from '../send/spool.js';
+import { stop } from '../toolkit/core/issue.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say } from './events.js';

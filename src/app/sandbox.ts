@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { issueOf, type Language, refuse, stop } from '../core/issue.js';
-import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { SandboxFile } from '../generated/sandbox-types.js';
-import { mappingIssue, readYaml } from '../mapping/yaml-source.js';
 import { isLoopback, type Sandbox, startSandbox } from '../sandbox/server.js';
-import { checkFileShape, expectedIn, type SchemaNode, schemaJson, soleType } from '../schema/registry.js';
+import { issueOf, type Language, refuse, stop } from '../toolkit/core/issue.js';
+import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
+import { mappingIssue, readYaml } from '../toolkit/mapping/yaml-source.js';
+import {
+  checkFileShape,
+  expectedIn,
+  type SchemaNode,
+  schemaJson,
+  soleType,
+} from '../toolkit/schema/registry.js';
 import type { Context, UseCase } from './context.js';
 import { issueTeller } from './events.js';
 import { namedValues } from './options.js';

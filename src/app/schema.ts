@@ -1,10 +1,10 @@
 import { bundleOpenApi, bundleSchema } from '../codegen/bundle.js';
 import { editorSchema } from '../codegen/editor-schema.js';
 import type { SchemaFiles, SchemaJson } from '../codegen/schema-files.js';
-import { stop } from '../core/issue.js';
-import { suggest } from '../core/text.js';
-import { OWN_SCHEMAS, openApi, schemaJson, schemaNames } from '../schema/registry.js';
-import { mappingWithTargets } from '../schema/views.js';
+import { stop } from '../toolkit/core/issue.js';
+import { suggest } from '../toolkit/core/text.js';
+import { OWN_SCHEMAS, openApi, schemaJson, schemaNames } from '../toolkit/schema/registry.js';
+import { mappingWithTargets } from '../toolkit/schema/views.js';
 import type { UseCase } from './context.js';
 import { familiesOf } from './job.js';
 

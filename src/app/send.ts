@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../client/client.js';
-import { type Issue, paramOf, stop } from '../core/issue.js';
 import type { Delivery, Family } from '../families/family.js';
-import type { PlainPhrase } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { findRun, holdRun, leaveRun, monthsOf, openRun, outcomeCounts } from '../send/runs.js';
 import { leaveOut, overtaken } from '../send/spool.js';
 import { endWaiting, isWaiting } from '../send/waiting.js';
+import { type Issue, paramOf, stop } from '../toolkit/core/issue.js';
+import type { PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';

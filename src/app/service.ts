@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
-import { stop } from '../core/issue.js';
-import { type Message, type PlainPhrase, say } from '../messages/texts.js';
 import type { Totals } from '../send/kind.js';
+import { stop } from '../toolkit/core/issue.js';
+import { type Message, type PlainPhrase, say } from '../toolkit/messages/texts.js';
 import type { Context } from './context.js';
 import type { Environment } from './environment.js';
 import type { Destination } from './events.js';

@@ -1,14 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Client } from '../client/client.js';
-import { type Issue, mapParams, PipelineError, stop } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
 import type { Grave, KnownResolution, SetupFact, SetupPlan, SoftwareSetup } from '../families/family.js';
 import type { OperationId } from '../generated/operations.js';
-import type { PlainPhrase } from '../messages/texts.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { KnownRange } from '../send/kind.js';
 import { readReply, reasonOf } from '../send/verdict.js';
+import { type Issue, mapParams, PipelineError, stop } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import type { PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { issueTeller, say } from './events.js';
 import { journalFile } from './journal-access.js';

@@ -1,8 +1,5 @@
 import { version } from 'node:process';
 import type { Client } from '../client/client.js';
-import type { Issue } from '../core/issue.js';
-import { dateInBogota } from '../core/plain-date.js';
-import type { Complete, Follow } from '../documents/phases.js';
 import {
   AS_IT_IS,
   type Delivery,
@@ -15,12 +12,15 @@ import {
   type Thing,
 } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import { titlesOf } from '../mapping/params.js';
-import { type DocumentCounts, documentWith } from '../schema/document.js';
 import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
+import type { Issue } from '../toolkit/core/issue.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
+import type { Complete, Follow } from '../toolkit/documents/phases.js';
+import { titlesOf } from '../toolkit/mapping/params.js';
+import { type DocumentCounts, documentWith } from '../toolkit/schema/document.js';
 import { type Context, programVersion } from './context.js';
 import type { Copies } from './copies.js';
 import { issueTeller, say } from './events.js';

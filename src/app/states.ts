@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.js';
-import type { Follow } from '../documents/phases.js';
 import type { Inquiry, Thing } from '../families/family.js';
+import type { Follow } from '../toolkit/documents/phases.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
 import { makeRequests } from './journal-access.js';

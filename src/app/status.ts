@@ -1,10 +1,10 @@
-import { stop } from '../core/issue.js';
-import { formatMoment } from '../messages/texts.js';
 import type { Journal } from '../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { findRun, heldRuns, listRuns, outcomeCounts, type Run } from '../send/runs.js';
 import { correctedIn } from '../send/spooled.js';
 import { bogotaDate } from '../send/traffic.js';
+import { stop } from '../toolkit/core/issue.js';
+import { formatMoment } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { say, sayAgain, tellAccounts } from './events.js';
 import { withJournal } from './journal-access.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { templatePlan } from '../mapping/template.js';
 import { writeTemplate } from '../report/template.js';
+import { templatePlan } from '../toolkit/mapping/template.js';
 import type { UseCase } from './context.js';
 import { say } from './events.js';
 import { familiesOf, loadChosen } from './job.js';

@@ -1,6 +1,6 @@
 import type { Accounts } from '../app/events.js';
 import { amountsOf } from '../app/objects.js';
-import type { Language } from '../core/issue.js';
+import type { Language } from '../toolkit/core/issue.js';
 import {
   formatCount,
   formatMoney,
@@ -8,8 +8,8 @@ import {
   type PhrasesParams,
   say,
   type TextParams,
-} from '../messages/texts.js';
-import { type ColumnAccount, countColumns } from '../schema/document.js';
+} from '../toolkit/messages/texts.js';
+import { type ColumnAccount, countColumns } from '../toolkit/schema/document.js';
 import type { Terminal } from './terminal.js';
 
 /** `34 = 30 usadas + 2 de control + 2 descartadas`: what there is none of is not said. */

@@ -1,8 +1,8 @@
 import type { AppEvent } from '../app/events.js';
 import type { Mask } from '../app/mask.js';
-import { compare } from '../core/decimal.js';
-import type { Language } from '../core/issue.js';
-import { amountInWords, dateInWords, type Phrase, say } from '../messages/texts.js';
+import { compare } from '../toolkit/core/decimal.js';
+import type { Language } from '../toolkit/core/issue.js';
+import { amountInWords, dateInWords, type Phrase, say } from '../toolkit/messages/texts.js';
 import { type Terminal, wrapped } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;

@@ -2,7 +2,6 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Argument, Command, CommanderError, Option } from 'commander';
 import { programVersion, withTables } from '../app/context.js';
-import type { Language } from '../core/issue.js';
 import type { Loaders } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
@@ -22,6 +21,7 @@ import {
   TITLES,
   VERSION,
 } from '../generated/texts-help.js';
+import type { Language } from '../toolkit/core/issue.js';
 import { COMMANDS, type CommandSpec } from './command-table.js';
 import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
 import { groupOf, OPTIONS, type OptionName, type OptionSpec, type Options } from './options.js';

@@ -184,7 +184,7 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'worker',
     options: ['places', 'metrics', 'serviceRate'],
-    load: async () => (await import('../app/worker.js')).worker,
+    load: async () => (await import('../server/worker.js')).worker,
   }),
   command({
     name: 'report',
@@ -355,7 +355,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'web',
     options: ['port', 'open', ...JOURNAL, ...CALLS, 'concurrency', 'rate'],
-    load: async () => (await import('../web/server/main.js')).web,
+    load: async () => (await import('../page/server/main.js')).web,
   }),
   command({
     name: 'sandbox',

@@ -1,5 +1,5 @@
 import type { UseCase } from '../app/context.js';
-import { stop } from '../core/issue.js';
+import { stop } from '../toolkit/core/issue.js';
 import { OPTIONS, type OptionName } from './options.js';
 
 interface Completed {

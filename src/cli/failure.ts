@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
-import { issueOf, issuesOf, PipelineError, type PipelineErrorKey } from '../core/issue.js';
-import { suggest } from '../core/text.js';
 import { GROUPS } from '../generated/texts-help.js';
+import { issueOf, issuesOf, PipelineError, type PipelineErrorKey } from '../toolkit/core/issue.js';
+import { suggest } from '../toolkit/core/text.js';
 import { COMMANDS } from './command-table.js';
 import { OPTIONS } from './options.js';
 import { Interrupted, type Terminal } from './terminal.js';
@@ -53,8 +53,8 @@ export async function tellFailure(
   const { language } = terminal;
   // The words of issues are many; they are loaded only when something went wrong.
   const [{ ruleEntry }, { issueEvent }, { issueLine }] = await Promise.all([
-    import('../schema/rule-data.js'),
-    import('../messages/wording.js'),
+    import('../toolkit/schema/rule-data.js'),
+    import('../toolkit/messages/wording.js'),
     import('./issue-printer.js'),
   ]);
   terminal.status('');

@@ -1,18 +1,24 @@
-import { formatPlace, type Language } from '../core/issue.js';
-import { columnLetter, quoted } from '../core/text.js';
 import { INSPECT, type InspectParams } from '../generated/texts-proposal.js';
-import { LOOKS } from '../mapping/read/cell.js';
-import type { CompiledTable } from '../mapping/record.js';
-import { type ParamsOfText, sayer } from '../messages/texts.js';
-import { entryOf, listTitle } from '../messages/wording.js';
-import type { Inspection } from '../propose/inspect.js';
-import { cellOf, titleOf } from '../propose/label-questions.js';
-import type { LabelFit } from '../propose/labels.js';
-import { type Answer, defaultAnswer, isNumbered, likelyAnswers, type Question } from '../propose/question.js';
-import { tableTitle } from '../propose/sheet-questions.js';
-import { countColumns } from '../schema/document.js';
-import { ruleEntry } from '../schema/rule-data.js';
-import { cellPlace } from '../tables/table.js';
+import { formatPlace, type Language } from '../toolkit/core/issue.js';
+import { columnLetter, quoted } from '../toolkit/core/text.js';
+import type { Inspection } from '../toolkit/inspect/inspect.js';
+import { cellOf, titleOf } from '../toolkit/inspect/label-questions.js';
+import type { LabelFit } from '../toolkit/inspect/labels.js';
+import {
+  type Answer,
+  defaultAnswer,
+  isNumbered,
+  likelyAnswers,
+  type Question,
+} from '../toolkit/inspect/question.js';
+import { tableTitle } from '../toolkit/inspect/sheet-questions.js';
+import { LOOKS } from '../toolkit/mapping/read/cell.js';
+import type { CompiledTable } from '../toolkit/mapping/record.js';
+import { type ParamsOfText, sayer } from '../toolkit/messages/texts.js';
+import { entryOf, listTitle } from '../toolkit/messages/wording.js';
+import { countColumns } from '../toolkit/schema/document.js';
+import { ruleEntry } from '../toolkit/schema/rule-data.js';
+import { cellPlace } from '../toolkit/tables/table.js';
 import type { Terminal } from './terminal.js';
 
 export const inspectText = sayer<InspectParams>(INSPECT);

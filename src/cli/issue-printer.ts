@@ -1,6 +1,6 @@
-import { type Issue, type Language, paramOf, wordPlace } from '../core/issue.js';
-import { formatCount, say } from '../messages/texts.js';
-import { type ExtraCodes, hasTrait, isTextPlace, word, wordInFull } from '../messages/wording.js';
+import { type Issue, type Language, paramOf, wordPlace } from '../toolkit/core/issue.js';
+import { formatCount, say } from '../toolkit/messages/texts.js';
+import { type ExtraCodes, hasTrait, isTextPlace, word, wordInFull } from '../toolkit/messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 function placeText(issue: Issue, language: Language = 'es'): string {

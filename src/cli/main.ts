@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { expectShortLives } from '../core/engine.js';
+import { expectShortLives } from '../toolkit/core/engine.js';
 import { runCommandLine, terminalOf, workspaceFolder } from './command-line.js';
 import { EXIT, tellFailure } from './failure.js';
 

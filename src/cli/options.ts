@@ -1,10 +1,10 @@
 import type { AnyOptions } from '../app/any-options.js';
 import { companyName } from '../app/company-name.js';
 import { environmentWord } from '../app/environment.js';
-import { type Language, stop } from '../core/issue.js';
-import { isPlainDate, type PlainDate } from '../core/plain-date.js';
 import type { OPTION_GROUPS } from '../generated/texts-help.js';
-import type { WebOptions } from '../web/server/main.js';
+import type { WebOptions } from '../page/server/main.js';
+import { type Language, stop } from '../toolkit/core/issue.js';
+import { isPlainDate, type PlainDate } from '../toolkit/core/plain-date.js';
 
 /** Options of every command. */
 interface CommonOptions {

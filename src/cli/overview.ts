@@ -1,6 +1,6 @@
 import type { Overview, RunView } from '../app/events.js';
-import { formatCount, say } from '../messages/texts.js';
-import { word } from '../messages/wording.js';
+import { formatCount, say } from '../toolkit/messages/texts.js';
+import { word } from '../toolkit/messages/wording.js';
 import type { Terminal } from './terminal.js';
 
 /** `3 h`, `12 min`: as long ago as matters. */

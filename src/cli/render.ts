@@ -3,15 +3,26 @@ import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { lawMade } from '../app/law-state.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
-import { fillBlanks } from '../core/blanks.js';
-import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
-import { fold } from '../core/text.js';
-import { yaml } from '../core/yaml.js';
 import type { Decided } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PARAM_HINTS } from '../generated/texts-issue.js';
-import { choicesInWords } from '../mapping/params.js';
+import type { Totals } from '../send/kind.js';
+import { fillBlanks } from '../toolkit/core/blanks.js';
+import { formatPlace, type Issue, type Language, paramOf } from '../toolkit/core/issue.js';
+import type { JsonValue } from '../toolkit/core/json.js';
+import { fold } from '../toolkit/core/text.js';
+import { yaml } from '../toolkit/core/yaml.js';
+import {
+  type Answer,
+  answersLike,
+  BACK,
+  defaultAnswer,
+  isNumbered,
+  type Question,
+  readReply,
+  takenLast,
+} from '../toolkit/inspect/question.js';
+import { choicesInWords } from '../toolkit/mapping/params.js';
 import {
   amountInWords,
   formatCount,
@@ -23,21 +34,17 @@ import {
   type Saying,
   say,
   wordingFor,
-} from '../messages/texts.js';
-import { hasTrait, listTitle, ruleFamily, typeInWords, valueInWords, word } from '../messages/wording.js';
+} from '../toolkit/messages/texts.js';
 import {
-  type Answer,
-  answersLike,
-  BACK,
-  defaultAnswer,
-  isNumbered,
-  type Question,
-  readReply,
-  takenLast,
-} from '../propose/question.js';
-import { publishedTable } from '../schema/catalogue.js';
-import { AUTHORITY, ruleEntry } from '../schema/rule-data.js';
-import type { Totals } from '../send/kind.js';
+  hasTrait,
+  listTitle,
+  ruleFamily,
+  typeInWords,
+  valueInWords,
+  word,
+} from '../toolkit/messages/wording.js';
+import { publishedTable } from '../toolkit/schema/catalogue.js';
+import { AUTHORITY, ruleEntry } from '../toolkit/schema/rule-data.js';
 import { sayAccounts } from './accounts.js';
 import { sayChange, sayChangesHead } from './changes.js';
 import {

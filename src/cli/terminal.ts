@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import type { Language } from '../core/issue.js';
-import { formatCount, type Phrase, say } from '../messages/texts.js';
+import type { Language } from '../toolkit/core/issue.js';
+import { formatCount, type Phrase, say } from '../toolkit/messages/texts.js';
 
 /** A stream as the terminal needs it; a test hands over its own. */
 export interface Sink {

@@ -30,7 +30,7 @@ const writer = {
 const ENTRIES = {
   'cli/main': 'cli/main.ts',
   'program/journal-writer': 'send/journal-writer.ts',
-  'program/reader-thread': 'web/server/reader-thread.ts',
+  'program/reader-thread': 'page/server/reader-thread.ts',
   index: 'index.ts',
   types: 'types.ts',
   validate: 'validate.ts',

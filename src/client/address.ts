@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { stop } from '../core/issue.js';
 import type { Operation } from '../generated/operations.js';
+import { stop } from '../toolkit/core/issue.js';
 
 /** Whether a host name means this machine. */
 export const isLoopback = (hostname: string): boolean =>

@@ -1,5 +1,5 @@
-import { parseForeignJson } from '../core/foreign-json.js';
-import type { JsonValue, Pointer } from '../core/json.js';
+import { parseForeignJson } from '../toolkit/core/foreign-json.js';
+import type { JsonValue, Pointer } from '../toolkit/core/json.js';
 
 /** Why no answer came. `aborted`: we hung up ourselves. */
 export type FailureReason =

@@ -1,8 +1,8 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import { stop } from '../core/issue.js';
-import { MAX_ANSWER_BYTES } from '../core/limits.js';
-import { secretHider } from '../core/secret-hider.js';
 import { OPERATIONS, type OperationId, type OperationTypes } from '../generated/operations.js';
+import { stop } from '../toolkit/core/issue.js';
+import { MAX_ANSWER_BYTES } from '../toolkit/core/limits.js';
+import { secretHider } from '../toolkit/core/secret-hider.js';
 import { fillPath, isLoopback, type Route, serviceUrl, tokenFingerprint } from './address.js';
 import { type Answer, readAnswer } from './answer.js';
 import { failureOf } from './failure.js';

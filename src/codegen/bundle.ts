@@ -1,4 +1,4 @@
-import { isObject } from '../core/json.js';
+import { isObject } from '../toolkit/core/json.js';
 import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-files.js';
 
 type Place = ReturnType<typeof parseRef>;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { blanksIn } from '../core/blanks.js';
+import { blanksIn } from '../toolkit/core/blanks.js';
 
-/** What `src/messages/codes/*.yaml` says of one code; see CodeEntry below. A case says only what differs. */
+/** What `src/toolkit/messages/codes/*.yaml` says of one code; see CodeEntry below. A case says only what differs. */
 export interface Written {
   readonly level: 'error' | 'warning';
   readonly title: Text;
@@ -33,9 +33,9 @@ export const isWorded = (entry: Written): entry is WordedCode => entry.message !
 
 const SUFFIX = '.yaml';
 
-/** The files of a folder below `src/messages`, by name. */
+/** The files of a folder below `src/toolkit/messages`, by name. */
 const readFolder = <T>(root: string, folder: string): ReadonlyMap<string, T> => {
-  const path = join(root, 'src', 'messages', folder);
+  const path = join(root, 'src', 'toolkit', 'messages', folder);
   const files = readdirSync(path).filter((file) => file.endsWith(SUFFIX));
   return new Map(
     files
@@ -49,7 +49,7 @@ export function readCodes(root: string): Codes {
   const files = [...readFolder<Codes>(root, 'codes')];
   const entries = files.flatMap(([, codes]) => Object.entries(codes));
   if (new Set(entries.map(([code]) => code)).size < entries.length)
-    throw new Error('a code of src/messages/codes stands in two files');
+    throw new Error('a code of src/toolkit/messages/codes stands in two files');
   return Object.fromEntries(entries);
 }
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { isObject } from '../core/json.js';
-import { FUNCTIONS } from '../formula/functions.js';
+import { isObject } from '../toolkit/core/json.js';
+import { FUNCTIONS } from '../toolkit/formula/functions.js';
 import { type Codes, isWorded, type WordedCode } from './messages.js';
 import type { NationalRule, SchemaJson } from './schema-files.js';
 import { SchemaUse } from './schema-types.js';

@@ -1,5 +1,5 @@
 import { compile } from 'json-schema-to-typescript';
-import { isObject } from '../core/json.js';
+import { isObject } from '../toolkit/core/json.js';
 import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-files.js';
 
 /** Keywords that decide a type; the others check values, which is the validator's business. */

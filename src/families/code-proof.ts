@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Issue } from '../core/issue.js';
 import { answerIn } from '../send/documents.js';
 import type { Claim, Proof, ProofOptions } from '../send/kind.js';
 import { say } from '../send/say.js';
+import type { Issue } from '../toolkit/core/issue.js';
 
 /** A text that a code may be the hash of, but for the time of the day that stands in it: `HH:MM:SS-05:00`. */
 export interface HashedText {

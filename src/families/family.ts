@@ -1,20 +1,11 @@
 import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest, Client } from '../client/client.js';
-import type { Decimal } from '../core/decimal.js';
-import type { Checked, Coded, Issue, Language } from '../core/issue.js';
-import type { JsonObject, Pointer } from '../core/json.js';
-import type { PlainDate } from '../core/plain-date.js';
-import type { Complete, Derivation, Follow } from '../documents/phases.js';
 import type { OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { LoadedMapping } from '../mapping/load.js';
-import type { ResolvedParams } from '../mapping/params.js';
-import type { Message, PlainPhrase } from '../messages/texts.js';
 import type { Deadline } from '../report/ics.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
-import type { Document, Outcome } from '../schema/document.js';
 import type { Sql } from '../send/database.js';
 import type { Directed } from '../send/documents.js';
 import type { DocumentKind, KnownRange, Scope } from '../send/kind.js';
@@ -22,7 +13,16 @@ import type { Mailbook, MailItem } from '../send/mailbook.js';
 import type { Paper as AnswerPaper } from '../send/read-back.js';
 import type { Spooled } from '../send/spooled.js';
 import type { Reply } from '../send/verdict.js';
-import type { InputFile } from '../tables/table.js';
+import type { Decimal } from '../toolkit/core/decimal.js';
+import type { Checked, Coded, Issue, Language } from '../toolkit/core/issue.js';
+import type { JsonObject, Pointer } from '../toolkit/core/json.js';
+import type { PlainDate } from '../toolkit/core/plain-date.js';
+import type { Complete, Derivation, Follow } from '../toolkit/documents/phases.js';
+import type { LoadedMapping } from '../toolkit/mapping/load.js';
+import type { ResolvedParams } from '../toolkit/mapping/params.js';
+import type { Message, PlainPhrase } from '../toolkit/messages/texts.js';
+import type { Document, Outcome } from '../toolkit/schema/document.js';
+import type { InputFile } from '../toolkit/tables/table.js';
 
 /** Reads a number that every version of the service has, whatever the company sends (service.md 4, P8). */
 export const CURRENT_NUMBER: DocumentKind['greeting'] = {

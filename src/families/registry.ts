@@ -1,4 +1,4 @@
-import type { Derive } from '../documents/phases.js';
+import type { Derive } from '../toolkit/documents/phases.js';
 import { follow } from './events/follow.js';
 import type { Capabilities, Family, Loaders } from './family.js';
 import { NOTE } from './rips/attention.js';

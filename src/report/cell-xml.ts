@@ -1,5 +1,5 @@
-import { MAX_CELL_LENGTH } from '../core/limits.js';
-import { toWellFormed } from '../core/text.js';
+import { MAX_CELL_LENGTH } from '../toolkit/core/limits.js';
+import { toWellFormed } from '../toolkit/core/text.js';
 
 /** Characters that XML cannot carry. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are just what must go

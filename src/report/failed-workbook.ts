@@ -1,6 +1,6 @@
-import { MAX_SHEET_COLUMNS } from '../core/limits.js';
-import { columnLetter } from '../core/text.js';
-import type { CellKind, Row } from '../tables/table.js';
+import { MAX_SHEET_COLUMNS } from '../toolkit/core/limits.js';
+import { columnLetter } from '../toolkit/core/text.js';
+import type { CellKind, Row } from '../toolkit/tables/table.js';
 import { encoded, NEW_PART } from './annotate/package.js';
 
 import {

@@ -1,4 +1,4 @@
-import { addDays } from '../core/plain-date.js';
+import { addDays } from '../toolkit/core/plain-date.js';
 
 /** A day by which something is to be done. */
 export interface Deadline {

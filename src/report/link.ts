@@ -1,5 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path';
-import type { Place } from '../core/issue.js';
+import type { Place } from '../toolkit/core/issue.js';
 
 /** Makes the address of a place's cell as seen from the report, or undefined when it has none. */
 export type LinkTo = (place: Place) => string | undefined;

@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { dialectOf } from '../tables/csv.js';
-import type { MendedRow } from '../tables/edits.js';
-import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../tables/encoding.js';
+import { dialectOf } from '../toolkit/tables/csv.js';
+import type { MendedRow } from '../toolkit/tables/edits.js';
+import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../toolkit/tables/encoding.js';
 
 /**
  * Writes a copy of a table in text in which some cells say something else: with the same delimiter, line breaks and encoding, all other records

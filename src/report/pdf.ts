@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { Language } from '../core/issue.js';
-import { formatCount, inWords } from '../messages/texts.js';
+import type { Language } from '../toolkit/core/issue.js';
+import { formatCount, inWords } from '../toolkit/messages/texts.js';
 import type { CellValue, Column, SheetRows } from './rows.js';
 import { TONES } from './tones.js';
 

@@ -1,8 +1,8 @@
 import { unlinkSync } from 'node:fs';
 import { access, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { PipelineError, stop } from '../core/issue.js';
-import { isLeftBehind, MARK, processMark } from '../core/process-mark.js';
+import { PipelineError, stop } from '../toolkit/core/issue.js';
+import { isLeftBehind, MARK, processMark } from '../toolkit/core/process-mark.js';
 
 /** How a file comes to stand under its name. */
 export interface Placing {

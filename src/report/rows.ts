@@ -1,7 +1,3 @@
-import { add, type Decimal } from '../core/decimal.js';
-import { type Issue, type Language, type Place, paramOf, wordPlace } from '../core/issue.js';
-import type { Writable } from '../core/json.js';
-import { timeInBogota } from '../core/plain-date.js';
 import type { Text } from '../generated/issue-codes.js';
 import {
   ADVICE,
@@ -25,6 +21,10 @@ import {
   SHEETS,
   STATES,
 } from '../generated/texts-report.js';
+import { add, type Decimal } from '../toolkit/core/decimal.js';
+import { type Issue, type Language, type Place, paramOf, wordPlace } from '../toolkit/core/issue.js';
+import type { Writable } from '../toolkit/core/json.js';
+import { timeInBogota } from '../toolkit/core/plain-date.js';
 import {
   dateInWords,
   filled,
@@ -33,10 +33,15 @@ import {
   type PlainPhrase,
   say,
   sayer,
-} from '../messages/texts.js';
-import { type ExtraCodes, ruleFamily, word } from '../messages/wording.js';
-import { type ColumnAccount, countColumns, type Reconciled, type Settled } from '../schema/document.js';
-import { explainRule, type RuleExplanation } from '../schema/rule-data.js';
+} from '../toolkit/messages/texts.js';
+import { type ExtraCodes, ruleFamily, word } from '../toolkit/messages/wording.js';
+import {
+  type ColumnAccount,
+  countColumns,
+  type Reconciled,
+  type Settled,
+} from '../toolkit/schema/document.js';
+import { explainRule, type RuleExplanation } from '../toolkit/schema/rule-data.js';
 import type { LinkTo } from './link.js';
 import type {
   MonthChange,

@@ -1,6 +1,6 @@
-import type { Decimal } from '../core/decimal.js';
-import type { Place } from '../core/issue.js';
 import type { Text } from '../generated/issue-codes.js';
+import type { Decimal } from '../toolkit/core/decimal.js';
+import type { Place } from '../toolkit/core/issue.js';
 import type {
   ColumnAccount,
   DocumentCounts,
@@ -8,8 +8,8 @@ import type {
   OutcomeCounts,
   OutcomeState,
   RecordCounts,
-} from '../schema/document.js';
-import type { LawUsed } from '../schema/law-tables.js';
+} from '../toolkit/schema/document.js';
+import type { LawUsed } from '../toolkit/schema/law-tables.js';
 
 /** What a list may be: the journal streams, a test hands over an array. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;

@@ -1,9 +1,9 @@
 import type { CellValue, DataValidation, Style, Workbook, Worksheet } from 'exceljs';
-import type { Language } from '../core/issue.js';
-import { columnLetter } from '../core/text.js';
 import type { Text } from '../generated/issue-codes.js';
 import { FORMS, TEMPLATE, TEMPLATE_SHEETS, type TemplateParams } from '../generated/texts-template.js';
-import { choicesInWords } from '../mapping/params.js';
+import type { Language } from '../toolkit/core/issue.js';
+import { columnLetter } from '../toolkit/core/text.js';
+import { choicesInWords } from '../toolkit/mapping/params.js';
 import {
   ownSheetName,
   type TemplateColumn,
@@ -12,8 +12,8 @@ import {
   type TemplateParam,
   type TemplatePlan,
   type TemplateSheet,
-} from '../mapping/template-plan.js';
-import { type ParamsOfText, sayer } from '../messages/texts.js';
+} from '../toolkit/mapping/template-plan.js';
+import { type ParamsOfText, sayer } from '../toolkit/messages/texts.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 
 const templateText = sayer<TemplateParams>(TEMPLATE);

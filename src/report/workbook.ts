@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Alignment, Style } from 'exceljs';
 import type { StreamedSheet, default as WorkbookWriter } from 'exceljs/lib/stream/xlsx/workbook-writer.js';
-import type { Issue, Language } from '../core/issue.js';
-import { MAX_SHEET_ROWS } from '../core/limits.js';
-import { columnLetter } from '../core/text.js';
-import type { ExtraCodes } from '../messages/wording.js';
+import type { Issue, Language } from '../toolkit/core/issue.js';
+import { MAX_SHEET_ROWS } from '../toolkit/core/limits.js';
+import { columnLetter } from '../toolkit/core/text.js';
+import type { ExtraCodes } from '../toolkit/messages/wording.js';
 
 import { blankXml, numberXml, serialAt, textXml } from './cell-xml.js';
 import { linksFrom } from './link.js';

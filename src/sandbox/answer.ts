@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { foreignObject } from '../core/foreign-json.js';
-import type { Issue } from '../core/issue.js';
-import { type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
-import { SANDBOX_JSON } from '../core/limits.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { validate } from '../schema/validate.js';
+import { foreignObject } from '../toolkit/core/foreign-json.js';
+import type { Issue } from '../toolkit/core/issue.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../toolkit/core/json.js';
+import { SANDBOX_JSON } from '../toolkit/core/limits.js';
+import { validate } from '../toolkit/schema/validate.js';
 import type { ErrorStyle } from './options.js';
 import type { Company } from './store.js';
 

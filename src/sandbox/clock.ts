@@ -1,4 +1,4 @@
-import type { PlainDate } from '../core/plain-date.js';
+import type { PlainDate } from '../toolkit/core/plain-date.js';
 
 export interface Clock {
   now(): Date;

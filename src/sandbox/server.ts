@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import { isDocumentCode, isObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { SANDBOX_JSON } from '../core/limits.js';
-import { isPlainDate } from '../core/plain-date.js';
 import { EVENT_CODES } from '../families/events/sequence.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
-import { schemaJson, schemaNames } from '../schema/registry.js';
-import type { ReceivedInvoice } from '../tables/xml/received-invoice.js';
+import { isDocumentCode, isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
+import { SANDBOX_JSON } from '../toolkit/core/limits.js';
+import { isPlainDate } from '../toolkit/core/plain-date.js';
+import { schemaJson, schemaNames } from '../toolkit/schema/registry.js';
+import type { ReceivedInvoice } from '../toolkit/tables/xml/received-invoice.js';
 import {
   acceptBodies,
   type Call,

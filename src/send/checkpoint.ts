@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { type Connection, openConnection } from '../core/sqlite-engine.js';
+import { type Connection, openConnection } from '../toolkit/core/sqlite-engine.js';
 
 /** Pages that the log may hold before they are moved into the file. */
 const MAX_LOG_PAGES = 1_000;

@@ -1,6 +1,6 @@
-import { foreignObject } from '../core/foreign-json.js';
-import { type Issue, type Place, paramOf } from '../core/issue.js';
-import type { JsonObject, Pointer } from '../core/json.js';
+import { foreignObject } from '../toolkit/core/foreign-json.js';
+import { type Issue, type Place, paramOf } from '../toolkit/core/issue.js';
+import type { JsonObject, Pointer } from '../toolkit/core/json.js';
 import {
   type Document,
   type DocumentState,
@@ -8,7 +8,7 @@ import {
   placesOf,
   type Settled,
   type Trace,
-} from '../schema/document.js';
+} from '../toolkit/schema/document.js';
 import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
 import { type Contest, doubtHolder, type IdHolder, idHolders } from './holders.js';
 import type { Admission, DocumentKind, KnownRange, Series } from './kind.js';

@@ -1,4 +1,4 @@
-import type { DocumentState } from '../schema/document.js';
+import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Sql, Write } from './database.js';
 import type { DocumentKind } from './kind.js';
 import { say, sayCase } from './say.js';

@@ -1,4 +1,4 @@
-import { stop } from '../core/issue.js';
+import { stop } from '../toolkit/core/issue.js';
 import type { Sql, Value } from './database.js';
 import type { Journal } from './journal.js';
 import { canonicalCompany, NO_NAME } from './journal-proof.js';

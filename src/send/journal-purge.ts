@@ -1,4 +1,4 @@
-import { type Issue, mapParams } from '../core/issue.js';
+import { type Issue, mapParams } from '../toolkit/core/issue.js';
 import {
   formatPointer,
   isObject,
@@ -7,7 +7,7 @@ import {
   parsePointer,
   valueAt,
   type Writable,
-} from '../core/json.js';
+} from '../toolkit/core/json.js';
 import type { Database, Sql } from './database.js';
 import type { DocumentKind, Kept } from './kind.js';
 import { PAGE, pages } from './runs.js';

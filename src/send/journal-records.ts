@@ -1,6 +1,6 @@
-import { PipelineError } from '../core/issue.js';
-import type { JsonObject, JsonValue } from '../core/json.js';
-import type { DocumentState } from '../schema/document.js';
+import { PipelineError } from '../toolkit/core/issue.js';
+import type { JsonObject, JsonValue } from '../toolkit/core/json.js';
+import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Database, Sql, Value } from './database.js';
 import { JOURNAL_VERSION } from './journal.js';
 import { fateOf, HELD_BACK } from './runs.js';

@@ -3,7 +3,7 @@
  * takes one group at a time and answers each with a `Written`, the first one when the file is open.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openConnection, type Statement, storageCode } from '../core/sqlite-engine.js';
+import { openConnection, type Statement, storageCode } from '../toolkit/core/sqlite-engine.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import type { Write } from './database.js';
 

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
-import { type Issue, PipelineError, type Reason, stop, warning } from '../core/issue.js';
-import { isSafeVersion, sqliteVersion } from '../core/sqlite-engine.js';
+import { type Issue, PipelineError, type Reason, stop, warning } from '../toolkit/core/issue.js';
+import { isSafeVersion, sqliteVersion } from '../toolkit/core/sqlite-engine.js';
 import type { Database, Sql } from './database.js';
 import {
   COPY_MARK,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
-import { type Issue, stop, warning } from '../core/issue.js';
-import { checkDigit, hasRightDigit, readNit } from '../core/nit.js';
+import { type Issue, stop, warning } from '../toolkit/core/issue.js';
+import { checkDigit, hasRightDigit, readNit } from '../toolkit/core/nit.js';
 import type { Database } from './database.js';
 import {
   closeInOrder,

@@ -1,8 +1,8 @@
 import type { Client } from '../client/client.js';
-import type { Decimal } from '../core/decimal.js';
-import type { Issue } from '../core/issue.js';
-import type { JsonObject, Pointer } from '../core/json.js';
-import type { Document } from '../schema/document.js';
+import type { Decimal } from '../toolkit/core/decimal.js';
+import type { Issue } from '../toolkit/core/issue.js';
+import type { JsonObject, Pointer } from '../toolkit/core/json.js';
+import type { Document } from '../toolkit/schema/document.js';
 import type { Sql } from './database.js';
 import { say } from './say.js';
 import type { Stage } from './stage.js';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import pLimit from 'p-limit';
 import type { Client } from 'pg';
-import { type PipelineError, stop } from '../core/issue.js';
+import { type PipelineError, stop } from '../toolkit/core/issue.js';
 import { type JournalServer, say, wordFault } from './postgres.js';
 import { LEASE_LOST, LEASE_MS } from './postgres-schema.js';
 

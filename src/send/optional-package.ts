@@ -1,4 +1,4 @@
-import { stop } from '../core/issue.js';
+import { stop } from '../toolkit/core/issue.js';
 
 /**
  * A package that is only needed with a database, as it is loaded: `optional('pg', import('pg'))`.

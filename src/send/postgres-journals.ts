@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
-import { stop } from '../core/issue.js';
+import { stop } from '../toolkit/core/issue.js';
 import { doubtAll, fileAt, type Journal, type OpenOptions } from './journal.js';
 import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
 import { type Found, type Journals, type OverviewRow, refuseRuns, type SharedJournals } from './journals.js';

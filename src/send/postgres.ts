@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import { isLoopback } from '../client/address.js';
-import { type Issue, issueOf, PipelineError, stop } from '../core/issue.js';
+import { type Issue, issueOf, PipelineError, stop } from '../toolkit/core/issue.js';
 import {
   commitQueue,
   type Database,

@@ -1,4 +1,4 @@
-import type { Issue } from '../core/issue.js';
+import type { Issue } from '../toolkit/core/issue.js';
 import type { Database, Sql } from './database.js';
 import type { DocumentKind } from './kind.js';
 import { say } from './say.js';

@@ -1,5 +1,5 @@
-import { type Issue, PipelineError, paramOf } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
+import { type Issue, PipelineError, paramOf } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
 import type { Database } from './database.js';
 import { keptAnswer } from './documents.js';
 import type { DocumentKind } from './kind.js';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Issue } from '../core/issue.js';
+import type { Issue } from '../toolkit/core/issue.js';
 import { failureOf, type Weights } from './deliver.js';
 import { workThrough } from './send.js';
 import {

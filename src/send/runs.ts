@@ -1,10 +1,10 @@
-import { add, type Decimal } from '../core/decimal.js';
-import { type Issue, stop } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
-import { giveTurn } from '../core/turn.js';
 import type { Text, Trait } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { codesWith } from '../messages/wording.js';
+import { add, type Decimal } from '../toolkit/core/decimal.js';
+import { type Issue, stop } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import { giveTurn } from '../toolkit/core/turn.js';
+import { codesWith } from '../toolkit/messages/wording.js';
 import {
   type ColumnAccount,
   type DocumentCounts,
@@ -15,8 +15,8 @@ import {
   type OutcomeState,
   type RecordCounts,
   type StyledColumn,
-} from '../schema/document.js';
-import type { LawUsed } from '../schema/law-tables.js';
+} from '../toolkit/schema/document.js';
+import type { LawUsed } from '../toolkit/schema/law-tables.js';
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Series, Totals } from './kind.js';
 import { say } from './say.js';

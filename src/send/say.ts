@@ -1,6 +1,6 @@
-import { type Issue, issueOf, type ParamsOf, type Place } from '../core/issue.js';
 import { CASES, CODES } from '../generated/codes.js';
 import type { CaseCode, OwnCode, OwnParams } from '../generated/issue-codes.js';
+import { type Issue, issueOf, type ParamsOf, type Place } from '../toolkit/core/issue.js';
 
 /** An issue at the level of its code. */
 export const say = <C extends OwnCode>(code: C, ...[params, place]: ParamsOf<C, Place>): Issue =>

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
-import { type Issue, type PipelineError, paramOf, stop } from '../core/issue.js';
-import { hasTrait } from '../messages/wording.js';
-import type { OutcomeCounts } from '../schema/document.js';
+import { type Issue, type PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import { hasTrait } from '../toolkit/messages/wording.js';
+import type { OutcomeCounts } from '../toolkit/schema/document.js';
 import type { Sql, Write, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
 import { type Documents, documentsOf, MANY } from './documents.js';

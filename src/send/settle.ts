@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
-import { type Issue, PipelineError, paramOf, stop } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
-import type { Settled } from '../schema/document.js';
+import { type Issue, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import type { Settled } from '../toolkit/schema/document.js';
 import type { Database } from './database.js';
 import { ATTEMPTED } from './documents.js';
 import { doubtHolder, idHolders } from './holders.js';

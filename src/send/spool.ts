@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { sum } from '../core/decimal.js';
-import type { Issue, Place } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
-import type { Document } from '../schema/document.js';
+import { sum } from '../toolkit/core/decimal.js';
+import type { Issue, Place } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import type { Document } from '../toolkit/schema/document.js';
 import type { Database, Sql } from './database.js';
 import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
 import type { NumberRange } from './numbering.js';

@@ -1,7 +1,7 @@
-import type { Place } from '../core/issue.js';
-import type { JsonObject } from '../core/json.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import type { DocumentState } from '../schema/document.js';
+import type { Place } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Sql } from './database.js';
 import type { Series } from './kind.js';
 import { PAGE, pages } from './runs.js';

@@ -3,10 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import { PipelineError, stop } from '../core/issue.js';
-import { packageFile } from '../core/package-file.js';
-import { type Connection, openConnection, type Statement, storageCode } from '../core/sqlite-engine.js';
-import { giveTurn } from '../core/turn.js';
+import { PipelineError, stop } from '../toolkit/core/issue.js';
+import { packageFile } from '../toolkit/core/package-file.js';
+import {
+  type Connection,
+  openConnection,
+  type Statement,
+  storageCode,
+} from '../toolkit/core/sqlite-engine.js';
+import { giveTurn } from '../toolkit/core/turn.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
 import type { WriterStart, WriterTask, Written } from './journal-writer.js';

@@ -1,5 +1,5 @@
-import type { Issue } from '../core/issue.js';
-import { isDocumentCode } from '../core/json.js';
+import type { Issue } from '../toolkit/core/issue.js';
+import { isDocumentCode } from '../toolkit/core/json.js';
 import type { Ids, Manner, Position } from './state-machine.js';
 import type { Question, Verdict } from './verdict.js';
 

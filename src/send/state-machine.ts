@@ -1,5 +1,5 @@
-import { type Issue, paramOf, withParams } from '../core/issue.js';
-import type { DocumentState } from '../schema/document.js';
+import { type Issue, paramOf, withParams } from '../toolkit/core/issue.js';
+import type { DocumentState } from '../toolkit/schema/document.js';
 import { say } from './say.js';
 import { bothShown, type Fit, type Shown, type Verdict } from './verdict.js';
 

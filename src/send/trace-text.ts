@@ -1,6 +1,6 @@
-import { isSameSheet, type Place } from '../core/issue.js';
-import type { Pointer } from '../core/json.js';
-import type { Document, Trace } from '../schema/document.js';
+import { isSameSheet, type Place } from '../toolkit/core/issue.js';
+import type { Pointer } from '../toolkit/core/json.js';
+import type { Document, Trace } from '../toolkit/schema/document.js';
 
 /** A place without its table: row, column, label, line, pointer into a JSON file. */
 type PackedPlace = [

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { isLoopback } from '../client/address.js';
-import { type Issue, withParams } from '../core/issue.js';
-import { dateInBogota, timeInBogota } from '../core/plain-date.js';
-import { ruleAt } from '../schema/dated-rows.js';
+import { type Issue, withParams } from '../toolkit/core/issue.js';
+import { dateInBogota, timeInBogota } from '../toolkit/core/plain-date.js';
+import { ruleAt } from '../toolkit/schema/dated-rows.js';
 import { FORESIGHT, fileTurns, type Turns } from './turns.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */

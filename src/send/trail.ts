@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { foreignObject } from '../core/foreign-json.js';
-import type { JsonObject } from '../core/json.js';
-import { sha256 } from '../core/sha256.js';
-import type { DocumentState } from '../schema/document.js';
+import { foreignObject } from '../toolkit/core/foreign-json.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import { sha256 } from '../toolkit/core/sha256.js';
+import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Database, Sql } from './database.js';
 import { fateOf, findRun, HELD_BACK, PAGE, pages, type Run } from './runs.js';
 

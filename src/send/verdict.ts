@@ -1,10 +1,10 @@
 import type { Route } from '../client/address.js';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
-import { type Issue, issueOf, PipelineError, paramOf } from '../core/issue.js';
-import { formatPointer, isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
 import type { OperationId } from '../generated/operations.js';
+import { type Issue, issueOf, PipelineError, paramOf } from '../toolkit/core/issue.js';
+import { formatPointer, isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
 import { say } from './say.js';
 
 /** SOAP as the service turns it into JSON (service.md 5.1). */

@@ -1,5 +1,5 @@
-import { stop } from '../core/issue.js';
-import { isLeftBehind, processMark } from '../core/process-mark.js';
+import { stop } from '../toolkit/core/issue.js';
+import { isLeftBehind, processMark } from '../toolkit/core/process-mark.js';
 import type { Database, Sql } from './database.js';
 import type { DocumentKind } from './kind.js';
 import type { NumberRange } from './numbering.js';

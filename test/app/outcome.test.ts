@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../src/app/deliver.js';
-import { noOutcomes } from '../../src/schema/document.js';
 import { say } from '../../src/send/say.js';
+import { noOutcomes } from '../../src/toolkit/schema/document.js';
 
 const rejected = say('remote/rejected', { rule: 'NIE017', text: '' });
 const unreachable = say('send/unreachable', { reason: 'dns' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { givenFormats, readingAnswersTo } from '../../src/app/reading-answers.js';
-import { type Issue, type IssueCode, PipelineError } from '../../src/core/issue.js';
+import { type Issue, type IssueCode, PipelineError } from '../../src/toolkit/core/issue.js';
 
 const codeOf = (answer: readonly string[]): unknown => {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterTurn, endsOfTurn, passAfter } from '../../src/app/slices.js';
+import { afterTurn, endsOfTurn, passAfter } from '../../src/server/slices.js';
 
 const SECOND = 1_000;
 const going = (...ages: readonly number[]) =>

@@ -8,9 +8,9 @@ import type { AppEvent } from '../../src/app/events.js';
 import type { SendOptions } from '../../src/app/options.js';
 import { report } from '../../src/app/report.js';
 import { send } from '../../src/app/send.js';
-import { packageFile } from '../../src/core/package-file.js';
-import type { Message } from '../../src/messages/texts.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
+import type { Message } from '../../src/toolkit/messages/texts.js';
 
 // As a page or a worker calls the use cases: with a listener and answers of its own, and no command line at all.
 

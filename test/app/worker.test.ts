@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/app/context.js';
 import type { RunView } from '../../src/app/events.js';
 import { journalsOf } from '../../src/app/journal-access.js';
-import { worker } from '../../src/app/worker.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/core/issue.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { worker } from '../../src/server/worker.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { writeProfile } from '../chaos/fleet.js';
 import { heldIn, secretDigits, secretWord } from '../chaos/spilled.js';
 import { type Fake, fake } from '../cli/fake-context.js';

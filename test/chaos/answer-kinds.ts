@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/core/json.js';
+import type { JsonObject, JsonValue } from '../../src/toolkit/core/json.js';
 import {
   type Change,
   FAULT_KINDS,

@@ -2,8 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client.js';
-import { PipelineError } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { EVENTS } from '../../src/families/events/delivery.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
@@ -15,6 +13,8 @@ import type { DocumentKind } from '../../src/send/kind.js';
 import { abandonRun, findRun, listRuns } from '../../src/send/runs.js';
 import { sendRun } from '../../src/send/send.js';
 import { NOT_THERE, settleByPerson } from '../../src/send/settle.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { fastWorld, payroll } from '../send/support.js';
 import { allOf } from '../support/all-of.js';
 import { ANSWER_NAMES, type AnyFault, FALSE_ID } from './answer-kinds.js';

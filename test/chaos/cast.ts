@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../src/core/json.js';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import type { Outcome } from '../../src/schema/document.js';
 import type { Directed } from '../../src/send/documents.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { Outcome } from '../../src/toolkit/schema/document.js';
 import { payroll } from '../send/support.js';
 import { type Chance, chanceOf } from './chance.js';
 

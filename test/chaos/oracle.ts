@@ -1,10 +1,10 @@
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
 import type { LoggedRequest } from '../../src/sandbox/server.js';
-import type { Outcome } from '../../src/schema/document.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { Outcome } from '../../src/toolkit/schema/document.js';
 import { allOf } from '../support/all-of.js';
 import { NEVER_LEFT, type Role } from './cast.js';
 import type { Passing } from './fault-proxy.js';

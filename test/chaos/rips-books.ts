@@ -1,5 +1,4 @@
 import { copyFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/core/json.js';
 import { type AttentionParts, attentionOf } from '../../src/families/rips/attention.js';
 import {
   type Appointment,
@@ -9,10 +8,11 @@ import {
   type Patient,
 } from '../../src/sandbox/rips/records.js';
 import { openStore } from '../../src/sandbox/store.js';
-import type { Outcome } from '../../src/schema/document.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Made } from '../../src/send/state-machine.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { Outcome } from '../../src/toolkit/schema/document.js';
 import { allOf } from '../support/all-of.js';
 
 /** What the service holds: its own rows, and the packages at the health system. */

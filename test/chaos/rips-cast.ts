@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/core/json.js';
 import { type AttentionParts, attentionOf } from '../../src/families/rips/attention.js';
 import { forDeployment } from '../../src/families/rips/lay-out.js';
 import { groupOf, STARTS } from '../../src/families/rips/national.js';
-import { type Document, makeDocument } from '../../src/schema/document.js';
 import type { Directed } from '../../src/send/documents.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import { type Document, makeDocument } from '../../src/toolkit/schema/document.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { chanceOf } from './chance.js';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { paramOf } from '../../src/core/issue.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
 import type { Findings } from './oracle.js';
 import { type Books, hangingAt, type Told } from './rips-books.js';
 import { slotOf } from './rips-person.js';

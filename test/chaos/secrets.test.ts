@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { childKeys, resolveNode } from '../../src/schema/registry.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import { childKeys, resolveNode } from '../../src/toolkit/schema/registry.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder, runCli } from '../cli/run-cli.js';
 import { PARAMS, SAMPLE } from '../cli/sample.js';

@@ -1,8 +1,8 @@
 import type { Client } from '../../src/client/client.js';
 import type { OperationId } from '../../src/generated/operations.js';
-import type { OutcomeCounts } from '../../src/schema/document.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import type { Policy, World } from '../../src/send/traffic.js';
+import type { OutcomeCounts } from '../../src/toolkit/schema/document.js';
 
 /** Told of every point that a sender passes. */
 export type Reach = (point: string) => void;

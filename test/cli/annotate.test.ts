@@ -4,7 +4,7 @@ import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { cellsOf, loaded } from '../report/annotate-reading.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { zipOf } from '../support/zip-writer.js';

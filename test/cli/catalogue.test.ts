@@ -7,17 +7,17 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { tableFolder } from '../../src/app/context.js';
 import type { Options } from '../../src/cli/options.js';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import {
   catalogue,
   nearestCodes,
   UncheckedTables,
   wholeCatalogue,
   withLoadedTables,
-} from '../../src/schema/catalogue.js';
-import { checkRules } from '../../src/schema/rules.js';
+} from '../../src/toolkit/schema/catalogue.js';
+import { checkRules } from '../../src/toolkit/schema/rules.js';
 import { transaction, transactionSchema } from '../schema/rips-package.js';
 import { zipOf } from '../support/zip-writer.js';
 import { type FakeOptions, fake } from './fake-context.js';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { sheetCells } from './sheet-cells.js';

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError } from '../../src/core/issue.js';
 import { COUNTS } from '../../src/generated/texts-report.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, sampleCsv, WIDE } from './sample.js';
@@ -453,7 +453,7 @@ describe('a person settles what is unconfirmed', () => {
     expect(issues(call)).toContain('send/settled-unasked');
     const output = join(one.folder, 'again.xlsx');
     expect(await report(one.here().context, [one.run], { output, company: NIT })).toBe(0);
-    const { openInput } = await import('../../src/tables/open.js');
+    const { openInput } = await import('../../src/toolkit/tables/open.js');
     const input = await openInput(output);
     let text = '';
     for (const table of input.tables)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../src/core/text.js';
-import type { Answer } from '../../src/propose/question.js';
+import { fold } from '../../src/toolkit/core/text.js';
+import type { Answer } from '../../src/toolkit/inspect/question.js';
 import { CLERKS, type Clerk } from '../golden/clerks.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { fake } from './fake-context.js';

@@ -1,5 +1,5 @@
 import type ExcelJS from 'exceljs';
-import { columnLetter } from '../../src/core/text.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
 import { editedSample } from '../support/edit-workbook.js';
 
 /** Workers of rows 3, 9 and 13, whose salary rises. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT_OF_ERROR } from '../../src/cli/failure.js';
-import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Options } from '../../src/cli/options.js';
 import type { EventCode } from '../../src/families/events/sequence.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { byCufe, outcome, sendEvent } from '../sandbox/events/requests.js';
 import { type Fake, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { createTerminal, wrapped } from '../../src/cli/terminal.js';
-import type { Language } from '../../src/core/issue.js';
 import { EXAMPLES } from '../../src/generated/texts-help.js';
+import type { Language } from '../../src/toolkit/core/issue.js';
 import { callCli, freshFolder } from './run-cli.js';
 
 /** Words as a shell parts them. */

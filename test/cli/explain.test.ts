@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CODES } from '../../src/generated/codes.js';
-import { ruleFamily } from '../../src/messages/wording.js';
-import { catalogue } from '../../src/schema/catalogue.js';
-import { explainRule, ruleCodes, ruleEntry } from '../../src/schema/rule-data.js';
+import { ruleFamily } from '../../src/toolkit/messages/wording.js';
+import { catalogue } from '../../src/toolkit/schema/catalogue.js';
+import { explainRule, ruleCodes, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 import { offenders } from '../support/offenders.js';
 import { fake } from './fake-context.js';
 import { explain as run } from './use-cases.js';

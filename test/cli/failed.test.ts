@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../src/core/package-file.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { cellsOf } from '../report/annotate-reading.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { type Fake, fake } from './fake-context.js';

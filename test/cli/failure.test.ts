@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { tellFailure, usageError } from '../../src/cli/failure.js';
-import { PipelineError, type PipelineErrorKey } from '../../src/core/issue.js';
+import { PipelineError, type PipelineErrorKey } from '../../src/toolkit/core/issue.js';
 import { screen } from './screen.js';
 
 const issue = { code: 'file/not-found', level: 'error', params: {}, place: { file: 'a.xlsx' } } as const;

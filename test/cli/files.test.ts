@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expandFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/app/options.js';
 import { workspaceFolder } from '../../src/cli/command-line.js';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { freshFolder } from './run-cli.js';
 
 const folder = freshFolder();

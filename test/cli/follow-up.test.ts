@@ -6,10 +6,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADDRESSED, followUp, quotedCommands } from '../../src/app/follow-up.js';
 import { runName } from '../../src/app/outputs.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { issueOf } from '../../src/core/issue.js';
-import { word } from '../../src/messages/wording.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { ruleEntry } from '../../src/schema/rule-data.js';
+import { issueOf } from '../../src/toolkit/core/issue.js';
+import { word } from '../../src/toolkit/messages/wording.js';
+import { ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
@@ -178,8 +178,8 @@ test('the commands that work on the journal of a company are those that take one
 test.each([
   ['Use «cargue resume --settle NOM4=none».', 'Use «cargue resume --settle NOM4=none ·service».'],
   [
-    'Run "cargue journal abandon 7" or "cargue explain x".',
-    'Run "cargue journal abandon 7 ·journal" or "cargue explain x".',
+    'Run "cargue journal abandon 7" or "cargue template x".',
+    'Run "cargue journal abandon 7 ·journal" or "cargue template x".',
   ],
   ['Siga con «cargue send 7 --profile beta».', 'Siga con «cargue send 7 --profile beta».'],
 ])('quoted commands are completed: %s', (text, expected) => {

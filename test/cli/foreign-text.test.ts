@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AppEvent } from '../../src/app/events.js';
 import { maskFor } from '../../src/app/mask.js';
 import { createRenderer } from '../../src/cli/render.js';
-import type { Issue } from '../../src/core/issue.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
 import { callCli, freshFolder } from './run-cli.js';
 import { screen } from './screen.js';
 

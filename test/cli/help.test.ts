@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import type { Language } from '../../src/core/issue.js';
+import type { Language } from '../../src/toolkit/core/issue.js';
 import { packagesOf } from '../support/packages-of.js';
 
 function helpOf(words: readonly string[], language: Language): string {

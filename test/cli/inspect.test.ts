@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { packageFile } from '../../src/core/package-file.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, sampleCsv } from './sample.js';

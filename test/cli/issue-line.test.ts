@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issueLine } from '../../src/cli/issue-printer.js';
-import type { Issue } from '../../src/core/issue.js';
-import { issueEvent } from '../../src/messages/wording.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
+import { issueEvent } from '../../src/toolkit/messages/wording.js';
 
 const issue = (more: Partial<Issue<'cell/not-a-number'>>): Issue => ({
   code: 'cell/not-a-number',

@@ -3,7 +3,7 @@ import { issueTeller } from '../../src/app/events.js';
 import { maskFor } from '../../src/app/mask.js';
 import { createIssuePrinter } from '../../src/cli/issue-printer.js';
 import { createRenderer } from '../../src/cli/render.js';
-import type { Issue } from '../../src/core/issue.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
 import { screen } from './screen.js';
 
 const at = (row: number, label = 'Sueldo'): Issue => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maskText, maskValue } from '../../src/app/mask.js';
-import type { Issue } from '../../src/core/issue.js';
-import { isPersonal } from '../../src/schema/registry.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
+import { isPersonal } from '../../src/toolkit/schema/registry.js';
 
 test.each([
   ['9000100037', '9•••37'],

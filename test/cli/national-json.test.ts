@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
-import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import type { JsonObject, JsonValue } from '../../src/toolkit/core/json.js';
 import { service, transaction } from '../schema/rips-package.js';
 import { zipOf } from '../support/zip-writer.js';
 import { fake, NOW } from './fake-context.js';

@@ -8,8 +8,8 @@ import { authorityAccess } from '../../src/app/secrets.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { issueLine } from '../../src/cli/issue-printer.js';
 import type { Options } from '../../src/cli/options.js';
-import { type Issue, PipelineError } from '../../src/core/issue.js';
 import { FAMILIES } from '../../src/families/registry.js';
+import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
 import { type Fake, type FakeOptions, fake } from './fake-context.js';
 import { freshFolder, runCli } from './run-cli.js';
 import {

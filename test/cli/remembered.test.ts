@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { gridsOf, type Page, workbook } from '../propose/grid.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';

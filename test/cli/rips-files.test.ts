@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { validate } from '../../src/schema/validate.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
 import { codesOf, freshFolder, runCli } from './run-cli.js';
 
 const SAMPLE = resolve('samples/rips/grupos');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../../src/core/package-file.js';
-import { openInput } from '../../src/tables/open.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { freshFolder } from './run-cli.js';
 
 /** A month of 25 invented workers without a mistake. */

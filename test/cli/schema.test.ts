@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
-import { schemaNames } from '../../src/schema/registry.js';
+import { schemaNames } from '../../src/toolkit/schema/registry.js';
 import { fake } from './fake-context.js';
 import {
   schemaList as list,

@@ -1,5 +1,5 @@
 import { createTerminal, type Terminal } from '../../src/cli/terminal.js';
-import type { Language } from '../../src/core/issue.js';
+import type { Language } from '../../src/toolkit/core/issue.js';
 
 export interface Screen {
   readonly terminal: Terminal;

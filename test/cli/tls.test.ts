@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withProfile } from '../../src/app/profile.js';
 import type { Options } from '../../src/cli/options.js';
-import { PipelineError, paramOf } from '../../src/core/issue.js';
+import { PipelineError, paramOf } from '../../src/toolkit/core/issue.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT_OF_ERROR } from '../../src/cli/failure.js';
-import { PipelineError } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE, WIDE } from './sample.js';
@@ -9,8 +9,8 @@ import { report, resume, send, status } from './use-cases.js';
 
 const engine = vi.hoisted(() => ({ version: '' }));
 
-vi.mock('../../src/core/sqlite-engine.js', async (original) => {
-  const real = await original<typeof import('../../src/core/sqlite-engine.js')>();
+vi.mock('../../src/toolkit/core/sqlite-engine.js', async (original) => {
+  const real = await original<typeof import('../../src/toolkit/core/sqlite-engine.js')>();
   return { ...real, sqliteVersion: () => engine.version || real.sqliteVersion() };
 });
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { type ClientOptions, createClient, shareConnections } from '../../src/client/client.js';
-import { PipelineError } from '../../src/core/issue.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 
 const TOKEN = 'very-secret-token';
 

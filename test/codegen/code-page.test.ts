@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readCodes } from '../../src/codegen/messages.js';
 import { codePage } from '../../src/codegen/pages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/core/package-file.js';
 import { CODES } from '../../src/generated/codes.js';
-import { ruleAuthority, ruleCodes, ruleEntry } from '../../src/schema/rule-data.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
+import { ruleAuthority, ruleCodes, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 
 const page = codePage(readCodes('.'), readRuleFiles(packageFile('schemas')));
 const stages = page.split(/^## /m).slice(1);

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { editorSchema } from '../../src/codegen/editor-schema.js';
 import { readJson, type SchemaJson } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/core/package-file.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 
 const schema = editorSchema(readJson(packageFile('schemas/mapping.schema.json')));
 

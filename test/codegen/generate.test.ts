@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generate } from '../../src/codegen/generate.js';
-import { packageFile } from '../../src/core/package-file.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 
 const root = packageFile('.');
 
@@ -19,7 +19,7 @@ describe('a change of a schema', () => {
   let copy: string;
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'cargue-schemas-'));
-    for (const folder of ['schemas', join('src', 'messages')])
+    for (const folder of ['schemas', join('src', 'toolkit', 'messages')])
       cpSync(join(root, folder), join(copy, folder), { recursive: true });
   });
   afterAll(() => rmSync(copy, { recursive: true }));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { typeName } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/core/package-file.js';
 import { OPERATIONS } from '../../src/generated/operations.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 
 const types = readFileSync(packageFile('src/generated/schema-types.ts'), 'utf8');
 const operations = readFileSync(packageFile('src/generated/operations.ts'), 'utf8');

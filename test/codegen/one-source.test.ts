@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleOpenApi } from '../../src/codegen/bundle.js';
 import { generate } from '../../src/codegen/generate.js';
 import { readJson, readSchemaFiles, type SchemaJson } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/core/package-file.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { PATIENT } from '../schema/health-examples.js';
 
 let copy: string;
@@ -25,8 +25,8 @@ const typesOfCopy = async (): Promise<string> =>
 /** The validator that stands in the copy and reads the schemas there. */
 async function faults(document: object): Promise<string[]> {
   const { validate } = (await import(
-    pathToFileURL(join(copy, 'src/schema/validate.ts')).href
-  )) as typeof import('../../src/schema/validate.js');
+    pathToFileURL(join(copy, 'src/toolkit/schema/validate.ts')).href
+  )) as typeof import('../../src/toolkit/schema/validate.js');
   return validate('rips/patient', 'strict', document).map((issue) => `${issue.place.pointer} ${issue.code}`);
 }
 

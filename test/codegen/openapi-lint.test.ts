@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bundleOpenApi } from '../../src/codegen/bundle.js';
 import { readJson, readSchemaFiles } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/core/package-file.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 
 const LINTER = packageFile('node_modules/@redocly/cli/bin/cli.js');
 const SOURCE = packageFile('schemas/service.openapi.json');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bundleOpenApi } from '../../src/codegen/bundle.js';
 import { readJson, readSchemaFiles, type SchemaJson } from '../../src/codegen/schema-files.js';
-import { packageFile } from '../../src/core/package-file.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 
 interface Parameter {
   readonly name: string;

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalText, isCanonical, parseCanonical, type TextChange } from '../../src/core/canonical.js';
+import {
+  canonicalText,
+  isCanonical,
+  parseCanonical,
+  type TextChange,
+} from '../../src/toolkit/core/canonical.js';
 
 const CASES: readonly (readonly [text: string, canonical: string, ...changes: TextChange[]])[] = [
   ['Fabia\u0301n', 'Fabián', 'composed'],

@@ -16,8 +16,8 @@ import {
   toMoney,
   toPlain,
   toSignificant,
-} from '../../src/core/decimal.js';
-import { type DecimalStyle, readNumberText } from '../../src/mapping/read/numbers.js';
+} from '../../src/toolkit/core/decimal.js';
+import { type DecimalStyle, readNumberText } from '../../src/toolkit/mapping/read/numbers.js';
 
 test.each<[string[], string]>([
   [[], '0'],

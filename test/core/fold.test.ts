@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areOpposed, suggest, wildcard } from '../../src/core/text.js';
+import { areOpposed, suggest, wildcard } from '../../src/toolkit/core/text.js';
 
 /** The meaning of a pattern, in the slow way. */
 function naive(text: readonly string[], pattern: readonly string[]): boolean {

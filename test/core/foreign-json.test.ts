@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseForeignJson } from '../../src/core/foreign-json.js';
-import type { JsonValue } from '../../src/core/json.js';
+import { parseForeignJson } from '../../src/toolkit/core/foreign-json.js';
+import type { JsonValue } from '../../src/toolkit/core/json.js';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const LIMITS = { maxLength: 1_000, maxDepth: 5, maxValues: 20 };

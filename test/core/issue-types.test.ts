@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Issue, issueOf, PipelineError, stop, warning } from '../../src/core/issue.js';
-import { CellFault } from '../../src/mapping/read/cell.js';
 import { say, sayCase } from '../../src/send/say.js';
+import { type Issue, issueOf, PipelineError, stop, warning } from '../../src/toolkit/core/issue.js';
+import { CellFault } from '../../src/toolkit/mapping/read/cell.js';
 
 // What must not compile: each line below is an error of the compiler, which `tsc -p test` demands.
 const wrong = (): readonly unknown[] => [

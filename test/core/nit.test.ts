@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkDigit, hasRightDigit, readNit } from '../../src/core/nit.js';
+import { checkDigit, hasRightDigit, readNit } from '../../src/toolkit/core/nit.js';
 
 test.each([
   // Published NITs: DIAN, Bancolombia, Universidad Nacional, Banco de Bogotá.

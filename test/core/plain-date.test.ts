@@ -10,7 +10,7 @@ import {
   lastOfMonth,
   plainDate,
   weekdayOf,
-} from '../../src/core/plain-date.js';
+} from '../../src/toolkit/core/plain-date.js';
 
 test.each<[number, boolean, string | undefined]>([
   [1, false, '1900-01-01'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretHider } from '../../src/core/secret-hider.js';
+import { secretHider } from '../../src/toolkit/core/secret-hider.js';
 
 const SECRET = 'ab/c+d="ñ\\e';
 

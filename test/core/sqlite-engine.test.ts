@@ -10,7 +10,7 @@ import {
   openConnection,
   sqliteVersion,
   storageCode,
-} from '../../src/core/sqlite-engine.js';
+} from '../../src/toolkit/core/sqlite-engine.js';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'cargue-engine-'));
@@ -51,7 +51,7 @@ test.each([
 
 test('the engine that runs is a safe one, and loading it warns of nothing', () => {
   expect(isSafeVersion(sqliteVersion())).toBe(true);
-  const engine = new URL('../../dist/core/sqlite-engine.js', import.meta.url);
+  const engine = new URL('../../dist/toolkit/core/sqlite-engine.js', import.meta.url);
   const script = `
     const { sqliteVersion } = await import(${JSON.stringify(engine)});
     process.on('warning', ({ message }) => console.log(message));

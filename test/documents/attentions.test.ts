@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatPlace, paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { attentionDerivation } from '../../src/families/rips/attention-parts.js';
-import type { ResolvedParams } from '../../src/mapping/params.js';
+import { formatPlace, paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { ResolvedParams } from '../../src/toolkit/mapping/params.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const PARAMS = JSON.parse(readFileSync('samples/rips/interfaz/params.json', 'utf8')) as Record<

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { PipelineError, paramOf } from '../../src/core/issue.js';
-import { compileMapping, loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
+import { PipelineError, paramOf } from '../../src/toolkit/core/issue.js';
+import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import {
   childKeys,
   isDerived,
@@ -13,7 +13,7 @@ import {
   isList,
   isRequired,
   resolveNode,
-} from '../../src/schema/registry.js';
+} from '../../src/toolkit/schema/registry.js';
 import { editedSample } from '../support/edit-workbook.js';
 import { PARAMS, placed, prepareFiles, WIDE } from '../support/prepare-file.js';
 

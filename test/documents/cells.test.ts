@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadMapping } from '../../src/mapping/load.js';
-import { type ColumnAccount, countColumns } from '../../src/schema/document.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { type ColumnAccount, countColumns } from '../../src/toolkit/schema/document.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 

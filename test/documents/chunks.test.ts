@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { columnLetter } from '../../src/core/text.js';
-import { withInputs } from '../../src/documents/inputs.js';
-import type { PrepareEvent } from '../../src/documents/phases.js';
-import { prepare } from '../../src/documents/prepare.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
-import type { Edit } from '../../src/tables/edits.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import { withInputs } from '../../src/toolkit/documents/inputs.js';
+import type { PrepareEvent } from '../../src/toolkit/documents/phases.js';
+import { prepare } from '../../src/toolkit/documents/prepare.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
+import type { Edit } from '../../src/toolkit/tables/edits.js';
 
 /** Folder of a sample with its `params.json`, and its mapping. */
 const SAMPLES = [

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { valueAt } from '../../src/core/json.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'cargue-damage-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/core/json.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
 import { findIn } from '../propose/known.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openInputs } from '../../src/documents/inputs.js';
-import type { Edit } from '../../src/tables/edits.js';
+import { openInputs } from '../../src/toolkit/documents/inputs.js';
+import type { Edit } from '../../src/toolkit/tables/edits.js';
 import { bookOf, editedSample } from '../support/edit-workbook.js';
 import { type Prepared, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 

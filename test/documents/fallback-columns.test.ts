@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadMapping } from '../../src/mapping/load.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 /** By ready-made mapping: the columns of which a value is lost where another source of the same field has one. */

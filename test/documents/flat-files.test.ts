@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { READ_LIMITS } from '../../src/core/limits.js';
+import { READ_LIMITS } from '../../src/toolkit/core/limits.js';
 
-import { openZip } from '../../src/tables/xlsx/zip.js';
+import { openZip } from '../../src/toolkit/tables/xlsx/zip.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 import { zipOf } from '../support/zip-writer.js';
 

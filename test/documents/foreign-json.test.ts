@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const FOLDER = 'test/golden/rips/otro-programa';

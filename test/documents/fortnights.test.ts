@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPlace } from '../../src/core/issue.js';
+import { formatPlace } from '../../src/toolkit/core/issue.js';
 import { bookOf, workbookOf } from '../support/edit-workbook.js';
 import { PARAMS, placed, prepareFiles } from '../support/prepare-file.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/core/json.js';
-import { catalogue } from '../../src/schema/catalogue.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
+import { catalogue } from '../../src/toolkit/schema/catalogue.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const ROWS = 25;

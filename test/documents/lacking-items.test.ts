@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { word } from '../../src/messages/wording.js';
+import { word } from '../../src/toolkit/messages/wording.js';
 import { gridsOf, insert, page, pick, workbook } from '../propose/grid.js';
 import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { CellValue } from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sum } from '../../src/core/decimal.js';
-import { type Issue, paramOf } from '../../src/core/issue.js';
-import { explaining } from '../../src/documents/cells.js';
+import { sum } from '../../src/toolkit/core/decimal.js';
+import { type Issue, paramOf } from '../../src/toolkit/core/issue.js';
+import { explaining } from '../../src/toolkit/documents/cells.js';
 import { editedSample, workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 

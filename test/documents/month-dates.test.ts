@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/core/json.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 /** The payroll of October 2026; in AF the vacations begin, in P is the day of admission. */

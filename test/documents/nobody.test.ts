@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPlace } from '../../src/core/issue.js';
+import { formatPlace } from '../../src/toolkit/core/issue.js';
 import { column, csv, type Grid, gridsOf, type Value } from '../propose/grid.js';
 import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { valueAt } from '../../src/core/json.js';
-import { catalogue } from '../../src/schema/catalogue.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
+import { catalogue } from '../../src/toolkit/schema/catalogue.js';
 import { findIn } from '../propose/known.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 

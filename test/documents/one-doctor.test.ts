@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { valueAt } from '../../src/core/json.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'cargue-doctor-'));

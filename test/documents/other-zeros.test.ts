@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatPlace } from '../../src/core/issue.js';
+import { formatPlace } from '../../src/toolkit/core/issue.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'cargue-zeros-'));

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatPlace } from '../../src/core/issue.js';
-import { makeDocument, placesOf } from '../../src/schema/document.js';
+import { formatPlace } from '../../src/toolkit/core/issue.js';
+import { makeDocument, placesOf } from '../../src/toolkit/schema/document.js';
 import { editedSample } from '../support/edit-workbook.js';
 import { PARAMS, placed, prepareFiles, SAMPLE, WIDE } from '../support/prepare-file.js';
 

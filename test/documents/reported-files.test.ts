@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
-import { openInput } from '../../src/tables/open.js';
-import { squashLabel } from '../../src/tables/titles.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
+import { squashLabel } from '../../src/toolkit/tables/titles.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 
 const AWKWARD = 'test/tables/workbooks/awkward';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const ROWS = 25;

@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 

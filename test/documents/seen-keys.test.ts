@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SeenKeys } from '../../src/documents/repeats.js';
-import { createKeyTable } from '../../src/tables/key-table.js';
+import { SeenKeys } from '../../src/toolkit/documents/repeats.js';
+import { createKeyTable } from '../../src/toolkit/tables/key-table.js';
 
 /** Keys as rules make them, and such as could be taken for each other. */
 const digits = fc.oneof(

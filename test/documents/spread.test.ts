@@ -5,10 +5,10 @@ import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/documents/inputs.js';
-import { chooseReady } from '../../src/propose/choose.js';
-import { propose } from '../../src/propose/inspect.js';
-import { NO_ANSWERS } from '../../src/propose/question.js';
+import { withInputs } from '../../src/toolkit/documents/inputs.js';
+import { chooseReady } from '../../src/toolkit/inspect/choose.js';
+import { propose } from '../../src/toolkit/inspect/inspect.js';
+import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const SPLIT = 'mappings/payroll/split.yaml';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Issue } from '../../src/core/issue.js';
-import { word } from '../../src/messages/wording.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
+import { word } from '../../src/toolkit/messages/wording.js';
 import { gridsOf, mapColumn, page, type Value, workbook } from '../propose/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { templatePlan } from '../../src/mapping/template.js';
 import { writeTemplate } from '../../src/report/template.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { templatePlan } from '../../src/toolkit/mapping/template.js';
 import { PARAMS, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 type Rows = readonly ExcelJS.CellValue[][];

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { Readings } from '../../src/mapping/readings.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { Readings } from '../../src/toolkit/mapping/readings.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 import { zipOf } from '../support/zip-writer.js';
 

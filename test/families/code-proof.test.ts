@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
 import {
   DAY,
   type HashedText,
@@ -12,6 +11,7 @@ import {
 import { cude } from '../../src/families/events/cude.js';
 import { hashed } from '../../src/families/events/delivery.js';
 import { type CuneParts, cune, cuneInput } from '../../src/families/payroll/cune.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { attached, CUFE } from './events/attached.js';
 
 const VECTORS = new URL('payroll/cune-vectors.json', import.meta.url);

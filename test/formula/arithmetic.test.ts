@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as exact from '../../src/core/decimal.js';
-import { add, compare, multiply, subtract } from '../../src/formula/compile.js';
-import { BlankOperand } from '../../src/formula/functions.js';
+import * as exact from '../../src/toolkit/core/decimal.js';
+import { add, compare, multiply, subtract } from '../../src/toolkit/formula/compile.js';
+import { BlankOperand } from '../../src/toolkit/formula/functions.js';
 
 const SAMPLES = [
   '0',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compileFormula, type Scope } from '../../src/formula/compile.js';
+import { compileFormula, type Scope } from '../../src/toolkit/formula/compile.js';
 import {
   BeyondBounds,
   BlankOperand,
   type FormulaType,
   type FormulaValue,
-} from '../../src/formula/functions.js';
-import { FormulaFault } from '../../src/formula/parser.js';
+} from '../../src/toolkit/formula/functions.js';
+import { FormulaFault } from '../../src/toolkit/formula/parser.js';
 
 type Values = Record<string, FormulaValue>;
 

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileFormula, FormulaGroup, type Scope } from '../../src/formula/compile.js';
-import { BeyondBounds, BlankOperand, type FormulaValue } from '../../src/formula/functions.js';
+import { compileFormula, FormulaGroup, type Scope } from '../../src/toolkit/formula/compile.js';
+import { BeyondBounds, BlankOperand, type FormulaValue } from '../../src/toolkit/formula/functions.js';
 
 /** What a formula comes to, by the definition of the language alone: compiled code must say the same. */
 

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runOnTerminal } from '../../dist/cli/run.js';
 import { createTerminal } from '../../dist/cli/terminal.js';
-import { PipelineError } from '../../dist/core/issue.js';
+import { PipelineError } from '../../dist/toolkit/core/issue.js';
 
 const check = async () => (await import('../../dist/app/check.js')).check;
 const USE_CASES = {
@@ -31,7 +31,7 @@ const contextIn = (folder) => ({
 
 /** The copy is a workbook that reads to its end. */
 async function readsAgain(file) {
-  const { openInput } = await import('../../dist/tables/open.js');
+  const { openInput } = await import('../../dist/toolkit/tables/open.js');
   const input = await openInput(file);
   try {
     for (const table of input.tables) for await (const _ of table.batches());

@@ -1,4 +1,4 @@
-import { type Issue, formatPlace } from '../../src/core/issue.js';
+import { type Issue, formatPlace } from '../../src/toolkit/core/issue.js';
 import type { Prepared } from '../support/prepare-file.js';
 import { expect } from 'vitest';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { propose } from '../../src/propose/inspect.js';
-import { defaultAnswer, NO_ANSWERS, type Question, readAnswer } from '../../src/propose/question.js';
+import { propose } from '../../src/toolkit/inspect/inspect.js';
+import { defaultAnswer, NO_ANSWERS, type Question, readAnswer } from '../../src/toolkit/inspect/question.js';
 import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 import { type Clerk, CLERKS } from './clerks.js';
 

@@ -1,4 +1,4 @@
-import { type Issue, formatPlace, paramOf } from '../../src/core/issue.js';
+import { type Issue, formatPlace, paramOf } from '../../src/toolkit/core/issue.js';
 import { createEventSequence } from '../../src/families/events/sequence.js';
 import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 import { createHash } from 'node:crypto';

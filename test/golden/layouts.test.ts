@@ -1,4 +1,4 @@
-import { sum } from '../../src/core/decimal.js';
+import { sum } from '../../src/toolkit/core/decimal.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { type GoldenCounts, accountsForColumns, agreesOnIssues, losesNothing } from './agrees.js';
 import { readFileSync, readdirSync } from 'node:fs';

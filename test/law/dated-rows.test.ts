@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { PlainDate } from '../../src/core/plain-date.js';
-import { compileMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
-import { shippedCatalogue, storeLawRows, withLoadedTables } from '../../src/schema/catalogue.js';
-import { ruleAt, rulesAt } from '../../src/schema/dated-rows.js';
-import { lawTables } from '../../src/schema/law-tables.js';
+import type { PlainDate } from '../../src/toolkit/core/plain-date.js';
+import { compileMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
+import { shippedCatalogue, storeLawRows, withLoadedTables } from '../../src/toolkit/schema/catalogue.js';
+import { ruleAt, rulesAt } from '../../src/toolkit/schema/dated-rows.js';
+import { lawTables } from '../../src/toolkit/schema/law-tables.js';
 import { freshFolder } from '../cli/run-cli.js';
 
 const at = (table: string, date: string, column: string, match?: Record<string, string>) => {

@@ -2,18 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { tableFolder } from '../../src/app/context.js';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
-import type { PlainDate } from '../../src/core/plain-date.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { PlainDate } from '../../src/toolkit/core/plain-date.js';
 import {
   type CatalogueRow,
   shippedCatalogue,
   UncheckedTables,
   withLoadedTables,
-} from '../../src/schema/catalogue.js';
-import { rowsOn, ruleAt } from '../../src/schema/dated-rows.js';
-import { lawTables } from '../../src/schema/law-tables.js';
-import { checkRules } from '../../src/schema/rules.js';
+} from '../../src/toolkit/schema/catalogue.js';
+import { rowsOn, ruleAt } from '../../src/toolkit/schema/dated-rows.js';
+import { lawTables } from '../../src/toolkit/schema/law-tables.js';
+import { checkRules } from '../../src/toolkit/schema/rules.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { catalogueImport } from '../cli/use-cases.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonValue } from '../../src/core/json.js';
-import { checkRules } from '../../src/schema/rules.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonValue } from '../../src/toolkit/core/json.js';
+import { checkRules } from '../../src/toolkit/schema/rules.js';
 import { edited, GOLDEN } from '../schema/payroll-document.js';
 
 const SOUND = GOLDEN[0]!;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shippedCatalogue } from '../../src/schema/catalogue.js';
-import { lawTables } from '../../src/schema/law-tables.js';
-import { ruleData } from '../../src/schema/rule-data.js';
+import { shippedCatalogue } from '../../src/toolkit/schema/catalogue.js';
+import { lawTables } from '../../src/toolkit/schema/law-tables.js';
+import { ruleData } from '../../src/toolkit/schema/rule-data.js';
 
 /** Numbers that formulas of payroll rules have, and why they are no figures of the law. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {

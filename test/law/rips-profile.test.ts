@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { PlainDate } from '../../src/core/plain-date.js';
 import { profileOn } from '../../src/families/rips/national.js';
 import { FACTS } from '../../src/generated/texts-report.js';
-import { compileMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import type { PlainDate } from '../../src/toolkit/core/plain-date.js';
+import { compileMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { sheetCells } from '../cli/sheet-cells.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { type Folder, makeFolder, rowsOf } from '../tables/input-files.js';
 import { sheetOf, workbookOf } from '../tables/workbook-parts.js';
 

@@ -1,23 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_NAME_LENGTH } from '../../src/core/limits.js';
-import { collapse, fold, squash, suggest, wildcard, withoutEnd } from '../../src/core/text.js';
-import { kindOf } from '../../src/documents/footers.js';
-import { tellingOf } from '../../src/mapping/classify.js';
-import { readTyped } from '../../src/mapping/params.js';
-import { takePart } from '../../src/mapping/parts-source.js';
-import { createCellReader, type ReadKind } from '../../src/mapping/read/cell.js';
-import { isNullWord } from '../../src/mapping/read/null-words.js';
-import { dateVote, numberVote } from '../../src/mapping/vote.js';
-import { saysTotal, withoutTime } from '../../src/propose/content.js';
 import { attributesIn, unescapeXml, withAttribute } from '../../src/report/annotate/xml-tags.js';
 import { needsQuotePrefix, xmlText } from '../../src/report/cell-xml.js';
-import { createLookup } from '../../src/schema/catalogue.js';
-import { fortnightIn } from '../../src/tables/fortnight.js';
-import { letteredLabel } from '../../src/tables/header.js';
-import { commonName, labelsToCompare, scoreLabel, wordsOfName } from '../../src/tables/label-score.js';
-import { partNamer } from '../../src/tables/part-names.js';
-import { labelForms, numberedMatcher, titleMatcher } from '../../src/tables/titles.js';
-import { customFormat } from '../../src/tables/xlsx/sheet.js';
+import { MAX_NAME_LENGTH } from '../../src/toolkit/core/limits.js';
+import { collapse, fold, squash, suggest, wildcard, withoutEnd } from '../../src/toolkit/core/text.js';
+import { kindOf } from '../../src/toolkit/documents/footers.js';
+import { saysTotal, withoutTime } from '../../src/toolkit/inspect/content.js';
+import { tellingOf } from '../../src/toolkit/mapping/classify.js';
+import { readTyped } from '../../src/toolkit/mapping/params.js';
+import { takePart } from '../../src/toolkit/mapping/parts-source.js';
+import { createCellReader, type ReadKind } from '../../src/toolkit/mapping/read/cell.js';
+import { isNullWord } from '../../src/toolkit/mapping/read/null-words.js';
+import { dateVote, numberVote } from '../../src/toolkit/mapping/vote.js';
+import { createLookup } from '../../src/toolkit/schema/catalogue.js';
+import { fortnightIn } from '../../src/toolkit/tables/fortnight.js';
+import { letteredLabel } from '../../src/toolkit/tables/header.js';
+import {
+  commonName,
+  labelsToCompare,
+  scoreLabel,
+  wordsOfName,
+} from '../../src/toolkit/tables/label-score.js';
+import { partNamer } from '../../src/toolkit/tables/part-names.js';
+import { labelForms, numberedMatcher, titleMatcher } from '../../src/toolkit/tables/titles.js';
+import { customFormat } from '../../src/toolkit/tables/xlsx/sheet.js';
 
 /** Pieces that are repeated: each begins something that a pattern looks for, and never ends it. */
 const PIECES = [

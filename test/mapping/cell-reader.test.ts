@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CellFault, createCellReader, type ReadKind, type ReadOptions } from '../../src/mapping/read/cell.js';
-import type { CellKind } from '../../src/tables/table.js';
+import {
+  CellFault,
+  createCellReader,
+  type ReadKind,
+  type ReadOptions,
+} from '../../src/toolkit/mapping/read/cell.js';
+import type { CellKind } from '../../src/toolkit/tables/table.js';
 
 const read = (kind: ReadKind, text: string, cell: CellKind, options?: ReadOptions): unknown => {
   const value = createCellReader(kind, options)(text, cell);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadMapping } from '../../src/mapping/load.js';
-import { CellFault } from '../../src/mapping/read/cell.js';
-import type { Context } from '../../src/mapping/record.js';
-import { loadSynonyms } from '../../src/mapping/synonyms.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { CellFault } from '../../src/toolkit/mapping/read/cell.js';
+import type { Context } from '../../src/toolkit/mapping/record.js';
+import { loadSynonyms } from '../../src/toolkit/mapping/synonyms.js';
 
 const { tables } = await loadMapping('mappings/payroll/long.yaml');
 const lines = [...tables.values()].find(({ id }) => id === 'lines')!;

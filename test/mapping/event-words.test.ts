@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import type { Follow } from '../../src/documents/phases.js';
-import { prepare } from '../../src/documents/prepare.js';
 import { createEventSequence } from '../../src/families/events/sequence.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
-import type { InputFile, Row } from '../../src/tables/table.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { Follow } from '../../src/toolkit/documents/phases.js';
+import { prepare } from '../../src/toolkit/documents/prepare.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
+import type { InputFile, Row } from '../../src/toolkit/tables/table.js';
 
 const mapping = await loadMapping('mappings/events/list.yaml');
 

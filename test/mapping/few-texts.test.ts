@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fewTexts } from '../../src/mapping/read/cell.js';
+import { fewTexts } from '../../src/toolkit/mapping/read/cell.js';
 
 /** A reader that remembers what it was asked, and is blank for a hyphen. */
 function counting() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { takePart } from '../../src/mapping/parts-source.js';
-import { type NameOrder, splitFullName } from '../../src/mapping/read/parts.js';
-import { word } from '../../src/messages/wording.js';
+import { takePart } from '../../src/toolkit/mapping/parts-source.js';
+import { type NameOrder, splitFullName } from '../../src/toolkit/mapping/read/parts.js';
+import { word } from '../../src/toolkit/messages/wording.js';
 
 /** `surname / second surname / first name / middle name`, with a question mark when unsure. */
 const shown = (text: string, order: NameOrder): string => {

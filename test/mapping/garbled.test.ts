@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { garbled } from '../../src/mapping/read/garbled.js';
+import { garbled } from '../../src/toolkit/mapping/read/garbled.js';
 
 /** Names as they are written here. */
 const NAMES = ['Díaz', 'MUÑOZ', 'Peña Núñez', 'Güiza', 'ÁLVAREZ', 'ÉDGAR', 'Íñigo', 'OSPINA ÓÚ', 'Łódź'];

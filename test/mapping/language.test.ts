@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import { readExamples } from '../../src/codegen/pages.js';
 import { readJson } from '../../src/codegen/schema-files.js';
 import { SchemaUse } from '../../src/codegen/schema-types.js';
-import { isObject } from '../../src/core/json.js';
-import { packageFile } from '../../src/core/package-file.js';
-import { FUNCTIONS } from '../../src/formula/functions.js';
+import { isObject } from '../../src/toolkit/core/json.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
+import { FUNCTIONS } from '../../src/toolkit/formula/functions.js';
 import { runExample, runOwnTests } from '../support/language-example.js';
 
 /** Keywords that restrict what stands together, and declare nothing. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { compileMapping } from '../../src/mapping/load.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { compileMapping } from '../../src/toolkit/mapping/load.js';
 
 const WIDE = readFileSync('mappings/payroll/wide.yaml', 'utf8');
 

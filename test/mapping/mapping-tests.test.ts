@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readyMappings } from '../../src/app/job.js';
-import { packageFile } from '../../src/core/package-file.js';
-import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
-import { compileMapping, loadMapping } from '../../src/mapping/load.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
+import { type MappingTestResult, runMappingTests } from '../../src/toolkit/documents/mapping-tests.js';
+import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { fake } from '../cli/fake-context.js';
 import { mappingTest as run } from '../cli/use-cases.js';
 

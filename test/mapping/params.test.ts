@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { compileMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { compileMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
 
 const { params } = compileMapping('wide.yaml', readFileSync('mappings/payroll/wide.yaml', 'utf8'));
 const ENOUGH = { prefix: 'NOM', month: '2026-02', issue_date: '2026-02-28' };

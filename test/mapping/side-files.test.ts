@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Issue, PipelineError } from '../../src/core/issue.js';
-import { filesOfMapping, readMapping } from '../../src/mapping/load.js';
+import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
+import { filesOfMapping, readMapping } from '../../src/toolkit/mapping/load.js';
 
 const home = mkdtempSync(join(tmpdir(), 'cargue-side-files-'));
 afterAll(() => rmSync(home, { recursive: true }));

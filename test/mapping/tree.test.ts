@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { compileMapping } from '../../src/mapping/load.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { compileMapping } from '../../src/toolkit/mapping/load.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const mappingOf = (target: string, columns: string, document: string): string => `

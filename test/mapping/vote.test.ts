@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readNumberText, readPlainAmount } from '../../src/mapping/read/numbers.js';
-import { dateVote, numberVote, type Verdict, type Voter, voteFormats } from '../../src/mapping/vote.js';
-import type { CellKind, Row } from '../../src/tables/table.js';
+import { readNumberText, readPlainAmount } from '../../src/toolkit/mapping/read/numbers.js';
+import {
+  dateVote,
+  numberVote,
+  type Verdict,
+  type Voter,
+  voteFormats,
+} from '../../src/toolkit/mapping/vote.js';
+import type { CellKind, Row } from '../../src/toolkit/tables/table.js';
 
 test.each<[string, string | undefined]>([
   ['1.423.500,00', 'comma'],

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { readSmallText, readYaml } from '../../src/mapping/yaml-source.js';
-import { word } from '../../src/messages/wording.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { readSmallText, readYaml } from '../../src/toolkit/mapping/yaml-source.js';
+import { word } from '../../src/toolkit/messages/wording.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cargue-yaml-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { type Issue, type IssueCode, issueOf } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
 import { GROUPS } from '../../src/generated/texts-help.js';
-import { listTitle, word } from '../../src/messages/wording.js';
-import { ruleEntry } from '../../src/schema/rule-data.js';
+import { type Issue, type IssueCode, issueOf } from '../../src/toolkit/core/issue.js';
+import { listTitle, word } from '../../src/toolkit/messages/wording.js';
+import { ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 
 const entries = Object.entries(CODES);
 const texts = entries.flatMap(([code, { title, message, fix }]) =>

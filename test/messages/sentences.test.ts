@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { readCodes, readTexts } from '../../src/codegen/messages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
 import { readings, type Sentence, sentences } from '../../src/codegen/sentences.js';
-import { blanksIn, countsIn, fillBlanks } from '../../src/core/blanks.js';
 import { CATALOGUES } from '../../src/generated/texts-catalogue.js';
+import { blanksIn, countsIn, fillBlanks } from '../../src/toolkit/core/blanks.js';
 
 const ALL = sentences(readTexts('.'), readCodes('.'), readRuleFiles('schemas'));
 const nameOf = ({ of, key }: Sentence): string => `${of} ${key}`;
@@ -35,7 +35,7 @@ const using = (
 
 test('the sheet has every sentence', () => {
   expect(ALL.length).toBeGreaterThan(1_500);
-  const sheet = readFileSync('src/messages/SENTENCES.md', 'utf8');
+  const sheet = readFileSync('src/toolkit/messages/SENTENCES.md', 'utf8');
   expect(ALL.filter(({ key }) => !sheet.includes(`| ${key} |`))).toEqual([]);
 });
 

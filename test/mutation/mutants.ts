@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { parseAst } from 'vite';
 
 /** Rooms whose tests are judged. */
-export const ROOMS = ['documents', 'mapping', 'tables', 'schema', 'send', 'families', 'propose'] as const;
+export const ROOMS = [
+  'toolkit/documents',
+  'toolkit/mapping',
+  'toolkit/tables',
+  'toolkit/schema',
+  'send',
+  'families',
+  'toolkit/inspect',
+] as const;
 
 /** A fault put into a built file: the text between two offsets is replaced. */
 export interface Mutant {

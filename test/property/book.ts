@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { columnIndex, columnLetter } from '../../src/core/text.js';
-import { openInput } from '../../src/tables/open.js';
-import type { CellKind, InputFile } from '../../src/tables/table.js';
+import { columnIndex, columnLetter } from '../../src/toolkit/core/text.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
+import type { CellKind, InputFile } from '../../src/toolkit/tables/table.js';
 import { partsOf } from '../fuzz/mutations.js';
 import { zipOf } from '../support/zip-writer.js';
 

@@ -1,7 +1,7 @@
-import { formatPlace, type Issue, PipelineError, type Place } from '../../src/core/issue.js';
-import { columnIndex, columnLetter } from '../../src/core/text.js';
 import { createEventSequence } from '../../src/families/events/sequence.js';
-import type { Document } from '../../src/schema/document.js';
+import { formatPlace, type Issue, PipelineError, type Place } from '../../src/toolkit/core/issue.js';
+import { columnIndex, columnLetter } from '../../src/toolkit/core/text.js';
+import type { Document } from '../../src/toolkit/schema/document.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { type Book, type Cell, type Change, openBook } from './book.js';
 import type { Case } from './cases.js';

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
-import { loadMapping } from '../../src/mapping/load.js';
-import { type Inspection, propose as inspect } from '../../src/propose/inspect.js';
-import type { LabelFit } from '../../src/propose/labels.js';
-import { EACH_RUN } from '../../src/propose/param-questions.js';
-import { NO_ANSWERS, type Question } from '../../src/propose/question.js';
-import type { ReadyMapping } from '../../src/propose/ready.js';
+import { type Inspection, propose as inspect } from '../../src/toolkit/inspect/inspect.js';
+import type { LabelFit } from '../../src/toolkit/inspect/labels.js';
+import { EACH_RUN } from '../../src/toolkit/inspect/param-questions.js';
+import { NO_ANSWERS, type Question } from '../../src/toolkit/inspect/question.js';
+import type { ReadyMapping } from '../../src/toolkit/inspect/ready.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
 
 export const READY: readonly ReadyMapping[] = await Promise.all(
   ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'].map(async (name) => ({

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compileMapping, loadMapping } from '../../src/mapping/load.js';
-import { usesOf } from '../../src/propose/uses.js';
+import { usesOf } from '../../src/toolkit/inspect/uses.js';
+import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 
 const SHIPPED = readdirSync('mappings', { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.yaml') && !file.startsWith('synonyms') && file.includes('/'),

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/documents/inputs.js';
-import { chooseReady } from '../../src/propose/choose.js';
-import { survey } from '../../src/propose/survey.js';
+import { withInputs } from '../../src/toolkit/documents/inputs.js';
+import { chooseReady } from '../../src/toolkit/inspect/choose.js';
+import { survey } from '../../src/toolkit/inspect/survey.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { type Grid, gridsOf, rename } from './grid.js';
 
@@ -77,7 +77,7 @@ test.each<[what: string, titles: Readonly<Record<string, string>>]>([
 });
 
 test('a sign of money behind a title still says what it is', async () => {
-  const { labelForms } = await import('../../src/tables/titles.js');
+  const { labelForms } = await import('../../src/toolkit/tables/titles.js');
   expect(labelForms('H.E.D. ($)').squashed).toBe('hed$');
   expect(labelForms('Cantidad (unidades)').squashed).toBe('cantidadunidades');
 });

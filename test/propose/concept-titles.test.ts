@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { HeadedSheet } from '../../src/propose/assign.js';
-import { fitMapping } from '../../src/propose/fit.js';
-import { answeredLabels } from '../../src/propose/label-questions.js';
+import type { HeadedSheet } from '../../src/toolkit/inspect/assign.js';
+import { fitMapping } from '../../src/toolkit/inspect/fit.js';
+import { answeredLabels } from '../../src/toolkit/inspect/label-questions.js';
 import {
   Answering,
   defaultAnswer,
   likelyAnswers,
   NO_ANSWERS,
   type Question,
-} from '../../src/propose/question.js';
-import { placeSheets } from '../../src/propose/sheet-questions.js';
-import { Survey } from '../../src/propose/survey.js';
-import { wordQuestion } from '../../src/propose/word-questions.js';
+} from '../../src/toolkit/inspect/question.js';
+import { placeSheets } from '../../src/toolkit/inspect/sheet-questions.js';
+import { Survey } from '../../src/toolkit/inspect/survey.js';
+import { wordQuestion } from '../../src/toolkit/inspect/word-questions.js';
 import { READY } from './answering.js';
 import { gridsOf, insert, page, pick, workbook } from './grid.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { gridsOf, page, rename, workbook } from './grid.js';
 import { answered, findIn } from './known.js';

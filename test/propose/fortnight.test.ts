@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fortnightOf } from '../../src/tables/fortnight.js';
+import { fortnightOf } from '../../src/toolkit/tables/fortnight.js';
 
 test.each([
   ['SALARIO Q1', 'SALARIO', 1],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { INDEX_SHEET } from '../../src/generated/texts-report.js';
-import { stateOf } from '../../src/propose/inspect.js';
+import { stateOf } from '../../src/toolkit/inspect/inspect.js';
 import { look } from './answering.js';
 import { gridsOf, page, type Value, workbook } from './grid.js';
 

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { loadMapping } from '../../src/mapping/load.js';
-import { type Inspection, propose } from '../../src/propose/inspect.js';
-import { EACH_RUN } from '../../src/propose/param-questions.js';
-import { NO_ANSWERS } from '../../src/propose/question.js';
-import type { ReadyMapping } from '../../src/propose/ready.js';
-import { Survey } from '../../src/propose/survey.js';
+import { type Inspection, propose } from '../../src/toolkit/inspect/inspect.js';
+import { EACH_RUN } from '../../src/toolkit/inspect/param-questions.js';
+import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
+import type { ReadyMapping } from '../../src/toolkit/inspect/ready.js';
+import { Survey } from '../../src/toolkit/inspect/survey.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
 
 export type Found = Inspection;
 

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { withInputs } from '../../src/documents/inputs.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { clearFit, type Fit } from '../../src/propose/fit.js';
-import { answeredLabels } from '../../src/propose/label-questions.js';
-import { isRepeated, type LabelFit } from '../../src/propose/labels.js';
-import { Answering, asked as asTold, NO_ANSWERS } from '../../src/propose/question.js';
-import { survey } from '../../src/propose/survey.js';
-import { IGNORE } from '../../src/tables/header.js';
+import { withInputs } from '../../src/toolkit/documents/inputs.js';
+import { clearFit, type Fit } from '../../src/toolkit/inspect/fit.js';
+import { answeredLabels } from '../../src/toolkit/inspect/label-questions.js';
+import { isRepeated, type LabelFit } from '../../src/toolkit/inspect/labels.js';
+import { Answering, asked as asTold, NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
+import { survey } from '../../src/toolkit/inspect/survey.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { IGNORE } from '../../src/toolkit/tables/header.js';
 import type { Case } from './cases.js';
 
 /** Every ready-made mapping. */

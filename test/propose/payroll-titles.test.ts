@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { defaultAnswer, likelyAnswers, type Question, takenLast } from '../../src/propose/question.js';
+import {
+  defaultAnswer,
+  likelyAnswers,
+  type Question,
+  takenLast,
+} from '../../src/toolkit/inspect/question.js';
 import { look } from './answering.js';
 import { gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 

@@ -13,7 +13,7 @@ import {
   readAnswer,
   readReply,
   takenLast,
-} from '../../src/propose/question.js';
+} from '../../src/toolkit/inspect/question.js';
 
 const COLUMN: Question = {
   id: 'workers.G',

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { fake } from '../cli/fake-context.js';
 import { check } from '../cli/use-cases.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';

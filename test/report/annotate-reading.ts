@@ -3,8 +3,8 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import exceljs from 'exceljs';
 import { SaxesParser } from 'saxes';
 import { openPromise } from 'yauzl';
-import { columnLetter } from '../../src/core/text.js';
-import { openInput } from '../../src/tables/open.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 
 /** Cells of every sheet by address: what it holds and of which kind. */
 export type Cells = Readonly<Record<string, Readonly<Record<string, string>>>>;

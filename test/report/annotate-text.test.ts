@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { columnLetter } from '../../src/core/text.js';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import type { TextRows } from '../../src/report/annotate/sheet-plan.js';
 import { placesOf, writeTextWorkbook } from '../../src/report/annotate/text-workbook.js';
-import { openInput } from '../../src/tables/open.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { cellsOf, faultsOf, loaded, looksOf, notesOf } from './annotate-reading.js';
 
 let folder: string;

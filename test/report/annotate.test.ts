@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { columnLetter } from '../../src/core/text.js';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import type { CellMark, RowState } from '../../src/report/annotate/sheet-plan.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
 import { cellsOf, faultsOf, loaded, looksOf, notesOf, partsOf } from './annotate-reading.js';
 import {
   BOOKS,

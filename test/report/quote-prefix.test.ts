@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { columnLetter } from '../../src/core/text.js';
 import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import { writeKeptRows } from '../../src/report/failed-workbook.js';
-import { openInput } from '../../src/tables/open.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { loaded, partsOf } from './annotate-reading.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cargue-quote-'));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '../../src/core/issue.js';
 import {
   type CellValue,
   issueRow,
@@ -10,6 +9,7 @@ import {
   skippedRow,
   summaryRows,
 } from '../../src/report/rows.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
 import { cell, issue, report } from './sample-report.js';
 
 const es: Saying = { language: 'es', linkTo: () => undefined };

@@ -1,6 +1,6 @@
-import type { Issue, IssueParams, Place } from '../../src/core/issue.js';
 import type { RunReport } from '../../src/report/rows.js';
 import type { ReportedDocument } from '../../src/report/run-report.js';
+import type { Issue, IssueParams, Place } from '../../src/toolkit/core/issue.js';
 
 export const FILE = 'nómina octubre.xlsx';
 

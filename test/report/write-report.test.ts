@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import exceljs from 'exceljs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
 import { type RipsReport, sheetsOf } from '../../src/families/rips/report.js';
 import { type Placing, putInPlace } from '../../src/report/put-in-place.js';
 import type { RunReport } from '../../src/report/rows.js';
 import { LIMITS, writeReport, writeWorkbook } from '../../src/report/workbook.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { patient, ripsReport, service } from '../families/rips/report-sample.js';
 import { document, issue, report } from './sample-report.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { READ_LIMITS } from '../../src/core/limits.js';
 import { ZipFileWriter } from '../../src/report/annotate/zip-writer.js';
+import { READ_LIMITS } from '../../src/toolkit/core/limits.js';
 
-import { openZip } from '../../src/tables/xlsx/zip.js';
+import { openZip } from '../../src/toolkit/tables/xlsx/zip.js';
 import { freshFolder } from '../cli/run-cli.js';
 
 const MIB = 2 ** 20;

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
-import { valueAt } from '../../src/core/json.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Arrangements, type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
 
 export interface Reply {
   readonly status: number;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatPointer, type JsonObject, type JsonValue } from '../../src/core/json.js';
 import { OPERATIONS, type OperationId } from '../../src/generated/operations.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
 import type { Sandbox } from '../../src/sandbox/server.js';
-import { childKeys, isRequired, resolveNode } from '../../src/schema/registry.js';
+import { formatPointer, type JsonObject, type JsonValue } from '../../src/toolkit/core/json.js';
+import { childKeys, isRequired, resolveNode } from '../../src/toolkit/schema/registry.js';
 import { withValue } from '../schema/examples.js';
 import { request, sandbox } from './client.js';
 import { ANA, byCufe, byFile, cufeOf, FILES } from './events/requests.js';

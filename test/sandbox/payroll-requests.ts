@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { PAYROLL } from '../schema/examples.js';
 
 /** The worked example; members given replace those of the base. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/core/json.js';
 import type { RipsProfile } from '../../src/families/rips/national.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 
 /** A package in the shape of one that the ministry gave a CUV, with invented persons, sites and invoices. */
 interface Accepted {

@@ -1,7 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/schema/catalogue.js';
-import { resolved, rootNode, type SchemaNode, schemaJson, schemaNames } from '../../src/schema/registry.js';
+import { catalogue } from '../../src/toolkit/schema/catalogue.js';
+import {
+  resolved,
+  rootNode,
+  type SchemaNode,
+  schemaJson,
+  schemaNames,
+} from '../../src/toolkit/schema/registry.js';
 
 interface Member {
   readonly where: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentHash } from '../../src/schema/document.js';
+import { contentHash } from '../../src/toolkit/schema/document.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
 import { RIPS_DOCUMENT } from './health-examples.js';
 

@@ -6,7 +6,7 @@ import {
   rootNode,
   type SchemaNode,
   schemaNames,
-} from '../../src/schema/registry.js';
+} from '../../src/toolkit/schema/registry.js';
 
 interface Leaf {
   readonly where: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { childKeys, isRequired, resolveNode } from '../../src/schema/registry.js';
-import { validate } from '../../src/schema/validate.js';
-import type { View } from '../../src/schema/views.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { childKeys, isRequired, resolveNode } from '../../src/toolkit/schema/registry.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
+import type { View } from '../../src/toolkit/schema/views.js';
 import { CLAIM, CUFE, RECEIPT, RECEPTION } from './event-examples.js';
 import { withValue } from './examples.js';
 

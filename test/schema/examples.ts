@@ -1,4 +1,4 @@
-import { valueAt } from '../../src/core/json.js';
+import { valueAt } from '../../src/toolkit/core/json.js';
 
 /** The worked examples of the interface, completed where its page abbreviates (service.md 13.1 to 13.3). */
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPlainDate } from '../../src/core/plain-date.js';
 import { CODES } from '../../src/generated/codes.js';
 import { FORMS } from '../../src/generated/forms.js';
-import { schemaJson, schemaNames } from '../../src/schema/registry.js';
-import { FORMATS } from '../../src/schema/validate.js';
+import { isPlainDate } from '../../src/toolkit/core/plain-date.js';
+import { schemaJson, schemaNames } from '../../src/toolkit/schema/registry.js';
+import { FORMATS } from '../../src/toolkit/schema/validate.js';
 
 const CONFORMANCE = JSON.parse(readFileSync('test/schema/conformance.json', 'utf8')) as Record<
   string,

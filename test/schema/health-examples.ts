@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../src/core/package-file.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 
 /** The worked examples of the health module (service.md 13.10), and one item of each further kind (rips.md 2.4 to 2.9). */
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { childKeys, isFilledLater, leafKind, resolveNode, schemaJson } from '../../src/schema/registry.js';
-import { validate } from '../../src/schema/validate.js';
-import type { View } from '../../src/schema/views.js';
+import {
+  childKeys,
+  isFilledLater,
+  leafKind,
+  resolveNode,
+  schemaJson,
+} from '../../src/toolkit/schema/registry.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
+import type { View } from '../../src/toolkit/schema/views.js';
 import { withValue } from './examples.js';
 import * as example from './health-examples.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsOf } from '../../src/schema/catalogue-text.js';
+import { cellsOf } from '../../src/toolkit/schema/catalogue-text.js';
 
 const folder = join('schemas', 'catalogues');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

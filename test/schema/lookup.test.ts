@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { catalogue, catalogueNames, createLookup } from '../../src/schema/catalogue.js';
-import { lawTables } from '../../src/schema/law-tables.js';
+import { catalogue, catalogueNames, createLookup } from '../../src/toolkit/schema/catalogue.js';
+import { lawTables } from '../../src/toolkit/schema/law-tables.js';
 
 const municipalities = createLookup(catalogue('municipalities')!, ['name', 'code'], {
   '11001': ['Bogotá'],

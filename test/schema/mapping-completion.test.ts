@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editorSchema } from '../../src/codegen/editor-schema.js';
 import { readExamples } from '../../src/codegen/pages.js';
-import { packageFile } from '../../src/core/package-file.js';
-import { mappingWithTargets } from '../../src/schema/views.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
+import { mappingWithTargets } from '../../src/toolkit/schema/views.js';
 import { wholeMapping } from '../support/language-example.js';
 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveNode, type SchemaNode, schemaJson, typesOf } from '../../src/schema/registry.js';
-import { validate } from '../../src/schema/validate.js';
+import { resolveNode, type SchemaNode, schemaJson, typesOf } from '../../src/toolkit/schema/registry.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
 import { withValue } from './examples.js';
 import { NATIONAL_948 } from './health-examples.js';
 

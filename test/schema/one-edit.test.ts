@@ -55,7 +55,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cargue-one-edit-'));
 let seen: Seen;
 
 beforeAll(() => {
-  for (const part of ['dist', 'schemas', 'mappings', 'package.json', 'src/messages'])
+  for (const part of ['dist', 'schemas', 'mappings', 'package.json', 'src/toolkit/messages'])
     cpSync(part, join(folder, part), { recursive: true });
   cpSync('test/golden/payroll/nomina-octubre-2026.jsonl', join(folder, 'golden.jsonl'));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');

@@ -1,4 +1,4 @@
-import type { RuleOptions } from '../../src/schema/rules.js';
+import type { RuleOptions } from '../../src/toolkit/schema/rules.js';
 import type { Edits } from './payroll-document.js';
 
 const NO_HOURS: Edits = { '/accrued/HEDs': undefined, '/accrued/HENs': undefined };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Issue } from '../../src/core/issue.js';
-import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { deriveTotals } from '../../src/schema/derived-totals.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../../src/toolkit/core/json.js';
+import { deriveTotals } from '../../src/toolkit/schema/derived-totals.js';
 
 /** Sound documents of October 2026, with numbers. */
 export const GOLDEN = readFileSync('test/golden/payroll/nomina-octubre-2026.jsonl', 'utf8')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../src/core/json.js';
-import { PointerTree } from '../../src/schema/pointer-tree.js';
+import type { JsonValue } from '../../src/toolkit/core/json.js';
+import { PointerTree } from '../../src/toolkit/schema/pointer-tree.js';
 
 interface Met {
   readonly path: string;

@@ -5,8 +5,8 @@ import {
   publishedTables,
   shippedCatalogue,
   wholeCatalogue,
-} from '../../src/schema/catalogue.js';
-import { type Cells, headersIn, PublishedReader } from '../../src/schema/read-published.js';
+} from '../../src/toolkit/schema/catalogue.js';
+import { type Cells, headersIn, PublishedReader } from '../../src/toolkit/schema/read-published.js';
 
 function read(name: string, [labels = [], ...rows]: readonly Cells[]) {
   const table = publishedTable(name)!;

@@ -8,7 +8,7 @@ import {
   resolveNode,
   schemaJson,
   schemaNames,
-} from '../../src/schema/registry.js';
+} from '../../src/toolkit/schema/registry.js';
 
 const node = (name: string, path: string) => resolveNode(name, path === '' ? [] : path.split('.'));
 

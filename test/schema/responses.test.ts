@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validate } from '../../src/schema/validate.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
 
 /** Answers as service.md 13.4 to 13.11 shows them, or where it shows none, as 6 and 7 describe them. */
 

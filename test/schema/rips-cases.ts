@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../src/core/json.js';
 import type { RipsGroup, RipsProfile } from '../../src/families/rips/national.js';
-import type { RuleOptions } from '../../src/schema/rules.js';
+import type { JsonValue } from '../../src/toolkit/core/json.js';
+import type { RuleOptions } from '../../src/toolkit/schema/rules.js';
 import { service } from './rips-package.js';
 
 type Level = 'error' | 'warning';

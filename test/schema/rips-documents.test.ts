@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
-import { validate } from '../../src/schema/validate.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
 
 interface Attention {
   readonly patient: JsonObject;

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../src/core/json.js';
 import {
   nationalFields,
   nationalSchema,
@@ -8,6 +7,7 @@ import {
   userFields,
 } from '../../src/families/rips/national.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 
 /** A sound national transaction with a service of every group: a mother of 30, her newborn, and what she was given. */
 

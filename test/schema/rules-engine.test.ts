@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, valueAt } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
-import { batchRules } from '../../src/schema/batch-rules.js';
-import { type Catalogue, type CatalogueRow, catalogue } from '../../src/schema/catalogue.js';
-import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
-import { compileRules } from '../../src/schema/compiled-rules.js';
-import { compareStated, deriveTotals } from '../../src/schema/derived-totals.js';
-import { ruleData } from '../../src/schema/rule-data.js';
-import { checkRules, runRules } from '../../src/schema/rules.js';
+import { type JsonObject, valueAt } from '../../src/toolkit/core/json.js';
+import { batchRules } from '../../src/toolkit/schema/batch-rules.js';
+import { type Catalogue, type CatalogueRow, catalogue } from '../../src/toolkit/schema/catalogue.js';
+import { catalogueFunctions } from '../../src/toolkit/schema/catalogue-functions.js';
+import { compileRules } from '../../src/toolkit/schema/compiled-rules.js';
+import { compareStated, deriveTotals } from '../../src/toolkit/schema/derived-totals.js';
+import { ruleData } from '../../src/toolkit/schema/rule-data.js';
+import { checkRules, runRules } from '../../src/toolkit/schema/rules.js';
 import { type Edits, edited, GOLDEN, saidOf } from './payroll-document.js';
 
 const SOUND = GOLDEN[0]!;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { ruleData, ruleEntry } from '../../src/schema/rule-data.js';
-import { checkRules } from '../../src/schema/rules.js';
-import { validate } from '../../src/schema/validate.js';
+import { ruleData, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
+import { checkRules } from '../../src/toolkit/schema/rules.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
 import { asDeletion, asReplacement, type Edits, edited, GOLDEN } from './payroll-document.js';
 
 const SOUND = GOLDEN[0]!;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { ruleCodes } from '../../src/schema/rule-data.js';
-import { checkRules } from '../../src/schema/rules.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import { ruleCodes } from '../../src/toolkit/schema/rule-data.js';
+import { checkRules } from '../../src/toolkit/schema/rules.js';
 import { CASES } from './payroll-cases.js';
 import { asDeletion, asReplacement, type Edits, edited, GOLDEN, saidOf } from './payroll-document.js';
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { type JsonObject, type JsonValue, parsePointer } from '../../src/core/json.js';
 import type { Rule } from '../../src/generated/rule-types.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { type JsonObject, type JsonValue, parsePointer } from '../../src/toolkit/core/json.js';
 import {
   type Catalogue,
   publishedTable,
   UncheckedTables,
   wholeCatalogue,
-} from '../../src/schema/catalogue.js';
-import { catalogueFunctions } from '../../src/schema/catalogue-functions.js';
-import { compileRules } from '../../src/schema/compiled-rules.js';
-import { ruleData } from '../../src/schema/rule-data.js';
-import { checkRules, runRules } from '../../src/schema/rules.js';
+} from '../../src/toolkit/schema/catalogue.js';
+import { catalogueFunctions } from '../../src/toolkit/schema/catalogue-functions.js';
+import { compileRules } from '../../src/toolkit/schema/compiled-rules.js';
+import { ruleData } from '../../src/toolkit/schema/rule-data.js';
+import { checkRules, runRules } from '../../src/toolkit/schema/rules.js';
 import { saidOf } from './payroll-document.js';
 import { leaf } from './rips-cases.js';
 import { transaction, transactionSchema } from './rips-package.js';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, parsePointer } from '../../src/core/json.js';
 import { CODES } from '../../src/generated/codes.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import { compareStated, deriveTotals } from '../../src/schema/derived-totals.js';
+import { type JsonObject, parsePointer } from '../../src/toolkit/core/json.js';
+import { compareStated, deriveTotals } from '../../src/toolkit/schema/derived-totals.js';
 import {
   checkFileShape,
   childKeys,
@@ -11,9 +11,9 @@ import {
   leafKind,
   resolveNode,
   schemaNames,
-} from '../../src/schema/registry.js';
-import { blamedLeaves, blamedLeavesOf, ruleData, ruleEntry } from '../../src/schema/rule-data.js';
-import { checkRules } from '../../src/schema/rules.js';
+} from '../../src/toolkit/schema/registry.js';
+import { blamedLeaves, blamedLeavesOf, ruleData, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
+import { checkRules } from '../../src/toolkit/schema/rules.js';
 import { offenders } from '../support/offenders.js';
 import { GOLDEN } from './payroll-document.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import { entryOf } from '../../src/messages/wording.js';
-import { validate } from '../../src/schema/validate.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import { entryOf } from '../../src/toolkit/messages/wording.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
 
 const found = (name: string, document: object): [string | undefined, string][] =>

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { SchemaTypes } from '../../src/generated/schema-types.js';
-import { validator, wordIssue } from '../../src/schema/validate.js';
+import { validator, wordIssue } from '../../src/toolkit/schema/validate.js';
 import { PAYROLL, withValue } from './examples.js';
 import { PATIENT } from './health-examples.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/schema/validate.js';
-import type { View } from '../../src/schema/views.js';
+import { validate } from '../../src/toolkit/schema/validate.js';
+import type { View } from '../../src/toolkit/schema/views.js';
 import { DELETE, PAYROLL, REPLACE, withValue } from './examples.js';
 
 const codes = (name: string, view: View, document: object): string[] =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { readEventAsked, readEventSent } from '../../src/families/events/answer.js';
 import { readReception } from '../../src/families/events/reception.js';
 import type { Verdict } from '../../src/send/verdict.js';
+import type { JsonObject, JsonValue } from '../../src/toolkit/core/json.js';
 
 const CUDE = 'c'.repeat(96);
 const CUFE = 'f'.repeat(96);

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { EVENTS } from '../../src/families/events/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { layIn } from '../chaos/kind-scene.js';
 import { allOf } from '../support/all-of.js';
 import { clientOf, fastWorld, PIN, tempJournal } from './support.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import type { JsonValue } from '../../src/core/json.js';
 import { EVENT_QUERIES, type EventQuery } from '../../src/families/events/answer.js';
+import type { JsonValue } from '../../src/toolkit/core/json.js';
 
 const json = (body: JsonValue, status = 200): Answer => ({ kind: 'json', status, body }) as Answer;
 type QueryName = keyof typeof EVENT_QUERIES;

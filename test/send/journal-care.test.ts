@@ -11,7 +11,6 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PipelineError, paramOf } from '../../src/core/issue.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import {
   backupJournal,
@@ -28,6 +27,7 @@ import {
 import { type JournalRecord, tellRecords } from '../../src/send/journal-records.js';
 import { abandonRun, findRun, openRun, runTotals } from '../../src/send/runs.js';
 import { openFile } from '../../src/send/sqlite.js';
+import { PipelineError, paramOf } from '../../src/toolkit/core/issue.js';
 import { spool, tempFolder, tempJournal, workers } from './support.js';
 
 const codeOf = async (work: () => unknown): Promise<string> => {

@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
 import type { Journal } from '../../src/send/journal.js';
 import { copyJournal } from '../../src/send/journal-copy.js';
 import { tellRecords } from '../../src/send/journal-records.js';
 import { fileJournals, type Journals } from '../../src/send/journals.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { testDatabase } from './engines.js';
 import { ACCEPTED, clientOf, type Reply, send, service, spool, workers } from './support.js';
 

@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
@@ -24,6 +23,7 @@ import {
 } from '../../src/send/journal-proof.js';
 import { listRuns, outcomeCounts } from '../../src/send/runs.js';
 import { settleByPerson } from '../../src/send/settle.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { walLengths } from '../chaos/wal-frames.js';
 import { attention, clinicOf, NIT, spoolCare } from './rips-support.js';
 import { ACCEPTED, clientOf, META, send, service, spool, tempFolder, workers } from './support.js';

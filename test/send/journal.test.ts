@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import {
   JOURNAL_SCHEMA,
@@ -25,6 +24,7 @@ import {
 import { purgeRuns } from '../../src/send/journal-purge.js';
 import { openMailbook } from '../../src/send/mailbook.js';
 import { openFile } from '../../src/send/sqlite.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { childProgram } from '../support/child-program.js';
 import { bytesOf } from './engines.js';
 import { envelope, payroll, spool, tempFolder, tempJournal } from './support.js';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
 import { workerOf } from '../../src/families/payroll/subject.js';
-import type { Document } from '../../src/schema/document.js';
 import { type Directed, outcomes, runIssues, type SpoolOptions } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { openRun } from '../../src/send/runs.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { Document } from '../../src/toolkit/schema/document.js';
 import { allOf } from '../support/all-of.js';
 import { payroll, spool, tempJournal } from './support.js';
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { Journals } from '../../src/send/journals.js';
@@ -14,6 +13,7 @@ import { serverJournals } from '../../src/send/postgres-journals.js';
 import { approveRun, discardDraft, findRun, holdRun, openRun, outcomeCounts } from '../../src/send/runs.js';
 import { settleByPerson } from '../../src/send/settle.js';
 import { leaveOut } from '../../src/send/spool.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { startPostgres } from '../support/postgres.js';
 import { testDatabase, testServer } from './engines.js';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { findRun } from '../../src/send/runs.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { allOf } from '../support/all-of.js';
 import {
   ACCEPTED,

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { SendOptions } from '../../src/send/send.js';
 import { RESTORED } from '../../src/send/spooled.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
 import { allOf } from '../support/all-of.js';
 import { clientOf, META, PIN, payroll, send, spool, tempJournal, workers } from './support.js';
 

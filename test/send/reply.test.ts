@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import type { JsonValue } from '../../src/core/json.js';
 import { readReply } from '../../src/send/verdict.js';
+import type { JsonValue } from '../../src/toolkit/core/json.js';
 
 const json = (status: number, body: JsonValue): Answer => ({ kind: 'json', status, body });
 

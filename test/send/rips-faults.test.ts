@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/faults.js';
 import { outcomes } from '../../src/send/documents.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { arrived, attention, clinicOf, NIT, spoolCare } from './rips-support.js';
 
 /** Repeatable chance: mulberry32. */

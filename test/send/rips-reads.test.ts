@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
 import { forDeployment } from '../../src/families/rips/lay-out.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 
 const CUV = '175e7a7a'.repeat(12);
 const SERVICES: JsonObject[] = [

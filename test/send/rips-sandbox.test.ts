@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type Issue, paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { configureHealthAccess } from '../../src/families/rips/answer.js';
 import { completeAttention } from '../../src/families/rips/attention.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
@@ -11,6 +9,8 @@ import { outcomes, runIssues } from '../../src/send/documents.js';
 import type { SendResult } from '../../src/send/send.js';
 import { settleByPerson } from '../../src/send/settle.js';
 import { RESTORED } from '../../src/send/spooled.js';
+import { type Issue, paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { CONFIGURATION, SERVICES } from '../sandbox/rips/clinic.js';
 import { allOf } from '../support/all-of.js';
 import { bytesOf } from './engines.js';

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { Issue, Place } from '../../src/core/issue.js';
-import { childPointer, type JsonObject } from '../../src/core/json.js';
 import { configureHealthAccess, type HealthAccess } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
 import { forDeployment } from '../../src/families/rips/lay-out.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { Outcome } from '../../src/schema/document.js';
-import { noDocuments, noRecords } from '../../src/schema/document.js';
 import {
   type Directed,
   outcomes,
@@ -17,6 +13,10 @@ import {
   spoolRun,
 } from '../../src/send/documents.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
+import type { Issue, Place } from '../../src/toolkit/core/issue.js';
+import { childPointer, type JsonObject } from '../../src/toolkit/core/json.js';
+import type { Outcome } from '../../src/toolkit/schema/document.js';
+import { noDocuments, noRecords } from '../../src/toolkit/schema/document.js';
 import { CONFIGURATION, FIXTURES, MORNING, SERVICES } from '../sandbox/rips/clinic.js';
 import { allOf } from '../support/all-of.js';
 import { clientOf, fastWorld, META, tempJournal } from './support.js';

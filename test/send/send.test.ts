@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { accounting, findRun } from '../../src/send/runs.js';
 import type { SendOptions } from '../../src/send/send.js';
 import { REAL_WORLD } from '../../src/send/traffic.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { allOf } from '../support/all-of.js';
 import {
   ACCEPTED,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { type Fit, type Shown, showsOf } from '../../src/send/verdict.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { payroll, xmlOf } from './support.js';
 
 const OURS: JsonObject = { ...payroll(1), consecutive: 7 };

@@ -1,16 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Issue, Place } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import type { Document } from '../../src/schema/document.js';
 import { outcomes, runIssues, runSkipped } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
 import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
 import { leaveOut, moveNumbers } from '../../src/send/spool.js';
+import type { Issue, Place } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import type { Document } from '../../src/toolkit/schema/document.js';
 import { allOf } from '../support/all-of.js';
 import { clientOf, envelope, META, payroll, service, spool, tempJournal, workers } from './support.js';
 

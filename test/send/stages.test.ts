@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type Issue, type IssueCode, issueOf, paramOf } from '../../src/core/issue.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { createKeyLock } from '../../src/send/deliver.js';
 import { type Directed, outcomes } from '../../src/send/documents.js';
 import type { DocumentKind } from '../../src/send/kind.js';
@@ -8,6 +6,8 @@ import { findRun } from '../../src/send/runs.js';
 import { say } from '../../src/send/say.js';
 import type { Stage } from '../../src/send/stage.js';
 import type { Question, Verdict } from '../../src/send/verdict.js';
+import { type Issue, type IssueCode, issueOf, paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { allOf } from '../support/all-of.js';
 import {
   clientOf,

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/client.js';
-import type { JsonObject } from '../../src/core/json.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
-import { type Document, noDocuments, noRecords } from '../../src/schema/document.js';
 import { type SpoolOptions, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { RunMeta } from '../../src/send/runs.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
 import type { World } from '../../src/send/traffic.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import { type Document, noDocuments, noRecords } from '../../src/toolkit/schema/document.js';
 import { journalAt } from './engines.js';
 
 /** A folder that goes away with the test. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Place } from '../../src/core/issue.js';
 import { traceFromText, traceToText } from '../../src/send/trace-text.js';
+import type { Place } from '../../src/toolkit/core/issue.js';
 
 const place: fc.Arbitrary<Place> = fc.record(
   {

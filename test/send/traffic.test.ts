@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { issueOf } from '../../src/core/issue.js';
 import { failureOf } from '../../src/send/deliver.js';
 import { createPace, createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
 import type { Turns } from '../../src/send/turns.js';
 import type { Verdict } from '../../src/send/verdict.js';
+import { issueOf } from '../../src/toolkit/core/issue.js';
 import {
   ACCEPTED_RESULT,
   clientOf,

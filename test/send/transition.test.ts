@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { type Issue, type IssueCode, issueOf } from '../../src/core/issue.js';
 import { say } from '../../src/send/say.js';
 import { stageAt } from '../../src/send/stage.js';
 import {
@@ -11,6 +10,7 @@ import {
   type Step,
 } from '../../src/send/state-machine.js';
 import type { Verdict } from '../../src/send/verdict.js';
+import { type Issue, type IssueCode, issueOf } from '../../src/toolkit/core/issue.js';
 
 /** An issue of that code, whatever it should say. */
 const bare = (code: IssueCode): Issue => issueOf(code, 'error', {});

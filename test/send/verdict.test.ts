@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
-import { paramOf } from '../../src/core/issue.js';
-import type { JsonObject, JsonValue } from '../../src/core/json.js';
 import { ENDS_DOUBT, readVerdict } from '../../src/send/verdict.js';
+import { paramOf } from '../../src/toolkit/core/issue.js';
+import type { JsonObject, JsonValue } from '../../src/toolkit/core/json.js';
 import { ACCEPTED_RESULT, CUNE, rejectedResult, statusAnswer, syncAnswer, zipAnswer } from './support.js';
 
 const NIL = { _attributes: { nil: 'true' } };

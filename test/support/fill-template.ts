@@ -1,6 +1,6 @@
 import type { Workbook, Worksheet } from 'exceljs';
 import exceljs from 'exceljs';
-import type { JsonObject } from '../../src/core/json.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { type Month, OVERTIME } from './payroll-month.js';
 
 type Content = string | number | Date | undefined;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { type LanguageExample, sheetRows } from '../../src/codegen/pages.js';
-import { formatPlace, type Issue, PipelineError } from '../../src/core/issue.js';
-import { type MappingTestResult, runMappingTests } from '../../src/documents/mapping-tests.js';
-import { prepare } from '../../src/documents/prepare.js';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
-import { loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
+import { formatPlace, type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
+import { type MappingTestResult, runMappingTests } from '../../src/toolkit/documents/mapping-tests.js';
+import { prepare } from '../../src/toolkit/documents/prepare.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import { placed } from './prepare-file.js';
 
 /** The mapping as a file of its own. What is added stands below, so that lines keep their numbers. */

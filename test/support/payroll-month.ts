@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/core/json.js';
-import { type CatalogueRow, catalogue } from '../../src/schema/catalogue.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
+import { type CatalogueRow, catalogue } from '../../src/toolkit/schema/catalogue.js';
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
 export function seeded(seed: number): () => number {

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { companyNamed } from '../../src/app/job.js';
-import { formatPlace, type Issue } from '../../src/core/issue.js';
-import type { GivenFormats } from '../../src/documents/decide.js';
-import type { Follow } from '../../src/documents/phases.js';
-import { prepare } from '../../src/documents/prepare.js';
 import { deriveWith, FAMILIES, familyOf } from '../../src/families/registry.js';
-import { compileMapping, loadMapping } from '../../src/mapping/load.js';
-import { resolveParams } from '../../src/mapping/params.js';
-import type { ColumnAccount, Document, DocumentCounts, RecordCounts } from '../../src/schema/document.js';
-import type { Edit } from '../../src/tables/edits.js';
+import { formatPlace, type Issue } from '../../src/toolkit/core/issue.js';
+import type { GivenFormats } from '../../src/toolkit/documents/decide.js';
+import type { Follow } from '../../src/toolkit/documents/phases.js';
+import { prepare } from '../../src/toolkit/documents/prepare.js';
+import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { resolveParams } from '../../src/toolkit/mapping/params.js';
+import type {
+  ColumnAccount,
+  Document,
+  DocumentCounts,
+  RecordCounts,
+} from '../../src/toolkit/schema/document.js';
+import type { Edit } from '../../src/toolkit/tables/edits.js';
 
 export const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
 export const WIDE = 'mappings/payroll/wide.yaml';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canonicalText } from '../../src/core/canonical.js';
-import { openInput } from '../../src/tables/open.js';
+import { canonicalText } from '../../src/toolkit/core/canonical.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { type Folder, issueOf, makeFolder, readAll, rowsOf } from './input-files.js';
 
 let folder: Folder;

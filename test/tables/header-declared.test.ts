@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldCountIssue, findHeader, matchedColumns } from '../../src/tables/header.js';
-import { isRepeatedHeader } from '../../src/tables/repeated-header.js';
+import { fieldCountIssue, findHeader, matchedColumns } from '../../src/toolkit/tables/header.js';
+import { isRepeatedHeader } from '../../src/toolkit/tables/repeated-header.js';
 import { columnsOf, drawn, find, issuesOf, rowOf, SHEET, wants } from './header-sheet.js';
 
 const NONE: readonly string[] = [];

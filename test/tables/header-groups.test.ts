@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findHeader } from '../../src/tables/header.js';
-import { withMerged } from '../../src/tables/header-rows.js';
+import { findHeader } from '../../src/toolkit/tables/header.js';
+import { withMerged } from '../../src/toolkit/tables/header-rows.js';
 import { columnsOf, drawn, find, issuesOf, SHEET, wants } from './header-sheet.js';
 
 const WANTED = wants(

@@ -1,7 +1,12 @@
-import { formatPlace } from '../../src/core/issue.js';
-import { columnLetter } from '../../src/core/text.js';
-import { findHeader, type Header, type HeaderOptions, type WantedColumn } from '../../src/tables/header.js';
-import type { Row, RowSource } from '../../src/tables/table.js';
+import { formatPlace } from '../../src/toolkit/core/issue.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import {
+  findHeader,
+  type Header,
+  type HeaderOptions,
+  type WantedColumn,
+} from '../../src/toolkit/tables/header.js';
+import type { Row, RowSource } from '../../src/toolkit/tables/table.js';
 
 export const SHEET: RowSource = {
   file: 'nomina.xlsx',

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Issue, PipelineError } from '../../src/core/issue.js';
-import { type OpenOptions, openInput } from '../../src/tables/open.js';
-import type { InputFile, Row, RowSource } from '../../src/tables/table.js';
+import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
+import { type OpenOptions, openInput } from '../../src/toolkit/tables/open.js';
+import type { InputFile, Row, RowSource } from '../../src/toolkit/tables/table.js';
 
 /** A folder for the files of a test. */
 export interface Folder {

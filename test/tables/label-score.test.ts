@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { fold } from '../../src/core/text.js';
-import { type Abbreviations, SCORE_LEVELS, scoreLabel } from '../../src/tables/label-score.js';
+import { fold } from '../../src/toolkit/core/text.js';
+import { type Abbreviations, SCORE_LEVELS, scoreLabel } from '../../src/toolkit/tables/label-score.js';
 
 const ABBREVIATIONS = parse(
   readFileSync(new URL('../../mappings/synonyms/abbreviations.yaml', import.meta.url), 'utf8'),

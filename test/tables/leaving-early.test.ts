@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { READ_LIMITS } from '../../src/core/limits.js';
-import { openInput } from '../../src/tables/open.js';
+import { READ_LIMITS } from '../../src/toolkit/core/limits.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 
-import { openZip, type ZipPart } from '../../src/tables/xlsx/zip.js';
+import { openZip, type ZipPart } from '../../src/toolkit/tables/xlsx/zip.js';
 import { zipOf } from '../support/zip-writer.js';
 import { type Folder, makeFolder, rowsOf } from './input-files.js';
 import { workbookOf } from './workbook-parts.js';

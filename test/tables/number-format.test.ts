@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInFormat, customFormat } from '../../src/tables/xlsx/sheet.js';
+import { builtInFormat, customFormat } from '../../src/toolkit/tables/xlsx/sheet.js';
 
 test.each([
   ['General', 'number'],

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainRecords, plainText } from '../../src/tables/plain-records.js';
+import { plainRecords, plainText } from '../../src/toolkit/tables/plain-records.js';
 
 const parsed = (text: string): string[][] | undefined => {
   try {

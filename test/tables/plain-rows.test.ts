@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { READ_LIMITS } from '../../src/core/limits.js';
-import type { Row } from '../../src/tables/table.js';
-import { readSheet } from '../../src/tables/xlsx/sheet.js';
-import type { ZipArchive, ZipPart } from '../../src/tables/xlsx/zip.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { READ_LIMITS } from '../../src/toolkit/core/limits.js';
+import type { Row } from '../../src/toolkit/tables/table.js';
+import { readSheet } from '../../src/toolkit/tables/xlsx/sheet.js';
+import type { ZipArchive, ZipPart } from '../../src/toolkit/tables/xlsx/zip.js';
 
 const STRINGS = ['uno', '', 'dos y medio, con más de trece letras'];
 const CONTEXT = {

@@ -1,10 +1,10 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IssueCode, issueOf as sayIssue } from '../../src/core/issue.js';
 import { CODES } from '../../src/generated/codes.js';
-import { word } from '../../src/messages/wording.js';
-import type { OpenOptions } from '../../src/tables/open.js';
+import { type IssueCode, issueOf as sayIssue } from '../../src/toolkit/core/issue.js';
+import { word } from '../../src/toolkit/messages/wording.js';
+import type { OpenOptions } from '../../src/toolkit/tables/open.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 import { type Folder, issueOf, makeFolder, openDescriptors } from './input-files.js';
 import { sheetOf, sheetXml, workbookEntries, workbookOf } from './workbook-parts.js';

@@ -2,9 +2,9 @@ import { fstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { createKeyTable } from '../../src/tables/key-table.js';
-import { createRowStore, type RowStore, type StoredRow } from '../../src/tables/row-store.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { createKeyTable } from '../../src/toolkit/tables/key-table.js';
+import { createRowStore, type RowStore, type StoredRow } from '../../src/toolkit/tables/row-store.js';
 
 let folder: string;
 let store: RowStore;

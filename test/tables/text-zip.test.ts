@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { zipOf } from '../support/zip-writer.js';
 import { makeFolder } from './input-files.js';
 

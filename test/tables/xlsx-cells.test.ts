@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CellKind } from '../../src/tables/table.js';
+import type { CellKind } from '../../src/toolkit/tables/table.js';
 import { type Folder, makeFolder, readAll } from './input-files.js';
 import { sheetOf } from './workbook-parts.js';
 

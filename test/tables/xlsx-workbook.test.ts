@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 import { type Folder, issueOf, makeFolder, openDescriptors, readAll, rowsOf } from './input-files.js';
 import { STRICT, sheetOf, sheetXml, workbookEntries, workbookOf } from './workbook-parts.js';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/core/issue.js';
-import { closeInputs, openInputs } from '../../src/documents/inputs.js';
-import type { Row } from '../../src/tables/table.js';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { closeInputs, openInputs } from '../../src/toolkit/documents/inputs.js';
+import type { Row } from '../../src/toolkit/tables/table.js';
 import { attached } from '../families/events/attached.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { UploadView } from '../../src/web/api.js';
+import type { UploadView } from '../../src/page/api.js';
 import { ended, serveHere, type Visit, visit } from './visit.js';
 
 /** The file of the demonstration, and its sheet. */

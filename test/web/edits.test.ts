@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
-import type { Row } from '../../src/tables/table.js';
-import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/web/api.js';
+import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/page/api.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
+import type { Row } from '../../src/toolkit/tables/table.js';
 import { sampleCsv } from '../cli/sample.js';
 import { FILE, SHEET, servedVisitor } from './demo-month.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { SAMPLE } from '../support/prepare-file.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';

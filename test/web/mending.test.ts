@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { columnLetter } from '../../src/core/text.js';
-import { openInput } from '../../src/tables/open.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { editedSample } from '../support/edit-workbook.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
 import { visit } from './visit.js';

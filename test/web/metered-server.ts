@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { startWeb } from '../../src/web/server/server.js';
+import { startWeb } from '../../src/page/server/server.js';
 
 /** A server of the page that says how long its own thread answered nobody. */
 const RESOLUTION_MS = 5;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ActView, HomeView, UploadView } from '../../src/web/api.js';
+import type { ActView, HomeView, UploadView } from '../../src/page/api.js';
 import { sampleCsv } from '../cli/sample.js';
 import { FILE, SHEET, servedVisitor } from './demo-month.js';
 import { ended } from './visit.js';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processMark } from '../../src/core/process-mark.js';
-import type { HomeView, UploadView } from '../../src/web/api.js';
+import type { HomeView, UploadView } from '../../src/page/api.js';
+import { processMark } from '../../src/toolkit/core/process-mark.js';
 import { serve } from './browser.js';
 import { visit } from './visit.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
-import { previewsOf } from '../../src/web/server/tables.js';
+import { previewsOf } from '../../src/page/server/tables.js';
 import { freshFolder } from '../cli/run-cli.js';
 
 test('a blank row that the file leaves out is shown, a long gap is not', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ActView, UploadView } from '../../src/web/api.js';
+import type { ActView, UploadView } from '../../src/page/api.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { columnOf, PARAMS, sampleCsv } from '../cli/sample.js';

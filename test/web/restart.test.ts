@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ActView, EditsView, HomeView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { ActView, EditsView, HomeView, UploadView } from '../../src/web/api.js';
 import { type Served, serve } from './browser.js';
 import { ended, type Visit, visit } from './visit.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ActTurn, ActView, PageEvent, RuleView, RunView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import { explainRule } from '../../src/schema/rule-data.js';
-import type { ActTurn, ActView, PageEvent, RuleView, RunView, UploadView } from '../../src/web/api.js';
+import { explainRule } from '../../src/toolkit/schema/rule-data.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { ended, serveHere, type Visit, visit } from './visit.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { worker } from '../../src/app/worker.js';
+import type { ActView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { ActView, UploadView } from '../../src/web/api.js';
+import { worker } from '../../src/server/worker.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { send } from '../cli/use-cases.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ActView, RunView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { ActView, RunView, UploadView } from '../../src/web/api.js';
 import { columnOf, PARAMS, sampleCsv } from '../cli/sample.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
 import { ended, type Visit, visit, visitWith } from './visit.js';

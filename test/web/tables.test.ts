@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openInput } from '../../src/tables/open.js';
 import type {
   ActTurn,
   ActView,
@@ -13,7 +12,8 @@ import type {
   TableName,
   TableRows,
   UploadView,
-} from '../../src/web/api.js';
+} from '../../src/page/api.js';
+import { openInput } from '../../src/toolkit/tables/open.js';
 import { bookOf } from '../support/edit-workbook.js';
 import { SAMPLE } from '../support/prepare-file.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';

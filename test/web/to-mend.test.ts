@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActView, UploadView } from '../../src/web/api.js';
+import type { ActView, UploadView } from '../../src/page/api.js';
 import { PARAMS, sampleCsv } from '../cli/sample.js';
 import { serveHere, type Visit, visit } from './visit.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Act } from '../../src/web/server/act.js';
+import { Act } from '../../src/page/server/act.js';
 
 const BATCHES = 20;
 const BATCH_MS = 20;

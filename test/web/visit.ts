@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import type { ActView } from '../../src/web/api.js';
-import { startWeb } from '../../src/web/server/server.js';
+import type { ActView } from '../../src/page/api.js';
+import { startWeb } from '../../src/page/server/server.js';
 import { fake } from '../cli/fake-context.js';
 
 /** Asks the server as the page does. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readCodes } from '../../src/codegen/messages.js';
-import type { Issue } from '../../src/core/issue.js';
 import { PHRASES } from '../../src/generated/texts-cli.js';
 import { PAGE, PAGE_SAYS } from '../../src/generated/texts-page.js';
-import { pageFix, word } from '../../src/messages/wording.js';
-import { ruleData, ruleEntry } from '../../src/schema/rule-data.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
+import { pageFix, word } from '../../src/toolkit/messages/wording.js';
+import { ruleData, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 
 /** Words that are typed in a terminal: commands, options, variables. */
 const COMMAND = /\bcargue [a-z]+\b|(^|[\s(«"])--?[a-z][a-z-]*\b|CARGUE_[A-Z]/;

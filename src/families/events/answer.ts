@@ -1,8 +1,5 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
-import type { Issue } from '../../core/issue.js';
-import { isObject, type JsonObject } from '../../core/json.js';
-import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
 import { say } from '../../send/say.js';
 import {
   asService,
@@ -14,6 +11,9 @@ import {
   textOf,
   type Verdict,
 } from '../../send/verdict.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import { isObject, type JsonObject } from '../../toolkit/core/json.js';
+import { isPlainDate, type PlainDate } from '../../toolkit/core/plain-date.js';
 import type { Query, Thing } from '../family.js';
 import { type EventCode, isEventCode, type Registered } from './sequence.js';
 

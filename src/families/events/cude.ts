@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlainDate } from '../../core/plain-date.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import type { EventCode } from './sequence.js';
 
 /** The parts of an event's CUDE in the order they are hashed (events.md 10). */

@@ -1,13 +1,13 @@
-import type { Issue } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
-import { dateInBogota } from '../../core/plain-date.js';
-import { type DocumentState, documentWith } from '../../schema/document.js';
 import { detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Fit, type Question, type Shown, textOf, type Verdict } from '../../send/verdict.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import { dateInBogota } from '../../toolkit/core/plain-date.js';
+import { type DocumentState, documentWith } from '../../toolkit/schema/document.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import { CURRENT_NUMBER, type Decision, type Delivery, type Layout } from '../family.js';
 import { confirmAccepted, type Refusal, readEventAsked, readEventSent } from './answer.js';

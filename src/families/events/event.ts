@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../core/json.js';
 import type { Sql } from '../../send/database.js';
 import { answerIn } from '../../send/documents.js';
 import { textOf } from '../../send/verdict.js';
-import type { ReceivedInvoice } from '../../tables/xml/received-invoice.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import type { ReceivedInvoice } from '../../toolkit/tables/xml/received-invoice.js';
 import type { Decided } from '../family.js';
 import { EVENT_CODES, eventSubject } from './sequence.js';
 

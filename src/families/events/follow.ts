@@ -1,9 +1,9 @@
-import { stop } from '../../core/issue.js';
-import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
-import type { Follow } from '../../documents/phases.js';
 import { OWN_PARAMS } from '../../generated/texts-issue.js';
-import type { ResolvedParams } from '../../mapping/params.js';
 import type { Sql } from '../../send/database.js';
+import { stop } from '../../toolkit/core/issue.js';
+import { dateInBogota, isPlainDate } from '../../toolkit/core/plain-date.js';
+import type { Follow } from '../../toolkit/documents/phases.js';
+import type { ResolvedParams } from '../../toolkit/mapping/params.js';
 import type { FollowSite } from '../family.js';
 import {
   createEventSequence,

@@ -1,5 +1,5 @@
-import { addDays, type PlainDate, plainDate } from '../../core/plain-date.js';
-import { catalogue, keptByLists } from '../../schema/catalogue.js';
+import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-date.js';
+import { catalogue, keptByLists } from '../../toolkit/schema/catalogue.js';
 
 /** Days off besides Saturdays and Sundays. */
 export interface Holidays {

@@ -1,8 +1,8 @@
 import type { Answer } from '../../client/answer.js';
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import { readVerdict, textOf, type Verdict } from '../../send/verdict.js';
-import { readAttachedDocument } from '../../tables/xml/received-invoice.js';
+import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
+import { readAttachedDocument } from '../../toolkit/tables/xml/received-invoice.js';
 import { AS_IT_IS, CURRENT_NUMBER, type Decided, type Delivery } from '../family.js';
 import { decidedBy } from './event.js';
 

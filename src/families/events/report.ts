@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../core/json.js';
-import { dateInBogota, isPlainDate } from '../../core/plain-date.js';
 import { aboutOf, codeOf, type DocumentLayout, numberOf } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
-import type { Outcome } from '../../schema/document.js';
 import { answerIn } from '../../send/documents.js';
 import { PAGE } from '../../send/runs.js';
 import { detailsFromText } from '../../send/trace-text.js';
 import { textOf } from '../../send/verdict.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import { dateInBogota, isPlainDate } from '../../toolkit/core/plain-date.js';
+import type { Outcome } from '../../toolkit/schema/document.js';
 import type { ReportPart } from '../family.js';
 import { shownIn } from './event.js';
 import { type EventCode, eventOf, eventTitle, invoiceOfEvent, termEnd, termOf } from './sequence.js';

@@ -1,12 +1,12 @@
-import { type Issue, issueOf, type Level } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
-import { addDays, dateInBogota, type PlainDate } from '../../core/plain-date.js';
-import { squash } from '../../core/text.js';
-import type { Followable } from '../../documents/phases.js';
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
-import { catalogue } from '../../schema/catalogue.js';
-import { ruleAt } from '../../schema/dated-rows.js';
-import { type ReceivedInvoice, readAttachedDocument } from '../../tables/xml/received-invoice.js';
+import { type Issue, issueOf, type Level } from '../../toolkit/core/issue.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import { addDays, dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
+import { squash } from '../../toolkit/core/text.js';
+import type { Followable } from '../../toolkit/documents/phases.js';
+import { catalogue } from '../../toolkit/schema/catalogue.js';
+import { ruleAt } from '../../toolkit/schema/dated-rows.js';
+import { type ReceivedInvoice, readAttachedDocument } from '../../toolkit/tables/xml/received-invoice.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
 
 /** The invoice that the body of an event is about, as far as the body tells. */

@@ -1,5 +1,3 @@
-import type { Language } from '../../core/issue.js';
-import type { PlainDate } from '../../core/plain-date.js';
 import type { Text } from '../../generated/issue-codes.js';
 import {
   COLUMN_TEXTS,
@@ -9,10 +7,12 @@ import {
   type TermParams,
   WORKLIST,
 } from '../../generated/texts-events.js';
-import { dateInWords, formatMoney, say, sayer } from '../../messages/texts.js';
 import type { Deadline } from '../../report/ics.js';
 import type { CellValue, Column } from '../../report/rows.js';
 import type { Tone } from '../../report/tones.js';
+import type { Language } from '../../toolkit/core/issue.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
+import { dateInWords, formatMoney, say, sayer } from '../../toolkit/messages/texts.js';
 import type { Worklist } from '../family.js';
 import type { InvoiceEvent } from './answer.js';
 import { eventName, type Registered, workOf } from './sequence.js';

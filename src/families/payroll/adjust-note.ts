@@ -1,5 +1,5 @@
-import { type Decimal, fromScientific, subtract, toMoney } from '../../core/decimal.js';
-import { isDecimal } from '../../core/decimal-text.js';
+import { type Decimal, fromScientific, subtract, toMoney } from '../../toolkit/core/decimal.js';
+import { isDecimal } from '../../toolkit/core/decimal-text.js';
 import {
   childPointer,
   isObject,
@@ -7,10 +7,10 @@ import {
   type JsonValue,
   type Pointer,
   parsePointer,
-} from '../../core/json.js';
-import type { PlainDate } from '../../core/plain-date.js';
-import { contentHash } from '../../schema/document.js';
-import { childKeys, isPersonal, leafKind, resolveNode } from '../../schema/registry.js';
+} from '../../toolkit/core/json.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
+import { contentHash } from '../../toolkit/schema/document.js';
+import { childKeys, isPersonal, leafKind, resolveNode } from '../../toolkit/schema/registry.js';
 import type { ChangedField } from '../family.js';
 import { textAt } from './subject.js';
 

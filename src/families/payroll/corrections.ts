@@ -1,14 +1,14 @@
-import { parseCanonical } from '../../core/canonical.js';
-import { hasErrors, type Issue, stop } from '../../core/issue.js';
-import { type JsonObject, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { type Document, documentWith, makeDocument } from '../../schema/document.js';
-import { checkRules } from '../../schema/rules.js';
-import { validate } from '../../schema/validate.js';
 import type { Sql } from '../../send/database.js';
 import type { Directed } from '../../send/documents.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import { parseCanonical } from '../../toolkit/core/canonical.js';
+import { hasErrors, type Issue, stop } from '../../toolkit/core/issue.js';
+import { type JsonObject, valueAt } from '../../toolkit/core/json.js';
+import { type Document, documentWith, makeDocument } from '../../toolkit/schema/document.js';
+import { checkRules } from '../../toolkit/schema/rules.js';
+import { validate } from '../../toolkit/schema/validate.js';
 import type {
   ChangedField,
   ComparisonSite,

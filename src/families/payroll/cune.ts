@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Decimal } from '../../core/decimal.js';
-import type { PlainDate } from '../../core/plain-date.js';
+import type { Decimal } from '../../toolkit/core/decimal.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
 
 /** The parts of a CUNE, named as the annex uses them (Resolución 000013 of 2021, annex v1.0, section 8.1). */
 export interface CuneParts {

@@ -1,11 +1,11 @@
-import { compare, type Decimal, fromScientific } from '../../core/decimal.js';
-import { type JsonObject, valueAt } from '../../core/json.js';
-import { fold } from '../../core/text.js';
-import { batchRules } from '../../schema/batch-rules.js';
-import { contentHash, type Document } from '../../schema/document.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
+import { compare, type Decimal, fromScientific } from '../../toolkit/core/decimal.js';
+import { type JsonObject, valueAt } from '../../toolkit/core/json.js';
+import { fold } from '../../toolkit/core/text.js';
+import { batchRules } from '../../toolkit/schema/batch-rules.js';
+import { contentHash, type Document } from '../../toolkit/schema/document.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import { AS_IT_IS, CURRENT_NUMBER, type Delivery } from '../family.js';
 import { DELETION, NOTE_TYPE, REPLACEMENT, saysTheSame } from './adjust-note.js';

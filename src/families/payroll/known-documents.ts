@@ -1,12 +1,12 @@
-import { parseCanonical } from '../../core/canonical.js';
-import type { Issue } from '../../core/issue.js';
-import { type JsonObject, type Pointer, valueAt } from '../../core/json.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import type { Document, DocumentState } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { type Admission, behind, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say, sayCase } from '../../send/say.js';
+import { parseCanonical } from '../../toolkit/core/canonical.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import { type JsonObject, type Pointer, valueAt } from '../../toolkit/core/json.js';
+import type { Document, DocumentState } from '../../toolkit/schema/document.js';
 import { DELETION, REPLACEMENT } from './adjust-note.js';
 import {
   monthOf,

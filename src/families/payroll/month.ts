@@ -1,12 +1,12 @@
-import { parseCanonical } from '../../core/canonical.js';
-import { compare, subtract } from '../../core/decimal.js';
-import { type Issue, NO_ISSUES, type Place } from '../../core/issue.js';
-import { fold } from '../../core/text.js';
-import type { Document } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { runFindings } from '../../send/documents.js';
 import { monthsOf, PAGE, pages } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import { parseCanonical } from '../../toolkit/core/canonical.js';
+import { compare, subtract } from '../../toolkit/core/decimal.js';
+import { type Issue, NO_ISSUES, type Place } from '../../toolkit/core/issue.js';
+import { fold } from '../../toolkit/core/text.js';
+import type { Document } from '../../toolkit/schema/document.js';
 import type { MonthDifference, PartOfRun } from '../family.js';
 import { changesSince } from './adjust-note.js';
 import { type Known, type KnownDocuments, knownDocuments } from './known-documents.js';

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../core/json.js';
-import { validate } from '../../schema/validate.js';
 import type { MailItem } from '../../send/mailbook.js';
 import { asService, type Reply, readReply, readVerdict } from '../../send/verdict.js';
+import { isObject, type JsonObject } from '../../toolkit/core/json.js';
+import { validate } from '../../toolkit/schema/validate.js';
 import type { MailerOptions, Paper } from '../family.js';
 import { workerOf } from './subject.js';
 

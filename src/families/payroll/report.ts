@@ -1,10 +1,5 @@
-import { parseCanonical } from '../../core/canonical.js';
-import { type Decimal, subtract } from '../../core/decimal.js';
-import { valueAt } from '../../core/json.js';
-import { isPlainDate, minutesBetween } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
 import { FORGOTTEN, KINDS, type KindsParams, LOOK_UP } from '../../generated/texts-report.js';
-import { sayer } from '../../messages/texts.js';
 import {
   aboutOf,
   type CellValue,
@@ -16,9 +11,14 @@ import {
   sheetOf,
 } from '../../report/rows.js';
 import type { ReportedDocument } from '../../report/run-report.js';
-import { catalogue } from '../../schema/catalogue.js';
 import type { Sql } from '../../send/database.js';
 import { PAGE, pages } from '../../send/runs.js';
+import { parseCanonical } from '../../toolkit/core/canonical.js';
+import { type Decimal, subtract } from '../../toolkit/core/decimal.js';
+import { valueAt } from '../../toolkit/core/json.js';
+import { isPlainDate, minutesBetween } from '../../toolkit/core/plain-date.js';
+import { sayer } from '../../toolkit/messages/texts.js';
+import { catalogue } from '../../toolkit/schema/catalogue.js';
 import type { About, MonthDifference, PlannedChange, ReportPart } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';

@@ -1,8 +1,8 @@
-import type { Issue, Place } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
-import { type Document, placesOf } from '../../schema/document.js';
 import type { Admission } from '../../send/kind.js';
 import { say } from '../../send/say.js';
+import type { Issue, Place } from '../../toolkit/core/issue.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import { type Document, placesOf } from '../../toolkit/schema/document.js';
 import type { Known, KnownDocuments } from './known-documents.js';
 import {
   isNovelty,

@@ -1,12 +1,19 @@
 import { serviceUrl } from '../../client/address.js';
 import type { Client } from '../../client/client.js';
-import { type Checked, type Issue, type Language, PipelineError, stop, warning } from '../../core/issue.js';
-import { type JsonObject, type JsonValue, valueAt } from '../../core/json.js';
-import { fold } from '../../core/text.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { type Message, type PlainPhrase, say as worded } from '../../messages/texts.js';
-import { fieldIssues } from '../../schema/validate.js';
 import { requireToken } from '../../send/verdict.js';
+import {
+  type Checked,
+  type Issue,
+  type Language,
+  PipelineError,
+  stop,
+  warning,
+} from '../../toolkit/core/issue.js';
+import { type JsonObject, type JsonValue, valueAt } from '../../toolkit/core/json.js';
+import { fold } from '../../toolkit/core/text.js';
+import { type Message, type PlainPhrase, say as worded } from '../../toolkit/messages/texts.js';
+import { fieldIssues } from '../../toolkit/schema/validate.js';
 import type {
   KnownResolution,
   Setting,

@@ -1,13 +1,13 @@
 import type { Answer } from '../../client/answer.js';
 import type { Client } from '../../client/client.js';
-import { type Decimal, fromScientific, subtract, toMoney } from '../../core/decimal.js';
-import type { Place } from '../../core/issue.js';
-import { isObject, type JsonObject, type Pointer, valueAt } from '../../core/json.js';
-import { fold } from '../../core/text.js';
 import { OPERATIONS } from '../../generated/operations.js';
-import { type Document, placesOf } from '../../schema/document.js';
 import type { Advice } from '../../send/kind.js';
 import { readVerdict, tokenRefusal } from '../../send/verdict.js';
+import { type Decimal, fromScientific, subtract, toMoney } from '../../toolkit/core/decimal.js';
+import type { Place } from '../../toolkit/core/issue.js';
+import { isObject, type JsonObject, type Pointer, valueAt } from '../../toolkit/core/json.js';
+import { fold } from '../../toolkit/core/text.js';
+import { type Document, placesOf } from '../../toolkit/schema/document.js';
 
 export const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 

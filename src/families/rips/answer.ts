@@ -1,17 +1,6 @@
 import type { Answer } from '../../client/answer.js';
 import type { Client } from '../../client/client.js';
-import { foreignObject } from '../../core/foreign-json.js';
-import { type Issue, paramOf } from '../../core/issue.js';
-import {
-  formatPointer,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  type Pointer,
-  parsePointer,
-} from '../../core/json.js';
 import type { SchemaTypes } from '../../generated/schema-types.js';
-import { blamedLeaves } from '../../schema/rule-data.js';
 import type { Paper } from '../../send/read-back.js';
 import { say } from '../../send/say.js';
 import {
@@ -23,6 +12,17 @@ import {
   textOf,
   type Verdict,
 } from '../../send/verdict.js';
+import { foreignObject } from '../../toolkit/core/foreign-json.js';
+import { type Issue, paramOf } from '../../toolkit/core/issue.js';
+import {
+  formatPointer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Pointer,
+  parsePointer,
+} from '../../toolkit/core/json.js';
+import { blamedLeaves } from '../../toolkit/schema/rule-data.js';
 import { attentionOf, OF_THE_USER, USER_ID } from './attention.js';
 import { groupOf, isCuv, USER_SOURCES } from './national.js';
 

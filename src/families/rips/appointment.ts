@@ -1,9 +1,9 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
-import { isObject, type JsonObject } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import type { Matter, Stage } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
+import { isObject, type JsonObject } from '../../toolkit/core/json.js';
 import { idOf, readHealth, readMade, readRow, unproven, whoseIs } from './answer.js';
 import { attentionOf } from './attention.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';

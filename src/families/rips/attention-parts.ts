@@ -1,10 +1,10 @@
-import type { Issue, Place } from '../../core/issue.js';
-import type { JsonObject, Pointer } from '../../core/json.js';
-import type { PlainDate } from '../../core/plain-date.js';
-import type { Derivation } from '../../documents/phases.js';
-import type { ResolvedParams } from '../../mapping/params.js';
-import { type BatchKey, batchRules, NO_KEYS } from '../../schema/batch-rules.js';
-import { checkRules } from '../../schema/rules.js';
+import type { Issue, Place } from '../../toolkit/core/issue.js';
+import type { JsonObject, Pointer } from '../../toolkit/core/json.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
+import type { Derivation } from '../../toolkit/documents/phases.js';
+import type { ResolvedParams } from '../../toolkit/mapping/params.js';
+import { type BatchKey, batchRules, NO_KEYS } from '../../toolkit/schema/batch-rules.js';
+import { checkRules } from '../../toolkit/schema/rules.js';
 import {
   completeAttention,
   INCAPACITY,

@@ -1,6 +1,6 @@
-import type { Issue } from '../../core/issue.js';
-import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
-import { remember } from '../../core/remember.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import { isObject, type JsonObject, type JsonValue, type Pointer } from '../../toolkit/core/json.js';
+import { remember } from '../../toolkit/core/remember.js';
 import {
   type Attendant,
   groupOf,

@@ -1,5 +1,5 @@
-import type { JsonObject, Pointer } from '../../core/json.js';
-import { blamedLeaves } from '../../schema/rule-data.js';
+import type { JsonObject, Pointer } from '../../toolkit/core/json.js';
+import { blamedLeaves } from '../../toolkit/schema/rule-data.js';
 import type { Authority, DocumentForm } from '../family.js';
 import { paperIn, sourceForm } from './answer.js';
 import { transactionOf } from './attention.js';

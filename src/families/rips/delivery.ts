@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/json.js';
 import type { Verdict } from '../../send/verdict.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
 import type { Delivery } from '../family.js';
 import { readHealth } from './answer.js';
 import { APPOINTMENT_STAGE } from './appointment.js';

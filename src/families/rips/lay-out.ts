@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../core/json.js';
-import { documentWith } from '../../schema/document.js';
 import type { Numbers } from '../../send/kind.js';
 import { bogotaDate } from '../../send/traffic.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import { documentWith } from '../../toolkit/schema/document.js';
 import type { Layout, LayoutSite } from '../family.js';
 import { attentionOf, withIncapacity } from './attention.js';
 

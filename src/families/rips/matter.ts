@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import type { Matter } from '../../send/stage.js';
 import type { Verdict } from '../../send/verdict.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
 import { idOf } from './answer.js';
 import { type AttentionParts, attentionOf } from './attention.js';
 

@@ -1,4 +1,5 @@
-import { type Issue, issueOf, type Place, paramOf, withParams } from '../../core/issue.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { type Issue, issueOf, type Place, paramOf, withParams } from '../../toolkit/core/issue.js';
 import {
   childPointer,
   isObject,
@@ -7,18 +8,17 @@ import {
   type Pointer,
   parsePointer,
   valueAt,
-} from '../../core/json.js';
-import { isNationalDateTime, type PlainDate } from '../../core/plain-date.js';
-import type { Derivation } from '../../documents/phases.js';
-import type { SchemaName } from '../../generated/schema-types.js';
-import type { ResolvedParams } from '../../mapping/params.js';
-import { isNullWord } from '../../mapping/read/null-words.js';
-import { type BatchKey, type BatchRule, batchRules } from '../../schema/batch-rules.js';
-import { childKeys, resolveNode } from '../../schema/registry.js';
-import { shapeAuthority } from '../../schema/rule-data.js';
-import { checkRules } from '../../schema/rules.js';
-import { validate } from '../../schema/validate.js';
-import type { JsonRecord } from '../../tables/table.js';
+} from '../../toolkit/core/json.js';
+import { isNationalDateTime, type PlainDate } from '../../toolkit/core/plain-date.js';
+import type { Derivation } from '../../toolkit/documents/phases.js';
+import type { ResolvedParams } from '../../toolkit/mapping/params.js';
+import { isNullWord } from '../../toolkit/mapping/read/null-words.js';
+import { type BatchKey, type BatchRule, batchRules } from '../../toolkit/schema/batch-rules.js';
+import { childKeys, resolveNode } from '../../toolkit/schema/registry.js';
+import { shapeAuthority } from '../../toolkit/schema/rule-data.js';
+import { checkRules } from '../../toolkit/schema/rules.js';
+import { validate } from '../../toolkit/schema/validate.js';
+import type { JsonRecord } from '../../toolkit/tables/table.js';
 import type { FormPart } from '../family.js';
 import type { KnownUser } from './attention.js';
 import {

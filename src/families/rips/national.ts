@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import { dateInBogota, type PlainDate } from '../../core/plain-date.js';
 import type { SchemaName } from '../../generated/schema-types.js';
-import { type CatalogueRow, catalogue, keptByLists } from '../../schema/catalogue.js';
-import { ruleAt } from '../../schema/dated-rows.js';
-import { childKeys, resolveNode, type SchemaNode } from '../../schema/registry.js';
+import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
+import { dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
+import { type CatalogueRow, catalogue, keptByLists } from '../../toolkit/schema/catalogue.js';
+import { ruleAt } from '../../toolkit/schema/dated-rows.js';
+import { childKeys, resolveNode, type SchemaNode } from '../../toolkit/schema/registry.js';
 
 /** The service groups, in the order of their `service_type_id`, 1 to 7 (service.md 6.6). */
 export const RIPS_GROUPS = [

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../core/json.js';
 import { say } from '../../send/say.js';
 import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
+import { isObject, type JsonObject } from '../../toolkit/core/json.js';
 import { idOf, readGenerated, readMade, readRow, unproven, whoseIs } from './answer.js';
 import { APPOINTMENT_STAGE, keysOf } from './appointment.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';

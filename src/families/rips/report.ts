@@ -1,7 +1,3 @@
-import { add, type Decimal, divide, multiply, sum, toPlain } from '../../core/decimal.js';
-import { isDecimal } from '../../core/decimal-text.js';
-import type { Place } from '../../core/issue.js';
-import type { JsonObject } from '../../core/json.js';
 import { ALL_GROUPS, GROUPS } from '../../generated/texts-rips.js';
 import {
   aboutOf,
@@ -18,13 +14,17 @@ import {
   stateCell,
 } from '../../report/rows.js';
 import type { Rows } from '../../report/run-report.js';
-import type { DocumentFate, DocumentState, Trace } from '../../schema/document.js';
 import type { Sql } from '../../send/database.js';
 import { answerIn } from '../../send/documents.js';
 import { fateOf, HELD_BACK, PAGE, pages } from '../../send/runs.js';
 import { openTemporary } from '../../send/sqlite.js';
 import { traceFromText } from '../../send/trace-text.js';
 import { textOf } from '../../send/verdict.js';
+import { add, type Decimal, divide, multiply, sum, toPlain } from '../../toolkit/core/decimal.js';
+import { isDecimal } from '../../toolkit/core/decimal-text.js';
+import type { Place } from '../../toolkit/core/issue.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import type { DocumentFate, DocumentState, Trace } from '../../toolkit/schema/document.js';
 import type { About, ReportPart, ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
 import { attentionOf } from './attention.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Issue } from '../../core/issue.js';
-import { contentHash, type DocumentState } from '../../schema/document.js';
 import { type Admission, behind, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import { contentHash, type DocumentState } from '../../toolkit/schema/document.js';
 import { type AttentionParts, attentionOf, NOTE } from './attention.js';
 import {
   careChanges,

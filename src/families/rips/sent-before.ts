@@ -1,12 +1,12 @@
-import { parseCanonical } from '../../core/canonical.js';
-import type { Issue } from '../../core/issue.js';
-import type { JsonObject, JsonValue, Pointer } from '../../core/json.js';
-import { batchRules } from '../../schema/batch-rules.js';
-import { resolveNode } from '../../schema/registry.js';
 import type { Sql } from '../../send/database.js';
 import { NOT_HELD } from '../../send/runs.js';
 import { say } from '../../send/say.js';
 import { textOf } from '../../send/verdict.js';
+import { parseCanonical } from '../../toolkit/core/canonical.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import type { JsonObject, JsonValue, Pointer } from '../../toolkit/core/json.js';
+import { batchRules } from '../../toolkit/schema/batch-rules.js';
+import { resolveNode } from '../../toolkit/schema/registry.js';
 import { sourcePointer } from './answer.js';
 import { type AttentionParts, attentionOf, transactionOf } from './attention.js';
 import { groupOf, NEWEST_PROFILE, nationalSchema, type RipsGroup, STARTS, USER_SOURCES } from './national.js';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { stop } from '../../core/issue.js';
+import { stop } from '../../toolkit/core/issue.js';
 import { type Placing, putInPlace, withTemporary } from '../put-in-place.js';
 import { patchWorkbook } from './patch-workbook.js';
 import type { Annotations, TextRows } from './sheet-plan.js';

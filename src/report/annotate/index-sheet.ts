@@ -1,6 +1,6 @@
-import type { Language } from '../../core/issue.js';
-import { columnLetter } from '../../core/text.js';
 import { INDEX, INDEX_SHEET, LEVELS } from '../../generated/texts-report.js';
+import type { Language } from '../../toolkit/core/issue.js';
+import { columnLetter } from '../../toolkit/core/text.js';
 import { textXml, xmlText } from '../cell-xml.js';
 import { type NewParts, sheetNamespace } from './notes.js';
 import { type Directory, encoded, NEW_PART, type Package } from './package.js';

@@ -1,5 +1,5 @@
-import { columnLetter } from '../../core/text.js';
-import type { MendedCell, MendedRow } from '../../tables/edits.js';
+import { columnLetter } from '../../toolkit/core/text.js';
+import type { MendedCell, MendedRow } from '../../toolkit/tables/edits.js';
 import { asciiXml } from '../cell-xml.js';
 import {
   CONTENT_TYPES,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
-import { columnLetter } from '../../core/text.js';
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../toolkit/core/limits.js';
+import { columnLetter } from '../../toolkit/core/text.js';
 
 import { asciiXml } from '../cell-xml.js';
 import {

@@ -3,8 +3,8 @@ import { pipeline, type Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { stop } from '../../core/issue.js';
-import { keyOf } from '../../tables/xlsx/zip.js';
+import { stop } from '../../toolkit/core/issue.js';
+import { keyOf } from '../../toolkit/tables/xlsx/zip.js';
 import {
   attributeIn,
   attributesIn,

@@ -1,6 +1,6 @@
-import type { Language } from '../../core/issue.js';
-import { columnLetter } from '../../core/text.js';
 import { LEVELS, OWN_HEADERS } from '../../generated/texts-report.js';
+import type { Language } from '../../toolkit/core/issue.js';
+import { columnLetter } from '../../toolkit/core/text.js';
 import { asciiXml } from '../cell-xml.js';
 import { TONE_OF } from '../tones.js';
 import {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { PipelineError, stop } from '../../core/issue.js';
+import { PipelineError, stop } from '../../toolkit/core/issue.js';
 import { addIndex } from './index-sheet.js';
 import { type AddedType, addNotes, type NewParts } from './notes.js';
 import {

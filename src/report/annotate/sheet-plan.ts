@@ -1,8 +1,8 @@
-import { type Language, type Level, stop } from '../../core/issue.js';
-import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
-import { columnIndex, columnLetter } from '../../core/text.js';
 import { UNNOTED } from '../../generated/texts-report.js';
-import { filled } from '../../messages/texts.js';
+import { type Language, type Level, stop } from '../../toolkit/core/issue.js';
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../toolkit/core/limits.js';
+import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
+import { filled } from '../../toolkit/messages/texts.js';
 
 import type { CopyState } from '../tones.js';
 import {

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
-import { MAX_SHEET_COLUMNS } from '../../core/limits.js';
-import { columnIndex } from '../../core/text.js';
 import { OWN_HEADERS } from '../../generated/texts-report.js';
+import { MAX_SHEET_COLUMNS } from '../../toolkit/core/limits.js';
+import { columnIndex } from '../../toolkit/core/text.js';
 
 import type { PartEncoding, PartText } from './package.js';
 import {

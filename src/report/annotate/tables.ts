@@ -1,4 +1,4 @@
-import { fold } from '../../core/text.js';
+import { fold } from '../../toolkit/core/text.js';
 import { asciiXml } from '../cell-xml.js';
 import type { NewParts } from './notes.js';
 import { encoded, type Package, type PartContent, readable, relationKind } from './package.js';

@@ -1,5 +1,5 @@
-import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
-import { columnLetter } from '../../core/text.js';
+import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../toolkit/core/limits.js';
+import { columnLetter } from '../../toolkit/core/text.js';
 
 import { needsQuotePrefix, textXml, xmlText } from '../cell-xml.js';
 import { encoded, NEW_PART } from './package.js';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../core/decimal.js';
+import type { Decimal } from '../../toolkit/core/decimal.js';
 import type { Verdict } from '../answer.js';
 import type { Environment } from '../options.js';
 import type { Collection, Store } from '../store.js';

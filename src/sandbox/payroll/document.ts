@@ -1,8 +1,8 @@
-import { type Decimal, fromScientific, subtract } from '../../core/decimal.js';
-import { isDecimal } from '../../core/decimal-text.js';
-import type { JsonObject } from '../../core/json.js';
-import type { PlainDate } from '../../core/plain-date.js';
 import { type CuneParts, DELETION_PARTS, truncateToCents } from '../../families/payroll/cune.js';
+import { type Decimal, fromScientific, subtract } from '../../toolkit/core/decimal.js';
+import { isDecimal } from '../../toolkit/core/decimal-text.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import { isTrue, member, text } from '../answer.js';
 import type { Company } from '../store.js';
 

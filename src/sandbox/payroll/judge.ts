@@ -1,10 +1,10 @@
-import { absolute, add, compare, type Decimal, subtract } from '../../core/decimal.js';
-import { paramOf } from '../../core/issue.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import type { PlainDate } from '../../core/plain-date.js';
-import { catalogue } from '../../schema/catalogue.js';
-import { ruleAuthority } from '../../schema/rule-data.js';
-import { checkRules } from '../../schema/rules.js';
+import { absolute, add, compare, type Decimal, subtract } from '../../toolkit/core/decimal.js';
+import { paramOf } from '../../toolkit/core/issue.js';
+import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
+import { catalogue } from '../../toolkit/schema/catalogue.js';
+import { ruleAuthority } from '../../toolkit/schema/rule-data.js';
+import { checkRules } from '../../toolkit/schema/rules.js';
 import {
   type ChosenVerdict,
   EMPTY,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type JsonObject, parsePointer, valueAt } from '../../core/json.js';
 import { cune } from '../../families/payroll/cune.js';
 import { DIAN_ADDRESS, FLAGGED_NUMBER_PATH } from '../../families/payroll/subject.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
-import { validate } from '../../schema/validate.js';
+import { type JsonObject, parsePointer, valueAt } from '../../toolkit/core/json.js';
+import { validate } from '../../toolkit/schema/validate.js';
 import {
   type Answer,
   type Call,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
-import { checkDigit } from '../../core/nit.js';
 import { truncateToCents } from '../../families/payroll/cune.js';
+import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
+import { checkDigit } from '../../toolkit/core/nit.js';
 import { member, text } from '../answer.js';
 import type { Company } from '../store.js';
 import { type Composed, exactAmount, type PayrollDocument } from './document.js';

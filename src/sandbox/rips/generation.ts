@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Issue } from '../../core/issue.js';
-import { type JsonObject, type Pointer, parsePointer } from '../../core/json.js';
-import type { PlainDate } from '../../core/plain-date.js';
 import { groupOf, NEWEST_PROFILE, nationalPackage, nationalSchema } from '../../families/rips/national.js';
-import { type Levels, ruleAuthority, shapeAuthority } from '../../schema/rule-data.js';
-import { checkRules } from '../../schema/rules.js';
-import { validate } from '../../schema/validate.js';
+import type { Issue } from '../../toolkit/core/issue.js';
+import { type JsonObject, type Pointer, parsePointer } from '../../toolkit/core/json.js';
+import type { PlainDate } from '../../toolkit/core/plain-date.js';
+import { type Levels, ruleAuthority, shapeAuthority } from '../../toolkit/schema/rule-data.js';
+import { checkRules } from '../../toolkit/schema/rules.js';
+import { validate } from '../../toolkit/schema/validate.js';
 import { type Answer, type Call, type ChosenVerdict, type Handler, ok, type Subject } from '../answer.js';
 import { bogota } from '../clock.js';
 import { type Context, readWish } from '../faults.js';

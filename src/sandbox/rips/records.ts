@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
 import type { CompanyOptions, ProfessionalOptions } from '../options.js';
 import type { Collection, Store } from '../store.js';
 

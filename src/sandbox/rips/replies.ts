@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import { catalogue } from '../../schema/catalogue.js';
+import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
+import { catalogue } from '../../toolkit/schema/catalogue.js';
 import { type Answer, type Call, type FieldFault, ok, shapeFaults } from '../answer.js';
 import type { Row, Table } from './records.js';
 

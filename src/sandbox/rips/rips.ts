@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { OperationId } from '../../generated/operations.js';
-import { type CatalogueRow, catalogue } from '../../schema/catalogue.js';
+import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
+import { type CatalogueRow, catalogue } from '../../toolkit/schema/catalogue.js';
 import {
   type Answer,
   type Call,

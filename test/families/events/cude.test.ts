@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { isDocumentCode } from '../../../src/core/json.js';
 import { type CudeParts, cude, cudeInput } from '../../../src/families/events/cude.js';
+import { isDocumentCode } from '../../../src/toolkit/core/json.js';
 
 /** Invoice annex 1.9, 11.5.1; hash published there. */
 const V7: CudeParts = {

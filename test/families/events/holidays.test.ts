@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { easter, HOLIDAYS, holidaysOf } from '../../../src/families/events/holidays.js';
-import { storeLawRows, withLoadedTables } from '../../../src/schema/catalogue.js';
+import { storeLawRows, withLoadedTables } from '../../../src/toolkit/schema/catalogue.js';
 import { freshFolder } from '../../cli/run-cli.js';
 
 /** Published calendars, not worked out by the rule that is tested. */

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { paramOf } from '../../../src/core/issue.js';
-import type { JsonObject } from '../../../src/core/json.js';
 import {
   createEventSequence,
   EVENT_CODES,
@@ -10,6 +8,8 @@ import {
   orderRule,
   type SequenceOptions,
 } from '../../../src/families/events/sequence.js';
+import { paramOf } from '../../../src/toolkit/core/issue.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { attached } from './attached.js';
 
 const CUFE = 'a'.repeat(96);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import {
   changesBetween,
   changesSince,
@@ -10,8 +9,9 @@ import {
   wholeAs,
 } from '../../../src/families/payroll/adjust-note.js';
 import { monthBefore, personOf } from '../../../src/families/payroll/subject.js';
-import { checkRules } from '../../../src/schema/rules.js';
-import { validate } from '../../../src/schema/validate.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
+import { checkRules } from '../../../src/toolkit/schema/rules.js';
+import { validate } from '../../../src/toolkit/schema/validate.js';
 import { type Edits, edited, GOLDEN } from '../../schema/payroll-document.js';
 
 const OPTIONS = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import { payrollSubject, payrollTotals } from '../../../src/families/payroll/subject.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 
 const body = (identification: string | number, start: string, more: JsonObject = {}): JsonObject => ({
   worker: { identification_number: identification },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import { completeAttention, nationalSources, transactionOf } from '../../../src/families/rips/attention.js';
 import { forDeployment } from '../../../src/families/rips/lay-out.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 
 const USERS = [
   {

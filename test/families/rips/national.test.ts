@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import {
   type Attendant,
   groupOf,
@@ -11,6 +10,7 @@ import {
   RIPS_GROUPS,
   type RipsGroup,
 } from '../../../src/families/rips/national.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 
 interface Fixture {
   readonly case: string;

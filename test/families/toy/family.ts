@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { Route } from '../../../src/client/address.js';
 import type { Answer } from '../../../src/client/answer.js';
-import { isObject, type JsonObject } from '../../../src/core/json.js';
 import { AS_IT_IS, type Delivery, type Family } from '../../../src/families/family.js';
 import type { SchemaName } from '../../../src/generated/schema-types.js';
-import { fileSchema } from '../../../src/schema/registry.js';
 import { say } from '../../../src/send/say.js';
 import type { Matter } from '../../../src/send/stage.js';
 import { readVerdict, type Verdict } from '../../../src/send/verdict.js';
+import { isObject, type JsonObject } from '../../../src/toolkit/core/json.js';
+import { fileSchema } from '../../../src/toolkit/schema/registry.js';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 export const MAPPING = `${FOLDER}coupons.yaml`;

@@ -1,9 +1,9 @@
 import type { Route } from '../../../src/client/address.js';
-import type { JsonObject } from '../../../src/core/json.js';
 import type { Authority, Family, Notes, Preview, ReportPart } from '../../../src/families/family.js';
 import { sheetOf } from '../../../src/report/rows.js';
 import { outcomes } from '../../../src/send/documents.js';
 import { PAGE } from '../../../src/send/runs.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { COUPON, COUPONS } from './family.js';
 
 const DRAW: Route = { id: 'drawCoupon', method: 'POST', path: '/drawings', optionalPathParameters: [] };

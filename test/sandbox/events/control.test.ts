@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { attached, CUFE as WORKED } from '../../families/events/attached.js';
 import { admin, rules } from '../client.js';
 import {

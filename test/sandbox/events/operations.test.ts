@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import { OPERATIONS } from '../../../src/generated/operations.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import { validate } from '../../../src/schema/validate.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
+import { validate } from '../../../src/toolkit/schema/validate.js';
 import { attached } from '../../families/events/attached.js';
 import { request } from '../client.js';
 import { as, BUYER, byCufe, byFile, cufeOf, morning, SELLER, sendAll } from './requests.js';

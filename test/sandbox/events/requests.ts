@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { JsonObject } from '../../../src/core/json.js';
 import { EVENT_CODES, type EventCode, type EventId } from '../../../src/families/events/sequence.js';
 import type { SandboxOptions } from '../../../src/sandbox/options.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { type Reply, request, result, sandbox, verdict } from '../client.js';
 
 /** Eleven in the morning in Bogotá, the day after the invoice of service.md 13.9. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { attached } from '../../families/events/attached.js';
 import { request } from '../client.js';
 import { ANA, byCufe, byFile, cufeOf, morning, outcome, PATHS } from './requests.js';

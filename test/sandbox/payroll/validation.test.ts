@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatPointer, type JsonObject, parsePointer } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import { formatPointer, type JsonObject, parsePointer } from '../../../src/toolkit/core/json.js';
 import { production, request, send, verdict } from '../client.js';
 import { deletion, payroll, replacement } from '../payroll-requests.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import {
   askCune,
   production,

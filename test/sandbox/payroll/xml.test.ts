@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { admin, production, type Reply, result, sandbox, send, sendTest } from '../client.js';
 import { deletion, payroll, payrollOf, replacement, worker } from '../payroll-requests.js';
 

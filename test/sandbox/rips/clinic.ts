@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../../src/core/json.js';
 import type { RipsGroup } from '../../../src/families/rips/national.js';
 import type { SandboxOptions } from '../../../src/sandbox/options.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { PATIENT } from '../../schema/health-examples.js';
 import { type Reply, request, sandbox } from '../client.js';
 

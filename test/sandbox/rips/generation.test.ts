@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { admin, type Reply, request, sandbox } from '../client.js';
 import {
   as,

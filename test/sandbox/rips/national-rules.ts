@@ -1,7 +1,7 @@
 import type { Rule } from '../../../src/generated/rule-types.js';
 import { NOT_IMITATED } from '../../../src/sandbox/rips/generation.js';
-import { wholeCatalogue } from '../../../src/schema/catalogue.js';
-import { ruleData } from '../../../src/schema/rule-data.js';
+import { wholeCatalogue } from '../../../src/toolkit/schema/catalogue.js';
+import { ruleData } from '../../../src/toolkit/schema/rule-data.js';
 
 const IMITATED = ruleData().rules.filter(
   ({ code, unchecked }) =>

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
 import { OPERATIONS, type OperationId } from '../../../src/generated/operations.js';
 import type { Sandbox } from '../../../src/sandbox/server.js';
-import { validate } from '../../../src/schema/validate.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
+import { validate } from '../../../src/toolkit/schema/validate.js';
 import { request } from '../client.js';
 import {
   as,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.js';
+import type { JsonObject } from '../../../src/toolkit/core/json.js';
 import { type Reply, request } from '../client.js';
 import {
   as,

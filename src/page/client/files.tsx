@@ -1,0 +1,206 @@
+import { useMemo, useState } from 'preact/hooks';
+import { columnLetter } from '../../toolkit/core/text.js';
+import type { FilePreviews, PageEvent, PageIssue, TableName } from '../api.js';
+import { useInspection } from './columns.js';
+import { Drop, Issues } from './parts.js';
+import { go } from './place.js';
+import type { ScreenProps } from './screen.js';
+import { call, refusalOf, useLoaded } from './server.js';
+import { Tabs } from './tabs.js';
+import { count, t } from './words.js';
+
+/** Which files: several, looked into before anything is asked. */
+export function Files(props: ScreenProps) {
+  const { upload, reload } = props;
+  const inspection = useInspection(props);
+  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const [busy, setBusy] = useState('');
+  const names = upload.files.map(({ name, bytes }) => `${name} ${bytes}`).join('\n');
+  const { value: previews, refused } = useLoaded<FilePreviews>(
+    names === '' ? undefined : `/uploads/${upload.id}/tables?of=${encodeURIComponent(names)}`,
+  );
+  const add = async (files: readonly File[]): Promise<void> => {
+    setIssues([]);
+    try {
+      for (const file of files) {
+        setBusy(file.name);
+        await call('PUT', `/uploads/${upload.id}/files?name=${encodeURIComponent(file.name)}`, file);
+      }
+    } catch (error) {
+      setIssues(refusalOf(error));
+    } finally {
+      setBusy('');
+    }
+    await reload();
+  };
+  return (
+    <>
+      <h1>{t('filesTitle')}</h1>
+      <Issues issues={[...issues, ...refused]} />
+      <ul class="files">
+        {upload.files.map(({ name, bytes }) => (
+          <li key={name}>
+            <span>{name}</span>
+            <span class="figure">{t('bytes', { size: count(Math.ceil(bytes / 1024)) })}</span>
+            <button
+              type="button"
+              class="plain"
+              aria-label={t('remove', { name })}
+              onClick={async () => {
+                await call('DELETE', `/uploads/${upload.id}/files?name=${encodeURIComponent(name)}`);
+                await reload();
+              }}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      {busy !== '' && <p role="status">{t('uploading', { name: busy })}</p>}
+      <Drop text={t('dropMore')} onFiles={(files) => void add(files)} />
+      {previews !== undefined && previews.tables.length > 0 && (
+        <Preview
+          files={previews}
+          sheets={
+            inspection.events.filter(({ event }) => event === 'sheet') as unknown as readonly SheetEvent[]
+          }
+          answers={upload.answers}
+          busy={inspection.busy}
+          answer={inspection.answer}
+        />
+      )}
+      <div class="buttons forward">
+        <button
+          type="button"
+          class="primary"
+          disabled={upload.files.length === 0 || busy !== ''}
+          onClick={() => go('upload', upload.id, 'columns')}
+        >
+          {t('next')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface SheetEvent extends PageEvent {
+  /** By which its header is answered. */
+  readonly id: string;
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly header: number | null;
+  readonly groups: number | null;
+  readonly state: 'read' | 'asked' | 'aside';
+  readonly why?: keyof typeof WHY;
+  readonly reason?: string;
+}
+
+const WHY = {
+  declined: 'whyDeclined',
+  alike: 'whyAlike',
+  'no-header': 'whyNoHeader',
+  unused: 'whyUnused',
+} as const;
+
+const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
+
+interface PreviewProps {
+  readonly files: FilePreviews;
+  readonly sheets: readonly SheetEvent[];
+  readonly answers: Readonly<Record<string, string>>;
+  readonly busy: boolean;
+  answer(id: string, value: string): Promise<void>;
+}
+
+function Preview({ files: { tables, more }, sheets, answers, busy, answer }: PreviewProps) {
+  const [chosen, setChosen] = useState<string>();
+  const found = useMemo(() => new Map(sheets.map((one) => [idOf(one), one])), [sheets]);
+  const table = tables.find((one) => idOf(one) === chosen) ?? tables[0]!;
+  const sheet = found.get(idOf(table));
+  const width = Math.max(0, ...table.rows.map(({ texts }) => texts.length));
+  const isAside = sheet?.state === 'aside';
+  return (
+    <section>
+      <h2>{t('preview')}</h2>
+      <Tabs
+        label={t('preview')}
+        chosen={idOf(table)}
+        choose={setChosen}
+        tabs={tables.map((one) => ({
+          id: idOf(one),
+          name: (
+            <>
+              {one.sheet ?? one.file} {one.hidden && <span class="badge">{t('hiddenSheet')}</span>}
+              {found.get(idOf(one))?.state === 'aside' && <span class="badge">{t('notRead')}</span>}
+            </>
+          ),
+          isAside: found.get(idOf(one))?.state === 'aside',
+        }))}
+      />
+      {more > 0 && (
+        <p class="notice">{t('moreTables', { shown: count(tables.length), count: count(more) })}</p>
+      )}
+      <p class="hint" role="status">
+        {isAside
+          ? t(WHY[sheet.why!], { reason: sheet.reason ?? '' } as never)
+          : sheet?.state === 'asked'
+            ? t('sheetAsked')
+            : ''}{' '}
+        {sheet?.header ? <strong>{t('headerAt', { row: String(sheet.header) })}</strong> : null}{' '}
+        {sheet?.groups ? t('groupsAt', { row: String(sheet.groups) }) : null}{' '}
+        {sheet !== undefined && sheet.header !== 0 && t('headerHint')}{' '}
+        {sheet !== undefined && (answers[sheet.id] ?? '') !== '' && (
+          <button type="button" class="plain" disabled={busy} onClick={() => void answer(sheet.id, '')}>
+            {t('undo')}
+          </button>
+        )}
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('preview')}>
+        <table class={isAside ? 'sheet aside' : 'sheet'}>
+          <thead>
+            <tr>
+              <th scope="col">{t('row')}</th>
+              {Array.from({ length: width }, (_, column) => (
+                <th key={columnLetter(column)} scope="col">
+                  {columnLetter(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map(({ number, texts }) => {
+              const isHeader = number === sheet?.header || number === sheet?.groups;
+              // A file that has no header by its norm gets none.
+              const choose =
+                sheet === undefined || sheet.header === 0 || number === sheet.header || busy
+                  ? undefined
+                  : () => void answer(sheet.id, String(number));
+              return (
+                <tr key={number} class={isHeader ? 'header' : choose && 'choosable'} onClick={choose}>
+                  <th scope="row">
+                    {sheet === undefined || sheet.header === 0 ? (
+                      number
+                    ) : (
+                      <button
+                        type="button"
+                        class="plain"
+                        aria-pressed={number === sheet.header}
+                        aria-label={t('headerHere', { row: String(number) })}
+                        disabled={busy}
+                      >
+                        {number}
+                      </button>
+                    )}
+                  </th>
+                  {Array.from({ length: width }, (_, column) => (
+                    <td key={columnLetter(column)}>{texts[column] ?? ''}</td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

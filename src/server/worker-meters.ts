@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { optional } from '../send/optional-package.js';
+import { stop } from '../toolkit/core/issue.js';
+import type { OutcomeState } from '../toolkit/schema/document.js';
+
+/** What a worker counts, and what it looks up when it is asked. */
+export interface Meters {
+  /** Documents that came into a state, or left it. */
+  documents(state: OutcomeState, count: number): void;
+  /** An answer of the service, after so many milliseconds. */
+  answered(ms: number, ok: boolean): void;
+  /** A request waited so long for its turn. */
+  waited(ms: number): void;
+  /** Runs whose worker was gone. */
+  recovered(count: number): void;
+  turn(end: string): void;
+}
+
+export interface Standing {
+  /** Of this worker. */
+  readonly going: number;
+  /** Runs that wait, of all companies. */
+  readonly waiting: number;
+  /** Seconds since the oldest unfinished run was laid out; 0 where none is. */
+  readonly oldest: number;
+  /** Runs of companies whose token this machine lacks. */
+  readonly strange: number;
+}
+
+/** Nobody asks. */
+export const NO_METERS: Meters = {
+  documents: () => {},
+  answered: () => {},
+  waited: () => {},
+  recovered: () => {},
+  turn: () => {},
+};
+
+/** Seconds; a service of the state takes its time. */
+const LATENCIES = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/**
+ * Metrics for Prometheus, on the loopback alone.
+ * @throws PipelineError('usage', journal/needs-package, run/port-taken)
+ */
+export async function openMeters(
+  port: number,
+  standing: () => Promise<Standing>,
+): Promise<Meters & { readonly url: string; close(): Promise<void> }> {
+  const { default: prometheus } = await optional('prom-client', import('prom-client'));
+  const { Counter, Gauge, Histogram, Registry } = prometheus;
+  const registry = new Registry();
+  const registers = [registry];
+  const documents = new Gauge({
+    name: 'cargue_documents',
+    help: 'Documents that this worker moved, by the state that they are in',
+    labelNames: ['state'],
+    registers,
+  });
+  const seconds = { buckets: LATENCIES, registers };
+  const latency = new Histogram({
+    name: 'cargue_request_seconds',
+    help: 'Answers of the service',
+    labelNames: ['ok'],
+    ...seconds,
+  });
+  const pace = new Histogram({
+    name: 'cargue_pace_wait_seconds',
+    help: 'Waits of requests for their turn',
+    ...seconds,
+  });
+  const takeovers = new Counter({
+    name: 'cargue_takeovers_total',
+    help: 'Runs brought back from a worker that was gone',
+    registers,
+  });
+  const turns = new Counter({
+    name: 'cargue_turns_total',
+    help: 'Turns of runs, by how they ended',
+    labelNames: ['end'],
+    registers,
+  });
+  const GAUGES = {
+    going: ['cargue_runs_going', 'Runs that this worker is sending'],
+    waiting: ['cargue_runs_waiting', 'Runs that wait for a worker'],
+    oldest: ['cargue_oldest_run_seconds', 'Age of the oldest unfinished run'],
+    strange: ['cargue_runs_without_token', 'Runs of companies whose token this machine lacks'],
+  } as const;
+  const gauges = Object.entries(GAUGES).map(
+    ([key, [name, help]]) => [key as keyof Standing, new Gauge({ name, help, registers })] as const,
+  );
+
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    try {
+      const now = await standing();
+      for (const [key, gauge] of gauges) gauge.set(now[key]);
+    } catch {
+      for (const [, gauge] of gauges) gauge.set(Number.NaN); // the database is away
+    }
+    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error) =>
+    stop('usage', { code: 'run/port-taken', params: { port: String(port) } }, error),
+  );
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
+    documents: (state, count) => documents.inc({ state }, count),
+    answered: (ms, ok) => latency.observe({ ok: String(ok) }, ms / 1_000),
+    waited: (ms) => pace.observe(ms / 1_000),
+    recovered: (count) => takeovers.inc(count),
+    turn: (end) => turns.inc({ end }),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

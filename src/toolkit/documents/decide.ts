@@ -1,0 +1,276 @@
+import type { Formats } from '../../generated/mapping-types.js';
+import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { isPlainMonth } from '../core/plain-date.js';
+import { fold } from '../core/text.js';
+import { giveTurn } from '../core/turn.js';
+import { withParts, withReaders } from '../mapping/located.js';
+import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
+import { readDateText } from '../mapping/read/dates.js';
+import type { CompiledColumn, HeadedTable, ReadableTable, Trust } from '../mapping/record.js';
+import { type Evidence, textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
+import type { StyledColumn } from '../schema/document.js';
+import { cellPlace, type Row } from '../tables/table.js';
+import { type ClockVerdict, clockOf, hasOpenClock, readerByClock } from './clock.js';
+import { hasAccounts, shortAccounts } from './short-accounts.js';
+
+/** How the texts of a table are read, and by what evidence. */
+export interface VotedTable {
+  readonly table: ReadableTable;
+  readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
+  readonly clock: ClockVerdict;
+  /** Warnings of accounts that are shorter than the others. */
+  readonly shortAccounts: readonly Issue[];
+}
+
+/** Answers of the caller, which win over any vote. */
+export interface GivenFormats extends Pick<Formats, 'decimal' | 'date' | 'time'> {
+  /** Folded words that are names where they may also mean that there is none. */
+  readonly names?: readonly string[];
+}
+
+const votersOf = (table: HeadedTable, given: GivenFormats): { voter: Voter; column: CompiledColumn }[] =>
+  [table, ...table.repeats].flatMap(({ present }, part) =>
+    present.flatMap(({ column, index, more }) => {
+      const kind = column.type === 'decimal' ? 'decimal' : isDated(column) ? 'date' : undefined;
+      if (kind === undefined) return [];
+      const declared = column.formats?.[kind] ?? given[kind];
+      return [index, ...more].map((at) => ({
+        column,
+        voter: {
+          id: `${part} ${column.id} ${at}`,
+          index: at,
+          kind,
+          ...(typeof declared === 'string' && { declared }),
+        } satisfies Voter,
+      }));
+    }),
+  );
+
+/** True if its records decide how a column is read, or are compared with each other. */
+const hasOpenFormats = (table: HeadedTable, given: GivenFormats): boolean =>
+  hasAccounts(table) ||
+  hasOpenClock(table, given) ||
+  votersOf(table, given).some(({ voter }) => voter.declared === undefined) ||
+  [table, ...table.repeats].some(({ present }) => present.some(({ column }) => column.readings?.length));
+
+const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
+
+/** How far the style of a column settles what could be read two ways. */
+function trustIn({ by, against, isClear = false, decimals = 0 }: Verdict, { kind }: CompiledColumn): Trust {
+  if (by !== 'column') return {};
+  // Who writes thousands with the other mark may have meant thousands here too, unless decimals are shown as well.
+  const thousandths = kind === 'money' || kind === 'integer' ? decimals >= 3 : decimals > 0;
+  return { mixed: against !== undefined && !isClear, thousandths };
+}
+
+/** How the texts of a column are read, where that is known. */
+export function styleOf(
+  column: CompiledColumn,
+  verdict: Verdict | undefined,
+): StyledColumn['style'] | undefined {
+  if (verdict?.style === undefined) return undefined;
+  const format =
+    column.type === 'decimal' ? { decimal: verdict.style as 'comma' } : { date: verdict.style as 'dmy' };
+  return { ...format, ...trustIn(verdict, column) };
+}
+
+/** Name of the parameter with the month of the documents. */
+const MONTH = 'month';
+
+function monthOf({ params }: HeadedTable): string | undefined {
+  const month = params[MONTH];
+  return typeof month === 'string' && isPlainMonth(month) ? month : undefined;
+}
+
+/** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
+function votedTable(table: HeadedTable, rows: readonly Row[], given: GivenFormats): VotedTable {
+  const voters = votersOf(table, given);
+  const found = voteFormats(
+    voters.map(({ voter }) => voter),
+    rows,
+    monthOf(table),
+  );
+  const verdicts = new Map<CompiledColumn, Verdict>();
+  for (const { voter, column } of voters)
+    if (!verdicts.has(column)) verdicts.set(column, found.get(voter.id)!);
+  const witnesses = new Map<CompiledColumn, Place>();
+  for (const [column, { evidence }] of verdicts)
+    if (evidence !== undefined)
+      witnesses.set(
+        column,
+        cellPlace(table.source, evidence.row, evidence.index, table.header.labels[evidence.index]),
+      );
+  const swapped = new Map(
+    voters.flatMap(({ voter, column }) => {
+      const text = voter.kind === 'date' ? textOfSwapped(rows, voter.index) : undefined;
+      return text === undefined ? [] : [[column, text] as const];
+    }),
+  );
+  const clock = clockOf(table, rows, given);
+  const names = new Set(given.names);
+  const readerOf = (column: CompiledColumn, declared: CellReader): CellReader => {
+    const style = styleOf(column, verdicts.get(column));
+    const voted = style && column.readAs?.(style, style);
+    const read = readerByClock(column, voted ?? declared, given, clock);
+    const beside = swapped.get(column);
+    if (names.size > 0 && column.kind === 'text') return withNames(read, names);
+    return beside === undefined ? read : unlessSwapped(read, beside);
+  };
+  const most = mostFields(table, rows);
+  const known: ReadableTable = {
+    ...withReaders(table, readerOf),
+    ...(most !== undefined && { most }),
+    witnesses,
+  };
+  const read = heldWhereListsDiffer(known, rows);
+  return { table: withParts(read), verdicts, clock, shortAccounts: shortAccounts(read, rows) };
+}
+
+/** Rows that are looked at before the formats of a table are decided. */
+const VOTING_ROWS = 10_000;
+
+/** Rows, records or documents that live at once: few, so that they die young and cost the collector little. */
+export const AT_ONCE = 32;
+
+/** Some rows of a table, and how they are read. */
+interface Lot {
+  readonly table: ReadableTable;
+  readonly rows: readonly Row[];
+  /** In the first lot of a table: what its first rows decided. */
+  readonly voted?: VotedTable;
+}
+
+/** Tells tables of which it was decided before how they are read. */
+const isReadable = (table: HeadedTable): table is ReadableTable => 'parts' in table;
+
+/** The rows below the header of a table. */
+async function* dataRows({ source, header }: HeadedTable): AsyncGenerator<readonly Row[]> {
+  for await (const rows of source.batches()) {
+    await giveTurn();
+    yield rows.filter(({ number }) => number >= header.firstDataRow);
+  }
+}
+
+function* cut(table: ReadableTable, rows: readonly Row[]): Generator<Lot> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) yield { table, rows: rows.slice(at, at + AT_ONCE) };
+}
+
+/** Gives the rows of tables in lots; how those of a table are read is decided once, by its first rows. */
+export class FormatDecider {
+  private readonly decided = new Map<HeadedTable, VotedTable>();
+
+  constructor(private readonly given: GivenFormats = {}) {}
+
+  async *lots(headed: HeadedTable): AsyncGenerator<Lot> {
+    const batches = dataRows(headed);
+    if (isReadable(headed)) {
+      for await (const rows of batches) yield* cut(headed, rows);
+      return;
+    }
+    try {
+      const first: Row[] = [];
+      const voted = this.decided.get(headed) ?? (await this.decide(headed, batches, first));
+      yield { table: voted.table, rows: [], voted };
+      yield* cut(voted.table, first);
+      for await (const rows of batches) yield* cut(voted.table, rows);
+    } finally {
+      await batches.return(undefined);
+    }
+  }
+
+  /** @param first the rows that are read for it */
+  private async decide(
+    table: HeadedTable,
+    batches: AsyncGenerator<readonly Row[]>,
+    first: Row[],
+  ): Promise<VotedTable> {
+    const enough = hasOpenFormats(table, this.given) ? VOTING_ROWS : 1;
+    while (first.length < enough) {
+      const { done, value } = await batches.next();
+      if (done) break;
+      first.push(...value);
+    }
+    const voted = votedTable(table, first, this.given);
+    this.decided.set(table, voted);
+    return voted;
+  }
+}
+
+/** Warns of cells that are read in one of two ways on the word of other cells: nearly all of them, or none. */
+export function formatWarnings({ table, verdicts, shortAccounts: accounts }: VotedTable): readonly Issue[] {
+  const placeOf = ({ row, index }: Evidence): Place =>
+    cellPlace(table.source, row, index, table.header.labels[index]);
+  const short = [...verdicts.values()].flatMap(({ style, by, shortYear }): Issue[] => {
+    if (style !== 'dmy' || by === 'declared' || shortYear === undefined) return [];
+    const { text } = shortYear;
+    const [dmy, ymd] = [readDateText(text, 'dmy'), readDateText(text, 'ymd')];
+    if (dmy.kind !== 'date' || ymd.kind !== 'date') return [];
+    const params = { dmy: dmy.date, ymd: ymd.date };
+    return [{ ...issueOf('format/year-last', 'warning', params, placeOf(shortYear)), value: text }];
+  });
+  const outvoted = [...verdicts].flatMap(
+    ([, { style, isClear, ambiguous, ambiguousCells = 0, witnesses = 0 }]) => {
+      if (style === undefined || isClear !== true || ambiguous === undefined) return [];
+      const params = { style: LOOKS[style], witnesses, cells: ambiguousCells };
+      const place = placeOf(ambiguous);
+      return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: ambiguous.text }];
+    },
+  );
+  const byMonth = [...verdicts].flatMap(([, { style, by, ambiguous, ambiguousCells = 0 }]): Issue[] => {
+    if (style === undefined || by !== 'month' || ambiguous === undefined) return [];
+    const params = { style: LOOKS[style], month: monthOf(table)!, cells: ambiguousCells };
+    const place = placeOf(ambiguous);
+    return [{ ...issueOf('format/read-by-month', 'warning', params, place), value: ambiguous.text }];
+  });
+  return [...outvoted, ...byMonth, ...short, ...accounts];
+}
+
+/** Of dates in which day and month may have been exchanged those are read that are the same either way. */
+const unlessSwapped =
+  (read: CellReader, beside: string): CellReader =>
+  (text, kind) => {
+    if (kind !== 'date' || text.length < 10) return read(text, kind);
+    const [year, month, day, rest] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10), text.slice(10)];
+    if (month === day) return read(text, kind);
+    const other = `${year}-${day}-${month}`;
+    return new CellFault('cell/date-swapped', { other, text: beside }, [
+      { value: other + rest, score: 0.75 },
+    ]);
+  };
+
+/** Takes the words that are said to be names for what they are. */
+const withNames =
+  (read: CellReader, names: ReadonlySet<string>): CellReader =>
+  (text, kind) => {
+    const value = read(text, kind);
+    const isName =
+      value instanceof CellFault && value.code === 'cell/null-word-or-name' && names.has(fold(text));
+    return isName ? text : value;
+  };
+
+/** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */
+function mostFields({ header, fields }: HeadedTable, rows: readonly Row[]): number | undefined {
+  if (fields !== undefined || header.row.line === undefined) return undefined;
+  const lengths = rows.map(({ texts }) => texts.length).sort((a, b) => a - b);
+  return Math.max(header.row.texts.length, lengths[Math.floor((lengths.length - 1) / 2)] ?? 0);
+}
+
+/** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */
+function heldWhereListsDiffer(table: ReadableTable, rows: readonly Row[]): ReadableTable {
+  const repeats = table.repeats.map((part) => heldWhereListsDiffer(part, rows));
+  const present = table.present.map((one) => {
+    const { readings = [] } = one.column;
+    if (readings.length === 0) return one;
+    const texts = new Set(rows.flatMap((row) => row.texts[one.index] ?? []));
+    const inColumn = readings.map((list) => ({ list, fault: list.contradiction(texts, table.params) }));
+    const held = fewTexts((text) =>
+      inColumn
+        .filter(({ list }) => list.concerns(text))
+        .map(({ list, fault }) => fault ?? list.faultOf(text, table.params))
+        .find((fault) => fault !== undefined),
+    );
+    const read: CellReader = (text, kind) => held(text) ?? one.read(text, kind);
+    return { ...one, read };
+  });
+  return { ...table, present, repeats };
+}

@@ -1,0 +1,335 @@
+import type { SchemaName } from '../../generated/schema-types.js';
+import { hasErrors, type Issue, NO_ISSUES, type Place, paramOf, withParams } from '../core/issue.js';
+import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
+import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
+import { recordsOf } from '../mapping/context.js';
+import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
+import { placesOf, rowPlace } from '../mapping/places.js';
+import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
+import { hasTrait } from '../messages/wording.js';
+import { compareStated, deriveTotals, NO_TOTALS, NONE_WRONG } from '../schema/derived-totals.js';
+import { placesOf as tracedPlaces } from '../schema/document.js';
+import { leafKind, resolveNode } from '../schema/registry.js';
+import type { Levels } from '../schema/rule-data.js';
+import { checkRules, type RuleOptions } from '../schema/rules.js';
+import { validate } from '../schema/validate.js';
+import { explaining, ignoredKeys, namesOf, passedOverAmounts, unusedAmounts } from './cells.js';
+import type { GeneralIssue, GeneralMemo } from './general-issues.js';
+import type { Complete, Derivation, Group, JsonOrigin } from './phases.js';
+
+export const jsonOrigin = (mapping: LoadedMapping, { table, row }: ReadRecord): JsonOrigin | undefined =>
+  row.json && {
+    json: row.json,
+    place: rowPlace(table, row),
+    ignored: ignoredKeys(mapping, table.slot),
+  };
+
+/** What the check of every document of a run shares. */
+export interface CheckSite {
+  readonly mapping: LoadedMapping;
+  /** Leaves that no column of the files can feed: the header's own issue says it for all. */
+  readonly unfed: ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>>;
+  /** Tables that must be there and are not, which is told of them as a whole: by slot. */
+  readonly lacking: ReadonlySet<number>;
+  /** Levels that the mapping gives to rules, each with its reason. */
+  readonly levels: Levels;
+  /** Which issues of documents are said once for all. */
+  readonly general: GeneralMemo;
+  /** What follows from the mapped parts, by schema of the target. */
+  readonly derivations: ReadonlyMap<SchemaName, Derivation>;
+  /** How rules are asked. */
+  readonly options: RuleOptions;
+}
+
+/** A total that a document states, and what its parts come to. */
+interface ComparedTotal {
+  readonly name: string;
+  readonly columns: readonly CompiledColumn[];
+  readonly stated: string;
+  readonly computed: string;
+}
+
+/** Of a parameter, and no row. */
+const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
+
+/** Of a check of the mapping that is said of all documents together. */
+const isTogether = ({ place }: Issue): boolean => place.row === undefined && place.column !== undefined;
+
+/** Faults after which sums and comparisons of amounts would only repeat the trouble. */
+const spoilsAmounts = (issue: Issue): boolean => hasTrait(issue, 'spoils-amounts');
+
+/** Of what documents of a schema lack, which is one object for all of them. */
+const amounts = new WeakMap<Issue, boolean>();
+
+/** Without an amount that must be there, every sum over it is wrong as well. */
+function lacksAmount(issue: Issue, schema: SchemaName): boolean {
+  if (issue.code !== 'document/required') return false;
+  let isAmount = amounts.get(issue);
+  if (isAmount === undefined) {
+    const node = resolveNode(schema, parsePointer(issue.place.pointer ?? ''));
+    isAmount = node !== undefined && leafKind(node) === 'money';
+    amounts.set(issue, isAmount);
+  }
+  return isAmount;
+}
+
+/** What an issue is laid to: a cell, a parameter, the mapping. */
+const causeKey = ({ file, sheet, column, row, json, param, mapping }: Place): string =>
+  [file, sheet, column, row, json, param, mapping].join('!');
+
+/**
+ * A document that is mapped, and its check in steps: `derive`, `validate`, `applyRules` and `place`, which puts what was found on cells.
+ * Documents take each step together, since a processor that goes through all of this code for each of them never has it at hand.
+ */
+export class DraftDocument {
+  readonly body: JsonObject;
+  /** What is wrong with it, on cells. */
+  issues = NO_ISSUES;
+  /** What is wrong with it as with others, told once for all. */
+  general: readonly GeneralIssue[] = NO_GENERAL;
+  /** False if an error, here, on the header or of the run, holds it back. */
+  isGood = false;
+  readonly compared: ComparedTotal[] = [];
+  private readonly derivation: Derivation | undefined;
+  private readonly context: Context;
+  private readonly record: ReadRecord;
+  /** Of the mapping. */
+  private readonly found: readonly Issue[];
+  private derived = NO_ISSUES;
+  private totals = NO_TOTALS;
+  private shape = NO_ISSUES;
+  private sums = NONE_WRONG;
+  private rules = NO_ISSUES;
+  /** Of the checks that the mapping has. */
+  private own = NO_ISSUES;
+  private knownOrigins: Origins | undefined;
+
+  constructor(
+    private readonly site: CheckSite,
+    readonly target: CompiledTarget,
+    { context, records: [record] }: Group,
+  ) {
+    const { document, issues } = applyMapping(target, context);
+    this.body = document;
+    this.context = context;
+    this.record = record;
+    this.derivation = site.derivations.get(target.schema);
+    this.found = context.passedOver === undefined ? issues : [...issues, ...passedOverAmounts(context)];
+  }
+
+  complete(complete: Complete, key: string): Promise<void> {
+    return complete(this.body, { schema: this.target.schema, key });
+  }
+
+  derive(): void {
+    const { site, body, record, derivation } = this;
+    if (derivation !== undefined) this.derived = derivation.complete(body, jsonOrigin(site.mapping, record));
+    this.totals = deriveTotals(this.target.schema, body);
+  }
+
+  validate(): void {
+    const { body, derived, derivation } = this;
+    const faults = validate(this.target.schema, 'draft', body);
+    this.shape = derivation?.shape(body, [...derived, ...faults]) ?? faults;
+  }
+
+  applyRules(): void {
+    const { body, shape, derivation } = this;
+    const { mapping, options } = this.site;
+    const { schema } = this.target;
+    const isSummable =
+      !this.found.some(spoilsAmounts) &&
+      !shape.some((fault) => spoilsAmounts(fault) || lacksAmount(fault, schema));
+    if (isSummable) {
+      if (this.totals.size > 0) this.compareTotals();
+      const plain = checkRules(schema, body, options);
+      this.rules = derivation ? [...plain, ...derivation.rules(body, shape, options)] : plain;
+    }
+    const own: Issue[] = [];
+    for (const check of mapping.checks) check(this.context, own);
+    this.own = own;
+  }
+
+  private compareTotals(): void {
+    const { target, context, totals } = this;
+    const statedHere = (name: string): string | undefined => {
+      const stated = statedTotal(target, context, name);
+      const computed = totals.get(name);
+      if (stated !== undefined && computed !== undefined)
+        this.compared.push({ name, columns: columnsStating(target, name), stated, computed });
+      return stated;
+    };
+    this.sums = compareStated(target.schema, totals, statedHere, this.site.levels);
+  }
+
+  /** Where its leaves came from, derived ones too; worked out when first asked for. */
+  origins(): Origins {
+    if (this.knownOrigins === undefined) {
+      const { site, target, context, record, body, derivation } = this;
+      const mapped = originsOf(target, context, record);
+      this.knownOrigins = derivation?.origins(body, mapped, jsonOrigin(site.mapping, record)) ?? mapped;
+    }
+    return this.knownOrigins;
+  }
+
+  /** @param said what is wrong with its key, and records that it should have in other tables and has not */
+  place(said: readonly Issue[]): void {
+    const { found, shape, sums, rules, own, context } = this;
+    this.isGood = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules);
+    if (!found.some(isOfRun) && shape.length + sums.length + rules.length + own.length === 0)
+      this.issues = found;
+    else if (sums.length + own.length > 0 || !found.every(isOfRun)) this.placeEach(said);
+    else {
+      const all = found.length + shape.length === 0 ? rules : [...found, ...shape, ...rules];
+      const general = this.site.general.known(context, all);
+      if (general === undefined) this.placeEach(said);
+      else this.general = general;
+    }
+  }
+
+  private placeEach(said: readonly Issue[]): void {
+    const { target, context, record, found, shape, sums, rules, own } = this;
+    const { mapping, unfed, lacking } = this.site;
+    const general: GeneralIssue[] = [];
+    const note = (issue: Issue, told?: Issue, at?: Place): void => {
+      const noted = this.site.general.note(context, issue, told, at);
+      if (noted !== undefined) general.push(noted);
+    };
+    const origins = this.origins();
+    const told = [...found, ...said].filter(({ level }) => level === 'error');
+    const faults = new Map(told.map((issue) => [causeKey(issue.place), issue]));
+    const placed: Issue[] = [];
+    const saidAt = new Set<string>();
+    /** Leaves of which a rule, or a check of the mapping, says more than that they are missing. */
+    const ruled = new Set(
+      [...rules, ...own].flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])),
+    );
+    for (const issue of found) {
+      if (isOfRun(issue)) note(issue, issue);
+      else {
+        placed.push(issue);
+        saidAt.add(`${issue.code} ${causeKey(issue.place)}`);
+      }
+    }
+    const put = (issue: Issue): void => {
+      const causes = causesOf(issue, target, context, record, origins, mapping.name);
+      const { pointer = '' } = issue.place;
+      const [place = {}] = causes;
+      const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
+      const fault = isOwn ? causes.map((cause) => faults.get(causeKey(cause))).find(Boolean) : undefined;
+      if (fault !== undefined) {
+        // It says it: one of the run for all that have it.
+        if (isOfRun(fault)) note(issue, fault);
+        return;
+      }
+      if (place.row !== undefined) {
+        const key = `${issue.code} ${causeKey(place)}`;
+        if (isOwn && saidAt.has(key)) return; // one cell, several leaves
+        saidAt.add(key);
+        placed.push(placedAt(place.column === undefined ? withItem(issue, target.schema) : issue, causes));
+      } else if (unfed.get(target)?.has(pointer)) note(issue);
+      else note(issue, placedAt(issue, causes), rowPlace(record.table, record.row));
+    };
+    for (const issue of shape) {
+      const isMissing = issue.code === 'document/required';
+      if (isMissing && ruled.has(issue.place.pointer)) continue;
+      if (isMissing && isOfTables(lacking, target, issue)) note(issue);
+      else put(issue);
+    }
+    for (const issue of rules) put(issue);
+    let unused: ReturnType<typeof unusedAmounts> | undefined;
+    for (const { name, issue } of sums) {
+      const [place = rowPlace(record.table, record.row), ...others] = placesOf(
+        context,
+        columnsStating(target, name),
+      );
+      unused ??= unusedAmounts(mapping, target, context);
+      const left = explaining(String(paramOf(issue, 'difference')), unused);
+      const whole = left.length === 0 ? issue : withParams(issue, { left_out: namesOf(left) });
+      const related = [...left.map((amount) => amount.place), ...others];
+      placed.push({ ...whole, place, ...(related.length > 0 && { related }) });
+    }
+    for (const issue of own) if (isTogether(issue)) note(issue, issue);
+    this.general = general;
+    this.issues = [...placed, ...own.filter((issue) => !isTogether(issue))];
+    this.isGood &&= !hasErrors(this.issues) && !hasErrors(own);
+  }
+}
+
+const NO_GENERAL: readonly GeneralIssue[] = [];
+
+/** The columns that state a total. */
+const columnsStating = ({ stated }: CompiledTarget, name: string): readonly CompiledColumn[] =>
+  stated.get(name)?.columns ?? [];
+
+/** What an item lacks, where no cell shows it, is said with what the item is: a start may be of a vacation, or of a disability. */
+function withItem(issue: Issue, schema: SchemaName): Issue {
+  const keys = parsePointer(issue.place.pointer ?? '');
+  const at = keys.findLastIndex((key) => /^\d+$/.test(key));
+  const item = keys[at - 1];
+  if (issue.code !== 'document/required' || item === undefined) return issue;
+  const title = resolveNode(schema, keys.slice(0, at))?.title ?? item;
+  const said = (own: 'field' | 'title', of: string): string => `${paramOf(issue, own)} (${of})`;
+  return withParams(issue, { field: said('field', item), title: said('title', title) });
+}
+
+/** Points an issue of the document at where its cause lies. */
+function placedAt(issue: Issue, causes: readonly Place[]): Issue {
+  const [place, ...related] = causes;
+  const { pointer = '' } = issue.place;
+  return { ...issue, place: { ...place, pointer }, ...(related.length > 0 && { related }) };
+}
+
+/**
+ * Where the cause of an issue lies: the cells of its leaf; the parameter or the mapping that gives it; the table, where the file
+ * lacks the columns; the record, where others should have given it.
+ */
+function causesOf(
+  { place: { pointer = '' } }: Issue,
+  { fields }: CompiledTarget,
+  context: Context,
+  record: ReadRecord,
+  { trace }: Origins,
+  mapping: string,
+): readonly Place[] {
+  if (pointer === '') return [rowPlace(record.table, record.row)];
+  const known = tracedPlaces(trace, pointer);
+  if (known.length > 0) return known;
+  const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const own = fields.filter(({ pointer: one }) => one === leaf || one.startsWith(`${leaf}/`));
+  const columns = own.flatMap((field) => field.columns);
+  const isOwn = ({ slot }: CompiledColumn): boolean => slot === record.table.slot;
+  // Items of a list are made of records: where another table has none, neither a parameter nor what all share stands in for them.
+  const isListElsewhere = !columns.every(isOwn) && !own.some((field) => field.pointer === leaf);
+  const asked = isListElsewhere ? columns.filter(isOwn) : columns;
+  const cells = asked.some(({ slot }) => recordsOf(context, slot).length > 0) ? placesOf(context, asked) : [];
+  if (cells.length > 0) return cells;
+  if (isListElsewhere) return [rowPlace(record.table, record.row)];
+  const open = own.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
+  if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
+  if (columns.length === 0) return [{ mapping }];
+  if (columns.every(isOwn)) return [tableOf(record)];
+  return [rowPlace(record.table, record.row)];
+}
+
+/** Whether what is missing would have come of one of those tables. */
+function isOfTables(tables: ReadonlySet<number>, { fields }: CompiledTarget, { place }: Issue): boolean {
+  if (tables.size === 0) return false;
+  const leaf = place.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  return fields.some(
+    ({ pointer, columns }) =>
+      pointer === leaf &&
+      columns.some((column) => [column, ...column.feeders].some(({ slot }) => tables.has(slot))),
+  );
+}
+
+const tableOf = ({ table }: ReadRecord): Place => {
+  const { file, sheet } = table.source;
+  return { file, ...(sheet !== undefined && { sheet }) };
+};
+
+/** Points an issue of a made document at the cells that fed its leaf. */
+export function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
+  const causes = tracedPlaces(trace, issue.place.pointer ?? '');
+  return placedAt(issue, causes.length > 0 ? causes : [rowPlace(record.table, record.row)]);
+}

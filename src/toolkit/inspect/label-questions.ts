@@ -1,0 +1,295 @@
+import type { SchemaName } from '../../generated/schema-types.js';
+import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js';
+import type { Language } from '../core/issue.js';
+import { remember } from '../core/remember.js';
+import { columnLetter, isWild } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { Field } from '../mapping/plan.js';
+import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { resolveNode } from '../schema/registry.js';
+import { IGNORE } from '../tables/header.js';
+import type { Fit } from './fit.js';
+import { readColumns } from './label-texts.js';
+import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
+import { type Answer, type Answering, answersOf, DEFAULT_SCORE, type Question, tell } from './question.js';
+import { samplesOf } from './samples.js';
+import type { Uses } from './uses.js';
+
+type Wording = keyof ProposalParams;
+
+const WHY: Partial<Readonly<Record<Reason, Wording>>> = {
+  fortnight: 'whyFortnight',
+  contested: 'whyContested',
+  section: 'whySection',
+  content: 'whyContent',
+  rival: 'whyRival',
+  needed: 'whyNeeded',
+  order: 'whyOrder',
+};
+
+/** A title of columns that come again with a number is a pattern as well. */
+const isPlain = (text: string): boolean => !isWild(text) && !text.includes('{');
+
+/** What a column is, in the words of people: its first title, with the group it stands under. */
+export function titleOf({ wanted, id }: CompiledColumn): string {
+  const title = wanted?.titles.find(isPlain) ?? id;
+  const [group] = wanted?.groups ?? [];
+  return group === undefined ? title : `${group} / ${title}`;
+}
+
+/** `Nómina!F6` */
+export const cellOf = ({ sheet, header, column }: LabelFit): string =>
+  `${sheet.name}!${columnLetter(column)}${header.rowOf(column).number}`;
+
+export const labelName = ({ label, group, section }: LabelFit): string =>
+  label === undefined ? '' : [section, group, label].filter((text) => text !== undefined).join(' / ');
+
+/** Amounts of several labels make one; what all records must agree on does not. */
+const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
+  column.type === 'decimal' && !uses.single.has(column);
+
+type Filled = Field & { readonly schema: SchemaName };
+
+/** The leaf of the documents that a column fills; what it takes as it is says more than what it is computed from. */
+const leafOf = (column: CompiledColumn, fields: readonly Filled[]): Filled | undefined =>
+  fields.find(({ sources }) => sources.some(({ named }) => named.includes(column))) ??
+  fields.find(({ columns }) => columns.some((one) => one === column || one.feeders.includes(column)));
+
+/** The part of the documents that it is in: `Devengados`; what is only compared with them is in none. */
+function groupOf(leaf: Filled | undefined, column: CompiledColumn, language: Language): string {
+  const part = leaf && resolveNode(leaf.schema, leaf.keys.length > 1 ? leaf.keys.slice(0, 1) : []);
+  return part?.title ?? tell(language, column.kind === 'money' ? 'groupTotals' : 'groupRest');
+}
+
+/** `primerNombre` → `Primer nombre` */
+function inWords(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `numDocumentoUsuario` */
+const isFieldName = (title: string): boolean => /^[a-z]+[A-Z_][A-Za-z0-9_]*$/.test(title);
+
+/** Every column that a label may mean, as an answer. */
+function columnAnswers(
+  table: CompiledTable,
+  { targets }: LoadedMapping,
+  language: Language,
+): readonly Answer[] {
+  const columns = readColumns(table);
+  const fields = targets.flatMap(({ schema, fields }) => fields.map((field) => ({ ...field, schema })));
+  const leaves = new Map(columns.map((column) => [column, leafOf(column, fields)]));
+  const count = (title: string | undefined): number =>
+    [...leaves.values()].filter((leaf) => leaf?.node.title === title).length;
+  const all = columns.map((column): Answer => {
+    const titles = column.wanted!.titles.filter(isPlain);
+    const leaf = leaves.get(column);
+    const title = titleOf(column);
+    // The name of a field says less than its title, where no other has the same.
+    const own = leaf?.node.title;
+    const said = !isFieldName(title) ? title : own !== undefined && count(own) === 1 ? own : inWords(title);
+    return { value: column.id, title: said, group: groupOf(leaf, column, language), also: titles };
+  });
+  const groups = [...new Set(all.map(({ group }) => group))];
+  return groups.flatMap((group) => all.filter((one) => one.group === group));
+}
+
+const remembered = remember((_: CompiledTable): Partial<Record<Language, readonly Answer[]>> => ({}));
+
+/** Those of a table are the same for each of its labels. */
+function answersFor(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
+  const known = remembered(table);
+  known[language] ??= columnAnswers(table, mapping, language);
+  return known[language];
+}
+
+export const ignoreAnswer = (language: Language): Answer => ({
+  value: IGNORE,
+  title: tell(language, 'ignore'),
+  also: alsoSaid('ignoreWords'),
+});
+
+/** Words of an answer, in both languages: people may give either. */
+const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
+  Object.values(PROPOSAL[phrase]).flatMap((words) => words.split(', '));
+
+/** The question that a label leaves. */
+function labelQuestion(
+  fit: LabelFit,
+  { uses, mapping }: Pick<Fit, 'uses' | 'mapping'>,
+  language: Language,
+  { taken, wanted, likelyFor }: Claims,
+): Question {
+  const { id, table, key, candidates, label, why, state } = fit;
+  const all = answersFor(table, mapping, language);
+  const params = { place: cellOf(fit), label: labelName(fit) };
+  const adds = why === 'fortnight' || why === 'contested';
+  const first = candidates[0] && table.columns.get(candidates[0].value);
+  // Several that Enter would take for the same one by one would be added up, or refused.
+  const isShared = state === 'open' && (likelyFor.get(claimOf(fit)) ?? 0) > 1;
+  const isOne = why === 'contested' && first !== undefined && !isAdded(first, uses);
+  const reason = isOne ? 'whyOneOnly' : WHY[why];
+  const takenBy = (value: string): string | undefined => {
+    const other = taken.get(claimOf(fit, value));
+    return other === undefined || other === fit ? undefined : labelName(other) || other.key;
+  };
+  const likely = candidates.map(({ value, ...one }): Answer => {
+    const column = table.columns.get(value)!;
+    const other = takenBy(value);
+    const added = adds && isAdded(column, uses);
+    return {
+      ...all.find((answer) => answer.value === value)!,
+      score: Math.min(shownScore({ value, ...one }), isShared ? SHARED_SCORE : 1),
+      ...(added
+        ? { reason: tell(language, 'sum') }
+        : other !== undefined && { takenBy: other, reason: tell(language, 'taken', { label: other }) }),
+    };
+  });
+  const leave = ignoreAnswer(language);
+  const isAside = state === 'ignored';
+  return {
+    id,
+    aliases: [
+      ...new Set([labelName(fit) || key, key, ...(label === undefined ? [] : [label]), `${table.id}.${key}`]),
+    ],
+    path: ['tables', table.id, 'labels', key],
+    title: tell(language, label === undefined ? 'blankLabel' : 'label', params),
+    ...(reason !== undefined && { why: tell(language, reason) }),
+    ...(why === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
+    samples: samplesOf(fit, uses),
+    ...answersOf(isAside ? [{ ...leave, score: ASIDE_SCORE }, ...likely] : [...likely, leave], all),
+    ...(isAside && { batch: `${UNUSED}.${table.id}` }),
+    ...(isSure(fit) &&
+      wanted.get(claimOf(fit)) === 1 &&
+      likely[0]?.takenBy === undefined && { batch: `${SURE}.${table.id}` }),
+  };
+}
+
+/** None of several that would be the same is a default. */
+const SHARED_SCORE = 0.69;
+
+/** What is likely enough to be confirmed together with others. */
+const SURE = 'sure';
+const AHEAD = 0.1;
+
+/** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
+function isSure({ state, why, candidates }: LabelFit): boolean {
+  const [first, second] = candidates.map(shownScore);
+  return (
+    state === 'open' && why === 'likely' && (first ?? 0) >= DEFAULT_SCORE && first! - (second ?? 0) >= AHEAD
+  );
+}
+
+/** What labels mean, and how many open ones have the same likeliest meaning. */
+interface Claims {
+  /** By claim, the label that has the field. */
+  readonly taken: ReadonlyMap<string, LabelFit>;
+  readonly wanted: ReadonlyMap<string, number>;
+  /** How many of these Enter would take for it. */
+  readonly likelyFor: ReadonlyMap<string, number>;
+}
+
+const claimOf = (
+  { table, sheet, means, candidates }: LabelFit,
+  value = means ?? candidates[0]?.value,
+): string => [table.id, sheet.source.file, sheet.name, value].join('\n');
+
+/** Columns that look irrelevant are asked about in one go. */
+const UNUSED = 'unused';
+const ASIDE_SCORE = 0.8;
+
+function answeredLabel(fit: LabelFit, value: string): LabelFit {
+  const { means: _, ...rest } = fit;
+  if (value === IGNORE)
+    return {
+      ...rest,
+      state: 'ignored',
+      why: fit.state === 'ignored' && fit.why !== 'section' ? fit.why : 'answered',
+    };
+  return { ...rest, state: 'decided', means: value, why: fit.means === value ? fit.why : 'answered' };
+}
+
+/** Labels with their answers in place; two that cannot be added up are refused. */
+export function answeredLabels(
+  labels: readonly LabelFit[],
+  fit: Pick<Fit, 'uses' | 'mapping'>,
+  language: Language,
+  answering: Answering,
+): { readonly labels: readonly LabelFit[]; readonly open: readonly Question[] } {
+  const { uses } = fit;
+  const open: LabelFit[] = [];
+  const takenIn = (all: readonly LabelFit[]): ReadonlyMap<string, LabelFit> =>
+    new Map(all.flatMap((one) => (one.means === undefined ? [] : [[claimOf(one), one]])));
+  const taken = takenIn(labels);
+  const counted = (all: readonly LabelFit[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const one of all) counts.set(claimOf(one), (counts.get(claimOf(one)) ?? 0) + 1);
+    return counts;
+  };
+  const wanted = counted(labels.filter(({ state }) => state !== 'ignored'));
+  const isDefault = ({ state, candidates: [first] }: LabelFit): boolean =>
+    state === 'open' && first !== undefined && shownScore(first) > SHARED_SCORE;
+  const likelyFor = counted(labels.filter(isDefault));
+  /** Returns what the answer to the label that it equals leaves for a label. */
+  const leftFor = ({ sameAs }: LabelFit): string | undefined => {
+    const other = sameAs && labels.find(({ id }) => id === sameAs.id);
+    const claims = { taken, wanted, likelyFor };
+    const value = other && answering.answerTo(labelQuestion(other, fit, language, claims));
+    return value !== undefined && sameAs?.pair.includes(value)
+      ? sameAs.pair.find((id) => id !== value)
+      : undefined;
+  };
+  const answered = labels.map((one): LabelFit => {
+    if (isRepeated(one)) return one;
+    const question = labelQuestion(one, fit, language, { taken, wanted, likelyFor });
+    const value = answering.answerTo(question) ?? leftFor(one);
+    if (value === undefined) {
+      // What the mapping itself leaves aside, and what holds nothing, is no question.
+      if (one.state === 'open' || one.why === 'text' || one.why === 'section') open.push(one);
+      return one;
+    }
+    return answeredLabel(one, value);
+  });
+  const refused = new Set<LabelFit>();
+  for (const [first, second] of doubles(answered, uses)) {
+    refused.add(second);
+    answering.refuse({
+      level: 'error',
+      code: 'inspect/answer-twice',
+      params: {
+        id: second.id,
+        other: first.id,
+        labels: `${labelName(second) || second.key}, ${labelName(first) || first.key}`,
+        column: titleOf(second.table.columns.get(second.means!)!),
+      },
+      place: {},
+      value: `${second.id}=${second.means}`,
+    });
+  }
+  // What the answers took is nobody else's; the order stays, since answers may be given by their numbers.
+  const now = { taken: takenIn(answered), wanted, likelyFor };
+  return {
+    labels: answered.filter((fit) => !refused.has(fit)),
+    open: open.map((one) => answering.open(labelQuestion(one, fit, language, now))),
+  };
+}
+
+/** Pairs of labels of one sheet that mean one column of which there can be no two. */
+function doubles(labels: readonly LabelFit[], uses: Uses): (readonly [LabelFit, LabelFit])[] {
+  const seen = new Map<string, LabelFit>();
+  return labels.flatMap((fit) => {
+    if (fit.means === undefined || isRepeated(fit)) return [];
+    if (isAdded(fit.table.columns.get(fit.means)!, uses)) return [];
+    const key = [fit.sheet.source.file, fit.sheet.name, fit.table.id, fit.means].join('\n');
+    const first = seen.get(key);
+    seen.set(key, first ?? fit);
+    return first === undefined ? [] : [[first, fit] as const];
+  });
+}
+
+/** The columns of a table that labels mean. */
+export const meantIn = (table: CompiledTable, labels: readonly LabelFit[]): ReadonlySet<string> =>
+  new Set(labels.flatMap((fit) => (fit.table === table && fit.means !== undefined ? [fit.means] : [])));

@@ -1,0 +1,478 @@
+import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js';
+import type { Issue, Language, Suggestion } from '../core/issue.js';
+import { fold, squash, suggest } from '../core/text.js';
+import type { YamlPath } from '../mapping/yaml-source.js';
+import { sayer } from '../messages/texts.js';
+import { IGNORE } from '../tables/header.js';
+
+/** What questions and comments of a proposed mapping say. */
+export const tell = sayer<ProposalParams>(PROPOSAL);
+
+/** An answer that a question takes, as people see it. */
+export interface Answer {
+  /** As `--answer` and the mapping have it. */
+  readonly value: string;
+  /** In the person's words: `Auxilio de transporte`. */
+  readonly title: string;
+  /** What it is a part of: `Devengados`. Absent where the answers are of one kind. */
+  readonly group?: string;
+  /** Why it is offered, or what follows from it. */
+  readonly reason?: string;
+  /** From 0 to 1; absent where likelihood says nothing. */
+  readonly score?: number;
+  /** Label of the column that has this field already; never a default. */
+  readonly takenBy?: string;
+  /** Other words that mean it. */
+  readonly also?: readonly string[];
+  /** How a person types it, where the value is not a word of theirs and the answers have no numbers. */
+  readonly typed?: string;
+  /** What it would do to what is accounted for, of a column that was read to its end. */
+  readonly effect?: Effect;
+}
+
+/** What becomes of all that stands in a column. */
+export interface Effect {
+  /** A `control` is compared with the documents; of `nothing` no document is made. */
+  readonly to: 'documents' | 'control' | 'nothing';
+  /** Filled ones. */
+  readonly cells: number;
+  /** What amounts come to, as an exact decimal; absent where they would not be amounts. */
+  readonly amount?: string;
+  /** The same in words. */
+  readonly about: string;
+}
+
+/** A value of the file that shows what is asked about. */
+export interface Sample {
+  /** `Nómina!F7` */
+  readonly cell: string;
+  /** Personal values are masked. */
+  readonly text: string;
+}
+
+/** Something that is not decided without asking. */
+export interface Question {
+  /** Stable, short and typeable: `workers.AI`, `decimal`, `value.payment_methods.CONSIG`. */
+  readonly id: string;
+  /** Other names for it, such as the label of a column. */
+  readonly aliases?: readonly string[];
+  /** Where the answer stands in the mapping. */
+  readonly path: YamlPath;
+  readonly title: string;
+  /** Why it is asked. */
+  readonly why?: string;
+  readonly samples: readonly Sample[];
+  /** Every legal answer: the likely ones, best first, then the rest by group. */
+  readonly answers: readonly Answer[];
+  /** How many of the answers are likely. */
+  readonly likely: number;
+  /** What Enter means, where likelihood says nothing. */
+  readonly usual?: string;
+  /** What is typed where the answers are not all there are. */
+  readonly free?: FreeForm;
+  /** The answer for which a value stands in the mapping, where it is another text. */
+  readonly inMapping?: (text: string) => string;
+  /** Questions with the same batch are asked in one go: a yes gives each its first answer, but for those that are named. */
+  readonly batch?: string;
+  /** Ids of the questions that are asked in one go with this one. */
+  readonly members?: readonly string[];
+  /** The same questions with what a yes says of each. */
+  readonly each?: readonly Member[];
+}
+
+/** A column of a joint question. */
+interface Member {
+  readonly id: string;
+  /** By which an answer names it as an exception. */
+  readonly name: string;
+  readonly label: string;
+  readonly samples: readonly Sample[];
+  /** What a yes makes of it. */
+  readonly answer: Answer;
+}
+
+/** The form of an answer that is no choice; undefined when the text has not that form. */
+type FreeForm = (text: string) => string | undefined;
+
+/** Least score of an answer that is taken without a person choosing it. */
+export const DEFAULT_SCORE = 0.7;
+/** Least lead of such an answer over the next likely one. */
+const MIN_DEFAULT_LEAD = 0.05;
+/** Of an answer that Enter may give. */
+export const LIKELY = 0.75;
+/** The most of an answer that must be given by itself, however much speaks for it. */
+export const DOUBTED = 0.69;
+/** Of one that is as likely as another. */
+export const UNLIKELY = 0.5;
+
+/** A score as it is shown. */
+export const rounded = (score: number): number => Math.round(score * 100) / 100;
+
+/** Returns the answer that Enter gives and the page shows as chosen; undefined if a person must choose one. */
+export function defaultAnswer({ answers, likely, usual }: Question): string | undefined {
+  if (usual !== undefined) return usual;
+  const [first, ...others] = answers.slice(0, likely);
+  const { score = 0, takenBy } = first ?? {};
+  const next = Math.max(0, ...others.map((one) => one.score ?? 0));
+  const isSure = takenBy === undefined && score >= DEFAULT_SCORE && rounded(score - next) >= MIN_DEFAULT_LEAD;
+  return isSure ? first!.value : undefined;
+}
+
+/** Puts answers whose field another column has after the other likely ones. */
+export function takenLast(question: Question): Question {
+  const { answers, likely } = question;
+  const first = answers.slice(0, likely);
+  const free = first.filter(({ takenBy }) => takenBy === undefined);
+  if (free.length === likely) return question;
+  const taken = first.filter(({ takenBy }) => takenBy !== undefined);
+  return { ...question, answers: [...free, ...taken, ...answers.slice(likely)] };
+}
+
+/** How people say yes and no. */
+export const YES = ['sí', 's', 'yes', 'y'];
+export const NO = ['no', 'n'];
+
+/** What may be said of something that is so or not. */
+export const yesOrNo = (language: Language): Answer[] => [
+  { value: 'true', title: tell(language, 'yes'), also: YES },
+  { value: 'false', title: tell(language, 'no'), also: NO },
+];
+
+/** The likely answers, which a person sees first. */
+export const likelyAnswers = ({ answers, likely }: Question): readonly Answer[] => answers.slice(0, likely);
+
+/** Whether a likely answer may be given by its number: not where answers are numbers themselves. */
+export const isNumbered = ({ answers, free }: Choice): boolean =>
+  free === undefined &&
+  answers.every(({ value, also = [] }) => ![value, ...also].some((text) => /^\d+$/.test(text)));
+
+const wordsIn = (text: string): readonly string[] =>
+  fold(text)
+    .split(/[^\p{L}\p{N}%$#]+/u)
+    .filter(Boolean);
+
+/** Answers in whose title or group every word of a text begins some word. */
+export function answersLike({ answers }: Pick<Question, 'answers'>, text: string): readonly Answer[] {
+  const words = wordsIn(text);
+  if (words.length === 0) return [];
+  return answers.filter(({ title, group = '', value }) => {
+    const own = wordsIn(`${title} ${group} ${value.replaceAll('_', ' ')}`);
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
+/** What there is to choose from. */
+type Choice = Pick<Question, 'answers' | 'free'> & Partial<Pick<Question, 'likely'>>;
+
+/** What a text says of a question: an answer, or the answers that it may have meant. */
+type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
+
+const equals = (text: string, form: (text: string) => string) => {
+  const wanted = form(text);
+  return (other: string): boolean => wanted !== '' && form(other) === wanted;
+};
+
+/** Reads an answer as given: a value, a title or another word for it, then a part of a title that only one has. */
+export function readAnswer(question: Choice, given: string): Reading {
+  const { answers, free } = question;
+  const text = given.trim();
+  const is = (form: (text: string) => string): readonly Answer[] => {
+    const test = equals(text, form);
+    const named = answers.filter(({ value }) => test(value));
+    if (named.length > 0) return named;
+    return answers.filter(({ title, also = [] }) => [title, ...also].some(test));
+  };
+  for (const form of [(one: string) => one, fold, squash]) {
+    const found = is(form);
+    if (found.length === 1) return { value: found[0]!.value };
+    if (found.length > 1) return { near: found };
+  }
+  // What may be any text is never taken for a part of an answer.
+  if (free !== undefined) {
+    const typed = free(text);
+    return typed === undefined ? { near: near(question, text) } : { value: typed };
+  }
+  // The beginning of a number is another number.
+  const like = /^\d+$/.test(text) ? [] : answersLike(question, text);
+  if (like.length === 1) return { value: like[0]!.value };
+  return { near: like.length > 0 ? like : near(question, text) };
+}
+
+/** Reads what a person says: the number of a likely answer, where they are counted, else as `readAnswer` does. */
+export function readReply(question: Choice, given: string): Reading {
+  const { answers, likely } = question;
+  const text = given.trim();
+  if (!isNumbered(question) || !/^\d+$/.test(text)) return readAnswer(question, text);
+  const counted = answers.slice(0, likely)[Number(text) - 1];
+  return counted === undefined ? { near: near(question, text) } : { value: counted.value };
+}
+
+const MOST_NEAR = 3;
+const MOST_SAID = 5;
+
+/** Questions that come up once others are answered. */
+const LATER = /^(param|value|class|choice|by|join|zeros)\./;
+
+/** The first of them, by title and value. */
+export const suggestionsOf = (near: readonly Answer[]): readonly Suggestion[] =>
+  near.slice(0, MOST_SAID).map(({ value, title, score = 0 }) => ({
+    value: fold(value) === fold(title) ? value : `${title} (${value})`,
+    score,
+  }));
+
+function near({ answers, likely }: Choice, text: string): readonly Answer[] {
+  const names = answers.flatMap(({ value, title }) => [value, title]);
+  const found = suggest(text, names, MOST_NEAR).map(({ value }) => value);
+  const alike = answers.filter(({ value, title }) => found.includes(value) || found.includes(title));
+  return (alike.length > 0 ? alike : answers.slice(0, likely === undefined ? 0 : Math.max(1, likely))).slice(
+    0,
+    MOST_NEAR,
+  );
+}
+
+/** Answers of a call, and those that an earlier one left in the mapping. */
+export interface Answers {
+  /** By id, as given; blank takes an earlier answer back. */
+  readonly given: ReadonlyMap<string, string>;
+  /** What stands at a place of the mapping that is written over, and what it keeps for an id. */
+  earlier(path: YamlPath, id: string): readonly string[];
+  /** They were left for other files: what these plainly are goes before. */
+  readonly ofOthers?: boolean;
+}
+
+export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
+
+/** Said at a question: the one before is to be answered anew. */
+export const BACK: unique symbol = Symbol('back');
+
+/** What `--answer ID=?` says instead of an answer: all that could be given are to be shown. */
+const WHICH = '?';
+
+/** Words that take all of a batch as it is; what is to be left out may be said so. */
+const ALL: ReadonlySet<string> = new Set(['si', 's', 'todas', 'yes', 'y', 'all']);
+const OUT: ReadonlySet<string> = new Set([...ALL, IGNORE, 'ignorar']);
+
+const isLeftOut = ({ answers }: Question): boolean => answers[0]?.value === IGNORE;
+
+const allOf = (question: Question): ReadonlySet<string> => (isLeftOut(question) ? OUT : ALL);
+
+/** Takes answers as questions come up, and knows at the end which were of no use. */
+export class Answering {
+  readonly issues: Issue[] = [];
+  /** Questions whose answers are to be shown. */
+  readonly shown: Question[] = [];
+  private readonly known = new Set<string>();
+  /** Other name that an answer was given by → ids of the questions that have it. */
+  private readonly called = new Map<string, Set<string>>();
+  /** Batch → what its answer names, not yet found among its questions. */
+  private readonly named = new Map<string, Set<string>>();
+
+  constructor(private readonly answers: Answers) {}
+
+  /** The answer to a question as its value, or undefined while it is open. */
+  answerTo(question: Question): string | undefined {
+    const ids = [
+      question.id,
+      ...(question.aliases ?? []),
+      ...(question.batch === undefined ? [] : [question.batch]),
+    ];
+    for (const id of ids) this.known.add(fold(id));
+    const given = this.find(question.id) ?? this.byName(question);
+    if (given !== undefined) this.namedIn(question);
+    if (given === WHICH) {
+      this.shown.push(question);
+      return undefined;
+    }
+    if (given === undefined) return this.ofBatch(question);
+    if (given === '') return undefined;
+    const reading = readReply(question, given);
+    if ('value' in reading) return reading.value;
+    this.issues.push({
+      code: 'inspect/bad-answer',
+      level: 'error',
+      params: { id: question.id },
+      place: {},
+      value: given,
+      suggestions: suggestionsOf(reading.near),
+    });
+    return undefined;
+  }
+
+  /** Of questions that are asked together: all take their first answer, but for those that the answer names. */
+  private ofBatch(question: Question): string | undefined {
+    const named = this.namedIn(question);
+    if (named === undefined) return this.ofBefore(question);
+    return named ? undefined : question.answers[0]!.value;
+  }
+
+  /** Whether the answer to its batch names a question; undefined where there is none. */
+  private namedIn(question: Question): boolean | undefined {
+    const { batch, id, aliases = [] } = question;
+    const given = batch === undefined ? undefined : this.find(batch);
+    if (given === undefined || given === '' || given === WHICH) return undefined;
+    const named = list(given);
+    if (named.every((word) => allOf(question).has(word))) return false;
+    const left = this.named.get(batch!) ?? new Set(named);
+    this.named.set(batch!, left);
+    const own = [id, nameOf(id), ...aliases].map(fold).filter((name) => named.includes(name));
+    for (const name of own) left.delete(name);
+    return own.length > 0;
+  }
+
+  /** An open question as it is to be asked: by itself when the answer to its batch has named it. */
+  open(question: Question): Question {
+    const { batch, ...alone } = question;
+    const isNamed = batch !== undefined && this.find(batch) !== undefined;
+    return isNamed ? alone : question;
+  }
+
+  private ofBefore(question: Question): string | undefined {
+    for (const text of this.answers.earlier(question.path, question.id)) {
+      const reading = readAnswer(question, question.inMapping?.(text) ?? text);
+      if ('value' in reading) return reading.value;
+    }
+    return undefined;
+  }
+
+  /** Takes back an answer that cannot stand beside another. */
+  refuse(issue: Issue): void {
+    this.issues.push(issue);
+  }
+
+  /** Answers to what is not asked yet: they are kept until it is. */
+  forLater(open: readonly Question[]): ReadonlyMap<string, string> {
+    const { given } = this.answers;
+    return new Map(
+      open.length === 0 ? [] : [...given].filter(([id]) => !this.known.has(fold(id)) && LATER.test(id)),
+    );
+  }
+
+  /** Answers to nothing that was asked. */
+  unused(open: readonly Question[]): Issue[] {
+    const ids = open.map(({ id }) => id);
+    const strange = [...this.named].flatMap(([id, left]): Issue[] =>
+      [...left].map((value) => ({
+        code: 'inspect/bad-answer',
+        level: 'error',
+        params: { id },
+        place: {},
+        value,
+      })),
+    );
+    const unknown = [...this.answers.given.keys()]
+      .filter((id) => !this.known.has(fold(id)) && !(open.length > 0 && LATER.test(id)))
+      .map(
+        (id): Issue => ({
+          code: 'inspect/unknown-answer',
+          level: 'error',
+          params: { open: ids.length === 0 ? '–' : ids.join(', ') },
+          place: {},
+          value: id,
+          suggestions: suggest(id, ids, MOST_NEAR),
+        }),
+      );
+    const several = [...this.answers.given.keys()].flatMap((name): Issue[] => {
+      const own = [...(this.called.get(fold(name)) ?? [])];
+      if (own.length < 2) return [];
+      return [
+        {
+          code: 'inspect/answer-to-several',
+          level: 'error',
+          params: { ids: own.join(', ') },
+          place: {},
+          value: name,
+        },
+      ];
+    });
+    return [...strange, ...unknown, ...several];
+  }
+
+  /** The answer that was given by another name of a question. */
+  private byName({ id, aliases = [] }: Question): string | undefined {
+    const name = aliases.find((one) => this.find(one) !== undefined);
+    if (name === undefined) return undefined;
+    this.called.set(fold(name), (this.called.get(fold(name)) ?? new Set()).add(id));
+    return this.find(name);
+  }
+
+  private find(id: string): string | undefined {
+    const { given } = this.answers;
+    return given.get(id) ?? [...given].find(([key]) => fold(key) === fold(id))?.[1];
+  }
+}
+
+/** Likely answers before the rest, each value once. */
+export function answersOf(
+  likely: readonly Answer[],
+  others: readonly Answer[] = [],
+): Pick<Question, 'answers' | 'likely'> {
+  const shown = new Set(likely.map(({ value }) => value));
+  return { answers: [...likely, ...others.filter(({ value }) => !shown.has(value))], likely: likely.length };
+}
+
+/** The letter of a column: `workers.AI` → AI. */
+const nameOf = (id: string): string => id.split('.').at(-1)!;
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => fold(one.trim()))
+    .filter(Boolean);
+
+/** The same title in several sheets of a table is asked about once: an answer is for all of them. */
+const onceEach = (open: readonly Question[]): readonly Question[] =>
+  open.filter(
+    ({ id, path }, at) => open.findIndex((one) => one.id === id && one.path.join() === path.join()) === at,
+  );
+
+/** Questions as they are asked: those of a batch as one. */
+export function asked(open: readonly Question[], language: Language): readonly Question[] {
+  const seen = new Set<string>();
+  return onceEach(open).flatMap((question): Question[] => {
+    const { batch } = question;
+    if (batch === undefined) return [question];
+    if (seen.has(batch)) return [];
+    seen.add(batch);
+    const members = onceEach(open).filter((one) => one.batch === batch);
+    // What is not left out is better asked in its own words where it is alone.
+    return [members.length > 1 || isLeftOut(question) ? batchQuestion(batch, members, language) : question];
+  });
+}
+
+/** The one question for all of a batch: each has its first answer, but for those that the answer names. */
+function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
+  const names = new Set(members.flatMap(({ id, aliases = [] }) => [id, nameOf(id), ...aliases]).map(fold));
+  const [one] = members as [Question];
+  const out = isLeftOut(one);
+  const also = [...allOf(one)];
+  return {
+    id: batch,
+    path: one.path,
+    members: members.map(({ id }) => id),
+    each: members.map(({ id, aliases = [], samples, answers }) => ({
+      id,
+      name: nameOf(id),
+      label: aliases[0] ?? '',
+      samples,
+      answer: answers[0]!,
+    })),
+    title: tell(language, out ? 'unused' : 'sure'),
+    why: tell(language, out ? 'unusedBut' : 'sureBut'),
+    samples: members.map(({ id, aliases = [], samples, answers }) => ({
+      cell: nameOf(id),
+      text: `${out ? aliases[0] : `${aliases[0]} → ${answers[0]!.title}`}: ${samples.map(({ text }) => text).join(' · ')}`,
+    })),
+    ...answersOf([
+      out
+        ? {
+            value: IGNORE,
+            title: tell(language, 'unusedAll'),
+            also,
+            typed: tell(language, 'yes'),
+            score: 0.8,
+          }
+        : { value: 'yes', title: tell(language, 'sureAll'), also, typed: tell(language, 'yes') },
+    ]),
+    free: (text) => (list(text).length > 0 && list(text).every((name) => names.has(name)) ? text : undefined),
+  };
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MappingFile } from '../../generated/mapping-types.js';
+import { packageFile } from '../core/package-file.js';
+import { remember } from '../core/remember.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { type CompiledTable, isFlat } from '../mapping/record.js';
+import { wordsOf } from '../tables/label-score.js';
+import { squashLabel } from '../tables/titles.js';
+
+/** A ready-made mapping, by the name under which it is called; compiled when it is asked for. */
+export interface ReadyMapping {
+  readonly name: string;
+  readonly mapping: LoadedMapping;
+  /** As it was kept when the program was built. */
+  readonly outline?: Outline;
+}
+
+/** What tells whether a mapping is worth compiling for some files. */
+export interface Outline {
+  readonly description: MappingFile['description'];
+  /** Names of the schemas of its documents. */
+  readonly schemas: readonly string[];
+  readonly params: readonly string[];
+  /** How many tables files may have. */
+  readonly tables: number;
+  /** How many sheets they have at least. */
+  readonly sheets: number;
+  /** Names of the files without header that make documents, with wildcards. */
+  readonly flat: readonly string[];
+  /** Titles of columns and groups, squashed. */
+  readonly titles: ReadonlySet<string>;
+  /** The words in them. */
+  readonly words: ReadonlySet<string>;
+  /** Of each table that files must have, the titles of every column by which its header is known, squashed. */
+  readonly heads: readonly (readonly (readonly string[])[])[];
+}
+
+export const wordsIn = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => wordsOf(text).map(({ text: word }) => word));
+
+/** A computed column is there with any of those that it may be made of. */
+const headOf = ({ columns, spec }: CompiledTable): readonly (readonly string[])[] =>
+  (spec.header?.must_have ?? []).map((id) => {
+    const column = columns.get(id)!;
+    return [column, ...column.feeders].flatMap(({ wanted }) => wanted?.titles ?? []).map(squashLabel);
+  });
+
+/** Mappings are looked at with every file. */
+const outlined = remember((mapping: LoadedMapping): Outline => {
+  const tables = [...mapping.tables.values()];
+  const columns = tables.flatMap((table) => [...table.columns.values()]);
+  const distinct = [
+    ...new Set(columns.flatMap(({ wanted }) => [...(wanted?.titles ?? []), ...(wanted?.groups ?? [])])),
+  ];
+  return {
+    description: mapping.spec.description,
+    schemas: mapping.targets.map(({ schema }) => schema),
+    params: [...mapping.params.keys()],
+    tables: tables.filter(({ spec }) => spec.param === undefined).length,
+    sheets: mapping.mains.some(({ spec }) => spec.spread) ? 2 : 1,
+    flat: mapping.mains.filter(isFlat).flatMap(({ spec }) => spec.file!),
+    titles: new Set(distinct.map(squashLabel)),
+    words: new Set(wordsIn(distinct)),
+    heads: mapping.mains.filter(({ spec }) => !spec.optional).map(headOf),
+  };
+});
+
+export const outlineOf = (ready: ReadyMapping): Outline => ready.outline ?? outlined(ready.mapping);
+
+const FILE = packageFile('dist', 'outlines.json');
+
+/** Mappings share most titles and words: each stands once, with the places of those that have it. */
+type Shared = Readonly<Record<string, readonly number[]>>;
+
+interface Kept {
+  readonly mappings: readonly (Omit<Outline, 'titles' | 'words'> & { readonly name: string })[];
+  readonly titles: Shared;
+  readonly words: Shared;
+}
+
+function shared(all: readonly ReadonlySet<string>[]): Shared {
+  const places = new Map<string, number[]>();
+  for (const [at, texts] of all.entries())
+    for (const text of texts) places.set(text, [...(places.get(text) ?? []), at]);
+  return Object.fromEntries(places);
+}
+
+function unshared(texts: Shared, count: number): readonly ReadonlySet<string>[] {
+  const all = Array.from({ length: count }, () => new Set<string>());
+  for (const [text, places] of Object.entries(texts)) for (const at of places) all[at]!.add(text);
+  return all;
+}
+
+/** Keeps what tells of each mapping whether it is worth compiling. */
+export function keepOutlines(ready: readonly ReadyMapping[]): void {
+  const all = ready.map((one) => ({ name: one.name, ...outlineOf(one) }));
+  const kept: Kept = {
+    mappings: all.map(({ titles: _, words: __, ...rest }) => rest),
+    titles: shared(all.map(({ titles }) => titles)),
+    words: shared(all.map(({ words }) => words)),
+  };
+  writeFileSync(FILE, JSON.stringify(kept));
+}
+
+/** Whether a mapping was changed since the program was built. */
+function areOld(): boolean {
+  const folder = packageFile('mappings');
+  const built = statSync(FILE).mtimeMs;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(
+    (file) => statSync(join(folder, file)).mtimeMs > built,
+  );
+}
+
+/** By name; none where the program is not built as the mappings are now. */
+export function keptOutlines(): ReadonlyMap<string, Outline> {
+  let kept: Kept;
+  try {
+    if (areOld()) return new Map();
+    kept = JSON.parse(readFileSync(FILE, 'utf8')) as Kept;
+  } catch {
+    return new Map(); // not built yet
+  }
+  const titles = unshared(kept.titles, kept.mappings.length);
+  const words = unshared(kept.words, kept.mappings.length);
+  return new Map(
+    kept.mappings.map(({ name, ...rest }, at) => [name, { ...rest, titles: titles[at]!, words: words[at]! }]),
+  );
+}

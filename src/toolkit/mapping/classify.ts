@@ -1,0 +1,206 @@
+import type { Class, Classify } from '../../generated/mapping-types.js';
+import type { Suggestion } from '../core/issue.js';
+import { fold, isWild, squash, suggest, wildcard } from '../core/text.js';
+import type { FormulaValue } from '../formula/functions.js';
+import { CellFault } from './read/cell.js';
+import { type CompiledColumn, type Context, patternsOf, type Source } from './record.js';
+import { columnOf, deciding, type Scope } from './scope.js';
+import { formulaSource } from './source.js';
+import type { Synonyms } from './synonyms.js';
+import type { YamlPath } from './yaml-source.js';
+
+/** How likely a pattern is meant that begins with the word as written. */
+const BEGINS = 0.85;
+
+interface Pattern {
+  readonly name: string;
+  readonly pattern: string;
+  /** Letters that are given: of two patterns that fit, the one that says more is meant. */
+  readonly weight: number;
+  readonly fits: (folded: string, squashed: string) => boolean;
+  /** The groups of telling words of which it has one. */
+  readonly tells: string;
+  readonly when: Source | undefined;
+}
+
+type Telling = (text: string) => string;
+/** Whether a text has a word that may not stand beside the patterns of a class. */
+type Strays = (name: string, text: string) => boolean;
+
+/** Words, numbers, and the signs that put two things beside each other: a hyphen does so between words alone. */
+const WORDS = /[a-zñ]+|\d+|[/+&,;]|-(?<=[a-zñ]\s*-)(?=\s*[a-zñ])/g;
+
+/** Which groups of words a text has one of, by number: what stands beside a known word may make another concept of it. */
+export function tellingOf(groups: readonly (readonly string[])[]): Telling {
+  const tests = groups.map((words) => words.map((word) => wildcard(word)));
+  return (text) => {
+    const words = fold(text).match(WORDS) ?? [];
+    return tests
+      .flatMap((group, at) => (words.some((word) => group.some((fits) => fits(word))) ? [at] : []))
+      .join();
+  };
+}
+
+/** Words, and rates: `4%`, `12.5 %`, `8,5`. */
+const WORDS_AND_RATES = /[a-zñ]+|(?<![\d.,])\d+(?:[.,]\d+)?\s*%|(?<![\d.,])\d{1,2}[.,]\d{1,2}(?![\d.,])/g;
+/** `4,00 %` → 4% */
+const plainRate = (word: string): string =>
+  /^\d/.test(word) ? `${Number.parseFloat(word.replace(',', '.'))}%` : word;
+/** Words of a pattern, with the `*` that ends them; a letter alone would take in any word. */
+const PATTERN_WORDS = /[a-zñ]{2,}\*?/g;
+/** The dot between two initials: `E.P.S.` is one word. */
+const INITIALS = /(?<![a-zñ])([a-zñ])\.(?=[a-zñ](?![a-zñ]))/g;
+
+/**
+ * What is open at its end takes anything: of the classes that say which words may stand beside their own, only those do, and only
+ * those rates. Other numbers tell how many or when.
+ */
+export function straysOf(
+  beside: Synonyms['beside'][string],
+  classes: Readonly<Record<string, Class>>,
+): Strays {
+  const known = new Map(
+    Object.entries(beside).map(([name, words]) => {
+      const own = patternsOf(classes[name] ?? []).flatMap(
+        (pattern) => fold(pattern).match(PATTERN_WORDS) ?? [],
+      );
+      return [name, [...new Set([...own, ...words.flat()])].map((word) => wildcard(word))] as const;
+    }),
+  );
+  return (name, text) => {
+    const fits = known.get(name);
+    if (fits === undefined) return false;
+    const words = fold(text).replace(INITIALS, '$1').match(WORDS_AND_RATES) ?? [];
+    return words.map(plainRate).some((word) => !fits.some((isKnown) => isKnown(word)));
+  };
+}
+
+function compilePatterns(
+  scope: Scope,
+  name: string,
+  spec: Class,
+  telling: Telling,
+  path: YamlPath,
+): Pattern[] {
+  const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
+  const condition =
+    when === undefined ? undefined : formulaSource(deciding(scope), when, [...path, 'when'], 'boolean');
+  return like.map((pattern) => {
+    const folded = wildcard(pattern);
+    const squashed = wildcard(pattern, squash);
+    return {
+      name,
+      pattern,
+      weight:
+        squash(pattern).replace(/[*?]/g, '').length + (isWild(pattern) ? 0 : 1_000) + (condition ? 0.5 : 0),
+      // Signs alone are only what they are: of `-` and `✓` nothing is left without them.
+      fits: (text, bare) => folded(text) || (bare !== '' && squashed(bare)),
+      tells: telling(pattern),
+      when: condition,
+    };
+  });
+}
+
+/**
+ * Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. A pattern only
+ * fits what has telling words of the same groups, and a wildcard only words that may stand beside its class.
+ */
+export function compileClassify(
+  scope: Scope,
+  spec: Classify,
+  path: YamlPath,
+): Pick<CompiledColumn, 'type' | 'computed' | 'feeders' | 'needs' | 'warns' | 'sorts'> | undefined {
+  const column = columnOf(scope, spec.from, [...path, 'from']);
+  for (const read of column?.feeders ?? []) read.holds = 'words';
+  const classes = typeof spec.classes === 'string' ? scope.synonyms.classes[spec.classes] : spec.classes;
+  if (classes === undefined) {
+    scope.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });
+    return undefined;
+  }
+  const telling = tellingOf((typeof spec.classes === 'string' && scope.synonyms.telling[spec.classes]) || []);
+  const strays = straysOf(
+    (typeof spec.classes === 'string' && scope.synonyms.beside[spec.classes]) || {},
+    classes,
+  );
+  const patterns = Object.entries(classes)
+    .flatMap(([name, one]) => compilePatterns(scope, name, one as Class, telling, [...path, 'classes', name]))
+    .sort((a, b) => b.weight - a.weight);
+  if (column === undefined) return undefined;
+  const decided = scope.synonyms.decidedClasses;
+  const known = new Map<string, readonly Pattern[]>();
+  const fitting = (text: string): readonly Pattern[] => {
+    let found = known.get(text);
+    if (found === undefined) {
+      const folded = fold(text);
+      const bare = squash(text);
+      const told = telling(text);
+      found = patterns.filter(
+        ({ name, pattern, fits, tells }) =>
+          tells === told && fits(folded, bare) && !(isWild(pattern) && strays(name, text)),
+      );
+      if (known.size < 10_000) known.set(text, found);
+    }
+    return found;
+  };
+  const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
+    others.find(({ name, weight }) => name !== best!.name && weight === best!.weight);
+  const resembles = (text: string): boolean => {
+    const [folded, bare] = [fold(text), squash(text)];
+    return patterns.some(({ fits }) => fits(folded, bare));
+  };
+  const classOf = (text: string): string | undefined => {
+    const fits = fitting(text);
+    return fits.length > 0 && rivalIn(fits) === undefined ? fits[0]!.name : undefined;
+  };
+  const read = (context: Context): FormulaValue | CellFault => {
+    const text = context.at[column.slot]?.values[column.position];
+    if (typeof text !== 'string') return spec.blank === 'error' ? new CellFault('cell/blank') : undefined;
+    const settled = decided.get(fold(text));
+    if (settled !== undefined) return settled;
+    const fits = fitting(text).filter(({ when }) => when === undefined || when.read(context) === true);
+    const [best] = fits;
+    if (best !== undefined) {
+      const rival = rivalIn(fits);
+      if (rival === undefined) return best.name;
+      return new CellFault('class/ambiguous', { classes: `${best.name}, ${rival.name}` });
+    }
+    if (spec.unknown === 'ignore') return undefined;
+    return new CellFault('class/unknown', {}, () => hintsOf(text));
+  };
+  const hinted = new Map<string, Suggestion[]>();
+  /** An unknown word often comes again. */
+  const hintsOf = (text: string): Suggestion[] => {
+    const found = hinted.get(text) ?? hints(text);
+    if (hinted.size < 10_000) hinted.set(text, found);
+    return found;
+  };
+  /** The classes whose patterns look most like the word, or begin with it. */
+  const hints = (text: string): Suggestion[] => {
+    const begins = `${fold(text)} `;
+    const best = new Map<string, number>();
+    for (const { name, pattern } of patterns) {
+      const plain = pattern.replace(/[*?]/g, ' ').trim();
+      const score = fold(plain).startsWith(begins) ? BEGINS : suggest(text, [plain])[0]?.score;
+      if (score !== undefined) best.set(name, Math.max(score, best.get(name) ?? 0));
+    }
+    return [...best]
+      .map(([value, score]) => ({ value, score }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 3);
+  };
+  return {
+    type: 'text',
+    computed: read,
+    feeders: column.feeders,
+    needs: column.needs,
+    sorts: {
+      column,
+      classes: classes as Readonly<Record<string, Class>>,
+      tells: telling,
+      strays,
+      resembles,
+      classOf,
+    },
+    ...(spec.unknown === 'warning' && { warns: true }),
+  };
+}

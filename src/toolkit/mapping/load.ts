@@ -1,0 +1,637 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import type { Block, Decisions, MappingFile, TargetChoice } from '../../generated/mapping-types.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { INDEX_SHEET } from '../../generated/texts-report.js';
+import { TEMPLATE_SHEETS } from '../../generated/texts-template.js';
+import { PipelineError, stop } from '../core/issue.js';
+import { isObject, type JsonValue } from '../core/json.js';
+import { packageFile } from '../core/package-file.js';
+import { fold, isWild, suggest, wildcard } from '../core/text.js';
+import type { Note } from '../messages/wording.js';
+import { catalogue } from '../schema/catalogue.js';
+import { derivedLeaves, derivedNames } from '../schema/derived-totals.js';
+import {
+  checkFileShape,
+  checkPartShape,
+  fileSchema,
+  isSchemaName,
+  resolveNode,
+  type SchemaNode,
+  type ShapeFault,
+  schemaNames,
+} from '../schema/registry.js';
+import { ruleCodes } from '../schema/rule-data.js';
+import {
+  type CompiledBatchCheck,
+  compileBatchChecks,
+  compileChecks,
+  compileRuleLevels,
+  type DocumentCheck,
+  type RuleLevel,
+} from './checks.js';
+import { type CompiledParam, compileParams } from './params.js';
+import {
+  addCondition,
+  type Condition,
+  compileDocument,
+  type DocumentPlan,
+  type Field,
+  readBy,
+} from './plan.js';
+import type { HeldTexts } from './read/cell.js';
+import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
+import { columnOf, deciding, type Named, namedBy, type Scope, tableOf } from './scope.js';
+import { compileNamedValues, formulaSource, fromSource } from './source.js';
+import {
+  loadSynonyms,
+  mergeSynonyms,
+  NO_SYNONYMS,
+  type OpenChoice,
+  openChoices,
+  type Synonyms,
+  withDecisions,
+} from './synonyms.js';
+import { compileJoins, compileLists, compileTables } from './tables.js';
+import { ownSheetName } from './template-plan.js';
+import {
+  createLint,
+  inBase,
+  type Lint,
+  mappingIssue,
+  mappingOver,
+  readSmallText,
+  readYaml,
+  reportShape,
+  type YamlPath,
+  type YamlSource,
+} from './yaml-source.js';
+
+/** What a column of the file is for: the document or a decision on the way to it, or comparison alone. */
+type Role = 'used' | 'control';
+
+/** By column that is read. One without a role is read for nothing. */
+export type Roles = ReadonlyMap<CompiledColumn, Role>;
+
+/** Every read column behind those that are named. */
+function readBehind(columns: Iterable<CompiledColumn>): ReadonlySet<CompiledColumn> {
+  const found = new Set<CompiledColumn>();
+  const add = (column: CompiledColumn): void => {
+    if (found.has(column)) return;
+    found.add(column);
+    for (const other of column.uses) add(other);
+  };
+  for (const column of columns) add(column);
+  return found;
+}
+
+function rolesOf(uses: Named, control: Named, tables: Iterable<CompiledTable>): Roles {
+  const roles = new Map<CompiledColumn, Role>();
+  const give = ({ into, conditions, gates }: Named, role: Role): void => {
+    const named = [...into, ...conditions, ...gates.flatMap(({ columns }) => [...columns])];
+    for (const column of readBehind(named))
+      if (column.wanted !== undefined && !roles.has(column)) roles.set(column, role);
+  };
+  give(uses, 'used');
+  give(control, 'control');
+  for (const { spec, columns } of tables)
+    if (spec.role === 'control')
+      for (const column of columns.values())
+        if (column.wanted !== undefined && !roles.has(column)) roles.set(column, 'control');
+  return roles;
+}
+
+/** Columns of a table that reach a document only through gates, each with the bit of those that share its gates. */
+type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bit: number])[]>;
+
+/** Gives every gate the bits of the columns that have no other way into a document. */
+function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk {
+  const plain = new Set([...into].flatMap(({ feeders }) => feeders));
+  const ways = new Map<CompiledColumn, number[]>();
+  for (const [at, { columns }] of gates.entries())
+    for (const column of new Set([...columns].flatMap(({ feeders }) => feeders))) {
+      if (plain.has(column)) continue;
+      ways.set(column, [...(ways.get(column) ?? []), at]);
+    }
+  const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
+  const known = new Map<string, number>();
+  const bitsThrough = gates.map((): (readonly [slot: number, bit: number])[] => []);
+  for (const [column, through] of ways) {
+    const { slot } = column;
+    const own = bits.get(slot) ?? [];
+    bits.set(slot, own);
+    const key = `${slot} ${through.join()}`;
+    const bit = known.get(key) ?? new Set(own.map(([, one]) => one)).size;
+    known.set(key, bit);
+    own.push([column, bit]);
+    for (const at of through) bitsThrough[at]!.push([slot, bit]);
+  }
+  for (const [at, gate] of gates.entries()) gate.masks = masksOf(bitsThrough[at]!);
+  return (some) => {
+    const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
+    const own = new Set(some);
+    for (const [slot, columns] of bits) {
+      const reached = columns.filter(([column]) => ways.get(column)!.some((at) => own.has(gates[at]!)));
+      if (reached.length > 0) risk.set(slot, reached);
+    }
+    return risk;
+  };
+}
+
+/** Bits of columns put together into words of 32, by slot. */
+function masksOf(bits: readonly (readonly [slot: number, bit: number])[]): Gate['masks'] {
+  const masks = new Map<string, readonly [slot: number, word: number, mask: number]>();
+  for (const [slot, bit] of bits) {
+    const word = bit >> 5;
+    const before = masks.get(`${slot} ${word}`)?.[2] ?? 0;
+    masks.set(`${slot} ${word}`, [slot, word, before | (1 << (bit & 31))]);
+  }
+  return [...masks.values()];
+}
+
+/** The file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
+function fileNamed(name: string, folder: string | undefined): string | undefined {
+  const ready = readyFile(name);
+  if (/^[a-z0-9][a-z0-9/_-]*$/.test(name) && existsSync(ready)) return ready;
+  return folder === undefined ? undefined : fileBeside(name, folder);
+}
+
+const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
+
+const isInside = (folder: string, file: string): boolean => {
+  const inside = relative(folder, file);
+  return !inside.startsWith('..') && !isAbsolute(inside);
+};
+
+/** A file in a folder or below it; undefined when it is not there, or elsewhere, be it by a symbolic link. */
+function fileBeside(name: string, folder: string): string | undefined {
+  const file = resolve(folder, name);
+  if (!isInside(folder, file) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return isInside(realpathSync(folder), realpathSync(file)) ? file : undefined;
+}
+
+/** The files that a mapping is made of: itself, what it extends and its decisions. */
+export function filesOfMapping(path: string): readonly string[] {
+  const { value } = readYaml(basename(path), readFileSync(path, 'utf8'));
+  const named = isObject(value) ? [value['extends'], value['decisions']] : [];
+  const folder = dirname(path);
+  return [
+    path,
+    ...named.flatMap((name) => (typeof name === 'string' ? (fileNamed(name, folder) ?? []) : [])),
+  ];
+}
+
+/**
+ * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
+ * `folder` is that of the mapping; without one it can extend ready-made mappings only.
+ */
+function readMappingSource(file: string, text: string, folder?: string): YamlSource {
+  const own = readYaml(file, text);
+  if (own.issues.length > 0 || !isObject(own.value)) return own;
+  const { extends: name } = own.value;
+  if (typeof name !== 'string') return own;
+  const path = fileNamed(name, folder);
+  const refuse = (code: 'mapping/unknown-base' | 'mapping/extends-deep'): YamlSource => ({
+    ...own,
+    issues: [mappingIssue(file, own.locate(['extends']), code, { value: name })],
+  });
+  if (path === undefined) return refuse('mapping/unknown-base');
+  // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
+  const read = path === readyFile(name) ? readMappingSource : readYaml;
+  const base = read(basename(path), readSmallText(path));
+  if (base.issues.length > 0) return base;
+  if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
+  const { extends: _, ...over } = own.value;
+  // Its tests say what it does by itself.
+  const { tests: __, ...below } = isObject(base.value) ? base.value : {};
+  return {
+    file,
+    text: `${base.text}\n${text}`,
+    value: mappingOver(below, over),
+    shipped: own.shipped && base.shipped,
+    issues: [],
+    has: (at) => own.has(at) || base.has(inBase(over, at)),
+    inherits: (at) => !own.has(at) && base.has(inBase(over, at)),
+    locate(at, what, offset) {
+      const below = inBase(over, at);
+      if (own.has(at) || !base.has(below)) return own.locate(at, what, offset);
+      return { file: base.file, ...base.locate(below, what, offset) };
+    },
+  };
+}
+
+/** One kind of document that a mapping makes. */
+export interface CompiledTarget extends DocumentPlan {
+  readonly schema: SchemaName;
+  /** Whether a document is of this kind; without it every one is. */
+  readonly when?: Source;
+  /** Name of a derived total → what states it. */
+  readonly stated: ReadonlyMap<string, Source>;
+  readonly atRisk: AtRisk;
+}
+
+/** What a mapping reads, and what it makes of it: worked out once, read by all. */
+interface MappingPlan {
+  /** Each knows its columns, and by which of them its records belong to documents. */
+  readonly tables: ReadonlyMap<string, CompiledTable>;
+  /** Leaves of the documents; one that several kinds of document have, as the first of them has it. */
+  readonly fields: readonly Field[];
+  /** What decides which records count. */
+  readonly conditions: readonly Condition[];
+  readonly synonyms: Synonyms;
+}
+
+/** A mapping that has passed its lint. */
+export interface LoadedMapping extends MappingPlan {
+  readonly file: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly spec: MappingFile;
+  /** The first target's schema. */
+  readonly target: SchemaName;
+  readonly targets: readonly CompiledTarget[];
+  readonly params: ReadonlyMap<string, CompiledParam>;
+  /** The tables whose records make documents. */
+  readonly mains: readonly CompiledTable[];
+  /** Whether each record makes a document, or all records of a key. */
+  readonly onePer: 'record' | 'key';
+  /** Ids of the columns of `mains` that people know a document by. */
+  readonly key: readonly string[];
+  readonly display: readonly CompiledColumn[];
+  /** What lists show beside the name. */
+  readonly details: ReadonlyMap<string, readonly CompiledColumn[]>;
+  readonly checks: readonly DocumentCheck[];
+  readonly batch: readonly CompiledBatchCheck[];
+  readonly rules: ReadonlyMap<string, RuleLevel>;
+  readonly roles: Roles;
+  /** Why a sheet of that name is left aside, if it is. */
+  readonly leftAside: (sheet: string) => LeftAside | undefined;
+}
+
+interface LeftAside {
+  readonly reason: Note;
+  /** A table may read it all the same. */
+  readonly yields?: true;
+}
+
+const OF_TEMPLATE: LeftAside = { reason: { key: 'own-sheet' }, yields: true };
+
+/** What the mapping leaves aside, and sheets that templates have beside those to fill. */
+function compileIgnoredSheets(
+  { ignore_sheets = [], tables }: MappingFile,
+  lint: Lint,
+): LoadedMapping['leftAside'] {
+  const named = Object.entries(tables).flatMap(([id, { sheet = [] }]) =>
+    [sheet]
+      .flat()
+      .filter((name) => !isWild(name))
+      .map((name) => ({ id, name: fold(name), inBase: lint.inherits(['tables', id, 'sheet']) })),
+  );
+  const declined = ignore_sheets.flatMap(({ sheets, reason }, index) => {
+    const at = ['ignore_sheets', index];
+    const tests = [sheets].flat().map((pattern) => wildcard(pattern));
+    const fits = (name: string): boolean => tests.some((test) => test(name));
+    // What the base leaves aside, a mapping on top of it may want, and the other way round.
+    const isInBase = lint.inherits(at);
+    const wanted = named.filter(({ name, inBase }) => fits(name) && (isInBase || !inBase));
+    if (!isInBase)
+      for (const { id } of wanted) lint.report(at, 'mapping/ignored-sheet-wanted', { value: id });
+    const excepted = new Set(wanted.map(({ name }) => name));
+    return [{ fits: (name: string): boolean => !excepted.has(name) && fits(name), reason }];
+  });
+  const own = new Set(
+    Object.values(TEMPLATE_SHEETS)
+      .flatMap((name) => Object.values(name))
+      .flatMap((name) => [false, true].map((isTaken) => fold(ownSheetName(name, isTaken))))
+      .concat(Object.values(INDEX_SHEET).map((name) => fold(name))),
+  );
+  return (sheet) => {
+    const name = fold(sheet);
+    const found = declined.find(({ fits }) => fits(name));
+    return found ? { reason: found.reason } : own.has(name) ? OF_TEMPLATE : undefined;
+  };
+}
+
+function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
+  const all = names.map((name, index) => {
+    const found = loadSynonyms(name);
+    if (found === undefined) lint.report(['synonyms', index], 'mapping/unknown-synonyms', { value: name });
+    return found ?? NO_SYNONYMS;
+  });
+  return mergeSynonyms(all);
+}
+
+/** What a mapping has settled, and where it says so: in itself below `decisions`, or in a file of its own. */
+interface SettledWords {
+  readonly decisions: Decisions;
+  readonly lint: Lint;
+  /** Path of the decisions within the file. */
+  readonly at: YamlPath;
+}
+
+/** Reads the decisions of a mapping; those of a side file must have the shape of the inline form. */
+function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint): SettledWords {
+  const { decisions = {} } = spec;
+  if (typeof decisions !== 'string') return { decisions, lint, at: ['decisions'] };
+  const file = folder === undefined ? undefined : fileBeside(decisions, folder);
+  if (file === undefined) {
+    lint.report(['decisions'], 'mapping/no-decisions', { value: decisions });
+    return { decisions: {}, lint, at: ['decisions'] };
+  }
+  const source = readYaml(basename(file), readSmallText(file));
+  const own = createLint(source);
+  if (own.issues.length === 0) {
+    const open = reportOpen(own, source.value);
+    reportClosed(own, checkPartShape('mapping', 'decisions', source.value), open);
+  }
+  const isSound = own.issues.length === 0;
+  return { decisions: isSound ? (source.value as Decisions) : {}, lint: own, at: [] };
+}
+
+/** A decision for a list or a code that is not there settles nothing. */
+function checkDecisions({ decisions: { values = {} }, lint, at }: SettledWords): void {
+  for (const [name, words] of Object.entries(values)) {
+    const list = catalogue(name);
+    if (list === undefined) {
+      lint.report([...at, 'values', name], 'mapping/unknown-catalogue', { value: name, key: true });
+      continue;
+    }
+    for (const [word, code] of Object.entries(words))
+      if (!list.rows.some((row) => row['code'] === String(code)))
+        lint.report([...at, 'values', name, word], 'mapping/unknown-code', {
+          value: String(code),
+          params: { catalogue: name },
+        });
+  }
+}
+
+/** A decision for a word of a column that has no choices, or for none of them, settles nothing. */
+function checkChoices(
+  { decisions: { choices = {} }, lint, at }: SettledWords,
+  tables: ReadonlyMap<string, CompiledTable>,
+): void {
+  const columns = [...tables.values()].flatMap((table) => [...table.columns.values()]);
+  for (const [id, words] of Object.entries(choices)) {
+    const own = columns.filter((column) => column.id === id);
+    const allowed = own.flatMap((column) =>
+      column.kind === 'boolean' ? ['true', 'false'] : Object.keys(column.choices ?? {}),
+    );
+    if (allowed.length === 0)
+      lint.report([...at, 'choices', id], 'mapping/unknown-column', {
+        value: id,
+        key: true,
+        suggestions: suggest(
+          id,
+          columns.filter(({ kind }) => kind === 'boolean' || kind === 'choice').map((column) => column.id),
+          1,
+        ),
+      });
+    else
+      for (const [word, value] of Object.entries(words))
+        if (!allowed.includes(String(value)))
+          lint.report([...at, 'choices', id, word], 'mapping/unknown-choice', {
+            value: String(value),
+            params: { column: id },
+            suggestions: suggest(String(value), allowed, 1),
+          });
+  }
+}
+
+/** Schemas of the targets; an unknown one is a lint error. */
+function targetsOf(
+  { target }: MappingFile,
+  lint: Lint,
+  folder: string | undefined,
+): (TargetChoice & { schema: SchemaName; path: (string | number)[] })[] {
+  const choices: TargetChoice[] = typeof target === 'string' ? [{ schema: target }] : target;
+  return choices.flatMap((choice, index) => {
+    const path = typeof target === 'string' ? ['target'] : ['target', index, 'schema'];
+    const isPath = /^\.\.?\//.test(choice.schema) && folder !== undefined;
+    const schema = isPath ? fileSchema(folder, choice.schema) : choice.schema;
+    if (isSchemaName(schema)) return [{ ...choice, schema, path }];
+    lint.report(path, 'mapping/unknown-schema', {
+      value: choice.schema,
+      suggestions: suggest(choice.schema, schemaNames(), 1),
+    });
+    return [];
+  });
+}
+
+function compileStated(
+  spec: MappingFile,
+  target: SchemaName,
+  all: readonly SchemaName[],
+  scope: Scope,
+): ReadonlyMap<string, Source> {
+  const own = derivedNames(target);
+  const known = [...new Set(all.flatMap(derivedNames))];
+  return new Map(
+    Object.entries(spec.stated ?? {}).flatMap(([name, stated]) => {
+      const path = ['stated', name];
+      if (!known.includes(name))
+        scope.lint.report(path, 'mapping/unknown-total', {
+          value: name,
+          params: { known: known.join(', ') },
+          suggestions: suggest(name, known, 1),
+          key: true,
+        });
+      const source = own.includes(name) ? fromSource(scope, stated, path) : undefined;
+      return source === undefined ? [] : [[name, source] as const];
+    }),
+  );
+}
+
+/** The tables of `one_per` and the columns that tell documents apart. */
+function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key: string[] } {
+  const { one_per } = spec;
+  const ids = 'record' in one_per ? [one_per.record] : [one_per.of].flat();
+  const path = ['one_per', 'record' in one_per ? 'record' : 'of'];
+  const mains = ids.flatMap((id) => tableOf(scope, id, path) ?? []);
+  const key = 'record' in one_per ? [spec.key ?? []].flat() : [one_per.key].flat();
+  if ('key' in one_per && spec.key !== undefined && [spec.key].flat().join() !== key.join())
+    scope.lint.report(['key'], 'mapping/no-effect', {
+      value: 'key',
+      params: { needs: 'one_per: { record }' },
+      key: true,
+    });
+  for (const { id, spec: own } of scope.tables.values())
+    if (own.spread && !('key' in one_per && ids.includes(id)))
+      scope.lint.report(['tables', id, 'spread'], 'mapping/no-effect', {
+        value: 'spread',
+        params: { needs: `one_per: { key, of: [${id}] }` },
+        key: true,
+      });
+  if (key.length === 0) scope.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
+  const keyPath = 'record' in one_per ? ['key'] : ['one_per', 'key'];
+  for (const table of mains) for (const id of key) columnOf({ ...scope, open: [table] }, id, keyPath);
+  return { mains, key };
+}
+
+/** The leaves of several kinds of document, each once: what the first kind lacks is part of it all the same, and need not be filled. */
+function fieldsOf([first, ...others]: readonly CompiledTarget[]): readonly Field[] {
+  const fields = new Map(first!.fields.map((field) => [field.path.join('\n'), field]));
+  for (const field of others.flatMap((target) => target.fields)) {
+    const parent = resolveNode(first!.schema, field.keys.slice(0, -1)) ?? field.parent;
+    const path = field.path.join('\n');
+    if (!fields.has(path)) fields.set(path, { ...field, parent, required: false });
+  }
+  return [...fields.values()];
+}
+
+const HELD: Readonly<Partial<Record<NonNullable<SchemaNode['x-role']>, HeldTexts>>> = {
+  'person-name': 'names',
+  account: 'accounts',
+  bank: 'banks',
+};
+
+const heldFor = ({ 'x-role': role }: SchemaNode): HeldTexts | undefined => role && HELD[role];
+
+/** Compiles the parts of a mapping that has the right shape; what does not fit together is a lint error. */
+function compile(
+  source: YamlSource,
+  spec: MappingFile,
+  lint: Lint,
+  folder: string | undefined,
+): LoadedMapping | undefined {
+  const choices = targetsOf(spec, lint, folder);
+  const settled = loadDecisions(spec, folder, lint);
+  const { decisions } = settled;
+  checkDecisions(settled);
+  const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);
+  const params = compileParams(spec.params ?? {}, lint);
+  const uses = namedBy();
+  const control = namedBy();
+  const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
+  checkChoices(settled, tables);
+  if (settled.lint !== lint) lint.issues.push(...settled.lint.issues);
+  const closed: Scope = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
+  const { mains, key } = mainsOf(spec, closed);
+  const [first] = choices;
+  if (first === undefined || mains.length === 0) return undefined;
+  compileJoins(closed, mains);
+  compileLists(closed);
+  const joined = [...tables.values()].filter(({ join }) => join?.many === false);
+  const once = 'key' in spec.one_per ? joined : [...mains, ...joined];
+  for (const table of once) table.single = table.spec.side_by_side === undefined;
+  for (const table of tables.values()) {
+    const ids = mains.includes(table)
+      ? key.flatMap((id) => table.columns.get(id) ?? [])
+      : joiningColumns(table.join);
+    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids;
+  }
+  const unnamed: Scope = { ...closed, open: [...mains, ...joined] };
+  const scope: Scope = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
+  const checking: Scope = { ...scope, notes: control };
+  const shared = uses.gates.length;
+  const schemas = choices.map(({ schema }) => schema);
+  const compiled = choices.map(({ schema, when, path }) => {
+    const before = uses.gates.length;
+    const condition =
+      when === undefined ? undefined : formulaSource(scope, when, [...path.slice(0, -1), 'when'], 'boolean');
+    const elsewhere = (keys: readonly string[]): boolean =>
+      choices.some((other) => other.schema !== schema && resolveNode(other.schema, keys) !== undefined);
+    const derived = new Set(derivedLeaves(schema).values());
+    return {
+      schema,
+      ...(condition && { when: condition }),
+      ...compileDocument(
+        { ...scope, target: schema, derived, elsewhere, mapping: spec.name },
+        spec.document as Block,
+      ),
+      gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
+      stated: compileStated(spec, schema, schemas, checking),
+    };
+  });
+  const shown = deciding(scope); // what is shown alone is in no document
+  const display = (spec.display ?? []).flatMap((id, index) => columnOf(shown, id, ['display', index]) ?? []);
+  const details = new Map(
+    Object.entries(spec.details ?? {}).map(
+      ([name, ids]) =>
+        [name, [ids].flat().flatMap((id) => columnOf(scope, id, ['details', name]) ?? [])] as const,
+    ),
+  );
+  for (const field of compiled.flatMap(({ fields }) => fields))
+    for (const column of readBy(field)) column.holds ??= heldFor(field.node);
+  const riskOf = bitsOfGates(uses);
+  const targets = compiled.map(
+    ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),
+  );
+  const conditions = targets.flatMap((target) => target.conditions);
+  for (const { where } of scope.named.values())
+    addCondition(conditions, resolveNode(first.schema, [])!, where);
+  return {
+    file: source.file,
+    name: spec.name,
+    sha256: createHash('sha256').update(source.text).update(JSON.stringify(decisions)).digest('hex'),
+    spec,
+    target: first.schema,
+    targets,
+    params,
+    tables,
+    fields: fieldsOf(targets),
+    conditions,
+    synonyms,
+    mains,
+    onePer: 'record' in spec.one_per ? 'record' : 'key',
+    key,
+    display,
+    details,
+    checks: compileChecks(checking, schemas, spec.checks),
+    batch: compileBatchChecks(checking, spec.batch),
+    rules: compileRuleLevels(scope, spec.rules, ruleCodes()),
+    roles: rolesOf(uses, control, tables.values()),
+    leftAside: compileIgnoredSheets(spec, lint),
+  };
+}
+
+/** Reads, lints and compiles a mapping file. Throws PipelineError('mapping') with every finding at its line and column. */
+export const loadMapping = async (file: string): Promise<LoadedMapping> => readMapping(file);
+
+/** The same at once. */
+export function readMapping(file: string): LoadedMapping {
+  let text: string;
+  try {
+    text = readSmallText(file);
+  } catch (cause) {
+    stop('mapping', { code: 'mapping/not-readable', value: file, place: { file: basename(file) } }, cause);
+  }
+  return compileMapping(basename(file), text, dirname(file));
+}
+
+/** The same for a text; `folder` is where files that it names are looked for. */
+export function compileMapping(file: string, text: string, folder?: string): LoadedMapping {
+  const source = readMappingSource(file, text, folder);
+  const lint = createLint(source);
+  refuse(lint);
+  const open = reportOpen(lint, source.value);
+  if (!lint.shipped) reportClosed(lint, checkFileShape('mapping', source.value, ['document']), open);
+  refuse(lint);
+  const mapping = compile(source, source.value as unknown as MappingFile, lint, folder);
+  refuse(lint);
+  return mapping!;
+}
+
+function refuse({ issues }: Lint): void {
+  if (issues.length > 0) throw new PipelineError('mapping', issues);
+}
+
+/** Reports what is still to be decided as questions; returns it. */
+function reportOpen(lint: Lint, value: JsonValue): readonly OpenChoice[] {
+  const open = openChoices(value);
+  for (const { path, undecided } of open)
+    lint.report(path, 'mapping/undecided', { value: undecided.id, params: { question: undecided.question } });
+  return open;
+}
+
+/** Reports the faults of shape that are not due to what is still open. */
+function reportClosed(lint: Lint, faults: readonly ShapeFault[], open: readonly OpenChoice[]): void {
+  const asked = new Set(open.map(({ path }) => path.join('/')));
+  // What has forms to choose from fits none of them while a part of it is open.
+  const around = new Set(open.map(({ path }) => path.slice(0, -1).join('/')));
+  const closed = faults.filter(({ kind, path }) => {
+    const at = path.join('/');
+    return !asked.has(at) && !(kind === 'unknown-key' && around.has(at));
+  });
+  reportShape(lint, [], closed);
+}

@@ -1,0 +1,219 @@
+import type { Wording } from '../../generated/mapping-types.js';
+import { suggest } from '../core/text.js';
+import type { Scope as FormulaScope, Reference } from '../formula/compile.js';
+import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import { valueFor } from './context.js';
+import type { CompiledParam } from './params.js';
+import type { CompiledColumn, CompiledTable, Context, Gate, OwnWords, Source } from './record.js';
+import type { Synonyms } from './synonyms.js';
+import type { Lint, YamlPath } from './yaml-source.js';
+
+/** A value of the document that formulas may name: value.name. */
+export interface NamedValue {
+  readonly type: FormulaType;
+  readonly columns: readonly CompiledColumn[];
+  /** Those that it reads on every record: what reads the value reads them. */
+  readonly reads: readonly CompiledColumn[];
+  readonly params?: readonly string[];
+  /** The read columns without which it cannot be had. */
+  readonly needs: readonly CompiledColumn[];
+  /** The columns that decide which records count. */
+  readonly where?: readonly CompiledColumn[];
+  readonly read: (context: Context) => FormulaValue;
+  readonly records?: Source['records'];
+  readonly negative?: Source['negative'];
+}
+
+/** Which columns a mapping names, and what for: whoever compiles a part of it says where to write them down. */
+export interface Named {
+  /** What names them now. */
+  readonly into: Set<CompiledColumn>;
+  /** Columns that only decide something. */
+  readonly conditions: Set<CompiledColumn>;
+  readonly gates: Gate[];
+}
+
+export const namedBy = (): Named => ({ into: new Set(), conditions: new Set(), gates: [] });
+
+/** The same scope, in which columns are named for a condition. */
+export const deciding = <B extends Scope>(scope: B): B => ({
+  ...scope,
+  notes: { ...scope.notes, into: scope.notes.conditions },
+});
+
+/** The same scope behind a gate. */
+export function gated<B extends Scope>(scope: B): { readonly scope: B; readonly gate: Gate } {
+  const gate: Gate = { columns: new Set(), masks: [] };
+  scope.notes.gates.push(gate);
+  return { scope: { ...scope, notes: { ...scope.notes, into: gate.columns } }, gate };
+}
+
+/** Everything that the compilation of a mapping's nodes needs at hand. */
+export interface Scope {
+  readonly lint: Lint;
+  readonly tables: ReadonlyMap<string, CompiledTable>;
+  /** Tables whose columns may be called by their bare id, nearest first. */
+  readonly open: readonly CompiledTable[];
+  readonly params: ReadonlyMap<string, CompiledParam>;
+  readonly named: ReadonlyMap<string, NamedValue>;
+  readonly synonyms: Synonyms;
+  readonly notes: Named;
+}
+
+/** The column that a name means: `column` of the nearest open table, or `table.column`. */
+export function findColumn(scope: Scope, name: string): CompiledColumn | undefined {
+  const dot = name.indexOf('.');
+  const column =
+    dot >= 0
+      ? scope.tables.get(name.slice(0, dot))?.columns.get(name.slice(dot + 1))
+      : scope.open.find(({ columns }) => columns.has(name))?.columns.get(name);
+  if (column !== undefined) scope.notes.into.add(column);
+  return column;
+}
+
+const columnNames = ({ open, tables }: Scope): string[] => [
+  ...open.flatMap(({ columns }) => [...columns.keys()]),
+  ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
+];
+
+/** Names of mapping formulas: columns, `param.name` and `value.name`. */
+export function scopeOf(scope: Scope): FormulaScope<Context> {
+  const resolve = (name: string): Reference<Context> | undefined => {
+    const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
+    if (kind === 'param') {
+      const type = scope.params.get(rest!)?.type;
+      return type === undefined ? undefined : { type, one: (context) => context.params[rest!] };
+    }
+    if (kind === 'value') {
+      const named = scope.named.get(rest!);
+      return named && { type: named.type, one: named.read };
+    }
+    const column = findColumn(scope, name);
+    if (column === undefined) return undefined;
+    const one = (context: Context): FormulaValue => valueFor(context, column);
+    return { type: column.type, one, amount: column.kind === 'money' };
+  };
+  const names = [
+    ...columnNames(scope),
+    ...[...scope.params.keys()].map((name) => `param.${name}`),
+    ...[...scope.named.keys()].map((name) => `value.${name}`),
+  ];
+  return {
+    resolve,
+    names,
+    gather: (wanted) => {
+      const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
+        const column = findColumn(scope, name);
+        if (column === undefined) return (context, found) => found.push(resolve(name)!.one(context));
+        const { slot, position } = column;
+        return (context, found) => {
+          const record = context.at[slot];
+          if (record !== undefined) found.push(record.values[position]);
+          else for (const { values } of context.sets[slot] ?? []) found.push(values[position]);
+        };
+      });
+      return (context) => {
+        const found: FormulaValue[] = [];
+        for (const add of each) add(context, found);
+        return found;
+      };
+    },
+  };
+}
+
+/** The columns that a formula's names stand for. */
+export const columnsNamed = (scope: Scope, names: readonly string[]): CompiledColumn[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name.startsWith('param.')) return [];
+      if (name.startsWith('value.')) {
+        const value = scope.named.get(name.slice('value.'.length));
+        for (const column of value?.reads ?? []) scope.notes.into.add(column);
+        return value?.columns ?? [];
+      }
+      return findColumn(scope, name) ?? [];
+    }),
+  ),
+];
+
+/** The parameters that a formula's names stand for. */
+export const paramsNamed = (scope: Scope, names: readonly string[]): string[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name.startsWith('param.')) return [name.slice('param.'.length)];
+      if (name.startsWith('value.')) return scope.named.get(name.slice('value.'.length))?.params ?? [];
+      return findColumn(scope, name)?.params ?? [];
+    }),
+  ),
+];
+
+/** The read columns without which those names have no value. */
+export const columnsNeeded = (scope: Scope, names: readonly string[]): CompiledColumn[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name.startsWith('param.')) return [];
+      if (name.startsWith('value.')) return scope.named.get(name.slice('value.'.length))?.needs ?? [];
+      return findColumn(scope, name)?.needs ?? [];
+    }),
+  ),
+];
+
+/** The column of that name; an unknown one is a lint error. */
+export function columnOf(scope: Scope, name: string, path: YamlPath): CompiledColumn | undefined {
+  const column = findColumn(scope, name);
+  if (column === undefined)
+    scope.lint.report(path, 'mapping/unknown-column', {
+      value: name,
+      suggestions: suggest(name, columnNames(scope), 1),
+    });
+  return column;
+}
+
+/** The table of that id; an unknown one is a lint error. */
+export function tableOf(scope: Scope, id: string, path: YamlPath): CompiledTable | undefined {
+  const table = scope.tables.get(id);
+  if (table === undefined)
+    scope.lint.report(path, 'mapping/unknown-table', {
+      value: id,
+      suggestions: suggest(id, scope.tables.keys(), 1),
+    });
+  return table;
+}
+
+export function paramOf(scope: Scope, name: string, path: YamlPath): CompiledParam | undefined {
+  const param = scope.params.get(name);
+  if (param === undefined)
+    scope.lint.report(path, 'mapping/unknown-param', {
+      value: name,
+      suggestions: suggest(name, scope.params.keys(), 1),
+    });
+  return param;
+}
+/** Entries each after those that they need; what is left goes in a circle. */
+export function inOrder<T>(
+  entries: ReadonlyMap<string, T>,
+  textOf: (entry: T) => string,
+): { readonly ordered: readonly (readonly [string, T])[]; readonly circle: readonly string[] } {
+  const left = new Map(entries);
+  const ordered: (readonly [string, T])[] = [];
+  const isFree = (entry: T): boolean => {
+    const text = textOf(entry);
+    return ![...left.keys()].some((name) => new RegExp(`(?<![\\w])${name}(?![\\w])`).test(text));
+  };
+  for (;;) {
+    const free = [...left].filter(([, entry]) => isFree(entry));
+    if (free.length === 0) return { ordered, circle: [...left.keys()] };
+    for (const entry of free) {
+      ordered.push(entry);
+      left.delete(entry[0]);
+    }
+  }
+}
+
+/** Params of an issue that the mapping words itself. */
+export const ownWords = (message: Wording, fix: Wording | undefined): OwnWords => ({
+  message_es: message.es,
+  message_en: message.en,
+  fix_es: fix?.es ?? '',
+  fix_en: fix?.en ?? '',
+});

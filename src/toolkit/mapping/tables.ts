@@ -1,0 +1,643 @@
+import type { Agreeing, Column, Formats, MappingFile, Table } from '../../generated/mapping-types.js';
+import { OWN_HEADERS, PART_HEADER } from '../../generated/texts-report.js';
+import { multiply } from '../core/decimal.js';
+import { isWild, squash, suggest, wildcard } from '../core/text.js';
+import type { FormulaType } from '../formula/functions.js';
+import type { Words } from '../schema/catalogue.js';
+import { type IgnoredColumns, letteredLabel, type WantedColumn } from '../tables/header.js';
+import { partNamer } from '../tables/part-names.js';
+import { labelForms, titleMatcher } from '../tables/titles.js';
+import { compileClassify } from './classify.js';
+import { lookupSource } from './lookup-source.js';
+import type { CompiledParam } from './params.js';
+import { type CellReader, createCellReader, type ReadKind, type ReadOptions } from './read/cell.js';
+import type { CompiledColumn, CompiledTable, Control, JoinKey, Trust } from './record.js';
+import {
+  columnOf,
+  findColumn,
+  inOrder,
+  type Named,
+  namedBy,
+  ownWords,
+  paramOf,
+  type Scope,
+} from './scope.js';
+import { formulaSource } from './source.js';
+import type { Synonyms } from './synonyms.js';
+import type { Lint, YamlPath } from './yaml-source.js';
+
+const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
+  text: 'text',
+  identifier: 'text',
+  cie10: 'text',
+  cups: 'text',
+  integer: 'decimal',
+  decimal: 'decimal',
+  money: 'decimal',
+  percent: 'decimal',
+  date: 'date',
+  datetime: 'datetime',
+  date_or_datetime: 'datetime',
+  month: 'text',
+  time: 'text',
+  boolean: 'boolean',
+  choice: 'text',
+};
+
+type WordOptions = Pick<ReadOptions, 'choices' | 'words'>;
+
+/** A column that is read from cells. */
+type ReadColumn = Column & { readonly read: ReadKind };
+
+const isTyped = (column: Column): column is ReadColumn => column.read !== undefined;
+
+const listOf = (words: string | readonly string[] | undefined): readonly string[] =>
+  words === undefined ? [] : [words].flat();
+
+/** What a column of choices may be, and the words for each: its own, or those that many share. */
+const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words | undefined =>
+  choices ?? synonyms.choices[id];
+
+function readerOf(
+  column: ReadColumn,
+  formats: Formats,
+  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks' | 'isLiteral' | 'holds'>,
+): CellReader {
+  const { decimal, date, blanks = [], scale } = formats;
+  const read = createCellReader(column.read, {
+    ...(typeof decimal === 'string' && { decimal }),
+    ...(typeof date === 'string' && { date }),
+    ...trust,
+    blanks: [...blanks, ...(trust.blanks ?? [])],
+    ...(column.zero_is_blank && { zeroIsBlank: true }),
+  });
+  if (scale === undefined || column.read !== 'money') return read;
+  return (text, kind) => {
+    const value = read(text, kind);
+    return typeof value === 'string' ? multiply(value, String(scale)) : value;
+  };
+}
+
+interface ColumnSite {
+  readonly slot: number;
+  readonly position: number;
+  readonly formats: Formats | undefined;
+  readonly synonyms: Synonyms;
+  readonly lint: Lint;
+  readonly path: YamlPath;
+  /** Titles are not asked for: a label or a position names the column. */
+  readonly named: boolean;
+  /** The table is a parameter: its keys are the ids of the columns. */
+  readonly given: boolean;
+  /** Several labels of the table have its id. */
+  readonly several: boolean;
+}
+
+/** A column that is read. Without titles of its own it takes those of the synonyms for its id. */
+function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
+  const { slot, position, synonyms, lint, path } = site;
+  const said = column.titles ?? synonyms.columns[id] ?? [];
+  const titles = site.given ? [...said, id] : said;
+  if (titles.length === 0 && !site.named && column.position === undefined)
+    lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
+  const choices = column.read === 'choice' ? choicesOf(id, column, synonyms) : undefined;
+  if (column.read === 'choice' && choices === undefined)
+    lint.report(path, 'mapping/no-choices', { params: { column: id }, key: true });
+  const type = TYPES[column.read];
+  const several = column.several === true || site.several;
+  if (several && type !== 'decimal')
+    lint.report(path, 'mapping/several-not-amounts', { params: { column: id }, key: true });
+  const formats = { ...site.formats, ...column.formats };
+  const groups = listOf(column.groups);
+  const words = synonyms.decidedChoices.get(id);
+  const { blanks = [] } = column;
+  const empty = typeof blanks === 'string' ? synonyms.blanks[blanks] : blanks;
+  if (empty === undefined)
+    site.lint.report([...site.path, 'blanks'], 'mapping/unknown-blanks', { value: String(blanks) });
+  const known = {
+    ...(choices && { choices }),
+    ...(words && { words }),
+    blanks: empty ?? [],
+    isLiteral: column.blanks?.length === 0,
+    holds: () => compiled.holds,
+  };
+  const feeders: CompiledColumn[] = [];
+  const needs: CompiledColumn[] = [];
+  const wanted: WantedColumn = {
+    id,
+    titles,
+    ...(groups.length > 0 && { groups }),
+    ...(column.position !== undefined && { position: column.position }),
+    ...(several && { several }),
+  };
+  const compiled: CompiledColumn = {
+    id,
+    wanted,
+    slot,
+    position,
+    type,
+    kind: column.read,
+    read: readerOf(column, formats, known),
+    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, { ...trust, ...known }),
+    formats,
+    feeders,
+    needs,
+    uses: [],
+    readings: [],
+    ...(choices && { choices }),
+    ...(column.take && { take: column.take }),
+    ...(column.sign !== undefined && { sign: column.sign }),
+    ...(column.doubtful && { doubtful: column.doubtful }),
+    ...(column.usual && { usual: listOf(column.usual) }),
+  };
+  feeders.push(compiled);
+  needs.push(compiled);
+  return compiled;
+}
+
+/** A moment is made of two cells where its time stands in another one. */
+function linkTime(column: CompiledColumn, time: CompiledColumn): void {
+  column.times = [...(column.times ?? []), time];
+  for (const behind of [column.feeders, column.uses]) (behind as CompiledColumn[]).push(time);
+}
+
+interface TableSite {
+  readonly file: MappingFile;
+  readonly synonyms: Synonyms;
+  readonly params: ReadonlyMap<string, CompiledParam>;
+  readonly lint: Lint;
+  /** Where it is written down what conditions of tables read, and what their control records state. */
+  readonly uses: Named;
+  readonly control: Named;
+}
+
+/** All tables of a mapping by id, groups of repeated columns among them. */
+export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTable> {
+  const tables = new Map<string, CompiledTable>();
+  const add = (id: string, spec: Table, path: YamlPath, parent?: CompiledTable): CompiledTable => {
+    const slot = tables.size;
+    const { columns, computed } = compileColumns(spec, slot, site, path, parent);
+    const repeated: CompiledTable[] = [];
+    const table: CompiledTable = {
+      id,
+      slot,
+      spec,
+      columns,
+      computed,
+      repeated,
+      ignored: compileIgnored(spec, columns, site, path),
+      skips: [],
+      headings: [],
+      unpivot: [],
+      identity: [],
+      single: false,
+      ...(parent && { parent }),
+    };
+    if (tables.has(id)) site.lint.report(path, 'mapping/table-twice', { value: id, key: true });
+    tables.set(id, table);
+    for (const [name, group] of Object.entries(spec.repeated ?? {}))
+      repeated.push(
+        add(name, { ...group, formats: spec.formats } as Table, [...path, 'repeated', name], table),
+      );
+    return table;
+  };
+  for (const [id, spec] of Object.entries(site.file.tables)) add(id, spec, ['tables', id]);
+  const scope: Scope = { ...site, tables, open: [], named: new Map(), notes: site.uses };
+  for (const table of tables.values()) finish(table, scope, ['tables', table.id], site.control);
+  return tables;
+}
+
+/** Skips and header conditions, which see the columns of the table alone. */
+function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Named): void {
+  // To be found in a header is no use.
+  const seen: Scope = { ...scope, open: [table], notes: namedBy() };
+  const own: Scope = { ...scope, open: [table] };
+  const { spec } = table;
+  for (const [index, id] of (spec.header?.must_have ?? []).entries())
+    columnOf(seen, id, [...path, 'header', 'must_have', index]);
+  for (const [label, id] of Object.entries(spec.labels ?? {})) {
+    if (typeof id !== 'string' || id === 'ignore') continue;
+    const at = [...path, 'labels', label];
+    const column = columnOf(seen, id, at);
+    if (column !== undefined && column.wanted === undefined)
+      scope.lint.report(at, 'mapping/label-of-computed', { value: id });
+  }
+  for (const [id, { sign }] of Object.entries(spec.columns))
+    if (sign !== undefined) paramOf(scope, sign, [...path, 'columns', id, 'sign']);
+  if (spec.fill_down !== undefined) {
+    const at = [...path, 'fill_down'];
+    const filled = listOf(spec.fill_down.columns).flatMap(
+      (id) => columnOf(seen, id, [...at, 'columns']) ?? [],
+    );
+    const { param: name } = spec.fill_down;
+    const param = name === undefined ? undefined : paramOf(scope, name, [...at, 'param']);
+    const once =
+      spec.fill_down.once === undefined
+        ? undefined
+        : formulaSource(own, spec.fill_down.once, [...at, 'once'], 'boolean');
+    table.fillDown = { columns: filled, ...(param && { param: param.name }), ...(once && { once }) };
+    if (param !== undefined && param.type !== 'boolean')
+      scope.lint.report([...at, 'param'], 'mapping/type', {
+        params: { expected_type: 'boolean', found_type: param.type },
+      });
+  }
+  checkPositions(table, scope.lint, path);
+  checkParts(spec, scope.lint, path);
+  if (spec.param !== undefined && paramOf(scope, spec.param, [...path, 'param'])?.spec.type !== 'table')
+    scope.lint.report([...path, 'param'], 'mapping/no-effect', {
+      value: 'param',
+      params: { needs: 'type: table' },
+    });
+  table.unpivot = (spec.unpivot ?? []).flatMap(
+    (id, index) => columnOf(seen, id, [...path, 'unpivot', index]) ?? [],
+  );
+  for (const column of table.unpivot) column.apart = true;
+  if (spec.split !== undefined) {
+    const { sorts } = columnOf(seen, spec.split, [...path, 'split']) ?? {};
+    if (sorts !== undefined) table.split = sorts;
+    else
+      scope.lint.report([...path, 'split'], 'mapping/no-effect', {
+        value: 'split',
+        params: { needs: 'classify' },
+      });
+  }
+  table.skips = (spec.skip ?? []).flatMap((skip, index) => {
+    const at = [...path, 'skip', index];
+    const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
+    if (when === undefined) return [];
+    const totals =
+      skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
+    const { note, proven = false, since = proven ? 'either' : 'start' } = skip;
+    const values = listOf(skip.values).flatMap((id) => columnOf(own, id, [...at, 'values']) ?? []);
+    return [{ when, note, values, since, proven, ...(totals && { control: totals }) }];
+  });
+  table.headings = (spec.headings ?? []).flatMap(({ names, that, message, fix }, index) => {
+    const holds = formulaSource(own, that, [...path, 'headings', index, 'that'], 'boolean');
+    const fitting = names.map((name) => wildcard(name));
+    const params = ownWords(message, fix);
+    return holds
+      ? [{ fits: (folded: string) => fitting.some((fits) => fits(folded)), that: holds, params }]
+      : [];
+  });
+}
+
+/** Parts that stand side by side are told by the header, each by names of its own. */
+function checkParts({ side_by_side, header }: Table, lint: Lint, path: YamlPath): void {
+  if (side_by_side === undefined) return;
+  const at = [...path, 'side_by_side'];
+  if (header?.none)
+    lint.report(at, 'mapping/no-effect', {
+      value: 'side_by_side',
+      params: { needs: 'a header' },
+      key: true,
+    });
+  const known = new Map<string, number>();
+  for (const [part, names] of side_by_side.entries())
+    for (const name of [names].flat()) {
+      const text = squash(name);
+      const first = known.get(text);
+      if (text === '' || (first !== undefined && first !== part))
+        lint.report([...at, part], 'mapping/part-twice', { value: name });
+      known.set(text, part);
+    }
+}
+
+/** Positions and a table without header go together. */
+function checkPositions({ spec, parent }: CompiledTable, lint: Lint, path: YamlPath): void {
+  const headless = (parent ?? { spec }).spec.header?.none === true;
+  for (const [id, column] of Object.entries(spec.columns)) {
+    const at = [...path, 'columns', id];
+    // What the base has besides is not in the file.
+    if (headless && isTyped(column) && column.position === undefined && !lint.inherits(at))
+      lint.report(at, 'mapping/missing-key', { value: 'position', key: true });
+    if (!headless && column.position !== undefined)
+      lint.report([...at, 'position'], 'mapping/no-effect', {
+        value: 'position',
+        params: { needs: 'header: { none: true }' },
+        key: true,
+      });
+  }
+}
+
+function compileControl(
+  scope: Scope,
+  table: CompiledTable,
+  spec: NonNullable<NonNullable<Table['skip']>[number]['control']>,
+  path: YamlPath,
+): Control | undefined {
+  if (spec === false) return undefined;
+  if (spec === true)
+    return new Map(
+      [...table.columns.values()]
+        .filter(({ kind, type }) => type === 'decimal' && kind === 'money')
+        .map((column) => [column, [column]]),
+    );
+  const control = new Map<CompiledColumn, readonly CompiledColumn[]>();
+  for (const [id, sums] of Object.entries(spec)) {
+    const column = columnOf(scope, id, [...path, id]);
+    const of = [sums].flat().flatMap((sum) => columnOf(scope, sum, [...path, id]) ?? []);
+    for (const one of [column, ...of])
+      if (one !== undefined && one.type !== 'decimal')
+        scope.lint.report([...path, id], 'mapping/type', {
+          params: { expected_type: 'decimal', found_type: one.type },
+        });
+    if (column !== undefined) control.set(column, of);
+  }
+  return control;
+}
+
+/** Whether columns under these groups may stand under those; without groups they stand anywhere. */
+const meet = (some: readonly string[], others: readonly string[] = []): boolean =>
+  some.length === 0 ||
+  others.length === 0 ||
+  others.some((other) => titleMatcher(some).closeness(labelForms(other)) > 0);
+
+const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !isWild(title));
+
+/** The columns that an annotated copy, and a workbook of rows to mend, add are the program's own. */
+const OWN: IgnoredColumns = {
+  reason: 'cargue',
+  titles: [...Object.values(OWN_HEADERS), PART_HEADER].flatMap((header) => Object.values(header)),
+  positions: [],
+};
+
+/** What a table leaves aside; what it reads as well cannot be meant. */
+function compileIgnored(
+  spec: Table,
+  columns: ReadonlyMap<string, CompiledColumn>,
+  { synonyms, lint }: TableSite,
+  path: YamlPath,
+): readonly IgnoredColumns[] {
+  const wanted = [...columns.values()].flatMap((column) => column.wanted ?? []);
+  const own = wanted.filter(({ id }) => !lint.inherits([...path, 'columns', id]));
+  const said = (spec.ignore ?? []).map(
+    ({ titles = [], synonyms: names = [], positions = [], groups, reason }, index) => {
+      const at = [...path, 'ignore', index];
+      const shared = names.flatMap((name, place) => {
+        const found = synonyms.ignored[name] ?? synonyms.columns[name];
+        if (found === undefined)
+          lint.report([...at, 'synonyms', place], 'mapping/unknown-ignored', {
+            value: name,
+            suggestions: suggest(
+              name,
+              [...Object.keys(synonyms.ignored), ...Object.keys(synonyms.columns)],
+              1,
+            ),
+          });
+        return found ?? [];
+      });
+      const under = [groups ?? []].flat();
+      const all = [...titles, ...shared];
+      const left = { reason, ...(under.length > 0 && { groups: under }) };
+      if (lint.inherits(at)) {
+        // What the base leaves aside, a mapping on top of it may want.
+        const beside = own.filter((column) => meet(under, column.groups));
+        const theirs = titleMatcher(beside.flatMap((column) => column.titles));
+        const meant = (title: string): boolean => theirs.closeness(labelForms(title)) > 0;
+        return {
+          ...left,
+          titles: all.filter((title) => !meant(title)),
+          positions: positions.filter((place) => !own.some(({ position }) => position === place)),
+        };
+      }
+      if (lint.shipped) return { ...left, titles: all, positions };
+      const ignored = titleMatcher(plainTitles(all));
+      const clash = (column: WantedColumn): boolean =>
+        (column.position !== undefined && positions.includes(column.position)) ||
+        (meet(under, column.groups) &&
+          plainTitles(column.titles).some((title) => ignored.closeness(labelForms(title)) > 0));
+      for (const column of wanted)
+        if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
+      return { ...left, titles: all, positions };
+    },
+  );
+  return [...said, OWN];
+}
+
+/** Ids that several labels share, of one part where parts stand side by side. */
+function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknown> {
+  const partOf = partNamer(side_by_side.map((names) => [names].flat()));
+  const seen = new Set<string>();
+  const shared = Object.entries(labels).filter(([label, id]) => {
+    // By its letter a column is added to those of either.
+    const part = letteredLabel(label) === undefined ? partOf(label)?.part : undefined;
+    const key = `${part} ${id}`;
+    return seen.has(key) || !seen.add(key);
+  });
+  return new Set(shared.map(([, id]) => id));
+}
+
+/** The columns of a table: read ones first, then the computed, each after those that it needs. */
+function compileColumns(
+  spec: Table,
+  slot: number,
+  { synonyms, params, lint }: TableSite,
+  path: YamlPath,
+  parent: CompiledTable | undefined,
+): Pick<CompiledTable, 'columns' | 'computed'> {
+  const columns = new Map<string, CompiledColumn>();
+  const waiting = new Map<string, Column>();
+  const labelled = Object.values(spec.labels ?? {});
+  const added = sharedIn(spec);
+  for (const [id, column] of Object.entries(spec.columns)) {
+    if (!isTyped(column)) {
+      waiting.set(id, column);
+      continue;
+    }
+    columns.set(
+      id,
+      compileRead(id, column, {
+        slot,
+        position: columns.size,
+        formats: spec.formats,
+        synonyms,
+        lint,
+        path: [...path, 'columns', id],
+        named: labelled.includes(id),
+        given: spec.param !== undefined,
+        // Labels that share an id are added up, as the mapping says so; of several sheets each may call it otherwise.
+        several: added.has(id) && (!(spec.spread || spec.every) || TYPES[column.read] === 'decimal'),
+      }),
+    );
+  }
+  for (const [id, { time }] of Object.entries(spec.columns)) {
+    for (const one of listOf(time ?? [])) {
+      const of = columns.get(one);
+      if (of?.kind === 'time') linkTime(columns.get(id)!, of);
+      else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: one });
+    }
+  }
+  const computed: CompiledColumn[] = [];
+  const table = {
+    id: '',
+    slot,
+    spec,
+    columns,
+    computed,
+    repeated: [],
+    ignored: [],
+    skips: [],
+    headings: [],
+    unpivot: [],
+    identity: [],
+    single: false,
+  } satisfies CompiledTable;
+  const open: CompiledTable[] = parent === undefined ? [table] : [table, parent];
+  const scope: Scope = {
+    lint,
+    tables: new Map(),
+    open,
+    params,
+    named: new Map(),
+    synonyms,
+    notes: namedBy(),
+  };
+  const { ordered, circle } = inOrder(waiting, ({ formula, classify, lookup }) =>
+    JSON.stringify([formula, classify, lookup?.match]),
+  );
+  for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
+  for (const [id, column] of ordered) {
+    const notes = namedBy();
+    const made = compileComputed({ ...scope, notes }, id, column, [...path, 'columns', id]);
+    if (made === undefined) continue;
+    const uses = [...notes.into, ...notes.conditions];
+    const one: CompiledColumn = { ...made, uses, slot, position: columns.size };
+    columns.set(id, one);
+    computed.push(one);
+  }
+  return { columns, computed };
+}
+
+type Made = Omit<CompiledColumn, 'slot' | 'position' | 'uses'>;
+
+function compileComputed(scope: Scope, id: string, column: Column, path: YamlPath): Made | undefined {
+  const taken = column.take === undefined ? {} : { take: column.take };
+  if (column.formula !== undefined) {
+    const source = formulaSource(scope, column.formula, [...path, 'formula']);
+    if (source === undefined) return undefined;
+    const feeders = [...new Set(source.columns.flatMap((one) => one.feeders))];
+    return {
+      id,
+      type: source.type as CompiledColumn['type'],
+      computed: source.read as CompiledColumn['computed'] & {},
+      ...(source.negative && { negative: source.negative }),
+      feeders,
+      ...((source.params ?? []).length > 0 && { params: source.params! }),
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
+      ...taken,
+    };
+  }
+  if (column.lookup !== undefined) {
+    const source = lookupSource(scope, column.lookup, [...path, 'lookup'], {});
+    if (source === undefined) return undefined;
+    return {
+      id,
+      type: 'text',
+      computed: source.read,
+      feeders: [...new Set(source.columns.flatMap((one) => one.feeders))],
+      ...((source.params ?? []).length > 0 && { params: source.params! }),
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
+      ...taken,
+    };
+  }
+  if (column.classify === undefined) {
+    scope.lint.report(path, 'mapping/no-source', { params: { pointer: id }, key: true });
+    return undefined;
+  }
+  const classified = compileClassify(scope, column.classify, [...path, 'classify']);
+  return classified && { id, ...classified, ...taken };
+}
+
+/** Whether `table.column` is of a joined table that stands above and has one record at most. */
+function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boolean {
+  const [name, column] = id.split('.');
+  const above = column === undefined ? undefined : tables.get(name!);
+  return (
+    above?.join?.many === false &&
+    above.spec.side_by_side === undefined &&
+    above.slot < below.slot &&
+    above.columns.has(column!)
+  );
+}
+
+/** The columns by which a table lists files. */
+export function compileLists(scope: Scope): void {
+  for (const table of scope.tables.values()) {
+    const { lists } = table.spec;
+    if (lists === undefined) continue;
+    const own = (key: 'file' | 'records', id: string): CompiledColumn | undefined =>
+      columnOf({ ...scope, open: [table] }, id, ['tables', table.id, 'lists', key]);
+    const file = own('file', lists.file);
+    const records = lists.records === undefined ? undefined : own('records', lists.records);
+    if (file !== undefined) table.lists = { file, ...(records && { records }) };
+  }
+}
+
+function compileJoinKey(
+  scope: Scope,
+  table: CompiledTable,
+  mains: readonly CompiledTable[],
+  agreeing: Agreeing,
+  path: YamlPath,
+): JoinKey {
+  const pairs =
+    typeof agreeing === 'string' || Array.isArray(agreeing)
+      ? [agreeing].flat().map((id) => [id, id] as const)
+      : Object.entries(agreeing);
+  const own = pairs.flatMap(([id]) => columnOf({ ...scope, open: [table] }, id, path) ?? []);
+  const theirs = pairs.flatMap(([, id]) => {
+    if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(scope, table, id)) {
+      for (const main of mains) findColumn({ ...scope, open: [main] }, id);
+      return [id];
+    }
+    const known = mains.flatMap(({ columns }) => [...columns.keys()]);
+    scope.lint.report(path, 'mapping/unknown-column', { value: id, suggestions: suggest(id, known, 1) });
+    return [];
+  });
+  return { own, theirs };
+}
+
+/** Joins, once it is known which tables make the documents. */
+export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): void {
+  for (const table of scope.tables.values()) {
+    const { join, role } = table.spec;
+    if (mains.includes(table))
+      for (const key of ['join', 'role'] as const)
+        if (key === 'join' ? join !== undefined : role !== undefined && role !== 'data')
+          scope.lint.report(['tables', table.id, key], 'mapping/no-effect', {
+            value: key,
+            params: { needs: 'a table outside one_per' },
+            key: true,
+          });
+    if (join === undefined || mains.includes(table)) continue;
+    const path = ['tables', table.id, 'join'];
+    const { every = false } = join;
+    const keys = (['on', 'else_on'] as const).flatMap((name): JoinKey[] => {
+      const agreeing = join[name] ?? (every && name === 'on' ? [] : undefined);
+      return agreeing === undefined ? [] : [compileJoinKey(scope, table, mains, agreeing, [...path, name])];
+    });
+    const whose = Object.entries(join.whose ?? {}).flatMap(([id, other]) => {
+      const column = columnOf({ ...scope, open: [table] }, id, [...path, 'whose', id]);
+      if (mains.every(({ columns }) => columns.has(other)))
+        return column ? [{ own: column, theirs: other }] : [];
+      const value = other;
+      scope.lint.report([...path, 'whose', id], 'mapping/unknown-column', { value });
+      return [];
+    });
+    if (whose.length > 0 && keys.some(({ theirs }) => theirs.some((id) => id.includes('.'))))
+      scope.lint.report([...path, 'whose'], 'mapping/no-effect', {
+        value: 'whose',
+        params: { needs: 'on columns of the main tables' },
+        key: true,
+      });
+    const side = table.spec.role === 'side';
+    table.join = {
+      every,
+      keys,
+      whose,
+      many: join.many === true,
+      missing: join.missing ?? 'ignore',
+      orphan: join.orphan ?? (side || every ? 'ignore' : 'error'),
+    };
+  }
+}

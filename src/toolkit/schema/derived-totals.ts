@@ -1,0 +1,129 @@
+import type { Rule } from '../../generated/rule-types.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
+import type { Issue } from '../core/issue.js';
+import type { JsonObject, JsonValue, Pointer } from '../core/json.js';
+import { type CompiledRules, type CompiledTotal, rulesFor } from './compiled-rules.js';
+import { type Levels, ruleData, ruleIssue } from './rule-data.js';
+import { evaluate, follow, RuleContext } from './rule-scope.js';
+
+/** Derived totals by name. */
+type Totals = ReadonlyMap<string, string>;
+export const NO_TOTALS: Totals = new Map();
+
+/** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
+export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);
+
+const derivedPlaces = new Map<SchemaName, ReadonlyMap<string, string>>();
+
+/** The leaves that rules fill in a kind of document, by the name of the total. */
+export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
+  let found = derivedPlaces.get(schema);
+  if (found === undefined) {
+    found = new Map(
+      derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])),
+    );
+    derivedPlaces.set(schema, found);
+  }
+  return found;
+}
+
+/** What the rules say of totals; read without compiling a rule. */
+const derivedIn = (schema: SchemaName): readonly NonNullable<Rule['derive']>[] =>
+  ruleData().rules.flatMap(({ schemas, derive }) =>
+    derive !== undefined && schemas.includes(schema) ? [derive] : [],
+  );
+
+function compute(total: CompiledTotal, context: RuleContext): string | undefined {
+  const value = evaluate(total.formula, context);
+  return typeof value === 'string' ? toMoney(value) : undefined;
+}
+
+function fill(document: JsonObject, keys: readonly string[], value: string): void {
+  let parent: JsonValue | undefined = document;
+  for (let depth = 0; depth < keys.length - 1; depth++)
+    parent = (parent as JsonObject | undefined)?.[keys[depth]!];
+  if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
+}
+
+/**
+ * Computes every total of the document and fills those that it carries; their parent object must be there.
+ * Changes the document it is given.
+ */
+export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
+  const rules = rulesFor(schema);
+  if (rules.totals.length === 0) return NO_TOTALS;
+  const totals = new Map<string, string>();
+  const context = new RuleContext(document);
+  for (const total of rules.totals) {
+    const value = compute(total, context);
+    if (value === undefined) continue;
+    totals.set(total.data.name, value);
+    if (total.into !== undefined) fill(document, total.into, value);
+  }
+  return totals;
+}
+
+/** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
+function difference(
+  { rule, data }: CompiledTotal,
+  stated: string,
+  computed: string,
+  pointer: Pointer | undefined,
+  levels: Levels | undefined,
+): Issue | undefined {
+  if (compare(stated, computed) === 0) return undefined;
+  const gap = subtract(stated, computed);
+  const within = data.warn_within;
+  const level = within !== undefined && compare(absolute(gap), within) <= 0 ? 'warning' : rule.level;
+  const params = { stated, computed, difference: toMoney(gap) ?? gap };
+  const issue = ruleIssue(rule, level, pointer, params, levels);
+  return issue && { ...issue, value: stated };
+}
+
+/** A stated total that is not what it should be. */
+interface WrongTotal {
+  /** What mappings call it. */
+  readonly name: string;
+  readonly issue: Issue;
+  /** The leaf that holds it. */
+  readonly into?: Pointer;
+}
+
+export const NONE_WRONG: readonly WrongTotal[] = [];
+
+/** A net of wrong totals is wrong with them: it is said once, where it began. */
+const restsOnWrong = ({ formula }: CompiledTotal, wrong: readonly WrongTotal[] = NONE_WRONG): boolean =>
+  wrong.some(({ into }) => into !== undefined && formula.references.includes(into));
+
+/** Compares totals stated in the file with the derived ones; the caller knows the cells that state them. */
+export function compareStated(
+  schema: SchemaName,
+  totals: Totals,
+  stated: (name: string) => string | undefined,
+  levels?: Levels,
+): readonly WrongTotal[] {
+  let wrong: WrongTotal[] | undefined;
+  for (const total of rulesFor(schema).totals) {
+    const { name } = total.data;
+    const claim = stated(name);
+    const computed = totals.get(name);
+    if (claim === undefined || computed === undefined || restsOnWrong(total, wrong)) continue;
+    const issue = difference(total, claim, computed, undefined, levels);
+    if (issue === undefined) continue;
+    wrong ??= [];
+    wrong.push({ name, issue, ...(total.data.into !== undefined && { into: total.data.into }) });
+  }
+  return wrong ?? NONE_WRONG;
+}
+
+/** The totals that the document carries, against what its parts add up to. */
+export function checkTotals(rules: CompiledRules, context: RuleContext, levels: Levels | undefined): Issue[] {
+  return rules.totals.flatMap((total) => {
+    if (total.into === undefined) return [];
+    const stated = follow(context.document, total.into);
+    const computed = compute(total, context);
+    if (typeof stated !== 'string' || computed === undefined) return [];
+    return difference(total, stated, computed, total.data.into, levels) ?? [];
+  });
+}

@@ -1,0 +1,432 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Text } from '../../generated/issue-codes.js';
+import { SCHEMA_NAMES, type SchemaName } from '../../generated/schema-types.js';
+import { SHAPES, VALUE_TYPES } from '../../generated/texts-issue.js';
+import type { Language } from '../core/issue.js';
+import { isObject, type JsonValue, parsePointer } from '../core/json.js';
+import { packageFile } from '../core/package-file.js';
+import { filled, NO_TEXT } from '../messages/texts.js';
+import { loadAjv } from './ajv.js';
+import { builtValidator } from './built.js';
+
+/** A schema, or a part of one. Annotations are explained in schemas/README.md. */
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly const?: JsonValue;
+  readonly enum?: readonly JsonValue[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly allOf?: readonly SchemaNode[];
+  readonly writeOnly?: boolean;
+  readonly 'x-description-es'?: string;
+  readonly 'x-layer'?: 'contract' | 'observed' | 'national';
+  readonly 'x-catalogue'?: string;
+  readonly 'x-catalogue-column'?: string;
+  readonly 'x-series'?: boolean;
+  readonly 'x-assigned'?: boolean;
+  readonly 'x-derived'?: boolean;
+  readonly 'x-outside-hash'?: boolean;
+  readonly 'x-personal'?: boolean;
+  /** What a leaf identifies or names, for checks that all its sources pass. */
+  readonly 'x-role'?: 'person-name' | 'nit' | 'invoice-number' | 'account' | 'bank' | 'address';
+  readonly 'x-discriminator'?: string;
+  readonly 'x-tolerates'?: SchemaNode;
+  readonly 'x-tolerates-absence'?: boolean;
+  readonly 'x-file'?: JsonFileForm;
+  readonly [keyword: string]: unknown;
+}
+
+/** How JSON files hold records: objects with a list, or lists of such objects. */
+export interface JsonFileForm {
+  /** The member with the list of records. */
+  readonly list: string;
+  /** The member of an envelope that the object may lie in. */
+  readonly within: string;
+  /** Members of the object by which it is known; the first that is filled. */
+  readonly numbers: readonly string[];
+  /** Members of the object, and of a record, that are columns of its table. */
+  readonly head: readonly string[];
+  readonly item: readonly string[];
+  /** Schemas of the whole object: what they know is read. */
+  readonly shapes: readonly SchemaName[];
+  /** Members by which files are known that lie beside such files and hold no records: answers. */
+  readonly answers: readonly string[];
+}
+
+/** What a leaf holds in its canonical form, and so how a mapping must read its cell. */
+export type LeafKind =
+  | 'money'
+  | 'quantity'
+  | 'two-decimals'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'local-date-time'
+  | 'time'
+  | 'worker-document'
+  | 'text';
+
+const BASE = 'cargue:///';
+const SUFFIX = '.schema.json';
+
+const readJson = <T>(...segments: readonly string[]): T =>
+  JSON.parse(readFileSync(packageFile('schemas', ...segments), 'utf8')) as T;
+
+/** Every schema of the service, in order of name. */
+export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
+
+let fileForms: readonly JsonFileForm[] | undefined;
+
+/** The forms of JSON files that are read. */
+export function jsonFileForms(): readonly JsonFileForm[] {
+  fileForms ??= SCHEMA_NAMES.flatMap((name) => rootNode(name)['x-file'] ?? []);
+  return fileForms;
+}
+
+/** Schemas of the program's own files: mappings, profiles, sandboxes and rules. */
+export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'project', 'sandbox', 'rules/rule'];
+
+/** A schema that lies beside a mapping is known by the address of its file. */
+const isFile = (name: string): boolean => name.startsWith('file:');
+
+/** The name of a schema file that a mapping in `folder` names by its path. */
+export const fileSchema = (folder: string, path: string): string => pathToFileURL(resolve(folder, path)).href;
+
+export const isSchemaName = (name: string): name is SchemaName =>
+  SCHEMA_NAMES.includes(name as SchemaName) || (isFile(name) && existsSync(fileURLToPath(name)));
+
+/** `cargue:///payroll/payroll.schema.json`: the id that a schema has by its path. */
+export const schemaId = (name: string): string => (isFile(name) ? name : BASE + name + SUFFIX);
+
+const files = new Map<string, SchemaNode>();
+
+/** A schema as its file says it. Also takes the names of the program's own schemas, such as `mapping`. Throws on an unknown name. */
+export function schemaJson(name: string): SchemaNode {
+  const known = files.get(name);
+  if (known !== undefined) return known;
+  const json = isFile(name)
+    ? (JSON.parse(readFileSync(fileURLToPath(name), 'utf8')) as SchemaNode)
+    : readJson<SchemaNode>(...`${name}${SUFFIX}`.split('/'));
+  files.set(name, json);
+  return json;
+}
+
+/** The service's operations as OpenAPI 3.1, `$ref`s relative to `schemas/`. */
+export const openApi = (): Readonly<Record<string, unknown>> => readJson('service.openapi.json');
+
+function withAbsoluteRefs(value: unknown, base: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withAbsoluteRefs(item, base));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? new URL(inner, base).href : withAbsoluteRefs(inner, base),
+    ]),
+  );
+}
+
+const roots = new Map<string, SchemaNode>();
+
+/** A schema whose `$ref`s are absolute, so that each of its parts can be read by itself. */
+export function rootNode(name: string): SchemaNode {
+  const known = roots.get(name);
+  if (known !== undefined) return known;
+  const root = withAbsoluteRefs(schemaJson(name), schemaId(name)) as SchemaNode;
+  roots.set(name, root);
+  return root;
+}
+
+/** Name of the schema that an absolute `$ref` points into. */
+export function refName(ref: string): string {
+  const [id = ''] = ref.split('#');
+  return isFile(id) ? id : id.slice(BASE.length, -SUFFIX.length);
+}
+
+function target(ref: string): SchemaNode {
+  const keys = (ref.split('#')[1] ?? '').split('/').slice(1);
+  return keys.reduce<SchemaNode>((node, key) => node[key] as SchemaNode, rootNode(refName(ref)));
+}
+
+const union = <T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] => [...new Set([...a, ...b])];
+
+function merge(base: SchemaNode, over: SchemaNode): SchemaNode {
+  const merged = { ...base, ...over };
+  if (base.required === undefined && over.required === undefined) return merged;
+  return {
+    ...merged,
+    required: union(base.required, over.required),
+    properties: { ...base.properties, ...over.properties },
+  };
+}
+
+const resolvedNodes = new WeakMap<SchemaNode, SchemaNode>();
+
+/** One node out of a node, what its `$ref` points at and its `allOf`; what stands nearer wins, requirements add up. */
+export function resolved(node: SchemaNode): SchemaNode {
+  const known = resolvedNodes.get(node);
+  if (known !== undefined) return known;
+  const { $ref, allOf, ...own } = node;
+  let whole: SchemaNode = $ref === undefined ? {} : resolved(target($ref));
+  for (const part of allOf ?? []) whole = merge(whole, resolved(part));
+  const found = merge(whole, own);
+  resolvedNodes.set(node, found);
+  return found;
+}
+
+const branches = (node: SchemaNode): readonly SchemaNode[] =>
+  [...(node.oneOf ?? []), ...(node.anyOf ?? [])].map(resolved);
+
+function child(node: SchemaNode, key: string | number): SchemaNode | undefined {
+  const asItem = typeof key === 'number' || key === '*' || /^\d+$/.test(key);
+  const found = asItem && node.items !== undefined ? node.items : node.properties?.[key];
+  if (found !== undefined) return resolved(found);
+  for (const branch of branches(node)) {
+    const inside = child(branch, key);
+    if (inside !== undefined) return inside;
+  }
+  return typeof node.additionalProperties === 'object' ? resolved(node.additionalProperties) : undefined;
+}
+
+/** Of alternatives that a member tells apart, the one that a value says to be. */
+function alternativeOf(node: SchemaNode, value: unknown): SchemaNode {
+  const tag = node['x-discriminator'];
+  const kind = tag === undefined || !isObject(value) ? undefined : value[tag];
+  if (tag === undefined || kind === undefined) return node;
+  return branches(node).find(({ properties }) => properties?.[tag]?.const === kind) ?? node;
+}
+
+/**
+ * The node below a schema at `keys`, annotations merged; `'*'` or a number steps into a list, and any branch
+ * of a `oneOf` may supply a key, or the one that a document is. Undefined when the schema has no such place.
+ */
+export function resolveNode(
+  name: string,
+  keys: readonly (string | number)[],
+  document?: unknown,
+): SchemaNode | undefined {
+  let node: SchemaNode | undefined = resolved(rootNode(name));
+  let value = document;
+  for (const key of keys) {
+    if (node === undefined) return undefined;
+    node = child(alternativeOf(node, value), key);
+    value = (value as Readonly<Record<string, unknown>> | undefined | null)?.[key];
+  }
+  return node;
+}
+
+/** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
+export function isPersonal(schema: string, pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  return keys.some((_, last) => resolveNode(schema, keys.slice(0, last + 1))?.['x-personal'] === true);
+}
+
+/** Names that may stand right below a node, in file order. */
+export const childKeys = (node: SchemaNode): readonly string[] =>
+  union(Object.keys(node.properties ?? {}), branches(node).flatMap(childKeys));
+
+export const isList = (node: SchemaNode): boolean => node.items !== undefined;
+
+/** Whether every document must have the key; of alternatives, whether each of them demands it. */
+export function isRequired(parent: SchemaNode, key: string): boolean {
+  if (parent.required?.includes(key)) return true;
+  const alternatives = branches(parent);
+  return alternatives.length > 0 && alternatives.every((branch) => isRequired(branch, key));
+}
+
+const KIND_OF_FORMAT: Readonly<Record<string, LeafKind>> = {
+  money: 'money',
+  decimal: 'quantity',
+  'two-decimals': 'two-decimals',
+  date: 'date',
+  'local-date-time': 'local-date-time',
+  'clock-time': 'time',
+  'worker-document': 'worker-document',
+};
+
+/** Types that a value may have, `null` among them. */
+export const typesOf = ({ type }: SchemaNode): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+
+/** The one type that a value has when it is not null; undefined when there is no such type, or a choice of them. */
+export function soleType(node: SchemaNode): string | undefined {
+  const [type, ...others] = typesOf(node).filter((name) => name !== 'null');
+  return others.length > 0 ? undefined : type;
+}
+
+/** Whether a mapping leaves the leaf empty: a number of a series, or an id that the service gives. */
+export const isFilledLater = (node: SchemaNode): boolean =>
+  node['x-series'] === true || node['x-assigned'] === true;
+
+/** Whether the part is made from the rest of the document after mapping. */
+export const isDerived = (node: SchemaNode): boolean => node['x-derived'] === true;
+
+const KIND_OF_TYPE: Readonly<Record<string, LeafKind>> = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+/** Undefined for objects and lists. A leaf that may be null has the kind of what it is otherwise. */
+export function leafKind(node: SchemaNode): LeafKind | undefined {
+  const kind = KIND_OF_FORMAT[node.format ?? ''];
+  if (kind !== undefined) return kind;
+  return KIND_OF_TYPE[soleType(node) ?? ''];
+}
+
+/** A fault in the shape of one of our own files, at a path of keys. */
+export interface ShapeFault {
+  readonly kind: 'unknown-key' | 'missing-key' | 'shape';
+  readonly path: readonly string[];
+  /** The key that is unknown or missing. */
+  readonly key?: string;
+  /** What ajv expected, in English. */
+  readonly expected: Text;
+  /** Keys that may stand there. */
+  readonly known: readonly string[];
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Our own schemas are right, and a file is looked at once: what is compiled for speed would only cost. */
+const OPTIONS = {
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  validateSchema: false,
+  inlineRefs: false,
+  code: { optimize: false },
+} as const;
+
+/** The shape of one of our own files, or of a part of it; what is below a property in `except` is left to who knows better. */
+interface Shape {
+  readonly name: string;
+  readonly definition?: string;
+  readonly except?: readonly string[];
+}
+
+/** Those that the build compiles. */
+export const OWN_SHAPES: readonly Shape[] = [
+  { name: 'mapping', except: ['document'] },
+  { name: 'mapping', definition: 'block' },
+  { name: 'mapping', definition: 'leaf' },
+  { name: 'profile' },
+  { name: 'project' },
+];
+
+export const shapeKey = ({ name, definition, except = [] }: Shape): string =>
+  [name, definition, ...except].filter((part) => part !== undefined).join('-');
+
+export function compileShape({ name, definition, except = [] }: Shape, code: object = {}) {
+  const ajv = new (loadAjv())({ ...OPTIONS, code: { ...OPTIONS.code, ...code } });
+  const { $defs, properties, ...schema } = schemaJson(name);
+  const open = Object.fromEntries(except.map((property) => [property, true]));
+  const whole = { ...schema, $defs, properties: { ...properties, ...open } };
+  return {
+    ajv,
+    validate: ajv.compile(definition === undefined ? whole : { $ref: `#/$defs/${definition}`, $defs }),
+  };
+}
+
+function validator(shape: Shape): ValidateFunction {
+  const key = shapeKey(shape);
+  const found = compiled.get(key) ?? builtValidator(key, 'own', {}) ?? compileShape(shape).validate;
+  compiled.set(key, found);
+  return found;
+}
+
+const keysOf = (instancePath: string): string[] =>
+  instancePath
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const shapeText = (keyword: string, value: string | Text): Text => {
+  const text: Text = Object.hasOwn(SHAPES, keyword) ? SHAPES[keyword as keyof typeof SHAPES] : SHAPES.other;
+  const said = typeof value === 'string' ? { es: value, en: value } : value;
+  return { es: filled(text, 'es', { value: said.es }), en: filled(text, 'en', { value: said.en }) };
+};
+
+/** What a keyword demands, whatever the parameter that says it. */
+function shapeInWords({ keyword, params }: ErrorObject): Text {
+  const said = Object.values(params as Readonly<Record<string, unknown>>).at(-1);
+  if (keyword !== 'type') return shapeText(keyword, [said].flat().join(', '));
+  const types = [said]
+    .flat()
+    .map((type) => VALUE_TYPES[type as keyof typeof VALUE_TYPES] as Text | undefined);
+  const joined = (language: Language): string => types.map((type) => type?.[language] ?? '').join(', ');
+  return shapeText(keyword, { es: joined('es'), en: joined('en') });
+}
+
+/** What an issue says of a shape. */
+export const expectedIn = ({ es, en }: Text) => ({ expected_es: es, expected_en: en });
+
+function toFault(error: ErrorObject): ShapeFault {
+  const path = keysOf(error.instancePath);
+  const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
+  const known = Object.keys(properties);
+  if (error.keyword === 'additionalProperties')
+    return {
+      kind: 'unknown-key',
+      path,
+      key: String(error.params['additionalProperty']),
+      expected: NO_TEXT,
+      known,
+    };
+  if (error.keyword === 'required')
+    return {
+      kind: 'missing-key',
+      path,
+      key: String(error.params['missingProperty']),
+      expected: NO_TEXT,
+      known,
+    };
+  return { kind: 'shape', path, expected: shapeInWords(error), known };
+}
+
+/** Faults of a part of a file against one of the definitions of `schemas/<name>.schema.json`. */
+export const checkPartShape = (name: string, definition: string, value: JsonValue): readonly ShapeFault[] =>
+  faultsOf(validator({ name, definition }), value);
+
+/** Faults of a file against `schemas/<name>.schema.json`; those below a key in `except` are left to who knows better. */
+export const checkFileShape = (
+  name: string,
+  value: JsonValue,
+  except: readonly string[] = [],
+): readonly ShapeFault[] => faultsOf(validator({ name, except }), value);
+
+/** What they choose between says more than they do. */
+const CHOICES: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if']);
+
+/** The keys of which exactly one must be there, where that is all that a choice is about. */
+function oneOfKeys({ keyword, schema }: ErrorObject): readonly string[] | undefined {
+  if (keyword !== 'oneOf' || !Array.isArray(schema)) return undefined;
+  const options = schema as { readonly required?: readonly string[] }[];
+  const isKeys = options.every((option) => option.required !== undefined && Object.keys(option).length === 1);
+  return isKeys ? options.flatMap(({ required = [] }) => required) : undefined;
+}
+
+function faultsOf(validate: ValidateFunction, value: JsonValue): readonly ShapeFault[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).flatMap((error): ShapeFault[] => {
+    const keys = oneOfKeys(error);
+    const path = keysOf(error.instancePath);
+    if (keys !== undefined)
+      return [{ kind: 'shape', path, expected: shapeText('oneOfKeys', keys.join(', ')), known: keys }];
+    const isBranch =
+      /\/oneOf\/\d+\/required$/.test(error.schemaPath) || error.params['missingProperty'] === 'undecided';
+    return CHOICES.has(error.keyword) || isBranch ? [] : [toFault(error)];
+  });
+}

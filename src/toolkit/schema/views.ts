@@ -1,0 +1,314 @@
+import { FORMS } from '../../generated/forms.js';
+import { OPERATIONS } from '../../generated/operations.js';
+import type { SchemaName } from '../../generated/schema-types.js';
+import { formatPointer, isObject, type JsonValue } from '../core/json.js';
+import { derivedLeaves } from './derived-totals.js';
+import {
+  childKeys,
+  isFilledLater,
+  isList,
+  leafKind,
+  resolved,
+  resolveNode,
+  type SchemaNode,
+  schemaJson,
+  soleType,
+  typesOf,
+} from './registry.js';
+
+/**
+ * The tolerant view: what the service takes and answers, as against what we make (service.md 4, "num" and 4.7).
+ * Derived from the same node; `x-tolerates` replaces what the rules below cannot guess.
+ */
+
+type Rule = (node: SchemaNode) => Partial<SchemaNode> | undefined;
+
+const NUMBER_FORMATS: readonly string[] = ['money', 'decimal', 'two-decimals'];
+
+/** Codes that the service passes on without a look. */
+const CODE_FORMATS: readonly string[] = ['cie10', 'cups'];
+
+const isInteger = (node: SchemaNode): boolean => soleType(node) === 'integer';
+const isNumeric = (node: SchemaNode): boolean => isInteger(node) || soleType(node) === 'number';
+
+/** Each value and the text that means the same. */
+const withTexts = (values: readonly JsonValue[]): readonly JsonValue[] =>
+  values.flatMap((value) => (typeof value === 'string' ? [value] : [value, String(value)]));
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'objects are open': (node) =>
+    node.additionalProperties === false ? { additionalProperties: true } : undefined,
+  'amounts and quantities are numbers or numeric text': (node) =>
+    NUMBER_FORMATS.includes(node.format ?? '')
+      ? { type: ['number', 'string'], format: 'number-text' }
+      : undefined,
+  'numbers may be numeric text': (node) =>
+    isNumeric(node)
+      ? {
+          type: [...typesOf(node), 'string'],
+          format: isInteger(node) ? 'integer-text' : 'number-text',
+        }
+      : undefined,
+  'booleans may be 0, 1 or their texts': (node) =>
+    node.type === 'boolean' ? { type: undefined, enum: [true, false, 0, 1, '0', '1'] } : undefined,
+  'fixed values may be text': (node) => {
+    const values = node.const === undefined ? node.enum : [node.const];
+    if (values === undefined) return undefined;
+    const accepted = values.includes(true) ? [...values, 1, '1'] : withTexts(values);
+    return { type: undefined, format: undefined, const: undefined, enum: accepted };
+  },
+  'codes are any text': (node) =>
+    CODE_FORMATS.includes(node.format ?? '') ? { format: undefined } : undefined,
+  'text has no pattern': (node) => (node.pattern === undefined ? undefined : { pattern: undefined }),
+  'what the service can do without may be absent': ({ required, properties }) =>
+    required === undefined
+      ? undefined
+      : { required: required.filter((key) => properties?.[key]?.['x-tolerates-absence'] !== true) },
+};
+
+/** One node by itself; its children are the caller's business. */
+function tolerantNode(node: SchemaNode): SchemaNode {
+  if (node['x-tolerates'] !== undefined) return node['x-tolerates'];
+  const changes = Object.values(RULES).map((rule) => rule(node));
+  const whole: SchemaNode = Object.assign({}, node, ...changes);
+  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined));
+}
+
+/** What the service does not demand may be null, as if it were absent (service.md 3.3a). */
+function withNullables(node: SchemaNode): SchemaNode {
+  const { type, properties, required = [] } = node;
+  if (type !== 'object' || properties === undefined) return node;
+  const nullable = Object.entries(properties).map(([name, member]): [string, SchemaNode] => [
+    name,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    required.includes(name) ? member : { if: { not: { type: 'null' } }, then: member },
+  ]);
+  return { ...node, properties: Object.fromEntries(nullable) };
+}
+
+const OVER = '_over';
+
+const mapValues = (map: object, change: (value: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+
+/** A part may be said in part, or be taken away. */
+const orNull = (value: unknown): unknown =>
+  isObject(value) ? { anyOf: [laid(value), { type: 'null' }] } : value;
+
+/** Alternatives that only say which key must be there. */
+const isRequirement = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((choice) => Object.keys(choice as object).join() === 'required');
+
+/** What a whole must have; a part need not. */
+const OF_WHOLES: readonly string[] = [
+  'required',
+  'minProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'if',
+  'then',
+  'else',
+];
+
+/** A schema of what is laid over something that already fits it: nothing is required, and null takes away. */
+function laid(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(laid);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([key, inner]) => !OF_WHOLES.includes(key) && !(key === 'oneOf' && isRequirement(inner)),
+  );
+  return Object.fromEntries(
+    kept.map(([key, inner]): [string, unknown] => {
+      if (key === '$ref') return [key, `${inner}${OVER}`];
+      if (key === 'oneOf') return ['anyOf', laid(inner)]; // a part may fit several
+      if (key === 'properties' && isObject(inner)) return [key, mapValues(inner, orNull)];
+      if (key === 'additionalProperties') return [key, orNull(inner)];
+      return [key, key === 'anyOf' ? laid(inner) : inner]; // a list takes the place of another, so its items are whole
+    }),
+  );
+}
+
+/** The `properties` of a file that extends another one, and the `$defs` that they need beside those of whole files. */
+function overlayOf({ properties = {}, $defs = {} }: SchemaNode): {
+  readonly properties: object;
+  readonly $defs: object;
+} {
+  return {
+    properties: mapValues(properties, orNull),
+    $defs: Object.fromEntries(
+      Object.entries($defs as object).map(([name, node]) => [name + OVER, laid(node)]),
+    ),
+  };
+}
+
+/**
+ * strict: closed, canonical types, what goes over the wire ·
+ * draft: strict, but for numbers and ids that are filled after validation ·
+ * tolerant: open, what the service takes and answers.
+ */
+export type View = 'strict' | 'draft' | 'tolerant';
+
+const NODE_KEYWORDS: readonly string[] = [
+  'items',
+  'additionalProperties',
+  'if',
+  'then',
+  'else',
+  'not',
+  'propertyNames',
+];
+const LIST_KEYWORDS: readonly string[] = ['oneOf', 'anyOf', 'allOf'];
+const MAP_KEYWORDS: readonly string[] = ['properties', 'patternProperties', '$defs'];
+
+/** Applies `change` to each node, the outermost first. */
+function mapNodes(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
+  const inner = (value: unknown): unknown => (isObject(value) ? mapNodes(value, change) : value);
+  const entries = Object.entries(change(node)).map(([keyword, value]): [string, unknown] => {
+    if (NODE_KEYWORDS.includes(keyword)) return [keyword, inner(value)];
+    if (LIST_KEYWORDS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(inner)];
+    if (MAP_KEYWORDS.includes(keyword) && isObject(value))
+      return [keyword, Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inner(part)]))];
+    return [keyword, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+const constOf = (branch: SchemaNode, tag: string): JsonValue | undefined =>
+  resolved(resolved(branch).properties?.[tag] ?? {}).const;
+
+/**
+ * Alternatives told apart by a member: only the branch that it names is tried, so that only its faults are told.
+ * It names a branch by its `const`; without one, by being there at all: the first branch has it, the second has not.
+ */
+function dispatched(node: SchemaNode): SchemaNode {
+  const { 'x-discriminator': tag, oneOf, ...rest } = node;
+  if (tag === undefined || oneOf === undefined) return node;
+  const values = oneOf.map((branch) => constOf(branch, tag)).filter((value) => value !== undefined);
+  if (values.length === 0) {
+    const [present, absent] = oneOf;
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    return { ...rest, type: 'object', if: { required: [tag] }, then: present, else: absent };
+  }
+  const cases = oneOf.map((branch, at) => ({
+    if: { properties: { [tag]: { const: values[at]! } }, required: [tag] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: branch,
+  }));
+  return { ...rest, type: 'object', required: [tag], properties: { [tag]: { enum: values } }, allOf: cases };
+}
+
+function withoutFilledLater(node: SchemaNode): SchemaNode {
+  const { required, properties } = node;
+  if (required === undefined) return node;
+  return { ...node, required: required.filter((key) => !isFilledLater(properties?.[key] ?? {})) };
+}
+
+/** What a pattern says for those who do not know a format, our own check of the format says already: one fault is one issue. */
+function withoutSaidTwice(node: SchemaNode): SchemaNode {
+  if (!(`${node.format}` in FORMS)) return node;
+  const { pattern: _, maxLength: __, ...rest } = node;
+  return rest;
+}
+
+const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
+  strict: dispatched,
+  draft: (node) => withoutFilledLater(dispatched(node)),
+  tolerant: (node) => withNullables(tolerantNode(dispatched(node))),
+};
+
+/** Annotations that check nothing (schemas/README.md); any other unknown keyword is a mistake in a schema. */
+export const ANNOTATIONS: readonly string[] = [
+  'x-description-es',
+  'x-layer',
+  'x-catalogue',
+  'x-catalogue-column',
+  'x-series',
+  'x-assigned',
+  'x-derived',
+  'x-outside-hash',
+  'x-personal',
+  'x-role',
+  'x-discriminator',
+  'x-tolerates',
+  'x-tolerates-absence',
+  'x-file',
+];
+
+const READ_ALONE = new Set(['title', 'description', ...ANNOTATIONS]);
+
+/** Without what is only read: a validator would carry it along, and take a third longer to load. */
+const withoutNotes = (node: SchemaNode): SchemaNode =>
+  Object.fromEntries(Object.entries(node).filter(([keyword]) => !READ_ALONE.has(keyword)));
+
+/** A whole schema file as one of its views, as far as it checks anything. */
+export const viewOf = (root: SchemaNode, view: View): SchemaNode =>
+  mapNodes(root, (node) => withoutNotes(CHANGES[view](withoutSaidTwice(node))));
+
+/** Documents that a mapping may make beside those of families: what the operations with an effect take. */
+const BODIES: readonly SchemaName[] = Object.values(OPERATIONS).flatMap(({ body, effect }) =>
+  body !== null && effect ? [body] : [],
+);
+
+const about = ({ title, description }: SchemaNode): string => [title, description].filter(Boolean).join('. ');
+
+const structure = (...keys: readonly string[]): Readonly<Record<string, SchemaNode>> =>
+  Object.fromEntries(keys.map((key) => [key, { $ref: `#/$defs/block/properties/${key}` }]));
+
+/** What says whether an object is there; the items of a list may also be one for each record. */
+const OF_OBJECTS = structure('$when');
+const OF_ITEMS = structure('$when', '$each', '$where', '$sort', '$distinct');
+
+/** What may stand in the `document` of a mapping at a place of its target: leaves have a source, lists have blocks. */
+function place(target: SchemaName, keys: readonly string[], closed: boolean): SchemaNode {
+  const node = resolveNode(target, keys)!;
+  if (isList(node))
+    return { type: 'array', description: about(node), items: place(target, [...keys, '*'], closed) };
+  if (leafKind(node) !== undefined) return { allOf: [{ $ref: '#/$defs/leaf' }], description: about(node) };
+  const derived = new Set(derivedLeaves(target).values());
+  const fields = childKeys(node).filter(
+    (key) =>
+      !isFilledLater(resolveNode(target, [...keys, key])!) && !derived.has(formatPointer([...keys, key])),
+  );
+  return {
+    type: 'object',
+    description: about(node),
+    properties: {
+      ...(keys.at(-1) === '*' ? OF_ITEMS : OF_OBJECTS),
+      ...Object.fromEntries(fields.map((key) => [key, place(target, [...keys, key], closed)])),
+    },
+    ...(closed && { additionalProperties: false }),
+  };
+}
+
+/** The document of a mapping that makes one kind of documents has its fields alone; one of several has also those of others. */
+function branchesFor(target: SchemaName): SchemaNode[] {
+  const branch = (of: SchemaNode, closed: boolean): SchemaNode => ({
+    if: { required: ['target'], properties: { target: of } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited
+    then: { properties: { document: place(target, [], closed) } },
+  });
+  const among = { required: ['schema'], properties: { schema: { const: target } } };
+  return [branch({ const: target }, true), branch({ type: 'array', contains: among }, false)];
+}
+
+/**
+ * The schema of mapping files with the fields of every target, so that an editor completes them too. A file that
+ * extends another one may say any part alone; where it names no target its fields are left free.
+ */
+export function mappingWithTargets(ofFamilies: readonly SchemaName[]): SchemaNode {
+  const { required, properties = {}, $defs, ...whole } = schemaJson('mapping');
+  const over = overlayOf(schemaJson('mapping'));
+  const known = Object.entries(properties).map(([key, { description }]) => [key, { description }]);
+  return {
+    ...whole,
+    properties: Object.fromEntries(known),
+    $defs: { ...($defs as object), ...over.$defs },
+    if: { required: ['extends'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited
+    then: { properties: over.properties },
+    else: { required: required ?? [], properties },
+    allOf: [...new Set([...ofFamilies.filter((name) => !BODIES.includes(name)), ...BODIES])].flatMap(
+      branchesFor,
+    ),
+  };
+}
