@@ -19,10 +19,10 @@ import { readFileSync } from 'node:fs';
 import { generate } from './dist/codegen/generate.js';
 import { bundleOpenApi } from './dist/codegen/bundle.js';
 import { readSchemaFiles, readJson } from './dist/codegen/schema-files.js';
-import { compileMapping } from './dist/mapping/load.js';
+import { compileMapping } from './dist/toolkit/mapping/load.js';
 import { startSandbox } from './dist/sandbox/server.js';
-import { mappingWithTargets } from './dist/schema/views.js';
-import { validate } from './dist/schema/validate.js';
+import { mappingWithTargets } from './dist/toolkit/schema/views.js';
+import { validate } from './dist/toolkit/schema/validate.js';
 
 const document = JSON.parse(readFileSync('golden.jsonl', 'utf8').split('\\n')[0]);
 const types = (await generate({ root: '.' })).get('src/generated/schema-types.ts');
