@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ENGINE = pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', 'toolkit', 'core', 'engine.js')).href;
+const ENGINE = pathToFileURL(
+  join(import.meta.dirname, '..', '..', 'dist', 'toolkit', 'core', 'engine.js'),
+).href;
 
 /** Makes objects that live for a moment, two thousand at a time, and says how large the young generation became. */
 const WORK = `
