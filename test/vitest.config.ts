@@ -25,15 +25,16 @@ const LONG = [
   'test/chaos/*.test.ts',
   'test/fuzz/*.test.ts',
   ...inFolder('app', 'worker'),
-  ...inFolder('cli', 'interrupt', 'left-behind'),
+  ...inFolder('cli', 'inspect', 'interrupt', 'left-behind', 'proof-needs'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
   ...inFolder('golden', 'answers'),
-  ...inFolder('propose', 'ablation', 'affiliates', 'evidence', 'joins', 'rips-layouts', 'variants'),
+  ...inFolder('propose', 'ablation', 'affiliates', 'decisions', 'evidence', 'half-codes', 'joins'),
+  ...inFolder('propose', 'rips-layouts', 'variants'),
   ...inFolder('report', 'zip-writer'),
   ...inFolder('sandbox', 'empties'),
   ...inFolder('schema', 'one-edit'),
-  ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'shared-pace'),
-  ...inFolder('web', 'outdated', 'restart', 'same', 'stalls'),
+  ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'rips-foreign', 'shared-pace'),
+  ...inFolder('web', 'edits', 'outdated', 'restart', 'same', 'stalls'),
 ];
 
 /** Of the tests, but with more trials there. */
