@@ -12,6 +12,9 @@ interface SourceFile {
   readonly text: string;
 }
 
+/** Rooms of the use cases; the worker of a queue is one. */
+const USE_CASES = ['app', 'server'];
+
 /** Folder of a file below `src`; below `toolkit`, its folder there. */
 const roomOf = (path: string): string => path.replace(/^toolkit\//, '').split('/')[0]!;
 
@@ -116,7 +119,7 @@ export function measureHouse(): Readonly<Record<string, number>> {
     Math.max(...some.flatMap(({ functions }) => functions.map((one) => one.lines)));
   const interfaceOf = (path: string, name: string) =>
     files.find((file) => file.path === path)?.interfaces.get(name);
-  const inApp = files.filter(({ room }) => room === 'app');
+  const inApp = files.filter(({ room }) => USE_CASES.includes(room));
   return {
     'lines of src': lines(files),
     'lines of the toolkit without inspect': lines(toolkit.filter(({ room }) => room !== 'inspect')),
@@ -149,7 +152,7 @@ export function measureHouse(): Readonly<Record<string, number>> {
 /** The longest functions of the toolkit and of app. */
 export const longestFunctions = (most: number): readonly LongFunction[] =>
   readSources()
-    .filter(({ path, room }) => room === 'app' || isToolkit(path))
+    .filter(({ path, room }) => USE_CASES.includes(room) || isToolkit(path))
     .flatMap((file) => measure(file).functions)
     .sort((a, b) => b.lines - a.lines)
     .slice(0, most);
