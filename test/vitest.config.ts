@@ -114,6 +114,9 @@ const built = {
 const each = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A busy machine answers late.
+  expect: { poll: { timeout: 30_000 } },
   // All cores are busy: what is thrown away young is collected seldom, by the thread that made it.
   execArgv: [
     ...['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc'],
