@@ -18,7 +18,7 @@ import { destination, serviceAddress } from './service.js';
 import { tellChanges, tellDifferences, tellDocuments } from './to-decide.js';
 
 export interface ApproveOptions extends RunOptions {
-  /** Who approves. */
+  /** Name of the person who approves. */
   readonly as?: string;
 }
 

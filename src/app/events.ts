@@ -42,7 +42,7 @@ export interface Destination {
   readonly testSet: string | undefined;
 }
 
-/** What else can be done with documents of a kind: corrected as a whole month or by notes, drawn, asked about, only read. */
+/** Reports what else documents of a kind allow: corrections by month or by notes, drawings, questions, reading alone. */
 interface Ways {
   readonly corrections: 'whole' | 'notes' | null;
   readonly preview: boolean;

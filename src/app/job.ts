@@ -98,7 +98,7 @@ export async function familyOfRun(context: Context, journal: Sql, run: string): 
   return schema === undefined ? undefined : familyOf(familiesOf(context), schema);
 }
 
-/** What that family can do of a kind. */
+/** Capability of one kind that a family has. */
 export const capabilityOfRun = async <K extends keyof Capabilities>(
   context: Context,
   journal: Sql,

@@ -21,12 +21,13 @@ export interface ReadOptions {
   readonly upload?: { readonly name?: string };
   /** What a person mended in the files; of the page alone. */
   readonly edits?: readonly Edit[];
-  /** Of events: those before are registered too; an invoice file counts by its CUFE alone. */
+  /** Events: registers the earlier ones too. */
   readonly expand?: boolean;
+  /** Events: names an invoice file by its CUFE alone. */
   readonly byCufe?: boolean;
 }
 
-/** What is written, and over what. */
+/** Options of output files: what is written, and what it may replace. */
 export interface OutputOptions {
   readonly output?: string;
   readonly report?: string;
@@ -37,7 +38,7 @@ export interface OutputOptions {
   readonly force?: boolean;
 }
 
-/** Where documents go, and how fast. */
+/** Options of the service: where documents go, and how fast. */
 export interface ServiceOptions {
   readonly profile?: string;
   readonly company?: string;
@@ -51,7 +52,7 @@ export interface ServiceOptions {
   readonly rate?: number;
 }
 
-/** What is done, and on whose word. */
+/** Options of decisions: what is done, and on whose word. */
 export interface DecisionOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
@@ -77,10 +78,10 @@ interface PackageOptions {
 
 export type JobOptions = ReadOptions & ServiceOptions;
 
-/** What checks files and writes copies of them. */
+/** Options of commands that check files and write copies of them. */
 export type CheckOptions = JobOptions & OutputOptions;
 
-/** What goes on with a run. */
+/** Options of commands that continue a run. */
 export type RunOptions = ServiceOptions & DecisionOptions & SecretOptions & OutputOptions;
 
 export type SendOptions = RunOptions & ReadOptions & PackageOptions;

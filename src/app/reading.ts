@@ -210,7 +210,7 @@ async function tellAssumed(context: Context, job: Job, { skips, formats, end }: 
     defaults: end.defaults,
     named: Object.entries(end.defaults).flatMap(([name, value]) => {
       const param = job.mapping.params.get(name);
-      // What has one choice is no default that anybody could change.
+      // A parameter with one choice is no default that a person could change.
       if (param === undefined || choicesOf(param.spec).length === 1) return [];
       const text = nameOfValue(name, value, job.mapping, context.language) ?? String(value);
       return [{ title: titleOfParam(param), type: param.spec.type, value: text }];

@@ -18,7 +18,7 @@ import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddr
 
 export interface ResumeOptions extends RunOptions {
   readonly settle?: readonly string[];
-  /** Who settles. */
+  /** Name of the person who settles. */
   readonly as?: string;
 }
 

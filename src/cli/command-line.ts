@@ -122,7 +122,7 @@ interface ProgramOptions {
   readonly write: (text: string) => void;
   /** In columns. @default 100 */
   readonly width?: number;
-  /** Whose documents it works on: what none of them can do is no command. @default the program's own */
+  /** Families of documents; a command that none of them can do is left out. @default the program's own */
   readonly families?: readonly Loaders[];
   /** Words of a call: commands that it cannot mean get no options. @default all get theirs */
   readonly words?: readonly string[];

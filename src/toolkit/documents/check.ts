@@ -11,8 +11,7 @@ import { type CheckSite, DraftDocument } from './document.js';
 import { type GeneralIssue, GeneralMemo } from './general-issues.js';
 import { joinIssues } from './join-issues.js';
 import type { Located } from './locate.js';
-import type { Plan } from './phases.js';
-import { type Group, MOST_RECORDS, type Step } from './phases.js';
+import { type Group, MOST_RECORDS, type Plan, type Step } from './phases.js';
 
 /** A group that is mapped, where its records can be trusted, some target takes it and it is not too large. */
 interface MappedGroup {
