@@ -46,8 +46,8 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
   };
   return new Map([
     ...Object.entries(texts).map(([name, text]) => [`src/generated/${name}.ts`, BANNER + text] as const),
-    ['src/toolkit/messages/CODES.md', codePage(codes, rules)],
-    ['src/toolkit/messages/SENTENCES.md', sentencePage(sentences(readTexts(root), codes, rules))],
+    ['docs/codes.md', codePage(codes, rules)],
+    ['docs/sentences.md', sentencePage(sentences(readTexts(root), codes, rules))],
     ['schemas/RULES-OF-THE-MINISTRY.md', nationalRulesPage({ ...readNationalRules(schemas), rules })],
     [
       'mappings/LANGUAGE.md',
