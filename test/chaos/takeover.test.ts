@@ -28,7 +28,9 @@ test.concurrent.for(['SIGKILL', 'SIGSTOP'] as const)(
     onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
     const box = await startSandbox({ companies: [{ nit: NIT, environment: 'production' }] });
     onTestFinished(() => box.close());
-    box.controls.addFault({ kind: 'delay', ms: 100, match: { operation: 'sendPayroll' } });
+    const match = { operation: 'sendPayroll' } as const;
+    // Slow enough that documents are left when the second worker has started, however busy the machine is.
+    const slow = box.controls.addFault({ kind: 'delay', ms: 3_000, match });
     writeProfile(workspace, NIT, box.url, box.tokens[NIT]!);
     const database = await server.database();
     await migrateDatabase(postgresAddress(database));
@@ -46,6 +48,8 @@ test.concurrent.for(['SIGKILL', 'SIGSTOP'] as const)(
     const second = startWorker(1, options);
     onTestFinished(() => endWorker(second, 'SIGKILL').then(() => {}));
     await until(() => second.said.some(({ msg }) => msg === 'started'));
+    box.controls.addFault({ kind: 'delay', ms: 100, match });
+    box.controls.remove('faults', slow.id);
 
     first.killed = true;
     first.child.kill(signal);
