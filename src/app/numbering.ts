@@ -1,23 +1,9 @@
 import type { SchemaName } from '../generated/schema-types.js';
 import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
-import { childKeys, isList, leafKind, resolveNode } from '../toolkit/schema/registry.js';
+import { leafKind, markedLeaves, resolveNode } from '../toolkit/schema/registry.js';
 
 type Mark = 'x-series' | 'x-assigned';
-
-/** The leaves of a schema with a mark, lists left out, as keys on the way to each: `consecutive`, `document` `note_number`. */
-function pathsTo(
-  mark: Mark,
-  schema: SchemaName,
-  above: readonly string[] = [],
-): readonly (readonly string[])[] {
-  const node = resolveNode(schema, above);
-  if (node === undefined || isList(node)) return [];
-  if (node[mark] === true) return [above];
-  return leafKind(node) !== undefined
-    ? []
-    : childKeys(node).flatMap((key) => pathsTo(mark, schema, [...above, key]));
-}
 
 function withValue(document: JsonObject, [key, ...rest]: readonly string[], value: JsonValue): JsonObject {
   if (key === undefined) return document;
@@ -36,7 +22,7 @@ export function createNumbering(
   params: Readonly<Record<string, unknown>>,
 ): (document: Document) => JsonObject {
   const next = new Map<string, number>();
-  const paths = new Map<SchemaName, Readonly<Record<Mark, ReturnType<typeof pathsTo>>>>();
+  const paths = new Map<SchemaName, Readonly<Record<Mark, ReturnType<typeof markedLeaves>>>>();
   const written = (schema: SchemaName, path: readonly string[], number: number): JsonValue => {
     const node = resolveNode(schema, path);
     if (node === undefined || leafKind(node) !== 'text') return number;
@@ -47,7 +33,10 @@ export function createNumbering(
   return ({ schema, body }) => {
     let known = paths.get(schema);
     if (known === undefined) {
-      known = { 'x-series': pathsTo('x-series', schema), 'x-assigned': pathsTo('x-assigned', schema) };
+      known = {
+        'x-series': markedLeaves(schema, 'x-series'),
+        'x-assigned': markedLeaves(schema, 'x-assigned'),
+      };
       paths.set(schema, known);
     }
     const whole = known['x-assigned'].reduce((made, path) => withValue(made, path, null), body);

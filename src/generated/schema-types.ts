@@ -604,10 +604,6 @@ export interface PayrollAccrued {
    */
   non_paid_leave?: PayrollUnpaidLeave[];
   /**
-   * Legal strikes.
-   */
-  legal_strike?: PayrollUnpaidLeave[];
-  /**
    * Bonuses.
    */
   bonuses?: PayrollBonus[];
@@ -615,6 +611,10 @@ export interface PayrollAccrued {
    * Assistances.
    */
   aid?: PayrollAid[];
+  /**
+   * Legal strikes.
+   */
+  legal_strike?: PayrollUnpaidLeave[];
   /**
    * Earnings without a field of their own.
    */

@@ -1,13 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { parsePointer } from '../../src/toolkit/core/json.js';
 import { catalogue } from '../../src/toolkit/schema/catalogue.js';
 import {
+  childKeys,
+  isList,
   resolved,
+  resolveNode,
   rootNode,
   type SchemaNode,
   schemaJson,
   schemaNames,
 } from '../../src/toolkit/schema/registry.js';
+import { ruleData } from '../../src/toolkit/schema/rule-data.js';
 
 interface Member {
   readonly where: string;
@@ -96,6 +101,30 @@ test('what is filled after validation, and what a hash leaves out, are these', (
   const record = ['de', 'transaccion', 'usuario'].map((part) => `rips/national/record/${part}`);
   expect(marked('x-derived')).toEqual([national, ...record]);
   expect(marked('x-assigned')).toEqual(['rips/appointment/patient_id', 'rips/document/appointment_id']);
+});
+
+/** Every leaf of a document of payroll that is an amount, by its pointer. */
+const amounts = (keys: readonly string[]): readonly string[] => {
+  const node = resolveNode('payroll/payroll', keys)!;
+  if (node.format === 'money') return [`/${keys.join('/')}`];
+  return (isList(node) ? ['*'] : childKeys(node)).flatMap((key) => amounts([...keys, key]));
+};
+
+test('every amount of a payroll is in its total and in the XML, but those that have a reason', () => {
+  const all = ['accrued', 'deductions'].flatMap((part) => amounts([part]));
+  const without = (annotation: string): readonly string[] =>
+    all.filter((pointer) => resolveNode('payroll/payroll', parsePointer(pointer))![annotation] === undefined);
+  const totals = ['/accrued/accrued_total', '/deductions/deductions_total']; // made of the others
+  const refund = '/accrued/refund'; // the service drops it
+  expect(all.length).toBeGreaterThan(60);
+  expect(without('x-total')).toEqual([totals[0], refund, totals[1]]);
+  expect(without('x-xml')).toEqual([totals[0], refund, totals[1]]);
+  const { rules, terms } = ruleData();
+  const counted = rules.flatMap(({ derive }) => derive?.formula.match(/\/\w+\/[\w/*]+/g) ?? []);
+  expect(counted.sort()).toEqual(all.filter((pointer) => pointer !== refund).sort()); // net names both totals
+  const salary = terms.find(({ name }) => name === 'salary_pay')!.formula;
+  expect(salary).toContain('/accrued/bonuses/*/salary_bonus');
+  expect(salary).not.toContain('non_salary');
 });
 
 const PATIENT = ['birth_date', 'document_number', 'email', 'last_name', 'name'];

@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import { truncateToCents } from '../../families/payroll/cune.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
 import { checkDigit } from '../../toolkit/core/nit.js';
+import {
+  childKeys,
+  isList,
+  isRequired,
+  resolveNode,
+  type SchemaNode,
+} from '../../toolkit/schema/registry.js';
 import { member, text } from '../answer.js';
 import type { Company } from '../store.js';
 import { type Composed, exactAmount, type PayrollDocument } from './document.js';
@@ -45,186 +52,6 @@ const plain = (value: JsonValue | undefined): string =>
 const codeOf = (list: string, id: JsonValue | undefined, column = 'code'): string =>
   rowById(list, id)?.[column] ?? '';
 
-const surcharge = (id: JsonValue | undefined): string =>
-  codeOf('type_overtime_surcharges', id, 'percentage_annex');
-const lawRate = (id: JsonValue | undefined): string => codeOf('type_law_deductions', id, 'percentage');
-
-/** How a member of the request is written, by the attribute that it becomes. */
-type Form = readonly [member: string, write: (value: JsonValue | undefined) => string];
-type Forms = Readonly<Record<string, Form>>;
-
-const attributesOf = (item: JsonObject, forms: Forms): Attributes =>
-  Object.fromEntries(Object.entries(forms).map(([name, [from, write]]) => [name, write(item[from])]));
-
-const SPAN: Forms = {
-  FechaInicio: ['start_date', plain],
-  FechaFin: ['end_date', plain],
-  Cantidad: ['quantity', plain],
-};
-const PAID: Forms = { Pago: ['payment', cents] };
-const HOURS: Forms = {
-  HoraInicio: ['start_time', plain],
-  HoraFin: ['end_time', plain],
-  Cantidad: ['quantity', plain],
-  Porcentaje: ['percentage', surcharge],
-  ...PAID,
-};
-
-/** A concept: the list of the request, the element of each item, and its attributes; a text where it has but one value. */
-interface Concept {
-  readonly list: string;
-  readonly item: string;
-  readonly forms?: Forms;
-  readonly value?: string;
-}
-/** Concepts that share an element around them, or stand without one. */
-type Section = readonly [around: string | undefined, ...concepts: Concept[]];
-
-const overtime = (list: string): Section => [list, { list, item: list.slice(0, -1), forms: HOURS }];
-
-const EARNED: readonly Section[] = [
-  ...['HEDs', 'HENs', 'HRNs', 'HEDDFs', 'HRDDFs', 'HENDFs', 'HRNDFs'].map(overtime),
-  [
-    'Vacaciones',
-    { list: 'common_vacation', item: 'VacacionesComunes', forms: { ...SPAN, ...PAID } },
-    {
-      list: 'paid_vacation',
-      item: 'VacacionesCompensadas',
-      forms: { Cantidad: ['quantity', plain], ...PAID },
-    },
-  ],
-  [
-    undefined,
-    {
-      list: 'service_bonus',
-      item: 'Primas',
-      forms: { Cantidad: ['quantity', plain], ...PAID, PagoNS: ['paymentNS', cents] },
-    },
-    {
-      list: 'severance',
-      item: 'Cesantias',
-      forms: { ...PAID, Porcentaje: ['percentage', cents], PagoIntereses: ['interest_payment', cents] },
-    },
-  ],
-  [
-    'Incapacidades',
-    { list: 'work_disabilities', item: 'Incapacidad', forms: { ...SPAN, Tipo: ['type', plain], ...PAID } },
-  ],
-  [
-    'Licencias',
-    { list: 'maternity_leave', item: 'LicenciaMP', forms: { ...SPAN, ...PAID } },
-    { list: 'paid_leave', item: 'LicenciaR', forms: { ...SPAN, ...PAID } },
-    { list: 'non_paid_leave', item: 'LicenciaNR', forms: SPAN },
-  ],
-  [
-    'Bonificaciones',
-    {
-      list: 'bonuses',
-      item: 'Bonificacion',
-      forms: { BonificacionS: ['salary_bonus', cents], BonificacionNS: ['non_salary_bonus', cents] },
-    },
-  ],
-  [
-    'Auxilios',
-    {
-      list: 'aid',
-      item: 'Auxilio',
-      forms: { AuxilioS: ['salary_assistance', cents], AuxilioNS: ['non_salary_assistance', cents] },
-    },
-  ],
-  ['HuelgasLegales', { list: 'legal_strike', item: 'HuelgaLegal', forms: SPAN }],
-  [
-    'OtrosConceptos',
-    {
-      list: 'other_concepts',
-      item: 'OtroConcepto',
-      forms: {
-        DescripcionConcepto: ['description_concept', plain],
-        ConceptoS: ['salary_concept', cents],
-        ConceptoNS: ['non_salary_concept', cents],
-      },
-    },
-  ],
-  [
-    'Compensaciones',
-    {
-      list: 'compensations',
-      item: 'Compensacion',
-      forms: {
-        CompensacionO: ['ordinary_compensation', cents],
-        CompensacionE: ['extraordinary_compensation', cents],
-      },
-    },
-  ],
-  [
-    'BonoEPCTVs',
-    {
-      list: 'epctv_bonuses',
-      item: 'BonoEPCTV',
-      forms: {
-        PagoS: ['paymentS', cents],
-        PagoNS: ['paymentNS', cents],
-        PagoAlimentacionS: ['salary_food_payment', cents],
-        PagoAlimentacionNS: ['non_salary_food_payment', cents],
-      },
-    },
-  ],
-  ['Comisiones', { list: 'commissions', item: 'Comision', value: 'commission' }],
-  ['PagosTerceros', { list: 'third_party_payments', item: 'PagoTercero', value: 'third_party_payment' }],
-  ['Anticipos', { list: 'advances', item: 'Anticipo', value: 'advance' }],
-];
-
-/** One amount each; `accrued.refund` is dropped, as the service does (service.md 4.5). */
-const EARNED_AMOUNTS: Attributes = {
-  Dotacion: 'endowment',
-  ApoyoSost: 'sustenance_support',
-  Teletrabajo: 'telecommuting',
-  BonifRetiro: 'withdrawal_bonus',
-  Indemnizacion: 'compensation',
-};
-
-const HELD_BACK: readonly Section[] = [
-  [
-    'Sindicatos',
-    {
-      list: 'labor_union',
-      item: 'Sindicato',
-      forms: { Porcentaje: ['percentage', cents], Deduccion: ['deduction', cents] },
-    },
-  ],
-  [
-    'Sanciones',
-    {
-      list: 'sanctions',
-      item: 'Sancion',
-      forms: { SancionPublic: ['public_sanction', cents], SancionPriv: ['private_sanction', cents] },
-    },
-  ],
-  [
-    'Libranzas',
-    {
-      list: 'orders',
-      item: 'Libranza',
-      forms: { Descripcion: ['description', plain], Deduccion: ['deduction', cents] },
-    },
-  ],
-  ['PagosTerceros', { list: 'third_party_payments', item: 'PagoTercero', value: 'third_party_payment' }],
-  ['Anticipos', { list: 'advances', item: 'Anticipo', value: 'advance' }],
-  ['OtrasDeducciones', { list: 'other_deductions', item: 'OtraDeduccion', value: 'other_deduction' }],
-];
-
-const HELD_BACK_AMOUNTS: Attributes = {
-  PensionVoluntaria: 'voluntary_pension',
-  RetencionFuente: 'withholding_at_source',
-  AFC: 'afc',
-  Cooperativa: 'cooperative',
-  EmbargoFiscal: 'tax_liens',
-  PlanComplementarios: 'supplementary_plan',
-  Educacion: 'education',
-  Reintegro: 'refund',
-  Deuda: 'debt',
-};
-
 const objectAt = (body: JsonObject, ...keys: readonly string[]): JsonObject => {
   const found = member(body, ...keys);
   return isObject(found) ? found : {};
@@ -235,61 +62,81 @@ const listAt = (part: JsonObject, name: string): readonly JsonObject[] => {
   return Array.isArray(found) ? found.filter(isObject) : [];
 };
 
-const conceptsIn = (part: JsonObject, sections: readonly Section[]): string[] =>
-  sections.map(([around, ...concepts]) => {
-    const items = concepts.flatMap(({ list, item, forms = {}, value }) =>
-      listAt(part, list).map((one) =>
-        value === undefined ? element(item, attributesOf(one, forms)) : leaf(item, cents(one[value])),
-      ),
-    );
-    return around === undefined ? items.join('') : group(around, items);
-  });
-
-const amountsIn = (part: JsonObject, amounts: Attributes): string[] =>
-  Object.entries(amounts).map(([name, from]) => leaf(name, cents(part[from])));
-
-function accruals(part: JsonObject): string {
-  const transport = attributesOf(part, {
-    AuxilioTransporte: ['transportation_allowance', cents],
-    ViaticoManuAlojS: ['salary_viatics', cents],
-    ViaticoManuAlojNS: ['non_salary_viatics', cents],
-  });
-  return group('Devengados', [
-    element(
-      'Basico',
-      attributesOf(part, { DiasTrabajados: ['worked_days', plain], SueldoTrabajado: ['salary', cents] }),
-    ),
-    Object.values(transport).join('') === '' ? '' : element('Transporte', transport),
-    ...conceptsIn(part, EARNED),
-    ...amountsIn(part, EARNED_AMOUNTS),
-  ]);
+/** Writes a value as its schema says: amounts with two decimals, an id of a code list as the column that the annex wants. */
+function written(node: SchemaNode, value: JsonValue | undefined): string {
+  const { 'x-catalogue': list, 'x-xml-column': column } = node;
+  if (list !== undefined && column !== undefined) return codeOf(list, value, column);
+  return node.format === 'money' || node.format === 'two-decimals' ? cents(value) : plain(value);
 }
 
-function deductions(part: JsonObject): string {
-  const fund = attributesOf(part, {
-    Porcentaje: ['fondossp_type_law_deductions_id', lawRate],
-    DeduccionSP: ['fondosp_deduction_SP', cents],
-    PorcentajeSub: ['fondossp_sub_type_law_deductions_id', lawRate],
-    DeduccionSub: ['fondosp_deduction_sub', cents],
+interface Placed {
+  readonly key: string;
+  readonly node: SchemaNode;
+  /** The element that it stands in, and its own name: an attribute `@Pago`, an element `HED`; either may be missing. */
+  readonly around: string | undefined;
+  readonly name: string;
+  readonly required: boolean;
+}
+
+const placed = new Map<string, readonly Placed[]>();
+
+/** Returns the members of a part that have a place in the annex (`x-xml`), in file order. */
+function placedIn(keys: readonly string[]): readonly Placed[] {
+  const known = placed.get(keys.join('/'));
+  if (known !== undefined) return known;
+  const part = resolveNode('payroll/payroll', keys)!;
+  const found = childKeys(part).flatMap((key): Placed[] => {
+    const node = resolveNode('payroll/payroll', [...keys, key])!;
+    const path = node['x-xml']?.split('/') ?? [];
+    const name = path.pop();
+    return name === undefined ? [] : [{ key, node, around: path[0], name, required: isRequired(part, key) }];
   });
-  return group('Deducciones', [
-    element(
-      'Salud',
-      attributesOf(part, {
-        Porcentaje: ['eps_type_law_deductions_id', lawRate],
-        Deduccion: ['eps_deduction', cents],
-      }),
-    ),
-    element(
-      'FondoPension',
-      attributesOf(part, {
-        Porcentaje: ['pension_type_law_deductions_id', lawRate],
-        Deduccion: ['pension_deduction', cents],
-      }),
-    ),
-    Object.values(fund).join('') === '' ? '' : element('FondoSP', fund),
-    ...conceptsIn(part, HELD_BACK),
-    ...amountsIn(part, HELD_BACK_AMOUNTS),
+  placed.set(keys.join('/'), found);
+  return found;
+}
+
+const attributesOf = (item: JsonObject, places: readonly Placed[]): Attributes =>
+  Object.fromEntries(
+    places
+      .filter(({ name }) => name.startsWith('@'))
+      .map(({ key, node, name }) => [name.slice(1), written(node, item[key])]),
+  );
+
+/** Returns runs of neighbours that stand in the same element. */
+const byElement = (places: readonly Placed[]): readonly (readonly Placed[])[] =>
+  places.reduce<Placed[][]>((runs, place) => {
+    const last = runs.at(-1);
+    if (place.around !== undefined && last?.[0]?.around === place.around) last.push(place);
+    else runs.push([place]);
+    return runs;
+  }, []);
+
+/** Writes a part as the annex has it: what shares an element, then the lists, then single amounts. */
+function partElement(name: string, key: string, part: JsonObject): string {
+  const places = placedIn([key]);
+  const lists = places.filter(({ node }) => isList(node));
+  const shared = places.filter(({ name }) => name.startsWith('@'));
+  const single = places.filter(({ node, name }) => !isList(node) && !name.startsWith('@'));
+  const itemsOf = ({ key: list, name }: Placed): string[] => {
+    const members = placedIn([key, list, '*']);
+    const text = members.find(({ name }) => name === '.');
+    return listAt(part, list).map((item) =>
+      text === undefined
+        ? element(name, attributesOf(item, members))
+        : leaf(name, written(text.node, item[text.key])),
+    );
+  };
+  return group(name, [
+    ...byElement(shared).map((run) => {
+      const attributes = attributesOf(part, run);
+      const isLeftOut = !run.some(({ required }) => required) && Object.values(attributes).join('') === '';
+      return isLeftOut ? '' : element(run[0]!.around!, attributes);
+    }),
+    ...byElement(lists).map((run) => {
+      const items = run.flatMap(itemsOf);
+      return run[0]!.around === undefined ? items.join('') : group(run[0]!.around, items);
+    }),
+    ...single.map(({ key, node, name }) => leaf(name, written(node, part[key]))),
   ]);
 }
 
@@ -338,8 +185,8 @@ const paid = (document: PayrollDocument): string[] => {
       'FechasPagos',
       listAt(body, 'payment_dates').map(({ payment_date }) => leaf('FechaPago', plain(payment_date))),
     ),
-    accruals(objectAt(body, 'accrued')),
-    deductions(objectAt(body, 'deductions')),
+    partElement('Devengados', 'accrued', objectAt(body, 'accrued')),
+    partElement('Deducciones', 'deductions', objectAt(body, 'deductions')),
     leaf('DevengadosTotal', document.accrued),
     leaf('DeduccionesTotal', document.deductions),
     leaf('ComprobanteTotal', document.net),

@@ -36,6 +36,11 @@ export interface SchemaNode {
   readonly 'x-series'?: boolean;
   readonly 'x-assigned'?: boolean;
   readonly 'x-derived'?: boolean;
+  readonly 'x-total'?: boolean;
+  readonly 'x-salary'?: boolean;
+  readonly 'x-no-zero'?: boolean;
+  readonly 'x-xml'?: string;
+  readonly 'x-xml-column'?: string;
   readonly 'x-outside-hash'?: boolean;
   readonly 'x-personal'?: boolean;
   /** What a leaf identifies or names, for checks that all its sources pass. */
@@ -237,6 +242,19 @@ export const childKeys = (node: SchemaNode): readonly string[] =>
   union(Object.keys(node.properties ?? {}), branches(node).flatMap(childKeys));
 
 export const isList = (node: SchemaNode): boolean => node.items !== undefined;
+
+/** Keys on the way to each leaf below a place that has an annotation, in file order; `*` steps into a list. */
+export function markedLeaves(
+  schema: string,
+  mark: string,
+  above: readonly string[] = [],
+): readonly (readonly string[])[] {
+  const node = resolveNode(schema, above);
+  if (node?.[mark] === true) return [above];
+  if (node === undefined || leafKind(node) !== undefined) return [];
+  const keys = isList(node) ? ['*'] : childKeys(node);
+  return keys.flatMap((key) => markedLeaves(schema, mark, [...above, key]));
+}
 
 /** Whether every document must have the key; of alternatives, whether each of them demands it. */
 export function isRequired(parent: SchemaNode, key: string): boolean {

@@ -8,6 +8,7 @@ import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { catalogue } from './catalogue.js';
+import { markedLeaves } from './registry.js';
 
 /** The blamed leaf: an absolute pointer, `^` in it being the item looked at; a member of the item; or the item itself. */
 export function blamed(blame: string, path: readonly (string | number)[]): Pointer {
@@ -21,11 +22,27 @@ export type RuleData = Required<RuleFile>;
 
 let data: RuleData | undefined;
 
+/** `/accrued/**x-total`: every leaf below that pointer whose schema has that annotation. */
+const MARKED = /("?)(\/\w+)\/\*\*(x-[a-z-]+)\1/g;
+
+/** The rules of a file, the leaves that it names by an annotation written out. */
+function readRules(file: string): RuleFile {
+  const text = readFileSync(packageFile('schemas', 'rules', file), 'utf8');
+  const data = JSON.parse(text) as RuleFile;
+  if (!text.includes('/**')) return data;
+  const schema = data.rules[0]!.schemas[0]!;
+  const leaves = (_: string, quote: string, below: string, mark: string): string =>
+    markedLeaves(schema, mark, parsePointer(below))
+      .map((keys) => quote + formatPointer(keys) + quote)
+      .join(', ');
+  return JSON.parse(text.replace(MARKED, leaves)) as RuleFile;
+}
+
 function read(): RuleData {
   const files = readdirSync(packageFile('schemas', 'rules'))
     .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
     .sort()
-    .map((file) => JSON.parse(readFileSync(packageFile('schemas', 'rules', file), 'utf8')) as RuleFile);
+    .map(readRules);
   return {
     terms: files.flatMap(({ terms = [] }) => terms),
     days: files.flatMap(({ days = [] }) => days),
