@@ -1,14 +1,16 @@
 /**
- * `npm run mutate -- [--seed N] [--each N] [--room NAME] [--only ID,…]`: puts faults into a built copy of the program, one at a time,
- * and runs the tests that reach them. A fault that no test finds is listed; those of `equivalent.json` change nothing, with the reason.
+ * `npm run mutate -- [--seed N] [--each N] [--room NAME] [--only ID,…] [--tests FOLDER,…]`: puts faults into a built copy of the
+ * program, turns them on one at a time, and runs the test files that reach them: the room's own first, then the fastest, until one
+ * fails. A fault that no test finds is listed; those of `equivalent.json` change nothing, with the reason.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chooseMutants, type Mutant, mutated, ROOMS } from './mutants.js';
+import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import { chooseMutants, type Mutant, ROOM_NAMES, ROOMS, type Room, withSwitches } from './mutants.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
@@ -17,17 +19,23 @@ const { values } = parseArgs({
     each: { type: 'string', default: '29' },
     room: { type: 'string' },
     only: { type: 'string' },
+    tests: { type: 'string', default: 'test' },
   },
 });
 
-/** A run that takes longer than so many times its time without a fault, and a minute, is one that the fault keeps from ending. */
-const MAX_SLOWDOWN = 4;
-const MIN_TIMEOUT_S = 60;
+/** Tests are run for a fault until so many seconds of them, as they take without one, have not found it. */
+const MAX_TESTS_S = 40;
 
+/** A run that takes longer than so many times its time without a fault, and some seconds, is one that the fault keeps from ending. */
+const MAX_SLOWDOWN = 4;
+const MIN_TIMEOUT_S = 10;
+
+/** A test file, how long it takes without a fault, and the faults that it or a process that it starts reaches. */
 interface Cover {
+  readonly test: TestSpecification;
   readonly file: string;
   readonly seconds: number;
-  readonly mutants: readonly number[];
+  readonly mutants: ReadonlySet<number>;
 }
 
 interface Equivalent {
@@ -40,6 +48,11 @@ interface Equivalent {
 const equivalents = JSON.parse(
   readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8'),
 ) as readonly Equivalent[];
+
+const isEquivalent = (mutant: Mutant): boolean =>
+  equivalents.some(
+    ({ file, before, after }) => file === mutant.file && before === mutant.before && after === mutant.after,
+  );
 
 /** Makes a copy of the project whose program is not bundled, so that a fault reaches the processes that tests start. */
 function makeCopy(): string {
@@ -56,133 +69,162 @@ function makeCopy(): string {
   return copy;
 }
 
-/** Runs test files; `passed` is undefined where they did not end in time. */
-function runTests(
-  cwd: string,
-  files: readonly string[],
-  env: Readonly<Record<string, string>>,
-  timeoutS?: number,
-  reporters: readonly string[] = ['--reporter', 'dot'],
-): Promise<boolean | undefined> {
-  const script = join(cwd, 'node_modules/vitest/vitest.mjs');
-  const bail = timeoutS === undefined ? [] : ['--bail', '1'];
-  const child = spawn(
-    process.execPath,
-    [script, 'run', '--config', 'test/mutation/vitest.config.ts', ...reporters, ...bail, ...files],
-    { cwd, env: { ...process.env, ...env }, stdio: 'ignore', detached: true },
+/** Puts the faults into the built files, all turned off. */
+function putIn(built: string, mutants: readonly Mutant[]): void {
+  copyFileSync(new URL('./switch.js', import.meta.url), join(built, 'switch.js'));
+  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+    const own = mutants.filter((mutant) => mutant.file === file);
+    const path = join(built, file);
+    const toSwitch = `${relative(dirname(path), built).replaceAll('\\', '/')}/switch.js`;
+    writeFileSync(path, withSwitches(readFileSync(path, 'utf8'), own, toSwitch));
+  }
+}
+
+/** Keeps files in the order in which they are given. */
+class AsGiven extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files;
+  }
+}
+
+/** Opens the tests of the copy: one file after the other in one process, which ends at the first test that fails. */
+async function openTests(copy: string): Promise<Vitest> {
+  const config = pathToFileURL(join(copy, 'test/vitest.config.ts')).href;
+  const { configOf } = (await import(config)) as typeof import('../vitest.config.js');
+  const { projects, globalSetup } = configOf().test!;
+  const { plugins, test } = projects!.at(-1) as import('vite').UserConfig;
+  return createVitest(
+    'test',
+    { config: false, watch: false, root: copy, maxWorkers: 1, bail: 1, reporters: [{}] },
+    { plugins: plugins!, test: { ...test, globalSetup: globalSetup!, sequence: { sequencer: AsGiven } } },
   );
-  return new Promise((resolve) => {
-    const end = (): void => {
+}
+
+/** What came of test files that were run with a fault turned on, or none. */
+interface TestRun {
+  readonly hasPassed: boolean;
+  readonly seconds: number;
+  /** Faults that were reached, on or not. */
+  readonly reached: ReadonlySet<number>;
+}
+
+class Trial {
+  private readonly log: string;
+
+  constructor(
+    private readonly vitest: Vitest,
+    private readonly built: string,
+  ) {
+    this.log = join(built, 'reached');
+  }
+
+  /** Runs test files in a process of their own. */
+  async run(tests: readonly TestSpecification[], on = -1, timeoutS = 3600): Promise<TestRun> {
+    writeFileSync(this.log, '');
+    writeFileSync(join(this.built, 'active'), String(on));
+    const begun = performance.now();
+    const timer = setTimeout(() => this.end(() => true), timeoutS * 1000);
+    const { testModules, unhandledErrors } = await this.vitest.runTestSpecifications([...tests]);
+    clearTimeout(timer);
+    // The process of the tests ends by itself, and vitest waits for its farewell.
+    this.end((parent) => parent !== process.pid);
+    const ids = new Set(tests.map(({ moduleId }) => moduleId));
+    return {
+      hasPassed:
+        unhandledErrors.length === 0 &&
+        testModules.every((module) => !ids.has(module.moduleId) || module.ok()),
+      seconds: (performance.now() - begun) / 1000,
+      reached: new Set(this.reached().map(([id]) => id!)),
+    };
+  }
+
+  private reached(): readonly number[][] {
+    const lines = readFileSync(this.log, 'utf8').split('\n').slice(0, -1);
+    return lines.map((line) => line.split(' ').map(Number));
+  }
+
+  /** Ends processes of the tests that a fault keeps from ending. */
+  private end(shouldEnd: (parent: number) => boolean): void {
+    for (const [, pid, parent] of this.reached())
       try {
-        process.kill(-child.pid!, 'SIGKILL');
+        if (shouldEnd(parent!)) process.kill(pid!, 'SIGKILL');
       } catch {
         // It has ended.
       }
-    };
-    const timer =
-      timeoutS === undefined
-        ? undefined
-        : setTimeout(() => {
-            end();
-            resolve(undefined);
-          }, timeoutS * 1000);
-    child.on('exit', (code) => {
-      clearTimeout(timer);
-      end();
-      resolve(code === 0);
-    });
-  });
-}
-
-/** Lists the test files that fail in the copy without a fault: they look at the bundled program. */
-function failingFiles(results: string, copy: string): ReadonlySet<string> {
-  const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
-    readonly testResults: readonly { readonly name: string; readonly status: string }[];
-  };
-  const failed = testResults.filter(({ status }) => status !== 'passed');
-  return new Set(failed.map(({ name }) => relative(copy, name).replaceAll('\\', '/')));
-}
-
-/** The tests of the room first, then the cheap ones. */
-const inOrder = (covers: readonly Cover[], room: string): readonly Cover[] =>
-  covers.toSorted(
-    (a, b) =>
-      Number(b.file.startsWith(`test/${room}/`)) - Number(a.file.startsWith(`test/${room}/`)) ||
-      a.seconds - b.seconds,
-  );
-
-/** Test files that are run together before the others. */
-const FIRST = 12;
-
-async function judge(copy: string, mutant: Mutant, covers: readonly Cover[]): Promise<string> {
-  const own = inOrder(
-    covers.filter(({ mutants }) => mutants.includes(mutant.id)),
-    mutant.room,
-  );
-  if (own.length === 0) return 'not covered';
-  const path = join(copy, 'dist', mutant.file);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, mutated(text, mutant));
-  try {
-    for (const some of [own.slice(0, FIRST), own.slice(FIRST)]) {
-      if (some.length === 0) continue;
-      const seconds = some.reduce((sum, one) => sum + one.seconds, 0);
-      const passed = await runTests(
-        copy,
-        some.map(({ file }) => file),
-        {},
-        Math.max(MIN_TIMEOUT_S, seconds * MAX_SLOWDOWN),
-      );
-      if (passed !== true) return 'found';
-    }
-    return 'survived';
-  } finally {
-    writeFileSync(path, text);
   }
 }
+
+/** The tests of the room first, then the fastest, until they take long enough. */
+function chooseTests(covers: readonly Cover[], { id, room }: Mutant): readonly Cover[] {
+  const isOwn = ({ file }: Cover): number => Number(file.startsWith(`test/${ROOMS[room]}/`));
+  let left = MAX_TESTS_S;
+  return covers
+    .filter(({ mutants }) => mutants.has(id))
+    .sort((a, b) => isOwn(b) - isOwn(a) || a.seconds - b.seconds)
+    .filter(({ seconds }, index) => {
+      left -= seconds;
+      return left >= 0 || index === 0;
+    });
+}
+
+type Outcome = 'found' | 'survived' | 'not covered' | 'equivalent';
 
 const copy = makeCopy();
 try {
   const built = join(copy, 'dist');
-  const all = chooseMutants(built, Number(values.seed), Number(values.each));
   const only = values.only?.split(',').map(Number);
-  const chosen = all.filter(({ id, room }) => (values.room ?? room) === room && (only?.includes(id) ?? true));
-  const files = { mutants: join(copy, 'mutants.json'), cover: join(copy, 'cover.jsonl') };
-  writeFileSync(files.mutants, JSON.stringify(chosen));
-  writeFileSync(files.cover, '');
-  console.log(`seed ${values.seed}: ${chosen.length} faults; finding the tests that reach them…`);
-  const env = {
-    CARGUE_MUTATION_BUILT: built,
-    CARGUE_MUTATION_MUTANTS: files.mutants,
-    CARGUE_MUTATION_COVER: files.cover,
-  };
-  const results = join(copy, 'results.json');
-  await runTests(copy, [], env, undefined, ['--reporter', 'json', '--outputFile', results]);
-  const failing = failingFiles(results, copy);
-  for (const file of failing) console.log(`fails without a fault, not used: ${file}`);
-  const covers = readFileSync(files.cover, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Cover)
-    .filter(({ file }) => !failing.has(file));
-  const outcomes = new Map<string, string>();
+  const chosen = chooseMutants(built, Number(values.seed), Number(values.each)).filter(
+    ({ id, room }) => (values.room ?? room) === room && (only?.includes(id) ?? true),
+  );
+  putIn(built, chosen);
+  const vitest = await openTests(copy);
+  const trial = new Trial(vitest, built);
+  const folders = values.tests.split(',').map((folder) => join(copy, folder, '/'));
+  const tests = (await vitest.globTestSpecifications()).filter(({ moduleId }) =>
+    folders.some((folder) => moduleId.startsWith(folder)),
+  );
+  console.log(
+    `seed ${values.seed}: ${chosen.length} faults; finding which of ${tests.length} test files reach them…`,
+  );
+  const covers: Cover[] = [];
+  for (const test of tests) {
+    const { hasPassed, seconds, reached } = await trial.run([test]);
+    const file = relative(copy, test.moduleId).replaceAll('\\', '/');
+    if (hasPassed) covers.push({ test, file, seconds, mutants: reached });
+    else console.log(`fails without a fault, not used: ${file}`);
+  }
+  const outcomes: { readonly room: Room; readonly outcome: Outcome }[] = [];
   for (const mutant of chosen) {
-    const same = equivalents.find(
-      ({ file, before, after }) => file === mutant.file && before === mutant.before && after === mutant.after,
+    const { id, room, file, line, before, after } = mutant;
+    const begun = performance.now();
+    const own = chooseTests(covers, mutant);
+    const seconds = own.reduce((sum, one) => sum + one.seconds, MIN_TIMEOUT_S / MAX_SLOWDOWN);
+    const specifications = own.map(({ test }) => test);
+    const outcome: Outcome = isEquivalent(mutant)
+      ? 'equivalent'
+      : own.length === 0
+        ? 'not covered'
+        : (await trial.run(specifications, id, seconds * MAX_SLOWDOWN)).hasPassed
+          ? 'survived'
+          : 'found';
+    outcomes.push({ room, outcome });
+    const all = covers.filter(({ mutants }) => mutants.has(id)).length;
+    const took = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(
+      `${String(id).padStart(3)} ${outcome.padEnd(11)} ${took} s, ${own.length} of ${all} files, ${file}:${line}`,
     );
-    const outcome = same === undefined ? await judge(copy, mutant, covers) : 'equivalent';
-    outcomes.set(`${mutant.id}`, outcome);
-    const { id, file, line, before, after } = mutant;
-    console.log(`${String(id).padStart(3)} ${outcome.padEnd(11)} ${file}:${line}`);
     if (outcome !== 'found') console.log(`    - ${before}\n    + ${after}`);
   }
-  for (const room of ROOMS) {
-    const own = chosen.filter((mutant) => mutant.room === room).map(({ id }) => outcomes.get(`${id}`));
-    const real = own.filter((outcome) => outcome !== 'equivalent');
-    const found = real.filter((outcome) => outcome === 'found').length;
+  for (const room of ROOM_NAMES) {
+    const own = outcomes.filter((one) => one.room === room);
+    const count = (outcome: Outcome): number => own.filter((one) => one.outcome === outcome).length;
+    const real = own.length - count('equivalent');
     if (own.length > 0)
-      console.log(`${room}: ${found} of ${real.length} found (${own.length - real.length} equivalent)`);
+      console.log(
+        `${room}: ${count('found')} of ${real} found, ${count('survived')} survived, ${count('not covered')} not covered, ${count('equivalent')} equivalent`,
+      );
   }
+  await vitest.close();
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }

@@ -2,27 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 
-/** Rooms whose tests are judged. */
-export const ROOMS = [
-  'toolkit/documents',
-  'toolkit/mapping',
-  'toolkit/tables',
-  'toolkit/schema',
-  'send',
-  'families',
-  'toolkit/inspect',
-] as const;
+/** Rooms whose tests are judged, with the folder of their own tests. */
+export const ROOMS = {
+  'toolkit/documents': 'documents',
+  'toolkit/mapping': 'mapping',
+  'toolkit/tables': 'tables',
+  'toolkit/schema': 'schema',
+  send: 'send',
+  families: 'families',
+  'toolkit/inspect': 'propose',
+} as const;
 
-/** A fault put into a built file: the text between two offsets is replaced. */
+export type Room = keyof typeof ROOMS;
+export const ROOM_NAMES = Object.keys(ROOMS) as readonly Room[];
+
+/** A fault in a built file: an expression or a statement that does something else. */
 export interface Mutant {
   readonly id: number;
-  readonly room: string;
+  readonly room: Room;
   /** Path below `dist`. */
   readonly file: string;
   readonly line: number;
-  readonly from: number;
-  readonly to: number;
-  readonly replacement: string;
+  readonly change: Change;
   /** The line of code, and what it becomes. */
   readonly before: string;
   readonly after: string;
@@ -35,8 +36,13 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-/** A change that keeps a file valid. */
-type Change = readonly [from: number, to: number, replacement: string];
+/** A change that keeps a file valid: the text of a node, and the part of it that is replaced. */
+interface Change {
+  readonly node: Node;
+  readonly from: number;
+  readonly to: number;
+  readonly replacement: string;
+}
 
 const LOGICAL: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 const COMPARED: Readonly<Record<string, string>> = {
@@ -52,8 +58,10 @@ function visit(node: Node, look: (node: Node) => void): void {
   if (node.type === 'ThrowStatement' || node.type === 'TemplateLiteral' || node.type === 'ImportDeclaration')
     return;
   look(node);
-  for (const value of Object.values(node))
-    if (Array.isArray(value)) for (const item of value) isNode(item) && visit(item, look);
+  // A number that is a key of an object is no expression.
+  for (const [member, value] of Object.entries(node))
+    if (member === 'key') continue;
+    else if (Array.isArray(value)) for (const item of value) isNode(item) && visit(item, look);
     else if (isNode(value)) visit(value, look);
 }
 
@@ -62,16 +70,18 @@ const isText = (node: unknown): boolean =>
 
 function operatorChange(text: string, node: Node, names: Readonly<Record<string, string>>): Change[] {
   const { left, right, operator } = node as unknown as { left: Node; right: Node; operator: string };
-  const other = names[operator];
-  if (other === undefined || isText(left) || (isText(right) && operator === '+')) return [];
-  const at = text.indexOf(operator, left.end);
-  return at < 0 || at > right.start ? [] : [[at, at + operator.length, other]];
+  const replacement = names[operator];
+  if (replacement === undefined || isText(left) || (isText(right) && operator === '+')) return [];
+  const from = text.indexOf(operator, left.end);
+  return from < 0 || from > right.start ? [] : [{ node, from, to: from + operator.length, replacement }];
 }
 
-function negation(text: string, test: unknown): Change[] {
-  if (!isNode(test)) return [];
-  return [[test.start, test.end, `!(${text.slice(test.start, test.end)})`]];
-}
+const wholeChange = (node: Node, replacement: string): Change[] => [
+  { node, from: node.start, to: node.end, replacement },
+];
+
+const negation = (text: string, test: unknown): Change[] =>
+  isNode(test) ? wholeChange(test, `!(${text.slice(test.start, test.end)})`) : [];
 
 /** The faults that can be put in at a node. */
 function changesAt(text: string, node: Node): Change[] {
@@ -84,12 +94,10 @@ function changesAt(text: string, node: Node): Change[] {
     case 'ConditionalExpression':
       return negation(text, node['test']);
     case 'Literal':
-      if (typeof node['value'] === 'boolean') return [[node.start, node.end, String(!node['value'])]];
-      return typeof node['value'] === 'number' ? [[node.start, node.end, `${node['value'] + 1}`]] : [];
-    case 'ExpressionStatement': {
-      const { type } = node['expression'] as Node;
-      return type === 'CallExpression' ? [[node.start, node.end, ';']] : [];
-    }
+      if (typeof node['value'] === 'boolean') return wholeChange(node, String(!node['value']));
+      return typeof node['value'] === 'number' ? wholeChange(node, `${node['value'] + 1}`) : [];
+    case 'ExpressionStatement':
+      return (node['expression'] as Node).type === 'CallExpression' ? wholeChange(node, ';') : [];
     default:
       return [];
   }
@@ -119,7 +127,7 @@ const lineAt = (
 export function chooseMutants(built: string, seed: number, each: number): readonly Mutant[] {
   const chance = seeded(seed);
   const mutants: Mutant[] = [];
-  for (const room of ROOMS) {
+  for (const room of ROOM_NAMES) {
     const files = readdirSync(join(built, room), { recursive: true, encoding: 'utf8' })
       .map((file) => join(room, file).replaceAll('\\', '/'))
       .filter((file) => file.endsWith('.js'))
@@ -134,16 +142,14 @@ export function chooseMutants(built: string, seed: number, each: number): readon
     while (chosen.size < Math.min(each, all.length)) chosen.add(Math.floor(chance() * all.length));
     for (const at of chosen) {
       const { file, text, change } = all[at]!;
-      const [from, to, replacement] = change;
+      const { from, to, replacement } = change;
       const line = lineAt(text, from);
       mutants.push({
         id: mutants.length,
         room,
         file,
         line: line.number,
-        from,
-        to,
-        replacement,
+        change,
         before: text.slice(line.start, line.end).trim(),
         after: (text.slice(line.start, from) + replacement + text.slice(to, Math.max(to, line.end))).trim(),
       });
@@ -152,5 +158,28 @@ export function chooseMutants(built: string, seed: number, each: number): readon
   return mutants;
 }
 
-export const mutated = (text: string, { from, to, replacement }: Mutant): string =>
-  text.slice(0, from) + replacement + text.slice(to);
+/** Puts all faults of a file into it, each behind its switch: one text serves for all, and is loaded as it is for each. */
+export function withSwitches(text: string, mutants: readonly Mutant[], switchPath: string): string {
+  const before = new Map<number, string>();
+  const after = new Map<number, string>();
+  // From the inside out: what begins where something larger begins stands behind it.
+  const sized = mutants.toSorted(
+    ({ change: { node: a } }, { change: { node: b } }) => a.end - a.start - (b.end - b.start),
+  );
+  for (const { id, change } of sized) {
+    const { node, from, to, replacement } = change;
+    const other = text.slice(node.start, from) + replacement + text.slice(to, node.end);
+    const [open, close] =
+      node.type === 'ExpressionStatement'
+        ? [`if (!isOn(${id})) {`, '}']
+        : [`(isOn(${id}) ? (${other}) : (`, '))'];
+    before.set(node.start, open + (before.get(node.start) ?? ''));
+    after.set(node.end, (after.get(node.end) ?? '') + close);
+  }
+  const places = [...new Set([0, ...before.keys(), ...after.keys(), text.length])].sort((a, b) => a - b);
+  const parts = places.map(
+    (place, index) =>
+      (after.get(place) ?? '') + (before.get(place) ?? '') + text.slice(place, places[index + 1] ?? place),
+  );
+  return `import { isOn } from '${switchPath}';\n${parts.join('')}`;
+}
