@@ -50,7 +50,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
     ['docs/sentences.md', sentencePage(sentences(readTexts(root), codes, rules))],
     ['schemas/RULES-OF-THE-MINISTRY.md', nationalRulesPage({ ...readNationalRules(schemas), rules })],
     [
-      'mappings/LANGUAGE.md',
+      'docs/mapping-reference.md',
       languagePage(read('mapping.schema.json'), readExamples(join(schemas, 'mapping.examples'))),
     ],
   ]);

@@ -329,9 +329,9 @@ export function languagePage(schema: SchemaJson, examples: readonly LanguageExam
 }
 
 const LANGUAGE_INTRODUCTION = [
-  '# The mapping language',
+  '# The mapping language: reference',
   '> **En español.** Un mapeo dice dónde está cada dato en los archivos de un cliente (`tables`, `columns`) y qué significa (`document`), en un archivo YAML sin código. Qué campos son obligatorios, y en qué forma, lo dicen solo los esquemas del destino. Todo se revisa antes de leer el primer registro (`cargue mapping lint`); los totales nunca se mapean: se derivan, y los que trae el archivo se comparan (`stated`). Cada ejemplo de esta página se ejecuta en las pruebas: el mapeo, lo que lee y lo que da. Los errores se explican con `cargue explain CÓDIGO`.',
-  'A mapping is a YAML file that says where things are and what they mean; which fields a document must have, and in what form, only the schema of its target says. This page has every key of [the schema of mappings](../schemas/mapping.schema.json) with what it means, and for every construct an example: a mapping, what it reads, and what comes out. The examples are files in `schemas/mapping.examples/`, and a test runs each of them. To stay small, most of them make one part of a document; in a whole payroll document totals are derived and may not be mapped.',
+  'The guide to mappings is [mappings.md](mappings.md). This page has every key of [the schema of mappings](../schemas/mapping.schema.json) with what it means, and for every construct an example: a mapping, what it reads, and what comes out. The examples are files in `schemas/mapping.examples/`, and a test runs each of them. To stay small, most of them make one part of a document; in a whole payroll document totals are derived and may not be mapped.',
   'Editors complete these keys, and the fields of the target: `cargue schema show mapping --draft-07`.',
 ];
 

@@ -49,8 +49,17 @@ const callsIn = (file: string): readonly string[] =>
     block.split('\n').flatMap((line) => /^ *(cargue .+?)(?: +> \S+)?(?: +#.*)?$/.exec(line)?.[1] ?? []),
   );
 
+/** Built from codes, sentences and the schema of mappings: they show nothing to type. */
+const BUILT = ['codes.md', 'mapping-reference.md', 'sentences.md'];
+
 /** Pages that show what to type. */
-const PAGES = ['LEAME.md', 'README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+const PAGES = [
+  'LEAME.md',
+  'README.md',
+  ...readdirSync('docs')
+    .filter((name) => !BUILT.includes(name))
+    .map((name) => `docs/${name}`),
+];
 
 test('pages show calls', () => expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(40));
 

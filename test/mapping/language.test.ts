@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readExamples } from '../../src/codegen/pages.js';
+import { languagePage, readExamples } from '../../src/codegen/pages.js';
 import { readJson } from '../../src/codegen/schema-files.js';
 import { SchemaUse } from '../../src/codegen/schema-types.js';
 import { isObject } from '../../src/toolkit/core/json.js';
@@ -64,7 +63,7 @@ test('they show every key and every choice of the language', () => {
 });
 
 describe('the page', () => {
-  const page = readFileSync(packageFile('mappings', 'LANGUAGE.md'), 'utf8');
+  const page = languagePage(schema, examples);
   /** Last keys of the rows of each section, with what is said of them. */
   const sections = new Map(
     page.split(/^## /m).map((text) => {
