@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
 import { capabilities } from '../families/registry.js';
 import type { OperationId } from '../generated/operations.js';
-import { bogotaDate } from '../send/traffic.js';
+import { bogotaDate } from '../send/rate-limiter.js';
 import { requireToken } from '../send/verdict.js';
 import { type Issue, stop, warning } from '../toolkit/core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';

@@ -1,12 +1,12 @@
 import type { Client } from '../client/client.js';
+import { createCaseIssue, createIssue } from '../send/create-issue.js';
 import { countedClient } from '../send/deliver.js';
 import type { Journal } from '../send/journal.js';
 import type { DocumentKind } from '../send/kind.js';
+import { defaultPolicy, REAL_RUNTIME } from '../send/rate-limiter.js';
 import { type FoundRun, outcomeCounts, type Run } from '../send/runs.js';
-import { sayCase, say as sayIssue } from '../send/say.js';
 import { type SendResult, sendRun } from '../send/send.js';
 import { moveNumbers } from '../send/spool.js';
-import { defaultPolicy, REAL_WORLD } from '../send/traffic.js';
 import { type Issue, PipelineError, paramOf } from '../toolkit/core/issue.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts } from '../toolkit/schema/document.js';
@@ -111,8 +111,8 @@ function lackOf({ unproven, stopped, interrupted }: SendResult): Issue | undefin
   const { count, lacks } = unproven;
   const [first, second] = lacks;
   return second === undefined && first !== undefined
-    ? sayCase('send/unproven', first, { count })
-    : sayIssue('send/unproven', { count });
+    ? createCaseIssue('send/unproven', first, { count })
+    : createIssue('send/unproven', { count });
 }
 
 /**
@@ -189,5 +189,5 @@ export const counted = (client: Client, options: RunOptions, journal: Journal): 
   countedClient(client, {
     journal,
     requestsPerMinute: { ...defaultPolicy(client.url), ...policyOf(options) }.requestsPerMinute,
-    world: REAL_WORLD,
+    world: REAL_RUNTIME,
   });

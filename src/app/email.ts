@@ -2,8 +2,8 @@ import type { Mail } from '../families/family.js';
 import { capability } from '../families/registry.js';
 import type { Journal } from '../send/journal.js';
 import { type Mailbook, type MailItem, openMailbook } from '../send/mailbook.js';
+import { bodyOf, correctedIn, type PlannedDocumentOfRun, plannedOf } from '../send/planned-document.js';
 import { type Run, refusePurged } from '../send/runs.js';
-import { bodyOf, correctedIn, type SpooledOfRun, spooledOf } from '../send/spooled.js';
 import { type Reply, reasonOf } from '../send/verdict.js';
 import { type Issue, type Place, stop } from '../toolkit/core/issue.js';
 import { type JsonObject, valueAt } from '../toolkit/core/json.js';
@@ -82,7 +82,7 @@ async function planMails(
   const mails: PlannedMail[] = [];
   const issues: Issue[] = [];
 
-  const file = async (document: SpooledOfRun): Promise<void> => {
+  const file = async (document: PlannedDocumentOfRun): Promise<void> => {
     const { id, key, series, consecutive, place } = document;
     const { state, documentCode } = document.position;
     if (state !== 'accepted' || series === undefined || consecutive === undefined) {
@@ -116,7 +116,7 @@ async function planMails(
     }
   };
 
-  for await (const document of spooledOf(journal, run)) {
+  for await (const document of plannedOf(journal, run)) {
     if (!chosen.has(document.number)) continue;
     counts.documents += 1;
     await file(document);

@@ -9,14 +9,14 @@ import {
   type Found,
   fileJournals,
   findJournal,
+  type JournalOwner,
   type Journals,
   type SharedJournals,
   unclaimedJournal,
-  type Whose,
 } from '../send/journals.js';
+import { bogotaTime, defaultPolicy, type Policy, REAL_RUNTIME } from '../send/rate-limiter.js';
 import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
 import { discardDraft, findRun, firstOpen, listRuns, type Run } from '../send/runs.js';
-import { bogotaTime, defaultPolicy, type Policy, REAL_WORLD } from '../send/traffic.js';
 import { beginWaiting, stopWaiting } from '../send/waiting.js';
 import { type Issue, PipelineError, stop, warning } from '../toolkit/core/issue.js';
 import type { Message, Phrase, PlainPhrase } from '../toolkit/messages/texts.js';
@@ -51,7 +51,7 @@ export async function journalsOf({
 export const sharedJournals = async (context: Context): Promise<SharedJournals> =>
   (await journalsOf(context)).shared ?? stop('usage', { code: 'run/needs-database' });
 
-const whoseOf = (context: Context, options: ServiceOptions, nit?: string): Whose => {
+const whoseOf = (context: Context, options: ServiceOptions, nit?: string): JournalOwner => {
   const url = serviceAddress(context, options).href;
   return {
     url,
@@ -61,7 +61,7 @@ const whoseOf = (context: Context, options: ServiceOptions, nit?: string): Whose
   };
 };
 
-const ownerOf = ({ url, company }: Whose): Owner => ({
+const ownerOf = ({ url, company }: JournalOwner): Owner => ({
   address: canonicalAddress(url),
   company: canonicalCompany(company),
 });
@@ -213,7 +213,7 @@ async function pathToSend(
   context: Context,
   options: ServiceOptions,
   journals: Journals,
-  whose: Whose,
+  whose: JournalOwner,
   create: boolean,
 ): Promise<string> {
   const unclaimed = create ? await unclaimedJournal(journals, whose) : undefined;
@@ -453,7 +453,11 @@ export async function makeRequests<Item, T>(
   const { finish, abort, done: stopListening } = stopping(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
   const journals = await journalsOf(context);
-  const pace = await journals.pace(await journalPath(context, options), policy.requestsPerMinute, REAL_WORLD);
+  const pace = await journals.pace(
+    await journalPath(context, options),
+    policy.requestsPerMinute,
+    REAL_RUNTIME,
+  );
   let done = 0;
   try {
     const result = await requestEach({

@@ -7,8 +7,8 @@ import type { Preview } from '../families/family.js';
 import { capabilities } from '../families/registry.js';
 import { withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
+import { bodyOf, plannedOf } from '../send/planned-document.js';
 import { refusePurged } from '../send/runs.js';
-import { bodyOf, spooledOf } from '../send/spooled.js';
 import { type Reply, readReply } from '../send/verdict.js';
 import { foreignObject } from '../toolkit/core/foreign-json.js';
 import { type Issue, type Place, stop, warning } from '../toolkit/core/issue.js';
@@ -201,7 +201,7 @@ interface Wanted {
 /** Documents of a run, whatever became of them. */
 async function* wantedOfRun(context: Context, journal: Journal, run: string): AsyncIterable<Wanted> {
   const previews = await previewsOf(context);
-  for await (const document of spooledOf(journal, run)) {
+  for await (const document of plannedOf(journal, run)) {
     const { key, schema, place, series, consecutive } = document;
     const numbered = series !== undefined && consecutive !== undefined;
     const body = { ...bodyOf(document), ...(numbered && { prefix: series.prefix, consecutive }) };

@@ -1,7 +1,7 @@
 import type { Journal } from '../send/journal.js';
 import { approveRun, findRun, type Run as JournalRun, outcomeCounts, runTotals } from '../send/runs.js';
 import { settleByPerson } from '../send/settle.js';
-import { leaveOut, overtaken, planOf } from '../send/spool.js';
+import { leaveOut, planOf, staleDocuments } from '../send/spool.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
@@ -173,7 +173,10 @@ async function leaveOutOvertaken(
 ): Promise<void> {
   const { id, testSet, meta, approval } = held;
   const { family, kind } = await senderOfRun(context, journal, id);
-  const gone = await overtaken({ journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
+  const gone = await staleDocuments(
+    { journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true },
+    kind,
+  );
   if (gone.size === 0) return;
   if (!partial) {
     const teller = issueTeller(context, family.documents);

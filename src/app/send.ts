@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import type { Delivery, Family } from '../families/family.js';
 import type { Journal } from '../send/journal.js';
 import { findRun, holdRun, leaveRun, monthsOf, openRun, outcomeCounts } from '../send/runs.js';
-import { leaveOut, overtaken } from '../send/spool.js';
+import { leaveOut, staleDocuments } from '../send/spool.js';
 import { endWaiting, isWaiting } from '../send/waiting.js';
 import { type Issue, paramOf, stop } from '../toolkit/core/issue.js';
 import type { PlainPhrase } from '../toolkit/messages/texts.js';
@@ -246,7 +246,10 @@ async function takeBack(
   if (found !== undefined && !isWaiting(found)) return; // nobody was asked
   if (found !== undefined) {
     const { testSet, meta } = found;
-    const gone = await overtaken({ journal, run, testSet, keyIsWorker: meta.keyIsWorker === true }, kind);
+    const gone = await staleDocuments(
+      { journal, run, testSet, keyIsWorker: meta.keyIsWorker === true },
+      kind,
+    );
     const issues = [...gone].flatMap(([sequence, issue]) => (doubtful.has(sequence) ? [] : [issue]));
     const teller = issueTeller(context, maskedIn(context, job.mapping), 'journal');
     for (const issue of issues) teller.tell(issue);

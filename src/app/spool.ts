@@ -12,7 +12,7 @@ import {
   type Thing,
 } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import { type Directed, type SpoolResult, spoolRun } from '../send/documents.js';
+import { type PlanInput, type SpoolResult, spoolRun } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
@@ -80,10 +80,10 @@ const shapedBy = ({ take }: Layout): Shaping => ({
 
 /** Documents whose number falls under a resolution that the set-up knows say which one. */
 async function* naming(
-  documents: AsyncIterable<readonly Directed[]>,
+  documents: AsyncIterable<readonly PlanInput[]>,
   { withResolution }: SoftwareSetup,
   known: readonly KnownResolution[],
-): AsyncIterable<readonly Directed[]> {
+): AsyncIterable<readonly PlanInput[]> {
   for await (const batch of documents)
     yield batch.map((document) =>
       documentWith(document, { ...document, body: withResolution(document.body, known) }),

@@ -1,8 +1,8 @@
 import type { Journal } from '../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../send/numbering.js';
+import { correctedIn } from '../send/planned-document.js';
+import { bogotaDate } from '../send/rate-limiter.js';
 import { findRun, heldRuns, listRuns, outcomeCounts, type Run } from '../send/runs.js';
-import { correctedIn } from '../send/spooled.js';
-import { bogotaDate } from '../send/traffic.js';
 import { stop } from '../toolkit/core/issue.js';
 import { formatMoment } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';

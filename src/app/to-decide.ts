@@ -1,7 +1,7 @@
 import type { Decided, Delivery, Family, Notes } from '../families/family.js';
 import { capability } from '../families/registry.js';
 import type { Journal } from '../send/journal.js';
-import { bodyOf, type Spooled, spooledOf } from '../send/spooled.js';
+import { bodyOf, type PlannedDocument, plannedOf } from '../send/planned-document.js';
 import type { Context } from './context.js';
 
 /** Documents of one act that are named; of more it is said how many they are. */
@@ -17,7 +17,7 @@ interface Act {
 }
 
 /** A document as its number, name and last total tell it: of a payroll the net. */
-function decidedBy({ totals }: Delivery, document: Spooled): Decided {
+function decidedBy({ totals }: Delivery, document: PlannedDocument): Decided {
   const { number, name } = document;
   const total = Object.values(totals?.(bodyOf(document)) ?? {}).at(-1);
   return { number, ...(name !== undefined && { name }), ...(total !== undefined && { total }) };
@@ -37,7 +37,7 @@ export async function tellDocuments(
   const { decision } = kind;
   if (decision === undefined && !all) return 0;
   const acts = new Map<string | undefined, Act>();
-  for await (const document of spooledOf(journal, run)) {
+  for await (const document of plannedOf(journal, run)) {
     if (document.position.state !== 'planned') continue;
     const name = decision?.irreversible(bodyOf(document));
     if (name === undefined && !all) continue;

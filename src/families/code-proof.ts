@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { createIssue } from '../send/create-issue.js';
 import { answerIn } from '../send/documents.js';
 import type { Claim, Proof, ProofOptions } from '../send/kind.js';
-import { say } from '../send/say.js';
 import type { Issue } from '../toolkit/core/issue.js';
 
 /** A text that a code may be the hash of, but for the time of the day that stands in it: `HH:MM:SS-05:00`. */
@@ -162,7 +162,7 @@ function proofOf(
       .filter(({ hashed }) => hashed.texts.length > 0);
     thorough += tried.length;
     isSure = tried.some(({ claim, hashed }) => isMade(claim, hashed));
-    if (!isSure && tried.length > 0) issue = say('send/pin-unusable', { tried: tried.length, nit });
+    if (!isSure && tried.length > 0) issue = createIssue('send/pin-unusable', { tried: tried.length, nit });
   }
 
   return {

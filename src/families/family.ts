@@ -7,11 +7,11 @@ import type { Deadline } from '../report/ics.js';
 import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import type { Sql } from '../send/database.js';
-import type { Directed } from '../send/documents.js';
+import type { PlanInput } from '../send/documents.js';
 import type { DocumentKind, KnownRange, Scope } from '../send/kind.js';
 import type { Mailbook, MailItem } from '../send/mailbook.js';
-import type { Paper as AnswerPaper } from '../send/read-back.js';
-import type { Spooled } from '../send/spooled.js';
+import type { PlannedDocument } from '../send/planned-document.js';
+import type { AuthorityResult } from '../send/read-back.js';
 import type { Reply } from '../send/verdict.js';
 import type { Decimal } from '../toolkit/core/decimal.js';
 import type { Checked, Coded, Issue, Language } from '../toolkit/core/issue.js';
@@ -98,7 +98,7 @@ export interface Decision {
   /** What an act is called that nobody can take back; undefined for any other document. */
   irreversible(body: JsonObject): string | undefined;
   /** As far as its file, the record or an earlier answer tell it. */
-  decided(journal: Sql, document: Spooled): Promise<Decided>;
+  decided(journal: Sql, document: PlannedDocument): Promise<Decided>;
 }
 
 /** What reports show of the documents of a run. */
@@ -140,7 +140,7 @@ export interface Authority {
   /** What was answered, to be kept and forwarded, in the order of the documents. */
   results(journal: Sql, run: string): AsyncIterable<ResultFile>;
   /** The same read again, as the authority itself writes them; undefined where a text is none. */
-  paperIn(text: string): AnswerPaper | undefined;
+  paperIn(text: string): AuthorityResult | undefined;
 }
 
 /** Documents as people get them. */
@@ -183,7 +183,7 @@ export type PartOfRun = 'planned' | 'made';
 
 /** What becomes of the documents of a file before they are laid out. */
 export interface Shaping {
-  shape(reading: FileReading): AsyncIterable<readonly Directed[]>;
+  shape(reading: FileReading): AsyncIterable<readonly PlanInput[]>;
   /** Documents beside those of the file; known once all are shaped. */
   readonly added: number;
 }
@@ -457,7 +457,7 @@ export interface LayoutSite {
 
 /** Takes the documents of a file in their order. */
 export interface Layout {
-  take(document: Document): Directed;
+  take(document: Document): PlanInput;
   /** What is to be said once all are taken. */
   notices?(): readonly PlainPhrase[];
 }

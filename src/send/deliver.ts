@@ -5,33 +5,40 @@ import type { Client } from '../client/client.js';
 import { type Issue, paramOf, withParams } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
+import { createIssue } from './create-issue.js';
 import type { Attempt, Documents } from './documents.js';
 import { contested, type IdHolder } from './holders.js';
 import { type DocumentKind, lackingFor, type Proof } from './kind.js';
 import type { Lease } from './lease.js';
-import { say } from './say.js';
-import { bodyOf, type Spooled } from './spooled.js';
-import { idUnder, type Matter, type Stage, stageAt, withSpent } from './stage.js';
-import { after, type Change, nextStep, type Ours, type Position, type Step } from './state-machine.js';
+import { bodyOf, type PlannedDocument } from './planned-document.js';
 import {
   bogotaTime,
-  type Pass,
+  type Permit,
   type Policy,
-  paceOf,
   pauseOf,
   type RequestFailure,
+  type Runtime,
+  rateLimiterOf,
   retryAfterMs,
   retryPause,
   type Traffic,
-  type World,
-} from './traffic.js';
+} from './rate-limiter.js';
+import { idUnder, type Stage, type StageInput, stageAt, withSpent } from './stage.js';
+import {
+  after,
+  type Change,
+  type ExpectedDocument,
+  nextStep,
+  type Position,
+  type Step,
+} from './state-machine.js';
 import { bothShown, type Fit, type Question, readAnswerTo, type Shown, type Verdict } from './verdict.js';
 
 /** What decides how much a failure weighs. */
 export interface Weights {
   readonly kind: Pick<DocumentKind, 'setUpRules'>;
   readonly policy: Policy;
-  readonly world: World;
+  readonly world: Runtime;
 }
 
 /** What a verdict says about the run as a whole. */
@@ -69,7 +76,7 @@ export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 
 const EQUAL_REFUSALS = 25;
 const SET_UP_REJECTIONS = 2;
 /** Pauses that are granted to a service that finds us too fast. */
-const HASTE_PAUSES = 9;
+const MAX_THROTTLE_PAUSES = 9;
 
 const SERVICE = 'service';
 
@@ -95,14 +102,14 @@ const LONGEST_WAIT = 15 * 60_000;
 function haste(retryAfter: string | undefined, { policy, world }: Weights): RequestFailure {
   const asked = retryAfterMs(retryAfter, world.clock());
   if (asked !== undefined && asked > LONGEST_WAIT) {
-    const cause = say('send/throttled-until', { until: bogotaTime(world.clock() + asked) });
+    const cause = createIssue('send/throttled-until', { until: bogotaTime(world.clock() + asked) });
     return { cause, key: SERVICE, allowed: 0, pauses: [] };
   }
   const pauses = Array.from(
-    { length: HASTE_PAUSES },
+    { length: MAX_THROTTLE_PAUSES },
     (_, index) => asked ?? pauseOf(policy, index + 1, world.random),
   );
-  return { cause: say('send/throttled'), key: SERVICE, allowed: 0, pauses, haste: true };
+  return { cause: createIssue('send/throttled'), key: SERVICE, allowed: 0, pauses, haste: true };
 }
 
 /** Waits until nobody else has the key; the returned function gives it back. */
@@ -134,20 +141,20 @@ export interface Delivery {
   readonly testSet: string | undefined;
   readonly policy: Policy;
   readonly traffic: Traffic;
-  readonly world: World;
+  readonly world: Runtime;
   /** NIT of the employer, which is part of every code. */
   readonly employer: { nit: string | undefined; isKept?: boolean };
   /** Where the PIN is known. */
   readonly proof: Proof | undefined;
   /** Codes and ids that answers gave and the disk does not have yet, with the document of each. */
-  readonly claims: Map<string, Spooled['id']>;
+  readonly claims: Map<string, PlannedDocument['id']>;
   /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
-  readonly again: Set<Spooled['id']>;
-  readonly doubted: Set<Spooled['id']>;
+  readonly again: Set<PlannedDocument['id']>;
+  readonly doubted: Set<PlannedDocument['id']>;
   /** Things that stages of this run found or made, by their name: in the latest form. */
-  readonly things: Map<string, { readonly form: string; readonly id: number }>;
+  readonly resources: Map<string, { readonly form: string; readonly id: number }>;
   /** What may still arrive at the service, by document: since when it is known to the journal. */
-  readonly awaited: Map<Spooled['id'], number>;
+  readonly awaited: Map<PlannedDocument['id'], number>;
   /** Held by one document at a time, where its kind says so. */
   readonly lock: KeyLock;
   /** Held while a code or id of an answer is looked up and claimed: no other document does so meanwhile. */
@@ -171,7 +178,7 @@ export interface Written {
 const NOTHING: Written = { durable: Promise.resolve() };
 
 /** Takes a document as far as it gets in this run. */
-export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Written> {
+export async function deliver(spooled: PlannedDocument, delivery: Delivery): Promise<Written> {
   const { kind, lock, doubted, policy, world, spendRetry } = delivery;
   const release = kind.alone && (await lock(kind.alone(bodyOf(spooled))));
   const start: Position = doubted.has(spooled.id) ? { ...spooled.position, claimed: true } : spooled.position;
@@ -196,7 +203,7 @@ export async function deliver(spooled: Spooled, delivery: Delivery): Promise<Wri
 }
 
 /** Returns once the service has answered a harmless question, or the run is over. */
-export async function knock(probe: Question, delivery: Delivery): Promise<void> {
+export async function waitUntilHealthy(probe: Question, delivery: Delivery): Promise<void> {
   const { place, traffic, abort } = delivery;
   for (;;) {
     const pass = await traffic.enter();
@@ -216,7 +223,7 @@ export async function knock(probe: Question, delivery: Delivery): Promise<void> 
 /** Nothing leaves that somebody else may be sending, nor later than its turn. */
 async function call(
   { client, sure, traffic, abort }: Delivery,
-  pass: Pass,
+  pass: Permit,
   ...request: Parameters<Client['call']>
 ): Promise<Answer> {
   await traffic.ready(pass, abort);
@@ -226,12 +233,12 @@ async function call(
 }
 
 const matterOf = (
-  { id, schema, body, position: { made: before } }: Spooled,
+  { id, schema, body, position: { made: before } }: PlannedDocument,
   { name }: Stage,
   position: Position,
   leftAt: number,
   { testSet, documents, policy, world }: Delivery,
-): Matter => ({
+): StageInput => ({
   schema,
   body,
   position,
@@ -253,7 +260,7 @@ const MANY_ANSWERS = 20;
 
 /** Takes a document through a stage: where it stands for the next one, or an earlier one, or as far as it gets. */
 async function passStage(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   stage: Stage,
   start: Position,
   delivery: Delivery,
@@ -261,10 +268,10 @@ async function passStage(
   const { documents, kind, policy, traffic, world, spendRetry } = delivery;
   /** When the request in doubt left, at the latest. */
   let leftAt = spooled.updated;
-  const matterAt = (position: Position): Matter => matterOf(spooled, stage, position, leftAt, delivery);
-  const thing = stage.thing?.(matterAt(start));
-  const there = thing && delivery.things.get(thing.name);
-  if (thing !== undefined && there?.form === thing.form && start.state === 'planned' && !start.restored)
+  const matterAt = (position: Position): StageInput => matterOf(spooled, stage, position, leftAt, delivery);
+  const resource = stage.resource?.(matterAt(start));
+  const there = resource && delivery.resources.get(resource.name);
+  if (resource !== undefined && there?.form === resource.form && start.state === 'planned' && !start.restored)
     return takeOver(spooled, stage, start, there.id, delivery);
   let position = start;
   let next: Next | undefined;
@@ -295,7 +302,8 @@ async function passStage(
     if (change.again === 'on') {
       await durable;
       if (verdict.kind === 'made') {
-        if (thing !== undefined) delivery.things.set(thing.name, { form: thing.form, id: verdict.id });
+        if (resource !== undefined)
+          delivery.resources.set(resource.name, { form: resource.form, id: verdict.id });
         return position;
       }
       // An answer may take the id of an earlier stage away.
@@ -316,7 +324,7 @@ async function passStage(
 
 /** What another document of this run was given. */
 async function takeOver(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   { name, readBack }: Stage,
   position: Position,
   id: number,
@@ -336,13 +344,13 @@ async function takeOver(
 const isThrottled = (verdict: Verdict): boolean =>
   verdict.kind === 'throttled' || (verdict.kind === 'unknown' && verdict.cause?.kind === 'throttled');
 
-const asking = (stage: Stage, step: Step, matter: Matter): Next => {
+const asking = (stage: Stage, step: Step, matter: StageInput): Next => {
   if (step === 'poll') return { step, question: stage.poll!(matter.position.zipKey!) };
   const question = step === 'ask' ? stage.ask!(matter) : undefined;
   return question === undefined ? { step: 'send', question: stage.send(matter) } : { step, question };
 };
 
-function nextOf(stage: Stage, matter: Matter, isAsked: boolean): Next | undefined {
+function nextOf(stage: Stage, matter: StageInput, isAsked: boolean): Next | undefined {
   const { position } = matter;
   const under = idUnder(stage, position);
   if (under !== undefined && position.spentIds?.includes(under)) return undefined;
@@ -354,18 +362,18 @@ function nextOf(stage: Stage, matter: Matter, isAsked: boolean): Next | undefine
 }
 
 /** What an answer itself says comes next. */
-function following(stage: Stage, matter: Matter, verdict: Verdict, change: Change): Next | undefined {
+function following(stage: Stage, matter: StageInput, verdict: Verdict, change: Change): Next | undefined {
   if (verdict.kind === 'then') return verdict;
   return change.step === undefined ? undefined : asking(stage, change.step, matter);
 }
 
 /** One request and what follows from its answer. */
 async function attempt(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   stage: Stage,
-  matter: Matter,
+  matter: StageInput,
   next: Next,
-  pass: Pass,
+  pass: Permit,
   delivery: Delivery,
 ) {
   const { traffic, onMoved } = delivery;
@@ -391,9 +399,9 @@ async function attempt(
 
 /** What follows from an answer; the code of a document that it accepts is claimed until `release`. */
 async function judged(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   stage: Stage,
-  matter: Matter,
+  matter: StageInput,
   step: Step,
   verdict: Verdict,
   delivery: Delivery,
@@ -409,7 +417,7 @@ async function judged(
     const ours = await oursOf(spooled, stage, matter, verdict, { code, holder }, delivery);
     const change = after(position, step, verdict, ours);
     if (said !== undefined && holder !== undefined && isDecisive(verdict, change, spooled))
-      await doubtHolder(holder, spooled, stage.lost?.(matter), delivery);
+      await markBothUnknown(holder, spooled, stage.lost?.(matter), delivery);
     return { change, release: claim(change.to, spooled, delivery) };
   } finally {
     open?.();
@@ -427,9 +435,9 @@ const codeIn = (verdict: Verdict): string | undefined =>
  * both have, both are in doubt. It is never requested under an id twice, whosever it was the first time.
  */
 async function takeId(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   stage: Stage,
-  matter: Matter,
+  matter: StageInput,
   step: Step,
   id: number,
   delivery: Delivery,
@@ -452,7 +460,7 @@ async function takeId(
     const isUnderWay = (claims.get(key) ?? spooled.id) !== spooled.id;
     const isSpent = position.spentIds?.includes(id) === true;
     if (isUnderWay || isSpent || (step === 'send' && holders.length > 0)) {
-      const issue = say('send/unreadable-answer', { status: 200, text: `id ${id}` });
+      const issue = createIssue('send/unreadable-answer', { status: 200, text: `id ${id}` });
       return { change: follows({ kind: 'unknown', issue }), release: () => {} };
     }
     for (const holder of holders.filter(({ holds }) => holds)) {
@@ -485,29 +493,29 @@ async function takeId(
 const NOT_TAKEN: Verdict = { kind: 'absent' };
 
 /** The other document that has a code, on the disk or on its way there. */
-async function holderOf(code: string, { id }: Spooled, { kind, claims, documents }: Delivery) {
+async function holderOf(code: string, { id }: PlannedDocument, { kind, claims, documents }: Delivery) {
   if (kind.sharesCodes === true) return undefined;
   const found = claims.get(code);
   return found === undefined || found === id ? documents.holderOf(code, id) : found;
 }
 
 /** Whether an answer gave our document the code of another one and does not itself say that it is about the other. */
-const isDecisive = (verdict: Verdict, { issues }: Change, { number }: Spooled): boolean =>
+const isDecisive = (verdict: Verdict, { issues }: Change, { number }: PlannedDocument): boolean =>
   verdict.kind === 'accepted' &&
   issues.some((issue) => hasTrait(issue, 'code-of-another')) &&
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
 
 /** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
-async function doubtHolder(
-  holder: Spooled['id'],
-  spooled: Spooled,
+async function markBothUnknown(
+  holder: PlannedDocument['id'],
+  spooled: PlannedDocument,
   lost: Issue | undefined,
   delivery: Delivery,
 ): Promise<void> {
   const { documents, doubted, world, onMoved } = delivery;
   const issueOf = (number: string) =>
     lost === undefined
-      ? say('send/answer-of-another', { number, shown: spooled.number })
+      ? createIssue('send/answer-of-another', { number, shown: spooled.number })
       : withParams(lost, { number, reason: spooled.number });
   if (!(await documents.doubt(holder, issueOf, world.clock()))) return;
   doubted.add(holder);
@@ -515,7 +523,7 @@ async function doubtHolder(
 }
 
 /** Keeps the code of an accepted document from others until the disk has it; returns how to let go. */
-function claim(to: Position | undefined, { id }: Spooled, { claims }: Delivery): () => void {
+function claim(to: Position | undefined, { id }: PlannedDocument, { claims }: Delivery): () => void {
   const code = to?.state === 'accepted' ? to.documentCode : undefined;
   if (code === undefined) return () => {};
   claims.set(code, id);
@@ -527,17 +535,17 @@ function claim(to: Position | undefined, { id }: Spooled, { claims }: Delivery):
 interface Code {
   readonly code: string | undefined;
   /** The other document that has it. */
-  readonly holder: Spooled['id'] | undefined;
+  readonly holder: PlannedDocument['id'] | undefined;
 }
 
 async function oursOf(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   stage: Stage,
-  matter: Matter,
+  matter: StageInput,
   verdict: Verdict,
   { code, holder }: Code,
   delivery: Delivery,
-): Promise<Ours> {
+): Promise<ExpectedDocument> {
   const { kind, proof, world } = delivery;
   const lost = stage.lost?.(matter);
   const under = idUnder(stage, matter.position);
@@ -594,7 +602,13 @@ function keepEmployer({ documents, employer }: Delivery): void {
   void documents.keepEmployer(employer.nit).catch(() => {}); // a journal that fails says so at the next write
 }
 
-async function put(spooled: Spooled, stage: Stage, { step, question }: Next, pass: Pass, delivery: Delivery) {
+async function put(
+  spooled: PlannedDocument,
+  stage: Stage,
+  { step, question }: Next,
+  pass: Permit,
+  delivery: Delivery,
+) {
   const { documents, place, kind, world, abort } = delivery;
   const { operation, request } = question;
   if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
@@ -609,7 +623,7 @@ async function put(spooled: Spooled, stage: Stage, { step, question }: Next, pas
 }
 
 async function write(
-  spooled: Spooled,
+  spooled: PlannedDocument,
   { to, issues }: Change,
   verdict: Verdict,
   line: Attempt,
@@ -640,16 +654,16 @@ function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
 /** What a client needs to keep the pace of the runs. */
 interface Counting {
   /** The journal whose runs share the service. */
-  readonly journal: Parameters<typeof paceOf>[0];
+  readonly journal: Parameters<typeof rateLimiterOf>[0];
   readonly requestsPerMinute: number | undefined;
-  readonly world: World;
+  readonly world: Runtime;
 }
 
 /** A client for single requests outside of a run: they count like those of a run. */
 export const countedClient = (client: Client, { journal, requestsPerMinute, world }: Counting): Client => ({
   ...client,
   async call(id, request, options) {
-    const pace = await paceOf(journal, requestsPerMinute, world);
+    const pace = await rateLimiterOf(journal, requestsPerMinute, world);
     try {
       await pace.take(options?.signal);
       return await client.call(id, request, options);

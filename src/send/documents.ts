@@ -9,10 +9,20 @@ import {
   type Settled,
   type Trace,
 } from '../toolkit/schema/document.js';
+import { createIssue } from './create-issue.js';
 import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
-import { type Contest, doubtHolder, type IdHolder, idHolders } from './holders.js';
+import { type Contest, type IdHolder, idHolders, markBothUnknown } from './holders.js';
 import type { Admission, DocumentKind, KnownRange, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
+import {
+  correctedIn,
+  doubtOf,
+  idsFromText,
+  idsToText,
+  type PlannedDocument,
+  plannedBy,
+  plannedPage,
+} from './planned-document.js';
 import {
   completeDraft,
   employerOf,
@@ -27,18 +37,8 @@ import {
   type RunMeta,
   withHeldBack,
 } from './runs.js';
-import { say } from './say.js';
 import { leaveOut, type Plan, planTally } from './spool.js';
-import {
-  correctedIn,
-  doubtOf,
-  idsFromText,
-  idsToText,
-  type Spooled,
-  spooledBy,
-  spooledPage,
-} from './spooled.js';
-import { type Passed, withSpent } from './stage.js';
+import { type CompletedStage, withSpent } from './stage.js';
 import type { Position } from './state-machine.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 import { sweepDrafts } from './waiting.js';
@@ -86,10 +86,10 @@ interface Closing extends RunCounts {
 }
 
 /** A document on its way into the journal. */
-export type Directed = Document & Directions;
+export type PlanInput = Document & PlanHints;
 
 /** How a document is to be laid out where its maker knows more than the journal. */
-interface Directions {
+interface PlanHints {
   /** The accepted document that says the same already: nothing is sent. */
   readonly accepted?: { readonly id: number; readonly documentCode: string | null };
   /** Errors found after it was made: it is not sent. */
@@ -111,7 +111,7 @@ export interface SpoolOptions {
   readonly kind: DocumentKind;
   readonly meta: RunMeta;
   readonly testSet?: string;
-  readonly documents: AsyncIterable<readonly Directed[]>;
+  readonly documents: AsyncIterable<readonly PlanInput[]>;
   /** Called once, after the last document. */
   readonly closing: () => Closing;
   /** Start and advice for the numbers. */
@@ -226,10 +226,10 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
   /** The records of those. */
   const idle = new Set<string>();
   /** What may only follow a document that is held back is held back with it. */
-  function waitsInVain({ after = 0, accepted }: Directions): Admission | undefined {
+  function waitsInVain({ after = 0, accepted }: PlanHints): Admission | undefined {
     const number = heldBack.get(after);
     if (number === undefined || accepted !== undefined) return undefined;
-    return { is: 'refused', issues: [say('send/predecessor-not-accepted', { number })] };
+    return { is: 'refused', issues: [createIssue('send/predecessor-not-accepted', { number })] };
   }
 
   /** The service would refuse it, and its number would be spent. */
@@ -237,7 +237,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     const known = ranges.find((one) => one.typeDocumentId === typeDocumentId && one.prefix === prefix);
     if (known === undefined || (number >= known.first && number <= known.last)) return undefined;
     const { first, last } = known;
-    return { is: 'refused', issues: [say('send/number-outside', { number, prefix, first, last })] };
+    return { is: 'refused', issues: [createIssue('send/number-outside', { number, prefix, first, last })] };
   }
 
   return {
@@ -248,7 +248,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     finish: async () => {
       for await (const issue of judge.remarks()) await remark(issue);
     },
-    async take(document: Directed): Promise<void> {
+    async take(document: PlanInput): Promise<void> {
       const { body } = document;
       const judged =
         waitsInVain(document) ?? overruled(await judge.admit(document, document.renumbered), document);
@@ -291,7 +291,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
 }
 
 /** What the maker of a document knows goes before what the journal says of it. */
-function overruled(admission: Admission, { refused, unfinished, accepted }: Directions): Admission {
+function overruled(admission: Admission, { refused, unfinished, accepted }: PlanHints): Admission {
   if (refused !== undefined)
     return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
   return accepted === undefined ? admission : { is: 'earlier', ...accepted };
@@ -416,9 +416,9 @@ export interface Documents {
    * To be sent, or asked about; in order, a page at a time: what is written meanwhile does not disturb. What has to
    * wait for another document is left out until that one is accepted.
    */
-  open(): AsyncIterable<Spooled>;
+  open(): AsyncIterable<PlannedDocument>;
   /** To be polled. */
-  pending(): AsyncIterable<Spooled>;
+  pending(): AsyncIterable<PlannedDocument>;
   /** What a dead process was sending may have landed, then. */
   doubtInterrupted(): Promise<void>;
   /** Whether a stage of another document, of any run, made this. */
@@ -428,7 +428,7 @@ export interface Documents {
   /** Puts another holder of an id in doubt. Returns true if it is of this run. */
   doubtIdHolder(holder: IdHolder, contest: Contest): Promise<boolean>;
   /** Other documents, of any run, for which a stage is over, the latest first; some, not all. */
-  passed(document: number, stage: string): Promise<readonly Passed[]>;
+  passed(document: number, stage: string): Promise<readonly CompletedStage[]>;
   /** NIT of the employer as an answer to some document of the journal showed it. */
   employer(): Promise<string | undefined>;
   keepEmployer(nit: string): Promise<void>;
@@ -437,20 +437,20 @@ export interface Documents {
   /** An accepted document may not be so after all; its run is open again. Whether it is one of this run. */
   doubt(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
   /** Durable before the request leaves; only what sends the document itself counts as an attempt. */
-  markSending(item: Spooled, counts: boolean, now: number): Promise<void>;
+  markSending(item: PlannedDocument, counts: boolean, now: number): Promise<void>;
   /** Durable before anyone hears of it. */
-  settle(item: Spooled, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
+  settle(item: PlannedDocument, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
   /** Says what a person is to do, unless something was said already. */
-  leaveToPerson(item: Spooled, issue: Issue): Promise<void>;
+  leaveToPerson(item: PlannedDocument, issue: Issue): Promise<void>;
   /** An answer that changed nothing. */
-  log(item: Spooled, attempt: Attempt, now: number): Promise<void>;
+  log(item: PlannedDocument, attempt: Attempt, now: number): Promise<void>;
 }
 
 /** What has to wait for another document is left out until that one is accepted. */
 const mayLeave = (states: string): string =>
   `d.state ${states} AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')`;
-const OPEN = spooledPage(mayLeave(`IN ('planned', 'unknown')`));
-const PENDING = spooledPage(`d.zip_key IS NOT NULL AND ${mayLeave(`= 'pending'`)}`);
+const OPEN = plannedPage(mayLeave(`IN ('planned', 'unknown')`));
+const PENDING = plannedPage(`d.zip_key IS NOT NULL AND ${mayLeave(`= 'pending'`)}`);
 
 const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND CAST(json_extract(made, '$.' || ?) AS BIGINT) = ? LIMIT 1`;
 const PASSED = `
@@ -512,7 +512,7 @@ export const MANY: ReadonlyMap<string, ManyRows> = new Map([
   ],
 ]);
 
-const logged = ({ id }: Spooled, { asked, answered, excerpt }: Attempt, now: number): Write => [
+const logged = ({ id }: PlannedDocument, { asked, answered, excerpt }: Attempt, now: number): Write => [
   ATTEMPTED,
   id,
   now,
@@ -521,7 +521,7 @@ const logged = ({ id }: Spooled, { asked, answered, excerpt }: Attempt, now: num
   excerpt ?? null,
 ];
 
-const settled = ({ id }: Spooled, { to, issues }: Settlement, now: number): Write => [
+const settled = ({ id }: PlannedDocument, { to, issues }: Settlement, now: number): Write => [
   SETTLED,
   to.state,
   doubtOf(to),
@@ -579,17 +579,17 @@ export function documentsOf(
   kind: Pick<DocumentKind, 'stages'>,
 ): Documents {
   return {
-    open: () => spooledBy(journal, OPEN, run),
-    pending: () => spooledBy(journal, PENDING, run),
+    open: () => plannedBy(journal, OPEN, run),
+    pending: () => plannedBy(journal, PENDING, run),
     doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
     isTaken: async (document, stage, made) =>
       (await journal.first(TAKEN, document, stage, made)) !== undefined,
     idHolders: (document, stage, id) => idHolders(journal, kind, stage, id, document),
     async doubtIdHolder(holder, contest) {
-      await writer.commit(...doubtHolder(kind, holder, contest));
+      await writer.commit(...markBothUnknown(kind, holder, contest));
       return holder.run === run;
     },
-    passed: (document, stage) => journal.all<Passed>(PASSED, stage, document, stage),
+    passed: (document, stage) => journal.all<CompletedStage>(PASSED, stage, document, stage),
     employer: () => employerOf(journal),
     keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),

@@ -1,8 +1,8 @@
 import type { DocumentState } from '../toolkit/schema/document.js';
+import { createCaseIssue, createIssue } from './create-issue.js';
 import type { Sql, Write } from './database.js';
 import type { DocumentKind } from './kind.js';
-import { say, sayCase } from './say.js';
-import { doubtOf, idsFromText, idsToText, RESTORED } from './spooled.js';
+import { doubtOf, idsFromText, idsToText, RESTORED } from './planned-document.js';
 import { stageAt, withSpent } from './stage.js';
 import { type Ids, idsBefore, type Position } from './state-machine.js';
 
@@ -84,14 +84,14 @@ export interface Contest {
 /** Says that an id may be of another document; after it was used only a user can tell. */
 export const contested = (number: string, { id, other }: Pick<Contest, 'id' | 'other'>, isUsed: boolean) =>
   isUsed
-    ? sayCase('send/id-contested', 'transmitted', { number, id, other })
-    : say('send/id-contested', { number, id, other });
+    ? createCaseIssue('send/id-contested', 'transmitted', { number, id, other })
+    : createIssue('send/id-contested', { number, id, other });
 
 const DOUBTED = `UPDATE document SET state = 'unknown', doubt = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
 const REOPENED = `UPDATE run SET state = CASE state WHEN 'closed' THEN 'open' ELSE state END WHERE id = ?`;
 
 /** Puts a holder in doubt: it is asked for its id again, or left to a user if its last request has left. */
-export function doubtHolder(
+export function markBothUnknown(
   { stages }: Pick<DocumentKind, 'stages'>,
   { id, run, number, position, wasSent }: IdHolder,
   { stage, now, ...contest }: Contest,

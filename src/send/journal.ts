@@ -37,8 +37,8 @@ import {
   readProof,
 } from './journal-proof.js';
 import type { Lease } from './lease.js';
+import type { RateLimiter, Runtime } from './rate-limiter.js';
 import { databaseOf, openFile, type SqliteFile } from './sqlite.js';
-import type { Pace, World } from './traffic.js';
 
 /** Raised with every change of the tables; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 5;
@@ -259,7 +259,7 @@ export interface Journal extends Database {
   /** Fingerprints of tokens that nobody else's journal has, where that was to be seen when it was opened. */
   readonly tokens?: readonly string[];
   /** What is sent for it keeps to this; a file's is kept beside it. */
-  pace?(perMinute: number | undefined, world: World): Promise<Pace>;
+  pace?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
   /** Leaves nothing in the file of what was removed from its rows; whether nobody who was reading kept it from that. */
   forget?(): Promise<boolean>;
   /** Puts right what rows with ids of their own leave behind; of one that may be written to. */

@@ -30,10 +30,10 @@ import {
   readProof,
   writeProof,
 } from './journal-proof.js';
-import { openPace, type Pace, type World } from './traffic.js';
+import { openRateLimiter, type RateLimiter, type Runtime } from './rate-limiter.js';
 
 /** Whose journal is looked for. */
-export interface Whose {
+export interface JournalOwner {
   readonly url: string;
   readonly company: string;
   /** Fingerprint of the company's token, where it is known. */
@@ -57,9 +57,9 @@ type Warn = (issues: readonly Issue[]) => void;
 /** Where the journals of companies are kept: in files of this machine, or in a database for many. */
 export interface Journals {
   /** Those of a service, whatever the company, however either is spelt; those alone that know a token, where one is given. */
-  at(whose: Whose, token?: string): Promise<readonly Found[]>;
+  at(whose: JournalOwner, token?: string): Promise<readonly Found[]>;
   /** Where a new one will be. */
-  newPath(whose: Whose): string;
+  newPath(whose: JournalOwner): string;
   exists(path: string): Promise<boolean>;
   /** Of this machine, for what lies beside a journal. */
   folder(path: string): string;
@@ -81,13 +81,13 @@ export interface Journals {
   /** The token is not that journal's any more. */
   forget(path: string, token: string): Promise<void>;
   /** What is sent for the company of a journal keeps to it, whoever sends. */
-  pace(path: string, perMinute: number | undefined, world: World): Promise<Pace>;
+  pace(path: string, perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
   /** What all of them have in common; absent where each is a file. */
   readonly shared?: SharedJournals;
 }
 
 /** A journal that is there, and where what is sent for it goes. */
-export interface Whereabouts extends Found {
+export interface JournalLocation extends Found {
   readonly address: string;
 }
 
@@ -113,7 +113,7 @@ export interface OverviewRow {
 export interface SharedJournals {
   /** Bound to no journal. */
   readonly database: Database;
-  whereabouts(journal: number): Promise<Whereabouts | undefined>;
+  whereabouts(journal: number): Promise<JournalLocation | undefined>;
   /** Unfinished runs of all companies that the login may see, and those that ended since then. */
   overview(endedSince: number): Promise<readonly OverviewRow[]>;
   /** When the oldest unfinished run was laid out; null where there is none. */
@@ -167,7 +167,7 @@ const isSameCompany = (one: string, other: string): boolean => withoutDigit(one)
  * name; without any, where a new one will be.
  * @throws PipelineError('usage', journal/of-another-company, journal/two-journals)
  */
-export async function findJournal(journals: Journals, whose: Whose): Promise<string> {
+export async function findJournal(journals: Journals, whose: JournalOwner): Promise<string> {
   const { token, nit = '' } = whose;
   const name = canonicalCompany(whose.company);
   const called = [name, canonicalCompany(nit)].filter((one) => one !== '');
@@ -202,7 +202,7 @@ export async function findJournal(journals: Journals, whose: Whose): Promise<str
  * A journal of a company without a name, whose token nobody knows: it may be that of the company that has a name now.
  * Undefined where there is none, or the company has a journal.
  */
-export async function unclaimedJournal(journals: Journals, whose: Whose): Promise<string | undefined> {
+export async function unclaimedJournal(journals: Journals, whose: JournalOwner): Promise<string | undefined> {
   if (canonicalCompany(whose.company) === NO_NAME) return undefined;
   if (await journals.exists(await findJournal(journals, whose))) return undefined;
   for (const { path, names, tokens } of await journals.at(whose)) {
@@ -243,7 +243,7 @@ const foundBy = (path: string, address: string, { names, tokens }: Proof): Found
 
 /** Each in a folder of the workspace; the proof beside it says whose it is. */
 export function fileJournals(workspace: string): Journals {
-  function at({ url, company }: Whose): readonly Found[] {
+  function at({ url, company }: JournalOwner): readonly Found[] {
     const address = canonicalAddress(url);
     const withProof = subfolders(workspace)
       .flatMap(subfolders)
@@ -313,7 +313,7 @@ export function fileJournals(workspace: string): Journals {
         throw error;
       }
     },
-    pace: async (path, perMinute, world) => openPace(path, perMinute, world),
+    pace: async (path, perMinute, world) => openRateLimiter(path, perMinute, world),
     open,
     all: async () =>
       subfolders(workspace)

@@ -3,8 +3,8 @@ import type { Decimal } from '../toolkit/core/decimal.js';
 import type { Issue } from '../toolkit/core/issue.js';
 import type { JsonObject, Pointer } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
+import { createIssue } from './create-issue.js';
 import type { Sql } from './database.js';
-import { say } from './say.js';
 import type { Stage } from './stage.js';
 import type { ProofNeed } from './state-machine.js';
 import type { Fit, Question, Shown } from './verdict.js';
@@ -150,7 +150,7 @@ export type Admission =
     };
 
 /** A document of another run that is neither accepted nor rejected. */
-interface UnderWay {
+interface ConflictingDocument {
   readonly run: string;
   /** As people know it. */
   readonly number: string;
@@ -160,12 +160,12 @@ interface UnderWay {
 
 /** Its run is finished first; of one that was given up it is only said that the document may be there. */
 export const behind = (
-  { run, number, givenUp }: UnderWay,
+  { run, number, givenUp }: ConflictingDocument,
   fresh: Omit<Extract<Admission, { is: 'new' }>, 'is' | 'remarks'>,
-  issue: Issue = say('send/unfinished-run', { run }),
+  issue: Issue = createIssue('send/unfinished-run', { run }),
 ): Admission =>
   givenUp
-    ? { is: 'new', ...fresh, remarks: [], doubt: say('send/may-be-there', { run, number }) }
+    ? { is: 'new', ...fresh, remarks: [], doubt: createIssue('send/may-be-there', { run, number }) }
     : {
         is: 'refused',
         ...(fresh.subject !== undefined && { subject: fresh.subject }),

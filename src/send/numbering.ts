@@ -1,7 +1,7 @@
 import type { Issue } from '../toolkit/core/issue.js';
+import { createIssue } from './create-issue.js';
 import type { Sql } from './database.js';
 import type { Advice, Series } from './kind.js';
-import { say } from './say.js';
 
 export interface NumberingOptions {
   readonly journal: Sql;
@@ -33,7 +33,7 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     const first = typeof wanted === 'function' ? await wanted(series) : wanted;
     const { prefix } = series;
     const advised = await advice?.(series);
-    if (advised === 'no-range') await onIssue?.(say('send/no-range', { prefix }));
+    if (advised === 'no-range') await onIssue?.(createIssue('send/no-range', { prefix }));
     // It stops the sending itself, and is told before the user confirms that.
     if (typeof advised === 'object' && !isRefusalTold) {
       isRefusalTold = true;
@@ -41,9 +41,10 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     }
     const free = Math.max(used + 1, typeof advised === 'number' ? advised : 1);
     if (first === undefined || first === free) return free;
-    if (first < free) await onIssue?.(say('send/start-too-low', { start: first, next: free, prefix }));
+    if (first < free)
+      await onIssue?.(createIssue('send/start-too-low', { start: first, next: free, prefix }));
     // Of a series that nobody has begun nothing is left out.
-    else if (free > 1) await onIssue?.(say('send/number-gap', { prefix, from: free, to: first - 1 }));
+    else if (free > 1) await onIssue?.(createIssue('send/number-gap', { prefix, from: free, to: first - 1 }));
     return Math.max(first, free);
   }
 

@@ -5,10 +5,16 @@ import { doubtAll, fileAt, type Journal, type OpenOptions } from './journal.js';
 import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
 import { type Found, type Journals, type OverviewRow, refuseRuns, type SharedJournals } from './journals.js';
 import { keepLeases } from './lease.js';
+import { tableTurns } from './permit-store.js';
 import { connectServer, type JournalServer, postgresAddress } from './postgres.js';
 import { ROLES } from './postgres-schema.js';
-import { bothPaces, createPace, NO_PACE, type Pace, type World } from './traffic.js';
-import { tableTurns } from './turns.js';
+import {
+  combineRateLimiters,
+  createRateLimiter,
+  NO_RATE_LIMIT,
+  type RateLimiter,
+  type Runtime,
+} from './rate-limiter.js';
 
 interface Row {
   readonly id: number;
@@ -60,7 +66,7 @@ const RATE_MS = 1_000;
 const serviceKey = (address: string): string => `service ${address}`;
 
 /** It is others' too. */
-const notClosed = (pace: Pace): Pace => ({ ...pace, close: async () => {} });
+const notClosed = (pace: RateLimiter): RateLimiter => ({ ...pace, close: async () => {} });
 
 /** A token as a list of them holds it; any, where none is given. */
 const asListed = (token: string | undefined): string => (token === undefined ? '' : JSON.stringify(token));
@@ -125,7 +131,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
   }
 
   /** Of a service, for all runs of this process; made anew where the service's rate changes. */
-  const services = new Map<string, { readonly perMinute: number; readonly pace: Pace }>();
+  const services = new Map<string, { readonly perMinute: number; readonly pace: RateLimiter }>();
   const rates = new Map<string, { readonly asked: number; readonly perMinute: number | undefined }>();
   async function rateOf(key: string, now: number): Promise<number | undefined> {
     const known = rates.get(key);
@@ -135,13 +141,13 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     rates.set(key, { asked: now, perMinute });
     return perMinute;
   }
-  async function servicePace(address: string, world: World): Promise<Pace | undefined> {
+  async function servicePace(address: string, world: Runtime): Promise<RateLimiter | undefined> {
     const key = serviceKey(address);
     const perMinute = await rateOf(key, world.clock());
     if (perMinute === undefined) return undefined;
     const known = services.get(address);
     if (known?.perMinute === perMinute) return known.pace;
-    const made = createPace(tableTurns(unbound, key), { perMinute, shared: true }, world);
+    const made = createRateLimiter(tableTurns(unbound, key), { perMinute, shared: true }, world);
     services.set(address, { perMinute, pace: made });
     return made;
   }
@@ -150,15 +156,15 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     journal: number,
     address: string,
     perMinute: number | undefined,
-    world: World,
-  ): Promise<Pace> {
+    world: Runtime,
+  ): Promise<RateLimiter> {
     const common = await servicePace(address, world);
     const own =
       perMinute === undefined
         ? undefined
-        : createPace(tableTurns(unbound, `journal ${journal}`), { perMinute, strict: true }, world);
-    if (common === undefined || own === undefined) return own ?? notClosed(common ?? NO_PACE);
-    return bothPaces(own, notClosed(common));
+        : createRateLimiter(tableTurns(unbound, `journal ${journal}`), { perMinute, strict: true }, world);
+    if (common === undefined || own === undefined) return own ?? notClosed(common ?? NO_RATE_LIMIT);
+    return combineRateLimiters(own, notClosed(common));
   }
 
   const shared: SharedJournals = {
@@ -251,7 +257,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     shared,
     async pace(path, perMinute, world) {
       const found = await rowAt(path);
-      return found === undefined ? NO_PACE : pace(found.id, found.address, perMinute, world);
+      return found === undefined ? NO_RATE_LIMIT : pace(found.id, found.address, perMinute, world);
     },
     newPath: ({ url, company }) =>
       pathOf(server, { address: canonicalAddress(url), company: canonicalCompany(company) }),

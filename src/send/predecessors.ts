@@ -1,8 +1,8 @@
 import type { Issue } from '../toolkit/core/issue.js';
+import { createIssue } from './create-issue.js';
 import type { Database, Sql } from './database.js';
 import type { DocumentKind } from './kind.js';
-import { say } from './say.js';
-import type { Policy } from './traffic.js';
+import type { Policy } from './rate-limiter.js';
 
 /** Documents that may go now, which could not before; none when nobody else will in this run. */
 interface Turn {
@@ -47,7 +47,7 @@ export function turnsByPredecessor(
       if (rules.length === 0 || !rules.every((rule) => tooEarlyRules.includes(rule))) continue;
       if (row.attempts < predecessorTries) found.push(row);
       else if (!issues.some(({ code }) => code === 'send/predecessor-missing')) {
-        const told = [...issues, say('send/predecessor-missing', { tries: row.attempts })];
+        const told = [...issues, createIssue('send/predecessor-missing', { tries: row.attempts })];
         await sql.run(
           'UPDATE document SET issues = ?, updated = ? WHERE id = ?',
           JSON.stringify(told),
@@ -64,7 +64,7 @@ export function turnsByPredecessor(
     for (;;) {
       const found = await sql.all<{ id: number; number: string }>(waitingFor('rejected'), run);
       for (const { id, number } of found) {
-        const issues = JSON.stringify([say('send/predecessor-not-accepted', { number })]);
+        const issues = JSON.stringify([createIssue('send/predecessor-not-accepted', { number })]);
         await sql.run(
           `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE id = ?`,
           issues,

@@ -7,7 +7,7 @@ import { settleByPerson } from './settle.js';
 import type { Verdict } from './verdict.js';
 
 /** A paper of the authority's own about one document. */
-export interface Paper {
+export interface AuthorityResult {
   /** Of the document, as the paper writes it. */
   readonly number: string;
   /** What it says of a document with this body; undefined where it says nothing. */
@@ -15,7 +15,7 @@ export interface Paper {
 }
 
 /** What a paper was good for: its reasons are kept, it ended a doubt, no document has its number, or it contradicts ours. */
-type PaperUse = 'kept' | 'settled' | 'no-document' | 'other';
+type ResultUse = 'kept' | 'settled' | 'no-document' | 'other';
 
 interface Row {
   readonly id: number;
@@ -52,9 +52,9 @@ export async function readBack(
   journal: Database,
   kind: DocumentKind,
   run: string,
-  { number, read }: Paper,
+  { number, read }: AuthorityResult,
   { by, now }: { readonly by: string; readonly now: number },
-): Promise<PaperUse> {
+): Promise<ResultUse> {
   const row = await journal.first<Row>(NUMBERED, run, number);
   if (row === undefined) return 'no-document';
   const verdict = read(JSON.parse(row.body) as JsonObject);

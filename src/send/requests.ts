@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Issue } from '../toolkit/core/issue.js';
 import { failureOf, type Weights } from './deliver.js';
-import { workThrough } from './send.js';
 import {
   createTraffic,
-  NO_PACE,
-  type Pace,
-  type Pass,
+  NO_RATE_LIMIT,
+  type Permit,
   type Policy,
-  REAL_WORLD,
+  type RateLimiter,
+  REAL_RUNTIME,
   type RequestFailure,
+  type Runtime,
   retryPause,
   type Traffic,
-  type World,
-} from './traffic.js';
+} from './rate-limiter.js';
+import { workThrough } from './send.js';
 import type { Reply } from './verdict.js';
 
 /** Small requests about many documents, each at the pace of the run: previews, mails. */
@@ -21,7 +21,7 @@ export interface RequestOptions<Item, T> {
   readonly items: Iterable<Item> | AsyncIterable<Item>;
   readonly policy: Policy;
   /** Shared with all that is sent to the service. @default none */
-  readonly pace?: Pace;
+  readonly pace?: RateLimiter;
   /** Makes one request; `next` asks to be called again in its turn. */
   readonly ask: (item: Item) => Promise<Reply<T>>;
   /** Once for every item that came to an end; those that did not are left. */
@@ -31,7 +31,7 @@ export interface RequestOptions<Item, T> {
   /** Begins nothing more, and waits for what is under way. */
   readonly finish: AbortSignal;
   /** @default the real clock */
-  readonly world?: World;
+  readonly world?: Runtime;
 }
 
 export interface RequestsResult {
@@ -45,7 +45,7 @@ const NO_RULES = { kind: { setUpRules: [] } };
 
 /** Makes a request about each item, or about as many as the service and the person allow. Only `settle` and `ask` throw. */
 export async function requestEach<Item, T>(options: RequestOptions<Item, T>): Promise<RequestsResult> {
-  const { items, policy, finish, pace = NO_PACE, world = REAL_WORLD } = options;
+  const { items, policy, finish, pace = NO_RATE_LIMIT, world = REAL_RUNTIME } = options;
   const traffic = createTraffic(world, finish, pace);
   setMaxListeners(0, traffic.over, finish);
   await workThrough(
@@ -66,7 +66,7 @@ async function runOne<Item, T>(
   item: Item,
   { ask, settle, repeat, policy }: RequestOptions<Item, T>,
   traffic: Traffic,
-  world: World,
+  world: Runtime,
 ): Promise<typeof DONE> {
   for (let tries = 0; ; ) {
     const pass = await traffic.enter();
@@ -87,7 +87,7 @@ async function runOne<Item, T>(
 
 async function asked<T>(
   ask: () => Promise<Reply<T>>,
-  pass: Pass,
+  pass: Permit,
   traffic: Traffic,
   weights: Weights,
 ): Promise<Reply<T>> {

@@ -17,11 +17,11 @@ import {
   type StyledColumn,
 } from '../toolkit/schema/document.js';
 import type { LawUsed } from '../toolkit/schema/law-tables.js';
+import { createIssue } from './create-issue.js';
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Series, Totals } from './kind.js';
-import { say } from './say.js';
+import { bogotaDate } from './rate-limiter.js';
 import { recordNamesFromText } from './trace-text.js';
-import { bogotaDate } from './traffic.js';
 
 /** What a run was made from; nothing secret. */
 export interface RunMeta {
@@ -327,7 +327,7 @@ export async function abandonRun(journal: Database, id: string, now: number, rea
     if (reason !== undefined) await sql.run('UPDATE run SET abandonment = ? WHERE id = ?', why, id);
     await sql.run(
       `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE run = ? AND state = 'planned'`,
-      JSON.stringify([say('send/abandoned')]),
+      JSON.stringify([createIssue('send/abandoned')]),
       now,
       id,
     );

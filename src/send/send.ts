@@ -4,12 +4,25 @@ import type { Client } from '../client/client.js';
 import { type Issue, type PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts } from '../toolkit/schema/document.js';
+import { createIssue } from './create-issue.js';
 import type { Sql, Write, Writer } from './database.js';
-import { createKeyLock, type Delivery, deliver, knock, type Written } from './deliver.js';
+import { createKeyLock, type Delivery, deliver, type Written, waitUntilHealthy } from './deliver.js';
 import { type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
 import { type DocumentKind, lackingFor, type Proof } from './kind.js';
+import type { PlannedDocument } from './planned-document.js';
 import { NO_TURN, turnsByPredecessor } from './predecessors.js';
+import {
+  createPoller,
+  createTraffic,
+  defaultPolicy,
+  type Policy,
+  type RateLimiter,
+  REAL_RUNTIME,
+  type Runtime,
+  rateLimiterOf,
+  type Traffic,
+} from './rate-limiter.js';
 import {
   beginning,
   type FoundRun,
@@ -20,20 +33,7 @@ import {
   outcomeState,
   type Run,
 } from './runs.js';
-import { say } from './say.js';
-import type { Spooled } from './spooled.js';
 import type { ProofNeed } from './state-machine.js';
-import {
-  createPoller,
-  createTraffic,
-  defaultPolicy,
-  type Pace,
-  type Policy,
-  paceOf,
-  REAL_WORLD,
-  type Traffic,
-  type World,
-} from './traffic.js';
 import type { Verdict } from './verdict.js';
 
 /**
@@ -114,7 +114,7 @@ export interface SendOptions {
   /** After every wait for a turn, in milliseconds. */
   readonly onTurn?: ((ms: number) => void) | undefined;
   /** @default the real clock */
-  readonly world?: World;
+  readonly world?: Runtime;
 }
 
 export interface SendResult {
@@ -146,13 +146,13 @@ const LEAST_RETRIES = 100;
  * service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
-  const { journal, client, world = REAL_WORLD } = options;
+  const { journal, client, world = REAL_RUNTIME } = options;
   const found = options.found ?? (await findRunWithCounts(journal, options.run));
   refuseToStart(found.run);
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await journal.writer(MANY);
   try {
-    const pace = timed(await paceOf(journal, policy.requestsPerMinute, world), options.onTurn);
+    const pace = timed(await rateLimiterOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
       const start = beginning(found.run.id, world.clock());
       // A draft may vanish: it is none before the first request, of whatever kind.
@@ -186,7 +186,7 @@ function startingWith(writer: Writer, start: Write): Writer {
   };
 }
 
-const timed = (pace: Pace, onTurn: SendOptions['onTurn']): Pace =>
+const timed = (pace: RateLimiter, onTurn: SendOptions['onTurn']): RateLimiter =>
   onTurn === undefined
     ? pace
     : {
@@ -211,7 +211,7 @@ const LAST_LOOKS = 2;
 
 interface Work extends FoundRun {
   readonly documents: Documents;
-  readonly pace: Pace;
+  readonly pace: RateLimiter;
   readonly employer: { readonly nit: string | undefined };
 }
 
@@ -235,7 +235,7 @@ class RunSending {
   private readonly hadNit: boolean;
 
   constructor(
-    private readonly options: SendOptions & { readonly policy: Policy; readonly world: World },
+    private readonly options: SendOptions & { readonly policy: Policy; readonly world: Runtime },
     private readonly work: Work,
   ) {
     const { journal, client, kind, policy, world, softwarePin: pin } = options;
@@ -271,7 +271,7 @@ class RunSending {
       again: this.again,
       doubted: this.doubted,
       awaited: this.awaited,
-      things: new Map(),
+      resources: new Map(),
       lock: createKeyLock(),
       codes: createKeyLock(),
       abort: options.abort,
@@ -301,7 +301,7 @@ class RunSending {
     options.onProgress?.(counts);
   }
 
-  private deliver(items: AsyncIterable<Spooled>): Promise<number> {
+  private deliver(items: AsyncIterable<PlannedDocument>): Promise<number> {
     const { delivery, traffic } = this;
     return workThrough(
       items,
@@ -319,7 +319,8 @@ class RunSending {
     try {
       const isOpen = counts.unsent + counts.unknown > 0;
       const { probe } = options.kind;
-      if (probe !== undefined && isOpen && options.isRecognised !== true) await knock(probe, this.delivery);
+      if (probe !== undefined && isOpen && options.isRecognised !== true)
+        await waitUntilHealthy(probe, this.delivery);
       await this.deliver(documents.open());
       await poller.idle();
       await this.lookAgain();
@@ -420,7 +421,7 @@ function rejectionWatch(
     const text = String(paramOf(verdict.issues[0]!, 'text') ?? '');
     const told = { count: most, reasons, text, run };
     const isTold = verdict.rules.length > 0;
-    traffic.stop(say('send/equal-rejections', isTold ? told : { ...told, case: 'without-reasons' }));
+    traffic.stop(createIssue('send/equal-rejections', isTold ? told : { ...told, case: 'without-reasons' }));
   };
 }
 
@@ -429,7 +430,10 @@ async function unprovenCount(journal: Sql, run: string): Promise<number> {
   return (await journal.first<{ count: number }>(sql, run))!.count;
 }
 
-async function* only(items: AsyncIterable<Spooled>, ids: ReadonlySet<number>): AsyncIterable<Spooled> {
+async function* only(
+  items: AsyncIterable<PlannedDocument>,
+  ids: ReadonlySet<number>,
+): AsyncIterable<PlannedDocument> {
   for await (const item of items) if (ids.has(item.id)) yield item;
 }
 
@@ -440,7 +444,7 @@ function retryBudget(policy: Policy, counts: OutcomeCounts, traffic: Traffic): (
   let left = budget;
   return () => {
     left -= 1;
-    if (left < 0) traffic.stop(say('send/too-many-retries', { budget }));
+    if (left < 0) traffic.stop(createIssue('send/too-many-retries', { budget }));
     return left >= 0;
   };
 }

@@ -2,13 +2,13 @@ import type { Client } from '../client/client.js';
 import { type Issue, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Settled } from '../toolkit/schema/document.js';
+import { createCaseIssue, createIssue } from './create-issue.js';
 import type { Database } from './database.js';
 import { ATTEMPTED } from './documents.js';
-import { doubtHolder, idHolders } from './holders.js';
+import { idHolders, markBothUnknown } from './holders.js';
 import type { DocumentKind, Proof } from './kind.js';
+import { doubtOf, idsFromText, idsToText, RESTORED } from './planned-document.js';
 import { employerOf, findRun, nitOf } from './runs.js';
-import { say, sayCase } from './say.js';
-import { doubtOf, idsFromText, idsToText, RESTORED } from './spooled.js';
 import { idUnder, type Stage, stageAt } from './stage.js';
 import { after, idsBefore, type Position } from './state-machine.js';
 import { readAnswerTo, type Verdict } from './verdict.js';
@@ -111,13 +111,13 @@ export async function settleByPerson(
       code,
       to.state === 'accepted' ? row.zipKey : null,
       idsToText(to),
-      givenUp ? JSON.stringify([say('send/abandoned')]) : null,
+      givenUp ? JSON.stringify([createIssue('send/abandoned')]) : null,
       JSON.stringify({ by, word, at: new Date(now).toISOString(), found } satisfies Partial<Settled>),
       to.state === 'unknown' ? row.updated : now, // nothing left at the moment of the word
       row.id,
     );
     for (const holder of holders.filter(({ holds }) => holds))
-      for (const write of doubtHolder(kind, holder, {
+      for (const write of markBothUnknown(kind, holder, {
         stage: stage.name,
         id: to.settledId!,
         other: number,
@@ -168,25 +168,26 @@ async function compared(
       ? undefined
       : await readAnswerTo(question, await client.call(question.operation, question.request));
   if (verdict?.kind === 'rejected' || verdict?.kind === 'not-found')
-    return refuse(sayCase('send/code-contradicted', 'not-there', { number }));
+    return refuse(createCaseIssue('send/code-contradicted', 'not-there', { number }));
   const shown = verdict?.kind === 'accepted' ? verdict.shown : {};
   const fit = Object.keys(shown).length === 0 ? 'open' : kind.fit(body, shown);
   const isAnother = verdict?.kind === 'accepted' && (verdict.documentCode ?? code).toLowerCase() !== code;
   if (isAnother || fit === 'other-number' || fit === 'other-content')
-    return refuse(sayCase('send/code-contradicted', 'another', { number }));
+    return refuse(createCaseIssue('send/code-contradicted', 'another', { number }));
   if (fit === 'ours') return { found: 'ours' };
   const told = (JSON.parse(row.issues ?? '[]') as Issue[]).map((issue) => paramOf(issue, 'cune'));
   const cune = told.find((one) => one !== undefined);
   if (cune !== undefined && String(cune).toLowerCase() !== code)
-    return refuse(sayCase('send/code-contradicted', 'not-as-told', { number, cune: String(cune) }));
+    return refuse(createCaseIssue('send/code-contradicted', 'not-as-told', { number, cune: String(cune) }));
   const proven = await proof?.says({ body, documentCode: code, shown, moments: [row.updated, now] });
-  if (proven === 'other-content') return refuse(sayCase('send/code-contradicted', 'not-by-pin', { number }));
+  if (proven === 'other-content')
+    return refuse(createCaseIssue('send/code-contradicted', 'not-by-pin', { number }));
   if (proven === 'ours') return { found: 'ours' };
   if (verdict?.kind === 'accepted') return { found: 'open' };
   const remark =
     question === undefined
-      ? say('send/settled-unasked', { case: 'no-question', number, run })
-      : say('send/settled-unasked', { number, run, reason: silenceOf(verdict) });
+      ? createIssue('send/settled-unasked', { case: 'no-question', number, run })
+      : createIssue('send/settled-unasked', { number, run, reason: silenceOf(verdict) });
   return { found: 'unasked', remark };
 }
 

@@ -3,12 +3,12 @@ import { sum } from '../toolkit/core/decimal.js';
 import type { Issue, Place } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
+import { createIssue } from './create-issue.js';
 import type { Database, Sql } from './database.js';
 import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
 import type { NumberRange } from './numbering.js';
+import { bodyOf, plannedBy, plannedPage } from './planned-document.js';
 import { completeDraft, findRun, type RunCounts, withHeldBack } from './runs.js';
-import { say } from './say.js';
-import { bodyOf, spooledBy, spooledPage } from './spooled.js';
 import { recordNamesFromText, rowsIn, traceFromText } from './trace-text.js';
 
 /** What a run will send. */
@@ -42,12 +42,12 @@ export function planTally({ numbers, totals }: DocumentKind, testSet: string | u
 const sumUp = (a: Totals, b: Totals): Totals =>
   Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, sum([a[name] ?? '0.00', amount])]));
 
-const PLANNED = spooledPage(`d.state = 'planned'`);
+const PLANNED = plannedPage(`d.state = 'planned'`);
 
 /** What a run that was laid out will send, read again from the journal. */
 export async function planOf(journal: Sql, kind: DocumentKind, run: string): Promise<Plan> {
   const tally = planTally(kind, (await findRun(journal, run)).testSet);
-  for await (const one of spooledBy(journal, PLANNED, run)) tally.take(one, bodyOf(one), one.series);
+  for await (const one of plannedBy(journal, PLANNED, run)) tally.take(one, bodyOf(one), one.series);
   return tally.finish();
 }
 
@@ -78,7 +78,7 @@ export const leaveOut = (
       };
       const row = await journal.first<Named>(NAMED, run, sequence);
       if (row === undefined) return;
-      const why = issue && say('send/predecessor-not-accepted', { number: row.number });
+      const why = issue && createIssue('send/predecessor-not-accepted', { number: row.number });
       const waiting = 'SELECT sequence FROM document WHERE run = ? AND waits_for = ?';
       for (const one of await journal.all<{ sequence: number }>(waiting, run, row.id))
         await remove(one.sequence, why);
@@ -145,7 +145,7 @@ export async function numberFrom(
   // Two documents never have one number, not even for a moment.
   const freed = `UPDATE document SET consecutive = NULL WHERE run = ? AND state = 'planned' AND consecutive IS NOT NULL`;
   await journal.run(freed, run);
-  for await (const one of spooledBy(journal, PLANNED, run)) {
+  for await (const one of plannedBy(journal, PLANNED, run)) {
     const { id, series } = one;
     if (series === undefined) continue;
     const consecutive = next.get(seriesKey(series))!;
@@ -191,17 +191,17 @@ export async function moveNumbers(
 }
 
 /** What of a held run cannot be sent any more as it was laid out, and why: other runs were sent meanwhile. */
-export async function overtaken(scope: Scope, kind: DocumentKind): Promise<ReadonlyMap<number, Issue>> {
+export async function staleDocuments(scope: Scope, kind: DocumentKind): Promise<ReadonlyMap<number, Issue>> {
   const judge = kind.judge(scope);
   const found = new Map<number, Issue>();
-  for await (const one of spooledBy(scope.journal, PLANNED, scope.run)) {
+  for await (const one of plannedBy(scope.journal, PLANNED, scope.run)) {
     const { sequence, key, schema, hash, series } = one;
     const whole = bodyOf(one);
     const body = series === undefined ? whole : (kind.numbers?.clear(whole, series) ?? whole);
     const admission = await judge.admit({ sequence, key, schema, hash, body, trace: new Map() });
     const [issue] =
       admission.is === 'refused' ? admission.issues : admission.is === 'new' ? [admission.doubt] : [];
-    const why = admission.is === 'earlier' ? say('send/sent-meanwhile') : issue;
+    const why = admission.is === 'earlier' ? createIssue('send/sent-meanwhile') : issue;
     if (why !== undefined) found.set(sequence, { ...why, documentKey: key });
   }
   return found;

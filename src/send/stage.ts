@@ -1,10 +1,10 @@
 import type { Issue } from '../toolkit/core/issue.js';
 import { isDocumentCode } from '../toolkit/core/json.js';
-import type { Ids, Manner, Position } from './state-machine.js';
+import type { Ids, Position, RecoveryStrategy } from './state-machine.js';
 import type { Question, Verdict } from './verdict.js';
 
 /** A document as a stage sees it. */
-export interface Matter {
+export interface StageInput {
   /** Name of the schema that the body follows. */
   readonly schema: string;
   /** Exactly what the journal holds. */
@@ -18,11 +18,11 @@ export interface Matter {
   /** Whether this stage of another document made what has this id. */
   isTaken(id: number): Promise<boolean>;
   /** Other documents for which this stage is over, the latest first: what is known to be there. */
-  others(): Promise<readonly Passed[]>;
+  others(): Promise<readonly CompletedStage[]>;
 }
 
 /** A document for which a stage is over. */
-export interface Passed {
+export interface CompletedStage {
   readonly body: string;
   /** The id that the stage gave. */
   readonly made: number;
@@ -32,33 +32,33 @@ export interface Passed {
  * One of the requests that take a document to its end. The last one is answered with a verdict, those before it with
  * `made`: the id is durable before the next stage begins. Payroll has a single stage.
  */
-export interface Stage extends Manner {
+export interface Stage extends RecoveryStrategy {
   /** In the journal: never renamed. */
   readonly name: string;
   /** Sends or creates. */
-  send(matter: Matter): Question;
+  send(matter: StageInput): Question;
   /** True if an id of this stage belongs to one document alone. @default false */
   readonly hasOwnIds?: true;
   /** Asks whose an id is that was only claimed: by a user, or in a journal that kept no evidence. `made` or `unproven`. */
-  readBack?(matter: Matter, id: number): Question;
+  readBack?(matter: StageInput, id: number): Question;
   /** The earlier stage whose id the request is made under: after an answer about something else never again under the same one. */
   readonly under?: string;
   /** What it finds or makes, for other documents of the run that want the very same: they do not ask again. */
-  thing?(matter: Matter): Thing;
+  resource?(matter: StageInput): SharedResource;
   /** Asks for the verdict of what was received. */
   poll?(zipKey: string): Question;
   /** Asks what became of it, or what it builds upon; called as `asks` says. Nothing to be asked: undefined. */
-  ask?(matter: Matter): Question | undefined;
+  ask?(matter: StageInput): Question | undefined;
   /** Asks what the authority has under a code. */
   look?(documentCode: string): Question;
   /** What a person is to do where an answer is lost and nobody can be asked; nothing is sent again. */
-  lost?(matter: Matter): Issue;
+  lost?(matter: StageInput): Issue;
   /** What the word of a person means who looked it up; undefined where the word cannot be meant. */
   byPerson?(word: string): Verdict | undefined;
 }
 
 /** Something that documents share: which it is, and as what they want it. */
-interface Thing {
+interface SharedResource {
   readonly name: string;
   readonly form: string;
 }

@@ -1,6 +1,6 @@
 import { type Issue, paramOf, withParams } from '../toolkit/core/issue.js';
 import type { DocumentState } from '../toolkit/schema/document.js';
-import { say } from './say.js';
+import { createIssue } from './create-issue.js';
 import { bothShown, type Fit, type Shown, type Verdict } from './verdict.js';
 
 /** Ids that the service gave, by the stage that found or made them. */
@@ -35,7 +35,7 @@ export interface Position {
 export type Step = 'send' | 'poll' | 'ask';
 
 /** How a stage finds out what became of a request whose answer is lost. */
-export interface Manner {
+export interface RecoveryStrategy {
   /**
    * Whether it can be asked about: with a code that an answer gave, always, or never; `first`: also before the first
    * send, so that nothing is made that is there already; `before`: only before it, for what the request builds upon.
@@ -60,7 +60,7 @@ export interface Change {
 export type ProofNeed = 'pin' | 'nit';
 
 /** What the machine must know of the document itself. */
-export interface Ours {
+export interface ExpectedDocument {
   /** Prefix and consecutive joined. */
   readonly number: string;
   readonly echoRules: readonly string[];
@@ -69,7 +69,7 @@ export interface Ours {
   /** Whether another document of the journal has this code. @default never */
   isOfAnother?(documentCode: string): boolean;
   /** @default 'by-code' */
-  readonly asks?: Manner['asks'];
+  readonly asks?: RecoveryStrategy['asks'];
   /** What is missing before the code can be proven ours. @default not said */
   readonly lacks?: readonly ProofNeed[];
   /** The stage under way. */
@@ -85,7 +85,7 @@ export interface Ours {
 /** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4), or a person is asked. */
 export function nextStep(
   { state, documentCode, zipKey }: Position,
-  { asks, lost }: Manner = { asks: 'by-code' },
+  { asks, lost }: RecoveryStrategy = { asks: 'by-code' },
 ): Step | undefined {
   if (zipKey !== undefined) return 'poll';
   if (asks === 'first' || (asks === 'before' && state !== 'unknown')) return 'ask';
@@ -99,11 +99,11 @@ const withCause = (steps: Issue, cause: Issue): Issue =>
   withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? 'no-result') });
 
 /** The same after an answer about something else; `reason` is what it was about. */
-const aboutOther = (steps: Issue, reason: string, { under }: Ours): Issue =>
+const aboutOther = (steps: Issue, reason: string, { under }: ExpectedDocument): Issue =>
   withParams(steps, under === undefined ? { reason } : { reason, case: 'of-another' });
 
-function landed({ number, lacks = ['pin'] }: Ours, cune: string | undefined): Issue {
-  if (cune === undefined) return say('send/landed-unconfirmed', { number });
+function landed({ number, lacks = ['pin'] }: ExpectedDocument, cune: string | undefined): Issue {
+  if (cune === undefined) return createIssue('send/landed-unconfirmed', { number });
   const [first, second] = lacks;
   const which =
     first === undefined
@@ -113,14 +113,14 @@ function landed({ number, lacks = ['pin'] }: Ours, cune: string | undefined): Is
         : first === 'nit'
           ? 'needs-nit'
           : 'with-code';
-  return say('send/landed-unconfirmed', { number, cune, case: which });
+  return createIssue('send/landed-unconfirmed', { number, cune, case: which });
 }
 
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
 /** The state machine: pure, one answer at a time. Ids of earlier stages, and the doubt of a restored journal, are never lost. */
-export function after(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
-  const change = changeOf(from, step, verdict, ours);
+export function after(from: Position, step: Step, verdict: Verdict, ours: ExpectedDocument): Change {
+  const change = computeTransition(from, step, verdict, ours);
   if (change.to === undefined) return change;
   const known = verdict.kind === 'unproven' ? idsBefore(from, verdict.stage ?? ours.stage) : from;
   const spent = [...(from.spentIds ?? []), ...(change.to.spentIds ?? [])];
@@ -165,7 +165,7 @@ function stillDoubted(to: Position): Position {
   return { ...to, state: to.state === 'planned' ? 'unknown' : to.state, doubt: true, restored: true };
 }
 
-function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Change {
+function computeTransition(from: Position, step: Step, verdict: Verdict, ours: ExpectedDocument): Change {
   const { doubt, documentCode, zipKey } = from;
   const kept = zipKey === undefined ? {} : { zipKey };
   const canAsk = ours.asks === 'always' || ours.asks === 'first';
@@ -193,7 +193,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
   /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
   const ofAnother = (shown: Shown): Change => {
     const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
-    const issue = say('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
+    const issue = createIssue('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
     if (step === 'send' && ours.lost !== undefined)
       return unknown(aboutOther(ours.lost, others[0] ?? '—', ours), 'no', spent);
     const asksAgain = step === 'poll' && from.state === 'pending';
@@ -211,7 +211,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       const shown = bothShown(from.shown, verdict.shown);
       const fit = ours.fit(shown, code);
       if (fit === 'other-content' && step === 'ask' && !canAsk && from.isAccepted !== true)
-        return rejected([say('send/number-taken', { number: ours.number })]);
+        return rejected([createIssue('send/number-taken', { number: ours.number })]);
       if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
       // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.
       if (step === 'ask' && !canAsk && fit === 'open' && from.claimed !== true) {
@@ -273,7 +273,7 @@ function changeOf(from: Position, step: Step, verdict: Verdict, ours: Ours): Cha
       const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
       if (!doubt || !echo || step === 'ask') return rejected(verdict.issues);
       const [rule = ''] = verdict.rules;
-      return unknown(say('send/echo-unconfirmed', { number: ours.number, rule }), 'no');
+      return unknown(createIssue('send/echo-unconfirmed', { number: ours.number, rule }), 'no');
     }
 
     case 'refused':

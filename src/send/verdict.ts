@@ -5,7 +5,7 @@ import type { OwnCode, OwnParams } from '../generated/issue-codes.js';
 import type { OperationId } from '../generated/operations.js';
 import { type Issue, issueOf, PipelineError, paramOf } from '../toolkit/core/issue.js';
 import { formatPointer, isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
-import { say } from './say.js';
+import { createIssue } from './create-issue.js';
 
 /** SOAP as the service turns it into JSON (service.md 5.1). */
 
@@ -135,10 +135,10 @@ function parseReason(line: string): Reason {
 /** A reason as an issue; one without a rule shows the status code in its place. */
 const reasonIssue = ({ rule, rejects, text }: Reason, statusCode: string, accepted: boolean): Issue => {
   const told = { rule: rule ?? statusCode, text };
-  if (accepted) return say('remote/notification', told);
+  if (accepted) return createIssue('remote/notification', told);
   return rejects
-    ? say('remote/rejected', told)
-    : say('remote/notification', { ...told, case: 'beside-rejection' });
+    ? createIssue('remote/rejected', told)
+    : createIssue('remote/notification', { ...told, case: 'beside-rejection' });
 };
 
 const childEnding = (value: JsonValue | undefined, ending: string): JsonValue | undefined => {
@@ -192,18 +192,18 @@ const OWN_REFUSALS = {
     const { status, body } = said;
     const text = inNewLine(said, [500]) ?? (status === 401 ? textOf(body['message']) : undefined);
     return text !== undefined && UNAUTHENTICATED.test(text)
-      ? forAll(say('send/unauthenticated', { status }))
+      ? forAll(createIssue('send/unauthenticated', { status }))
       : undefined;
   },
   /** Business refusals come as 200 (service.md 5.4). */
   'signing certificate': ({ status, body }) =>
     isDeclined(status, body) && Number(textOf(body['certificate_days_left']) ?? 1) <= 0
-      ? forAll(say('send/certificate-expired', { text: textOf(body['message']) ?? '' }))
+      ? forAll(createIssue('send/certificate-expired', { text: textOf(body['message']) ?? '' }))
       : undefined,
   'out of service': ({ status, body }) => {
     const text = textOf(body['message']) ?? '';
     return isDeclined(status, body) && OUT_OF_SERVICE.some((form) => form.test(text))
-      ? forAll(say('send/not-in-service', { text }), true)
+      ? forAll(createIssue('send/not-in-service', { text }), true)
       : undefined;
   },
 } as const satisfies Readonly<Record<string, OwnRefusal>>;
@@ -237,11 +237,11 @@ export type Asked = keyof typeof ENDS_DOUBT | 'query';
 
 function readFailure({ reason, sent }: Extract<Answer, { kind: 'failure' }>): Verdict {
   if (reason === 'aborted')
-    return sent ? { kind: 'unknown', issue: say('send/interrupted') } : { kind: 'not-sent' };
-  if (sent) return { kind: 'unknown', issue: say('send/no-answer', { reason }) };
+    return sent ? { kind: 'unknown', issue: createIssue('send/interrupted') } : { kind: 'not-sent' };
+  if (sent) return { kind: 'unknown', issue: createIssue('send/no-answer', { reason }) };
   return CERTIFICATE_REASONS.has(reason)
-    ? forAll(say('send/untrusted-certificate', { reason }))
-    : forAll(say('send/unreachable', { reason }), true);
+    ? forAll(createIssue('send/untrusted-certificate', { reason }))
+    : forAll(createIssue('send/unreachable', { reason }), true);
 }
 
 /** Reasons that no waiting takes away. */
@@ -292,7 +292,7 @@ function readRefusal(
   if (cause !== undefined) return cause;
   // A question is not asked for nothing: a clear no of any wording is an answer.
   return status >= 400 && status < 500
-    ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+    ? { kind: 'refused', issues: [createIssue('remote/refused', { text })] }
     : unreadable(status, text);
 }
 
@@ -314,7 +314,7 @@ const isDeclined = (status: number, body: JsonObject): boolean => status < 300 &
 
 const declined = ({ status, body }: Said): Verdict | undefined =>
   isDeclined(status, body)
-    ? forAll(say('send/not-in-service', { text: textOf(body['message']) ?? '' }), true)
+    ? forAll(createIssue('send/not-in-service', { text: textOf(body['message']) ?? '' }), true)
     : undefined;
 
 type Cause = Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
@@ -322,7 +322,7 @@ type Cause = Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
 /** It may have been taken all the same; `cause` is what the run as a whole is told. */
 const unreadable = (status: number, text: string, cause?: Verdict): Verdict => ({
   kind: 'unknown',
-  issue: say('send/unreadable-answer', {
+  issue: createIssue('send/unreadable-answer', {
     status,
     text: text
       .replace(/<[^<>]*>/g, ' ')
@@ -336,9 +336,9 @@ const unreadable = (status: number, text: string, cause?: Verdict): Verdict => (
 /** Statuses that mean the same whatever the body says. A redirect is no service: it was not followed. */
 function causeOf(status: number, retryAfter?: string): Verdict | undefined {
   if (status === 429) return { kind: 'throttled', ...(retryAfter !== undefined && { retryAfter }) };
-  if (status === 401 || status === 403) return forAll(say('send/unauthenticated', { status }));
+  if (status === 401 || status === 403) return forAll(createIssue('send/unauthenticated', { status }));
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
-    return forAll(say('send/wrong-address', { status }));
+    return forAll(createIssue('send/wrong-address', { status }));
   return undefined;
 }
 
@@ -375,10 +375,11 @@ const FIELD = /^[a-z]\w*(\.[\w*]+)*$/i;
 const OF_NUMBER = /^((the|el|la) )?(campo )?consecutiv[eo]\b/i;
 
 const refusal = (text: string, field?: string): Issue => {
-  if (OF_NUMBER.test(field ?? text)) return say('remote/number-refused', { text }, { pointer: '/prefix' });
+  if (OF_NUMBER.test(field ?? text))
+    return createIssue('remote/number-refused', { text }, { pointer: '/prefix' });
   return field === undefined
-    ? say('remote/refused', { text })
-    : say('remote/refused', { field, text }, { pointer: formatPointer(field.split('.')) });
+    ? createIssue('remote/refused', { text })
+    : createIssue('remote/refused', { field, text }, { pointer: formatPointer(field.split('.')) });
 };
 
 /** `{"worker.address": [text, …]}`: one issue a text, at the field's pointer. */
@@ -504,7 +505,11 @@ function readDian(body: JsonObject, asked: Asked): Verdict {
   const claim: Claim = claimed === undefined ? {} : { documentCode: claimed };
   const result = resultOf(body);
   if (result === undefined)
-    return { kind: 'unknown', issue: say('remote/no-verdict', { text: faultOf(body) ?? '' }), ...claim };
+    return {
+      kind: 'unknown',
+      issue: createIssue('remote/no-verdict', { text: faultOf(body) ?? '' }),
+      ...claim,
+    };
   if ('ZipKey' in result) return readReceipt(result, claim, showsOf(body, result));
   return readResult(result, asked, claim, showsOf(body, result));
 }
@@ -521,7 +526,7 @@ function readReceipt(result: JsonObject, claim: Claim, shown: Shown): Verdict {
   ];
   return {
     kind: 'refused-for-all',
-    issue: say('send/test-set-refused', { text: texts.join('; ') }),
+    issue: createIssue('send/test-set-refused', { text: texts.join('; ') }),
     passing: false,
   };
 }
@@ -543,7 +548,7 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
     const isContradicted = statusCode !== undefined && !ACCEPTED.test(statusCode);
     if (rejecting !== undefined || isContradicted) {
       const text = [statusCode, rejecting?.rule, rejecting?.text ?? description].filter(Boolean).join(' ');
-      return { kind: 'unknown', issue: say('remote/contradictory', { text }), ...code };
+      return { kind: 'unknown', issue: createIssue('remote/contradictory', { text }), ...code };
     }
     const issues = reasons.map((reason) => reasonIssue(reason, statusCode ?? '', true));
     if (key !== undefined) return { kind: 'accepted', shown, issues, documentCode: key };
@@ -552,11 +557,11 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
   if (statusCode === '90' || processedBefore !== undefined)
     return { kind: 'received-before', shown, text: processedBefore?.text ?? description, ...code };
   if (statusCode === '2')
-    return { kind: 'unknown', issue: say('remote/test-set', { text: description }), ...code };
+    return { kind: 'unknown', issue: createIssue('remote/test-set', { text: description }), ...code };
   if (statusCode === '66' && asked === 'query') return { kind: 'not-found' };
   if (statusCode === undefined || statusCode === '98') {
     if (asked === 'query') return { kind: 'waiting' };
-    return { kind: 'unknown', issue: say('remote/no-verdict', { text: description }), ...code };
+    return { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: description }), ...code };
   }
   if (isValid === 'false' && (REJECTED.has(statusCode) || statusCode === '66')) {
     const given = reasons.length > 0 ? reasons : [{ rejects: true, text: description }];
@@ -569,7 +574,7 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
   }
   return {
     kind: 'unknown',
-    issue: say('remote/no-verdict', { text: `${statusCode} ${description}`.trim() }),
+    issue: createIssue('remote/no-verdict', { text: `${statusCode} ${description}`.trim() }),
     ...code,
   };
 }

@@ -11,7 +11,7 @@ import type { Sql } from '../send/database.js';
 import { type FoundRun, findRunWithCounts } from '../send/runs.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js';
-import type { TurnEnd } from './slices.js';
+import type { TurnEnd } from './time-slices.js';
 
 /** A run that was handed over, and where its journal is. */
 interface Queued {

@@ -8,13 +8,13 @@ import { type ProfiledCall, profiledCalls } from '../app/profile.js';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import type { Client, Connections } from '../client/client.js';
 import { canonicalCompany } from '../send/journal-proof.js';
-import type { SharedJournals, Whereabouts } from '../send/journals.js';
+import type { JournalLocation, SharedJournals } from '../send/journals.js';
 import { openQueue, type Queue, type TakenJob } from '../send/queue.js';
-import { defaultPolicy } from '../send/traffic.js';
+import { defaultPolicy } from '../send/rate-limiter.js';
 import { PipelineError } from '../toolkit/core/issue.js';
 import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js';
 import { sendQueued } from './queued.js';
-import { afterTurn, endsOfTurn, passAfter } from './slices.js';
+import { afterTurn, passAfter, runsToPreempt } from './time-slices.js';
 import { openLog, type WorkerLog } from './worker-log.js';
 import { type Meters, NO_METERS, openMeters, type Standing } from './worker-meters.js';
 
@@ -59,7 +59,7 @@ async function seatsOf(context: Context): Promise<readonly Seat[]> {
 }
 
 /** Who may send for the company of a journal: who has a token that it knows, else who has its name. */
-const seatFor = (seats: readonly Seat[], { address, names, tokens }: Whereabouts): Seat | undefined => {
+const seatFor = (seats: readonly Seat[], { address, names, tokens }: JournalLocation): Seat | undefined => {
   const there = seats.filter((seat) => seat.address === address);
   return (
     there.find(({ token }) => tokens.includes(token)) ?? there.find(({ company }) => names.includes(company))
@@ -139,7 +139,7 @@ async function takeTurn(
   { context, connections, queue, log, meters }: Worker,
   job: TakenJob,
   seat: Seat,
-  { path }: Whereabouts,
+  { path }: JournalLocation,
   onInterrupt: Context['onInterrupt'],
 ): Promise<void> {
   const { journal, run, tries = 0, concurrency, rate } = job;
@@ -266,8 +266,8 @@ export const worker: UseCase<WorkerOptions> = async (
   const connections = (await import('../client/client.js')).shareConnections();
   const all: Worker = { context, connections, queue, log, meters };
 
-  const whereabouts = new Map<number, Whereabouts>();
-  async function whereIs(journal: number): Promise<Whereabouts | undefined> {
+  const whereabouts = new Map<number, JournalLocation>();
+  async function whereIs(journal: number): Promise<JournalLocation | undefined> {
     const known = whereabouts.get(journal);
     if (known !== undefined && seatFor(seats, known) !== undefined) return known;
     const found = await find(journal);
@@ -341,7 +341,7 @@ export const worker: UseCase<WorkerOptions> = async (
     if (jobs.length === AT_ONCE) wake();
     const waiting = going.size < places ? 0 : await queue.waiting();
     const turns = [...going].map(([job, { since }]) => ({ id: job, since }));
-    for (const over of endsOfTurn(turns, { now: performance.now(), waiting, places }))
+    for (const over of runsToPreempt(turns, { now: performance.now(), waiting, places }))
       going.get(over)?.finish();
   }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../src/app/deliver.js';
-import { say } from '../../src/send/say.js';
+import { createIssue } from '../../src/send/create-issue.js';
 import { noOutcomes } from '../../src/toolkit/schema/document.js';
 
-const rejected = say('remote/rejected', { rule: 'NIE017', text: '' });
-const unreachable = say('send/unreachable', { reason: 'dns' });
+const rejected = createIssue('remote/rejected', { rule: 'NIE017', text: '' });
+const unreachable = createIssue('send/unreachable', { reason: 'dns' });
 
 test.each([
   ['all accepted', { accepted: 3 }, undefined, 0, 'fine'],

@@ -1,5 +1,5 @@
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
-import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
+import { type PlanInput, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { openToSend } from './engine.js';
 
@@ -18,13 +18,13 @@ const BATCH = 8;
 /** Lays documents into the journal as `cargue send` does; `onComplete` is told before all of it becomes durable. */
 export function spoolCast(
   journal: Journal,
-  documents: readonly Directed[],
+  documents: readonly PlanInput[],
   testSet: string | undefined,
   onComplete: () => void = () => undefined,
   company = '900123456',
 ): Promise<SpoolResult> {
   const count = documents.length;
-  async function* batches(): AsyncIterable<readonly Directed[]> {
+  async function* batches(): AsyncIterable<readonly PlanInput[]> {
     for (let at = 0; at < count; at += BATCH) yield documents.slice(at, at + BATCH);
   }
   return spoolRun({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
 import type { SchemaName } from '../../src/generated/schema-types.js';
-import type { Directed } from '../../src/send/documents.js';
+import type { PlanInput } from '../../src/send/documents.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import type { Outcome } from '../../src/toolkit/schema/document.js';
 import { payroll } from '../send/support.js';
@@ -18,7 +18,7 @@ export type Truth =
 
 /** A document with its part in the play. */
 export interface Role {
-  readonly envelope: Directed;
+  readonly envelope: PlanInput;
   readonly truth: Truth;
 }
 
@@ -46,7 +46,7 @@ function partOf({ next }: Chance, parts: typeof PARTS): Part {
   return { truth: ACCEPTED };
 }
 
-const envelopeOf = (schema: SchemaName, key: string, body: JsonObject): Omit<Directed, 'sequence'> => ({
+const envelopeOf = (schema: SchemaName, key: string, body: JsonObject): Omit<PlanInput, 'sequence'> => ({
   key,
   schema,
   body,
@@ -65,7 +65,7 @@ const payrollRole = (worker: number, { notes, truth }: Part, changes: JsonObject
   truth,
 });
 
-type Unplaced = { readonly envelope: Omit<Directed, 'sequence'>; readonly truth: Truth };
+type Unplaced = { readonly envelope: Omit<PlanInput, 'sequence'>; readonly truth: Truth };
 
 /** Sequences by position. */
 const placed = (roles: readonly Unplaced[]): readonly Role[] =>
@@ -142,5 +142,5 @@ export function noteCast(options: CastOptions, accepted: readonly Outcome[]): re
   });
 }
 
-export const envelopesOf = (roles: readonly Role[]): readonly Directed[] =>
+export const envelopesOf = (roles: readonly Role[]): readonly PlanInput[] =>
   roles.map(({ envelope }) => envelope);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventCode } from '../../src/families/events/sequence.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { type Directed, outcomes } from '../../src/send/documents.js';
+import { outcomes, type PlanInput } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { allOf } from '../support/all-of.js';
@@ -45,10 +45,10 @@ const cufeOf = (seed: number, invoice: number): string =>
   createHash('sha384').update(`${seed} ${invoice}`).digest('hex');
 
 /** Three events an invoice, the invoices mixed, each event after the one before it. */
-export function eventsOf(seed: number, invoices: number): readonly Directed[] {
+export function eventsOf(seed: number, invoices: number): readonly PlanInput[] {
   const { below } = chanceOf(seed, 'mix');
   const left = Array.from({ length: invoices }, (_, invoice) => ({ invoice, step: 0, last: 0 }));
-  const made: Directed[] = [];
+  const made: PlanInput[] = [];
   while (left.length > 0) {
     const at = below(left.length);
     const one = left[at]!;

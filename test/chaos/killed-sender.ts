@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../../src/client/client.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
-import type { Directed } from '../../src/send/documents.js';
+import type { PlanInput } from '../../src/send/documents.js';
+import { REAL_RUNTIME } from '../../src/send/rate-limiter.js';
 import { sendRun } from '../../src/send/send.js';
-import { REAL_WORLD } from '../../src/send/traffic.js';
 import { PIN } from '../send/support.js';
 import { spoolCast, withJournal } from './cast-spool.js';
 import { TRAPPED_POLICY, trap, trappedClient, trappedKind, trappedWorld } from './trap.js';
@@ -26,8 +26,8 @@ const orders = JSON.parse(process.argv[2]!) as Orders;
 const reach = trap(orders.point, orders.after);
 
 /** Traces are of no matter here, and JSON has no maps. */
-const castOf = (file: string): readonly Directed[] =>
-  (JSON.parse(readFileSync(file, 'utf8')) as Directed[]).map((envelope) => ({
+const castOf = (file: string): readonly PlanInput[] =>
+  (JSON.parse(readFileSync(file, 'utf8')) as PlanInput[]).map((envelope) => ({
     ...envelope,
     trace: new Map(),
   }));
@@ -40,7 +40,7 @@ await withJournal(orders.path, async (journal) => {
       : (await spoolCast(journal, castOf(cast), testSet, () => reach('spool: complete'))).run;
   reach('spool: durable');
   const client = trappedClient(createClient({ url, token, timeoutMs }), reach);
-  const { world, onProgress } = trappedWorld(REAL_WORLD, reach);
+  const { world, onProgress } = trappedWorld(REAL_RUNTIME, reach);
   process.stdout.write('go');
   await sendRun({
     journal,

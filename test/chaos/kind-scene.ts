@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/client.js';
 import { EVENTS } from '../../src/families/events/delivery.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
 import type { Sandbox } from '../../src/sandbox/server.js';
-import { type Directed, type SpoolResult, spoolRun } from '../../src/send/documents.js';
+import { type PlanInput, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
@@ -35,7 +35,7 @@ export interface KindScene {
 export const layIn = (
   journal: Journal,
   kind: KindName,
-  documents: readonly Directed[],
+  documents: readonly PlanInput[],
   company: string,
 ): Promise<SpoolResult> =>
   spoolRun({

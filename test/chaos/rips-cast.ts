@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AttentionParts, attentionOf } from '../../src/families/rips/attention.js';
 import { forDeployment } from '../../src/families/rips/lay-out.js';
 import { groupOf, STARTS } from '../../src/families/rips/national.js';
-import type { Directed } from '../../src/send/documents.js';
+import type { PlanInput } from '../../src/send/documents.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { type Document, makeDocument } from '../../src/toolkit/schema/document.js';
 import { prepareFiles } from '../support/prepare-file.js';
@@ -72,7 +72,7 @@ function later(service: JsonObject): JsonObject {
 const NOTES = { prefix: 'RS-2026-10-', width: 4 };
 
 /** Visits by chance, in any order, ready to be laid into a journal; all of them are good. */
-export async function ripsCast(seed: number, count: number): Promise<readonly Directed[]> {
+export async function ripsCast(seed: number, count: number): Promise<readonly PlanInput[]> {
   const { next, below } = chanceOf(seed, 'visits');
   const left = [...(await allVisits())];
   const chosen: Visit[] = [];

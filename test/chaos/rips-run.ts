@@ -6,7 +6,7 @@ import { configureHealthAccess, type HealthAccess } from '../../src/families/rip
 import { attentionOf } from '../../src/families/rips/attention.js';
 import type { ProfessionalOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
-import type { Directed } from '../../src/send/documents.js';
+import type { PlanInput } from '../../src/send/documents.js';
 import type { AnyFault } from './answer-kinds.js';
 import { withJournal } from './cast-spool.js';
 import { chanceOf } from './chance.js';
@@ -110,7 +110,7 @@ export async function openClinic(seed: number, stateFile: string): Promise<Sandb
 }
 
 /** Every fourth visit's patient has been to the neighbour, and has another address there. */
-export async function fillNeighbour(box: Sandbox, visits: readonly Directed[]): Promise<void> {
+export async function fillNeighbour(box: Sandbox, visits: readonly PlanInput[]): Promise<void> {
   const client = createClient({ url: box.url, token: box.tokens[NEIGHBOUR]!, timeoutMs: CALM });
   const people = visits.filter(({ sequence }) => sequence % 4 === 0).map(({ body }) => attentionOf(body));
   for (const { patient } of people)

@@ -1,7 +1,7 @@
 import type { Client } from '../../src/client/client.js';
 import type { OperationId } from '../../src/generated/operations.js';
 import type { DocumentKind } from '../../src/send/kind.js';
-import type { Policy, World } from '../../src/send/traffic.js';
+import type { Policy, Runtime } from '../../src/send/rate-limiter.js';
 import type { OutcomeCounts } from '../../src/toolkit/schema/document.js';
 
 /** Told of every point that a sender passes. */
@@ -61,12 +61,12 @@ export const TRAPPED_POLICY = {
 const isTurn = (ms: number): boolean => Number.isInteger(Math.log2(ms / TRAPPED_POLICY.predecessorPause));
 
 export interface Watch {
-  readonly world: World;
+  readonly world: Runtime;
   readonly onProgress: (counts: OutcomeCounts) => void;
 }
 
 /** What a sender's clock, its pauses and its tidings tell of where it is. */
-export function trappedWorld(world: World, reach: Reach): Watch {
+export function trappedWorld(world: Runtime, reach: Reach): Watch {
   let asked = 0;
   let before: OutcomeCounts | undefined;
   let isFinal = false;

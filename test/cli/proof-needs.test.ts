@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { withProfile } from '../../src/app/profile.js';
 import type { Options } from '../../src/cli/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { say, sayCase } from '../../src/send/say.js';
+import { createCaseIssue, createIssue } from '../../src/send/create-issue.js';
 import { word } from '../../src/toolkit/messages/wording.js';
 import { type Fake, type FakeOptions, fake, NOW } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
@@ -45,12 +45,12 @@ const counts = (call: Fake) => {
 /** What the run says that is missing, by the case of the remark. */
 const lacks = (call: Fake): readonly string[] => {
   const said = call.shown.said().join('\n');
-  const issues = { both: say('send/unproven', { count: WORKERS }), ...of('pin'), ...of('nit') };
+  const issues = { both: createIssue('send/unproven', { count: WORKERS }), ...of('pin'), ...of('nit') };
   return Object.entries(issues).flatMap(([name, issue]) =>
     said.includes(word(issue, 'es').message) ? [name] : [],
   );
 };
-const of = (need: 'pin' | 'nit') => ({ [need]: sayCase('send/unproven', need, { count: WORKERS }) });
+const of = (need: 'pin' | 'nit') => ({ [need]: createCaseIssue('send/unproven', need, { count: WORKERS }) });
 const OPEN = { unknown: WORKERS, accepted: 0 };
 const DONE = { unknown: 0, accepted: WORKERS };
 

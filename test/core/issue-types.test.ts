@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say, sayCase } from '../../src/send/say.js';
+import { createCaseIssue, createIssue } from '../../src/send/create-issue.js';
 import { type Issue, issueOf, PipelineError, stop, warning } from '../../src/toolkit/core/issue.js';
 import { CellFault } from '../../src/toolkit/mapping/read/cell.js';
 
@@ -28,13 +28,13 @@ const wrong = (): readonly unknown[] => [
   // @ts-expect-error a missing param
   new CellFault('cell/not-a-choice'),
   // @ts-expect-error an unknown code
-  say('send/no-such-code'),
+  createIssue('send/no-such-code'),
   // @ts-expect-error params that are needed
-  say('send/no-answer'),
+  createIssue('send/no-answer'),
   // @ts-expect-error an unknown case
-  sayCase('payroll/note-predecessor', 'no-such-case', { number: 1 }),
+  createCaseIssue('payroll/note-predecessor', 'no-such-case', { number: 1 }),
   // @ts-expect-error a missing param of that case
-  sayCase('payroll/note-predecessor', 'replaced', { number: 1 }),
+  createCaseIssue('payroll/note-predecessor', 'replaced', { number: 1 }),
 ];
 
 test('what compiles is said as it stands', () => {
@@ -46,7 +46,7 @@ test('what compiles is said as it stands', () => {
     place: {},
   });
   expect(() => stop('input', { code: 'file/zip-path', params: { part: 'x' } })).toThrow(PipelineError);
-  expect(sayCase('payroll/note-predecessor', 'replaced', { number: 1, latest: 2 })).toMatchObject({
+  expect(createCaseIssue('payroll/note-predecessor', 'replaced', { number: 1, latest: 2 })).toMatchObject({
     level: 'warning',
     params: { case: 'replaced', number: 1, latest: 2 },
   });

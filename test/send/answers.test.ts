@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EVENTS } from '../../src/families/events/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { type Directed, outcomes } from '../../src/send/documents.js';
+import { outcomes, type PlanInput } from '../../src/send/documents.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { allOf } from '../support/all-of.js';
 import { arrived, attention, NIT as CLINIC, clinicOf, spoolCare } from './rips-support.js';
@@ -219,7 +219,7 @@ describe('events', () => {
   });
 });
 
-async function* eventEnvelopes(documents: readonly JsonObject[]): AsyncIterable<readonly Directed[]> {
+async function* eventEnvelopes(documents: readonly JsonObject[]): AsyncIterable<readonly PlanInput[]> {
   yield documents.map((body, index) => ({
     sequence: index + 1,
     key: `${index}`,

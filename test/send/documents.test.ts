@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import type { Value, Write } from '../../src/send/database.js';
 import { answerIn, documentsOf, MANY } from '../../src/send/documents.js';
-import type { Spooled } from '../../src/send/spooled.js';
+import type { PlannedDocument } from '../../src/send/planned-document.js';
 import { spool, tempJournal, workers } from './support.js';
 
 test('codes that are looked for in one turn are each told of their own holder, however many they are', async () => {
@@ -11,9 +11,9 @@ test('codes that are looked for in one turn are each told of their own holder, h
   const { run } = await spool(journal, workers(80));
   const writer = await journal.writer();
   const documents = documentsOf(journal, writer, run, PAYROLL);
-  const items: Spooled[] = [];
+  const items: PlannedDocument[] = [];
   for await (const item of documents.open()) items.push(item);
-  const codeOf = ({ id }: Spooled): string => `${id}`.padStart(96, '0');
+  const codeOf = ({ id }: PlannedDocument): string => `${id}`.padStart(96, '0');
   const accepted = items.filter((_, index) => index % 20 === 7);
   for (const item of accepted) {
     const to = { state: 'accepted', doubt: false, documentCode: codeOf(item) } as const;
@@ -31,7 +31,7 @@ test('what is written of a document keeps its order, whatever else is written me
   const { run } = await spool(journal, workers(60));
   const writer = await journal.writer();
   const documents = documentsOf(journal, writer, run, PAYROLL);
-  const items: Spooled[] = [];
+  const items: PlannedDocument[] = [];
   for await (const item of documents.open()) items.push(item);
   const line = { asked: 'send', answered: '200 accepted' };
   const written: Promise<unknown>[] = [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DELETION, deletionOf, REPLACEMENT, replacementOf } from '../../src/families/payroll/adjust-note.js';
 import { workerOf } from '../../src/families/payroll/subject.js';
-import { type Directed, outcomes, runIssues, type SpoolOptions } from '../../src/send/documents.js';
+import { outcomes, type PlanInput, runIssues, type SpoolOptions } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { openRun } from '../../src/send/runs.js';
 import { paramOf } from '../../src/toolkit/core/issue.js';
@@ -58,7 +58,7 @@ const replacement = (worker: number, of: Of, changes: JsonObject = CHANGED, sequ
 const deletion = (worker: number, of: Of, sequence = 1): Document =>
   noteEnvelope(sequence, DELETION, workerOf(payroll(worker)), deletionOf(payroll(worker), options(of)));
 
-const lay = (journal: Journal, documents: readonly Directed[], more: Partial<SpoolOptions> = {}) =>
+const lay = (journal: Journal, documents: readonly PlanInput[], more: Partial<SpoolOptions> = {}) =>
   spool(journal, [], {
     keyIsWorker: true,
     documents: (async function* () {

@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { countedClient } from '../../src/send/deliver.js';
 import { openJournal } from '../../src/send/journal.js';
+import {
+  defaultPolicy,
+  openRateLimiter,
+  type RateLimiter,
+  type Runtime,
+} from '../../src/send/rate-limiter.js';
 import { requestEach } from '../../src/send/requests.js';
 import { outcomeCounts } from '../../src/send/runs.js';
-import { defaultPolicy, openPace, type Pace, type World } from '../../src/send/traffic.js';
 import { childProgram } from '../support/child-program.js';
 import { scaledWorld } from './scaled-world.js';
 import {
@@ -30,8 +35,8 @@ const journalIn = (folder: string): string => join(folder, 'journal.db');
 
 /** Workers that take turns until all are taken; each answer takes so long, and each request may be late. */
 async function work(
-  pace: Pace,
-  world: World,
+  pace: RateLimiter,
+  world: Runtime,
   { requests, atOnce, answer = () => 0, late = () => 0 }: Work,
 ): Promise<number[]> {
   const arrived: number[] = [];
@@ -69,7 +74,7 @@ describe('one process', () => {
   ];
   test.each(CASES)('%s, %i a minute: no minute holds more', async (_, perMinute, what) => {
     const world = virtualWorld();
-    const pace = openPace(journalIn(tempFolder()), perMinute, world);
+    const pace = openRateLimiter(journalIn(tempFolder()), perMinute, world);
     const arrived = await work(pace, world, what);
     pace.close();
     expect(arrived).toHaveLength(what.requests);
@@ -78,7 +83,7 @@ describe('one process', () => {
 
   test('what it may do, it does', async () => {
     const world = virtualWorld();
-    const pace = openPace(journalIn(tempFolder()), 60, world);
+    const pace = openRateLimiter(journalIn(tempFolder()), 60, world);
     const arrived = await work(pace, world, { requests: 300, atOnce: 4, answer: () => 200 });
     pace.close();
     expect(arrived.at(-1)! - arrived[0]!).toBeLessThan(1.02 * 299_000);
@@ -86,7 +91,7 @@ describe('one process', () => {
 
   test('without a limit nothing is waited for, and nothing is written', async () => {
     const folder = tempFolder();
-    const pace = openPace(journalIn(folder), undefined, virtualWorld());
+    const pace = openRateLimiter(journalIn(folder), undefined, virtualWorld());
     await pace.take();
     pace.close();
     expect(existsSync(join(folder, 'pace.db'))).toBe(false);
@@ -95,7 +100,7 @@ describe('one process', () => {
   test('a clock that is set back stops nobody', async () => {
     const { clock, ...world } = virtualWorld();
     let back = 0;
-    const pace = openPace(journalIn(tempFolder()), 60, { ...world, clock: () => clock() - back });
+    const pace = openRateLimiter(journalIn(tempFolder()), 60, { ...world, clock: () => clock() - back });
     const turn = async (): Promise<void> => {
       await pace.take();
       pace.end();
@@ -110,7 +115,7 @@ describe('one process', () => {
 
   test('who is asked to end waits no longer', async () => {
     const world = virtualWorld();
-    const pace = openPace(journalIn(tempFolder()), 1, world);
+    const pace = openRateLimiter(journalIn(tempFolder()), 1, world);
     const over = new AbortController();
     await pace.take(over.signal);
     const second = pace.take(over.signal);
@@ -124,7 +129,7 @@ describe('several processes', () => {
   test('at the same time they share the turns', async () => {
     const world = virtualWorld();
     const journal = journalIn(tempFolder());
-    const paces = [1, 2, 3].map(() => openPace(journal, 60, world));
+    const paces = [1, 2, 3].map(() => openRateLimiter(journal, 60, world));
     const all = await Promise.all(paces.map((pace) => work(pace, world, { requests: 60, atOnce: 2 })));
     expect(mostInAMinute(all.flat().sort((a, b) => a - b))).toBeLessThanOrEqual(60);
   });
@@ -134,7 +139,7 @@ describe('several processes', () => {
     const arrived: number[] = [];
     for (let start = START; arrived.length < 300; start = arrived.at(-1)!) {
       const world = virtualWorld(start);
-      const pace = openPace(journal, 100, world);
+      const pace = openRateLimiter(journal, 100, world);
       arrived.push(...(await work(pace, world, { requests: 50, atOnce: 4 })));
       if (how === 'closed') pace.close();
     }
@@ -160,7 +165,7 @@ describe('several processes', () => {
       { journal: { path: journal }, requestsPerMinute: 20, world },
     );
     for (let asked = 0; asked < 5; asked++) await client.call('getCurrentNumber', {});
-    const pace = openPace(journal, 20, world);
+    const pace = openRateLimiter(journal, 20, world);
     await requestEach<number, true>({
       items: Array.from({ length: 40 }, (_, index) => index),
       policy: defaultPolicy('http://localhost'),
@@ -181,11 +186,11 @@ describe('several processes', () => {
 
   test('turns that a wrong clock took in the far future are not waited for', async () => {
     const journal = journalIn(tempFolder());
-    const wrong = openPace(journal, 60, virtualWorld(Date.parse('2036-01-01T00:00:00Z')));
+    const wrong = openRateLimiter(journal, 60, virtualWorld(Date.parse('2036-01-01T00:00:00Z')));
     await wrong.take();
     wrong.close();
     const world = virtualWorld();
-    const pace = openPace(journal, 60, world);
+    const pace = openRateLimiter(journal, 60, world);
     await pace.take();
     expect(world.clock() - START).toBeLessThan(10_000);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultPolicy, pauseOf, retryAfterMs, retryPause } from '../../src/send/traffic.js';
+import { defaultPolicy, pauseOf, retryAfterMs, retryPause } from '../../src/send/rate-limiter.js';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 

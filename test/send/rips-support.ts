@@ -6,8 +6,8 @@ import { forDeployment } from '../../src/families/rips/lay-out.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import {
-  type Directed,
   outcomes,
+  type PlanInput,
   type SpoolOptions,
   type SpoolResult,
   spoolRun,
@@ -86,7 +86,7 @@ function traceOf(node: unknown, row: number, pointer = '', trace = new Map<strin
   return trace;
 }
 
-export const careEnvelope = (sequence: number, body: JsonObject): Directed => ({
+export const careEnvelope = (sequence: number, body: JsonObject): PlanInput => ({
   sequence,
   key: `visit ${sequence}`,
   schema: 'rips/attention',
@@ -102,7 +102,7 @@ export function spoolCare(
   attentions: readonly JsonObject[],
   options: Partial<SpoolOptions> = {},
 ): Promise<SpoolResult> {
-  async function* documents(): AsyncIterable<readonly Directed[]> {
+  async function* documents(): AsyncIterable<readonly PlanInput[]> {
     yield attentions.map((one, index) => {
       const document = careEnvelope(index + 1, one);
       return { ...document, body: forDeployment(document.body, { notes: NOTES }, 0) };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
+import { REAL_RUNTIME } from '../../src/send/rate-limiter.js';
 import { accounting, findRun } from '../../src/send/runs.js';
 import type { SendOptions } from '../../src/send/send.js';
-import { REAL_WORLD } from '../../src/send/traffic.js';
 import { paramOf } from '../../src/toolkit/core/issue.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { allOf } from '../support/all-of.js';
@@ -652,7 +652,7 @@ test('many requests at once, with both signals and the real clock, raise no warn
   await play(async (_request, turn) => (turn % 4 === 0 ? 'reset' : ACCEPTED), {
     documents: workers(60),
     options: {
-      world: REAL_WORLD,
+      world: REAL_RUNTIME,
       finish: new AbortController().signal,
       abort: new AbortController().signal,
       policy: { concurrency: 30, pause: 1 },

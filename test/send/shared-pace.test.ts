@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/send/database.js';
-import { bothPaces, createPace, type Pace, type World } from '../../src/send/traffic.js';
-import { tableTurns } from '../../src/send/turns.js';
+import { tableTurns } from '../../src/send/permit-store.js';
+import {
+  combineRateLimiters,
+  createRateLimiter,
+  type RateLimiter,
+  type Runtime,
+} from '../../src/send/rate-limiter.js';
 import { chanceOf } from '../chaos/chance.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { mostInAMinute } from './virtual-world.js';
@@ -39,7 +44,7 @@ function oneTime() {
     ticking = sleepers.size > 0;
     if (ticking) setImmediate(tick);
   };
-  const sleep: World['sleep'] = (ms) =>
+  const sleep: Runtime['sleep'] = (ms) =>
     new Promise((resolve) => {
       sleepers.add({ at: now + Math.ceil(ms), wake: resolve });
       if (!ticking) setImmediate(tick);
@@ -48,7 +53,7 @@ function oneTime() {
   return {
     now: () => now,
     sleep,
-    world: (off: number): World => ({ clock: () => now + off, sleep, random: () => 0.5 }),
+    world: (off: number): Runtime => ({ clock: () => now + off, sleep, random: () => 0.5 }),
     /** Asks the database by this time; the way there and back takes as long as is said. */
     sql(delay: () => number): Pick<Sql, 'first' | 'run'> {
       const ask = async (sql: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
@@ -74,7 +79,12 @@ type Time = ReturnType<typeof oneTime>;
 let keys = 0;
 
 /** Requests as they leave, of workers that may stand still anywhere, and come to their end at any moment. */
-async function work(time: Time, pace: Pace, requests: number, stands: () => number): Promise<number[]> {
+async function work(
+  time: Time,
+  pace: RateLimiter,
+  requests: number,
+  stands: () => number,
+): Promise<number[]> {
   const left: number[] = [];
   for (let each = 0; each < requests; each++) {
     let inTime = await pace.take();
@@ -107,7 +117,7 @@ describe('several machines whose clocks differ', () => {
             const delay = (): number => (chance.next() < 0.02 ? chance.below(4_000) : chance.below(150));
             const stands = (): number => (chance.next() < 0.05 ? chance.below(20_000) : chance.below(100));
             const turns = tableTurns(time.sql(delay), key, 'NOW');
-            const pace = createPace(turns, { perMinute, shared: true }, time.world(off));
+            const pace = createRateLimiter(turns, { perMinute, shared: true }, time.world(off));
             return Promise.all([1, 2, 3].map(() => work(time, pace, perMinute / 4, stands)));
           });
           const left = (await Promise.all(all)).flat(2).sort((a, b) => a - b);
@@ -128,7 +138,7 @@ describe('several machines whose clocks differ', () => {
         key,
         'NOW',
       );
-      const pace = createPace(turns, { perMinute: 100, strict: true }, time.world(off));
+      const pace = createRateLimiter(turns, { perMinute: 100, strict: true }, time.world(off));
       const parts = [1, 2, 3, 4].map(() => work(time, pace, 20, () => 0));
       left.push(...(await Promise.all(parts)).flat());
       if (off === 0) await pace.close(); // the others are killed
@@ -145,13 +155,17 @@ describe('several machines whose clocks differ', () => {
       [0, 1, 2].map(async (company) => {
         const sql = time.sql(() => 3);
         const world = time.world(company * 100_000);
-        const own = createPace(
+        const own = createRateLimiter(
           tableTurns(sql, `company ${++keys}`, 'NOW'),
           { perMinute: 60, strict: true },
           world,
         );
-        const common = createPace(tableTurns(sql, service, 'NOW'), { perMinute: 120, shared: true }, world);
-        const pace = bothPaces(own, common);
+        const common = createRateLimiter(
+          tableTurns(sql, service, 'NOW'),
+          { perMinute: 120, shared: true },
+          world,
+        );
+        const pace = combineRateLimiters(own, common);
         return (await Promise.all([1, 2, 3, 4].map(() => work(time, pace, 30, () => 0)))).flat();
       }),
     );

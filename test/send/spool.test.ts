@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { numberAdvice } from '../../src/families/payroll/subject.js';
 import { startSandbox } from '../../src/sandbox/server.js';
+import { createIssue } from '../../src/send/create-issue.js';
 import { outcomes, runIssues, runSkipped } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
 import { numberGaps, rejectedNumbers } from '../../src/send/numbering.js';
 import { abandonRun, accounting, discardDraft, findRun, listRuns, openRun } from '../../src/send/runs.js';
-import { say } from '../../src/send/say.js';
 import { leaveOut, moveNumbers } from '../../src/send/spool.js';
 import type { Issue, Place } from '../../src/toolkit/core/issue.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
@@ -66,7 +66,7 @@ describe('a run in the journal', () => {
         records,
         documents,
         defaults: { payment_method_id: 47 },
-        issues: [{ ...say('send/abandoned'), documentKey: '1' }],
+        issues: [{ ...createIssue('send/abandoned'), documentKey: '1' }],
         skipped: [{ place: { row: 9 }, note: 'TOTAL' }],
       }),
     });
@@ -352,7 +352,7 @@ describe('records are held back with what does not leave, but those that another
   };
   const begun = async (journal: Journal, bodies: readonly JsonObject[], state = 'unknown') =>
     settle(journal, (await spool(journal, bodies)).run, state);
-  const issue = say('send/unfinished-run', { run: '' });
+  const issue = createIssue('send/unfinished-run', { run: '' });
 
   test.each<[string, (journal: Journal) => Promise<string>, used: number, heldBack: number]>([
     ['nothing is held back', async (journal) => (await spoolBoth(journal)).run, 4, 0],

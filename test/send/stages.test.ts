@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createIssue } from '../../src/send/create-issue.js';
 import { createKeyLock } from '../../src/send/deliver.js';
-import { type Directed, outcomes } from '../../src/send/documents.js';
+import { outcomes, type PlanInput } from '../../src/send/documents.js';
 import type { DocumentKind } from '../../src/send/kind.js';
 import { findRun } from '../../src/send/runs.js';
-import { say } from '../../src/send/say.js';
 import type { Stage } from '../../src/send/stage.js';
 import type { Question, Verdict } from '../../src/send/verdict.js';
 import { type Issue, type IssueCode, issueOf, paramOf } from '../../src/toolkit/core/issue.js';
@@ -28,7 +28,7 @@ const bare = (code: IssueCode): Issue => issueOf(code, 'error', {});
 const said: Question['read'] = (answer) =>
   answer.kind === 'json'
     ? (answer.body as unknown as Verdict)
-    : { kind: 'unknown', issue: say('send/no-answer', { reason: 'reset' }) };
+    : { kind: 'unknown', issue: createIssue('send/no-answer', { reason: 'reset' }) };
 const accepted = { status: 200, json: { kind: 'accepted', shown: { cufe: 'ours' }, issues: [] } };
 const rejected = {
   status: 200,
@@ -71,8 +71,8 @@ async function play(
 ) {
   const journal = await tempJournal();
   const { url, requests } = await service(answer);
-  async function* documents(): AsyncIterable<readonly Directed[]> {
-    yield Array.from({ length: count }, (_, index): Directed => {
+  async function* documents(): AsyncIterable<readonly PlanInput[]> {
+    yield Array.from({ length: count }, (_, index): PlanInput => {
       const key = 'abcdef'[index]!;
       const before = after[index + 1];
       return {
@@ -168,7 +168,7 @@ describe('stages', () => {
   const nameOf = ({ body }: SeenRequest): unknown =>
     body === '' ? 'look' : (JSON.parse(body) as JsonObject)['name'];
   const first = creates('first');
-  const last = creates('last', { lost: () => say('send/interrupted') });
+  const last = creates('last', { lost: () => createIssue('send/interrupted') });
 
   test('ids are on the disk before the next request leaves', async () => {
     const journals: unknown[] = [];

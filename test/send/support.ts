@@ -9,9 +9,9 @@ import { type Client, createClient } from '../../src/client/client.js';
 import { PAYROLL } from '../../src/families/payroll/delivery.js';
 import { type SpoolOptions, type SpoolResult, spoolRun } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';
+import type { Runtime } from '../../src/send/rate-limiter.js';
 import type { RunMeta } from '../../src/send/runs.js';
 import { type SendOptions, type SendResult, sendRun } from '../../src/send/send.js';
-import type { World } from '../../src/send/traffic.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { type Document, noDocuments, noRecords } from '../../src/toolkit/schema/document.js';
 import { journalAt } from './engines.js';
@@ -126,7 +126,7 @@ export function spool(
 export const PIN = '12345';
 
 /** A clock that only sleeping moves, so that nothing waits; chance is always in the middle. */
-export function fastWorld(): World & { readonly slept: number[] } {
+export function fastWorld(): Runtime & { readonly slept: number[] } {
   const slept: number[] = [];
   let now = Date.parse('2026-11-21T15:00:00Z');
   return {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/send/deliver.js';
-import { createPace, createTraffic, defaultPolicy, NO_PACE } from '../../src/send/traffic.js';
-import type { Turns } from '../../src/send/turns.js';
+import type { Turns } from '../../src/send/permit-store.js';
+import {
+  createRateLimiter,
+  createTraffic,
+  defaultPolicy,
+  NO_RATE_LIMIT,
+} from '../../src/send/rate-limiter.js';
 import type { Verdict } from '../../src/send/verdict.js';
 import { issueOf } from '../../src/toolkit/core/issue.js';
 import {
@@ -38,7 +43,7 @@ async function sendFar(answer: (second: number) => Reply, documents: number) {
 /** At which second each request leaves while all of them end so. */
 async function secondsOf(verdict: Verdict): Promise<number[]> {
   const world = virtualWorld();
-  const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+  const traffic = createTraffic(world, new AbortController().signal, NO_RATE_LIMIT);
   const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
   const seconds: number[] = [];
   const worker = async (): Promise<void> => {
@@ -96,7 +101,7 @@ describe('too many requests', () => {
   /** Workers at a service that allows so many requests a second: when each was asked, and whether it was too many. */
   async function ask(requests: number, allowed: (turn: number) => number, retryAfter?: string) {
     const world = virtualWorld();
-    const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+    const traffic = createTraffic(world, new AbortController().signal, NO_RATE_LIMIT);
     const weights = { kind: { setUpRules: [] }, policy: defaultPolicy('http://localhost'), world };
     const served: number[] = [];
     const refused: number[] = [];
@@ -139,7 +144,7 @@ describe('too many requests', () => {
       giveBack: async () => {},
       close: () => {},
     };
-    const pace = createPace(turns, { perMinute }, world);
+    const pace = createRateLimiter(turns, { perMinute }, world);
     const traffic = createTraffic(world, new AbortController().signal, pace);
     const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: { ...world, random: chance(7) } };
     const random = chance();
@@ -180,7 +185,7 @@ describe('too many requests', () => {
   test('a burst that is refused counts once', async () => {
     const firstGap = async (burst: number): Promise<number> => {
       const world = virtualWorld();
-      const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+      const traffic = createTraffic(world, new AbortController().signal, NO_RATE_LIMIT);
       const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
       const pass = async () => (await traffic.enter())!;
       for (let turn = 0; turn < 20; turn++) {
@@ -207,7 +212,7 @@ describe('too many requests', () => {
 
   test('after a quiet time nothing is kept apart any more', async () => {
     const world = virtualWorld();
-    const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+    const traffic = createTraffic(world, new AbortController().signal, NO_RATE_LIMIT);
     const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
     for (let turn = 0; turn < 6; turn++) {
       const one = (await traffic.enter())!;
@@ -239,7 +244,7 @@ describe('too many requests', () => {
 
   test('repeated, they slow down, but not to a standstill', async () => {
     const world = virtualWorld();
-    const traffic = createTraffic(world, new AbortController().signal, NO_PACE);
+    const traffic = createTraffic(world, new AbortController().signal, NO_RATE_LIMIT);
     const weights = { kind: { setUpRules: [] }, policy: DISTANT, world };
     const fine: number[] = [];
     while (fine.length < 50) {
@@ -286,7 +291,7 @@ describe('too many requests', () => {
     const { clock, ...world } = virtualWorld();
     let back = 0;
     const set = { ...world, clock: () => clock() - back };
-    const traffic = createTraffic(set, new AbortController().signal, NO_PACE);
+    const traffic = createTraffic(set, new AbortController().signal, NO_RATE_LIMIT);
     const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: set };
     traffic.leave((await traffic.enter())!, failureOf({ kind: 'throttled', retryAfter: '7' }, weights));
     back = 365 * 86_400_000;
@@ -299,7 +304,7 @@ describe('too many requests', () => {
     const { clock, ...world } = virtualWorld();
     let back = 0;
     const set = { ...world, clock: () => clock() - back };
-    const traffic = createTraffic(set, new AbortController().signal, NO_PACE);
+    const traffic = createTraffic(set, new AbortController().signal, NO_RATE_LIMIT);
     const weights = { kind: { setUpRules: [] }, policy: DISTANT, world: set };
     for (let turn = 0; turn < 4; turn++) {
       const one = (await traffic.enter())!;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { say } from '../../src/send/say.js';
+import { createIssue } from '../../src/send/create-issue.js';
 import { stageAt } from '../../src/send/stage.js';
 import {
   after,
-  type Manner,
+  type ExpectedDocument,
   nextStep,
-  type Ours,
   type Position,
+  type RecoveryStrategy,
   type Step,
 } from '../../src/send/state-machine.js';
 import type { Verdict } from '../../src/send/verdict.js';
@@ -75,7 +75,7 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [
     PLANNED,
     'send',
-    { kind: 'unknown', issue: say('send/interrupted') },
+    { kind: 'unknown', issue: createIssue('send/interrupted') },
     'unknown doubt / no / send/interrupted',
   ],
   // The service itself said no before it did anything.
@@ -245,7 +245,7 @@ const CASES: readonly [from: Position, step: Step, verdict: Verdict, to: string]
   [{ ...DOUBT, zipKey: 'z' }, 'poll', { kind: 'waiting' }, 'pending doubt zip=z / no /'],
 ];
 
-const OURS: Ours = {
+const OURS: ExpectedDocument = {
   number: 'NOM7',
   echoRules: ['NIE199'],
   fit: ({ numbers = [], employee }, code) => {
@@ -292,7 +292,7 @@ const then: Verdict = {
 const steps: Verdict = { kind: 'unclear', issue: bare('send/landed-unconfirmed') };
 
 /** A stage of several: state [doubt] ids / again [next step] / issue codes */
-const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Verdict, string][] = [
+const STAGES: readonly [asks: RecoveryStrategy['asks'], lost: boolean, Position, Step, Verdict, string][] = [
   ['never', true, MADE, 'send', made, 'planned patient=41 visit=90 / on /'],
   ['always', false, MADE_DOUBT, 'ask', made, 'planned patient=41 visit=90 / on /'],
   ['first', false, PLANNED, 'ask', then, 'same / on /'],
@@ -339,15 +339,15 @@ const STAGES: readonly [asks: Manner['asks'], lost: boolean, Position, Step, Ver
 ];
 
 test('what was lost without a reason says so in words', () => {
-  const bareAnswer = { kind: 'unknown', issue: say('remote/no-verdict', { text: '' }) } as const;
-  const steps = say('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
+  const bareAnswer = { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: '' }) } as const;
+  const steps = createIssue('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
   const { issues } = after(MADE, 'send', bareAnswer, { ...OURS, asks: 'never', lost: steps });
   expect(issues).toMatchObject([{ code: 'send/cuv-unknown', params: { reason: 'no-result' } }]);
 });
 
 test.each(STAGES)('asks %s, lost %o: %o asked by %s, answered %o → %s', (asks, last, ...one) => {
   const [from, step, verdict, expected] = one;
-  const ours = { ...OURS, asks, stage: 'visit', ...(last && { lost: say('send/interrupted') }) };
+  const ours = { ...OURS, asks, stage: 'visit', ...(last && { lost: createIssue('send/interrupted') }) };
   const { to, issues, again, step: next } = after(from, step, verdict, ours);
   const ids = Object.entries(to?.made ?? {}).map(([stage, id]) => `${stage}=${id}`);
   const where = to === undefined ? ['same'] : [to.state, to.doubt && 'doubt', ...ids].filter(Boolean);
@@ -357,7 +357,7 @@ test.each(STAGES)('asks %s, lost %o: %o asked by %s, answered %o → %s', (asks,
   );
 });
 
-test.each<[Manner['asks'], boolean, Position, Step | undefined]>([
+test.each<[RecoveryStrategy['asks'], boolean, Position, Step | undefined]>([
   ['first', false, PLANNED, 'ask'],
   ['first', false, DOUBT, 'ask'],
   ['always', false, PLANNED, 'send'],
@@ -374,11 +374,13 @@ const IDS = {
   made: { patient: 41, visit: 90, document: 12 },
   shownStages: ['patient', 'visit'],
 } as const;
-const CUV_STEPS = say('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
+const CUV_STEPS = createIssue('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
 const unproven: Verdict = { kind: 'unproven', issue: bare('send/unreadable-answer') };
 const aboutOther: Verdict = { ...lost, isAboutOther: true } as Verdict;
 
-test.each<[name: string, from: Position, step: Step, verdict: Verdict, ours: Partial<Ours>, to: object]>([
+test.each<
+  [name: string, from: Position, step: Step, verdict: Verdict, ours: Partial<ExpectedDocument>, to: object]
+>([
   [
     'an id that was shown with our number, and that a user gave',
     { ...PLANNED, made: { patient: 41 }, shownStages: ['patient'], settledId: 90 },

@@ -1,9 +1,9 @@
-import type { World } from '../../src/send/traffic.js';
+import type { Runtime } from '../../src/send/rate-limiter.js';
 
 export const START = Date.parse('2026-11-21T15:00:00Z');
 
 /** A clock that goes on to the next sleeper when nobody has anything else to do; chance is always in the middle. */
-export function virtualWorld(start = START): World {
+export function virtualWorld(start = START): Runtime {
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   let now = start;
   let ticking = false;

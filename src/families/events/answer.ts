@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
-import { say } from '../../send/say.js';
+import { createIssue } from '../../send/create-issue.js';
 import {
   asService,
   type Reply,
@@ -77,7 +77,7 @@ export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Ver
   const text = textOf(body['message']) ?? '';
   if (cude !== undefined || IN_BOOK.test(text)) return { kind: 'received-before', shown: {}, text, ...code };
   if (verdict.kind !== 'unknown' || answer.status >= 300 || 'certificate_days_left' in body) return verdict;
-  return confirm({ kind: 'refused', issues: [say('remote/refused', { text })], confirmed: true });
+  return confirm({ kind: 'refused', issues: [createIssue('remote/refused', { text })], confirmed: true });
 }
 
 /** No event at all (service.md 7.4). */
@@ -116,7 +116,7 @@ function readEventList(
   const verdict = readVerdict(answer, 'query');
   const says = verdict.kind === 'unknown' || verdict.kind === 'throttled' || verdict.kind === 'not-sent';
   if (says || answer.kind === 'failure' || answer.status >= 400) return { is: 'none', verdict };
-  return { is: 'none', verdict: { kind: 'unknown', issue: say('remote/no-verdict', { text: '' }) } };
+  return { is: 'none', verdict: { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: '' }) } };
 }
 
 interface EventName {
@@ -128,7 +128,7 @@ interface EventName {
 export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdict {
   const told = textOf(bodyOf(answer)?.['cufecude']);
   if (told !== undefined && told.toLowerCase() !== cufe.toLowerCase())
-    return { kind: 'unknown', issue: say('remote/no-verdict', { text: told }) };
+    return { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: told }) };
   const reading = readEventList(answer);
   if (reading.is === 'none') return reading.verdict;
   const event = reading.events.find((one) => one.code === code);

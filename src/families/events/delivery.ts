@@ -1,8 +1,8 @@
+import { createIssue } from '../../send/create-issue.js';
 import { detailsOf } from '../../send/documents.js';
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
-import { say } from '../../send/say.js';
-import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
+import { personSaysCode, type Stage, type StageInput } from '../../send/stage.js';
 import { type Fit, type Question, type Shown, textOf, type Verdict } from '../../send/verdict.js';
 import type { Issue } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
@@ -43,7 +43,7 @@ const eventJudge = ({ journal, run }: Scope): Judge => ({
     if (holder.state === 'accepted')
       return { is: 'earlier', subject, id: holder.id, documentCode: holder.document_code };
     if (holder.run !== run) return behind(holder, { subject });
-    return { is: 'refused', subject, issues: [say('send/unfinished-run', { run })] };
+    return { is: 'refused', subject, issues: [createIssue('send/unfinished-run', { run })] };
   },
   remarks: () => [],
 });
@@ -56,7 +56,7 @@ const UNCONFIRMED: Issue = {
 };
 
 /** A file goes by E1, a CUFE by E2: the wrong body on a path is a 422 (service.md 7.2). */
-function send({ body: bodyText }: Matter): Question {
+function send({ body: bodyText }: StageInput): Question {
   const body = JSON.parse(bodyText) as JsonObject;
   const carriesFile = 'base64_attacheddocument' in body;
   const confirm = (doubted: Issue, then: (listed: Verdict) => Verdict): Verdict => ({
@@ -89,7 +89,8 @@ function askAbout(body: JsonObject, then: (verdict: Verdict) => Verdict): Questi
   };
 }
 
-const ask = ({ body }: Matter): Question => askAbout(JSON.parse(body) as JsonObject, (verdict) => verdict);
+const ask = ({ body }: StageInput): Question =>
+  askAbout(JSON.parse(body) as JsonObject, (verdict) => verdict);
 
 const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
 

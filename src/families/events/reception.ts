@@ -1,5 +1,5 @@
 import type { Answer } from '../../client/answer.js';
-import { say } from '../../send/say.js';
+import { createIssue } from '../../send/create-issue.js';
 import { readVerdict, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
 import { readAttachedDocument } from '../../toolkit/tables/xml/received-invoice.js';
@@ -24,7 +24,7 @@ export function readReception(answer: Answer): Verdict {
   const verdict = readVerdict(answer, 'query');
   const text = textOf(body?.['message']) ?? '';
   return body?.['success'] === false && verdict.kind === 'refused-for-all'
-    ? { kind: 'refused', issues: [say('remote/refused', { text })] }
+    ? { kind: 'refused', issues: [createIssue('remote/refused', { text })] }
     : verdict;
 }
 

@@ -1,8 +1,8 @@
 import type { SchemaName } from '../../generated/schema-types.js';
+import { createIssue } from '../../send/create-issue.js';
 import type { Sql } from '../../send/database.js';
-import type { Directed } from '../../send/documents.js';
+import type { PlanInput } from '../../send/documents.js';
 import { PAGE, pages } from '../../send/runs.js';
-import { say } from '../../send/say.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import { hasErrors, type Issue, stop } from '../../toolkit/core/issue.js';
 import { type JsonObject, valueAt } from '../../toolkit/core/json.js';
@@ -97,7 +97,7 @@ function compare(site: ComparisonSite): Shaping {
     );
   }
 
-  async function compared(document: Document): Promise<Directed> {
+  async function compared(document: Document): Promise<PlanInput> {
     const { sequence, key, name, body, trace, counted } = document;
     const subject = known.inRealm(payrollSubject(body));
     const issueDate = String(valueAt(body, '/period/issue_date'));
@@ -138,7 +138,7 @@ function compare(site: ComparisonSite): Shaping {
   }
 
   /** Of one without a verdict yet it is only said that its run comes first; of a purged one too little is left for a note. */
-  function deletion({ known: top, body }: Vanished, before?: number): Directed {
+  function deletion({ known: top, body }: Vanished, before?: number): PlanInput {
     counts.last += 1;
     counts.added += 1;
     const issueDate = issueDates.get(monthOf(body))!;
@@ -154,19 +154,19 @@ function compare(site: ComparisonSite): Shaping {
         trace: new Map(),
       }),
       ...(open && { refused: [conflict(top, '', body, body)], unfinished: top.run }),
-      ...(forgotten && { refused: [say('payroll/purged', { number: top.number })] }),
+      ...(forgotten && { refused: [createIssue('payroll/purged', { number: top.number })] }),
       ...(before !== undefined && { before }),
     };
   }
 
-  async function deletions(findings: ReturnType<FileReading['findings']>): Promise<Directed[]> {
+  async function deletions(findings: ReturnType<FileReading['findings']>): Promise<PlanInput[]> {
     const { errors, issues, isPart } = findings;
     if (isPart && deleteMissing) stop('usage', { code: 'run/delete-from-part' });
     const faulty = issues.filter(({ level }) => level === 'error');
     const heldBack = new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey)));
     const gone: Vanished[] = [];
     for await (const one of vanished(heldBack)) gone.push(one);
-    const certain: Directed[] = [];
+    const certain: PlanInput[] = [];
     const proposals: Vanished[] = [];
     const people = gone.map(({ person }) => person);
     for (const one of gone) {
@@ -184,7 +184,7 @@ function compare(site: ComparisonSite): Shaping {
   return {
     async *shape(reading) {
       for await (const documents of reading.documents) {
-        const batch: Directed[] = [];
+        const batch: PlanInput[] = [];
         for (const document of documents) batch.push(await compared(document));
         yield batch;
       }
@@ -198,7 +198,7 @@ function compare(site: ComparisonSite): Shaping {
 
 /** A new payroll would be rejected as the last one was. */
 const takenElsewhere = (number: string, body: JsonObject): Issue => ({
-  ...say('payroll/accepted-elsewhere', { number }, { pointer: WORKER_PLACE }),
+  ...createIssue('payroll/accepted-elsewhere', { number }, { pointer: WORKER_PLACE }),
   value: workerOf(body),
 });
 

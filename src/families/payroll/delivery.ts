@@ -1,5 +1,5 @@
 import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
-import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
+import { personSaysCode, type Stage, type StageInput } from '../../send/stage.js';
 import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
 import { compare, type Decimal, fromScientific } from '../../toolkit/core/decimal.js';
 import { type JsonObject, valueAt } from '../../toolkit/core/json.js';
@@ -154,7 +154,7 @@ function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
 }
 
 /** P3 and P5, or P4 and P6 with a test set. */
-function send({ schema, body: bodyText, testSet }: Matter): Question {
+function send({ schema, body: bodyText, testSet }: StageInput): Question {
   const isNote = schema === REPLACEMENT || schema === DELETION;
   const send = isNote ? 'sendAdjustNote' : 'sendPayroll';
   const operation = testSet === undefined ? send : (`${send}TestSet` as const);

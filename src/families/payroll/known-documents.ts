@@ -1,8 +1,8 @@
 import type { SchemaName } from '../../generated/schema-types.js';
+import { createCaseIssue, createIssue } from '../../send/create-issue.js';
 import type { Sql } from '../../send/database.js';
 import { type Admission, behind, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
-import { say, sayCase } from '../../send/say.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import type { Issue } from '../../toolkit/core/issue.js';
 import { type JsonObject, type Pointer, valueAt } from '../../toolkit/core/json.js';
@@ -197,8 +197,8 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
 
 /** Why a document cannot be sent: another one of the same worker and month is accepted, or on its way. */
 export function conflict(holder: Known, run: string, held: JsonObject, body: JsonObject): Issue {
-  if (holder.run === run) return say('send/month-repeated', { key: holder.key });
-  if (holder.state === 'planned') return say('send/unfinished-run', { run: holder.run });
+  if (holder.run === run) return createIssue('send/month-repeated', { key: holder.key });
+  if (holder.state === 'planned') return createIssue('send/unfinished-run', { run: holder.run });
   const which = holder.state === 'accepted' ? 'accepted' : holder.state === 'pending' ? 'pending' : 'unknown';
   const params = {
     number: holder.number,
@@ -208,7 +208,7 @@ export function conflict(holder: Known, run: string, held: JsonObject, body: Jso
     rule: MONTH_RULE,
   };
   return {
-    ...sayCase('payroll/worker-month', which, params, { pointer: WORKER_PLACE }),
+    ...createCaseIssue('payroll/worker-month', which, params, { pointer: WORKER_PLACE }),
     value: workerOf(body),
   };
 }
@@ -250,7 +250,9 @@ export function noteAdmissions(
     return facts.flatMap(([pointer, fact]) => {
       const value = textAt(body, pointer);
       if (value === fact) return [];
-      return [{ ...sayCase(NOTE, 'differs', { number: before.number, known: fact }, { pointer }), value }];
+      return [
+        { ...createCaseIssue(NOTE, 'differs', { number: before.number, known: fact }, { pointer }), value },
+      ];
     });
   }
 
@@ -258,11 +260,11 @@ export function noteAdmissions(
     const { number, state, schema } = before;
     const parts = known.parts(before);
     if (worker !== undefined && (parts.worker !== worker || parts.month !== monthOf(body)))
-      return [sayCase(NOTE, 'other-worker', { number }, AT_CUNE)];
-    if (state === 'rejected') return [sayCase(NOTE, 'not-accepted', { number }, AT_CUNE)];
-    if (state !== 'accepted') return [sayCase(NOTE, 'open', { number, run: before.run }, AT_CUNE)];
-    if (schema === DELETION) return [sayCase(NOTE, 'a-deletion', { number }, AT_CUNE)];
-    if (!(await known.counts(before))) return [sayCase(NOTE, 'deleted', { number }, AT_CUNE)];
+      return [createCaseIssue(NOTE, 'other-worker', { number }, AT_CUNE)];
+    if (state === 'rejected') return [createCaseIssue(NOTE, 'not-accepted', { number }, AT_CUNE)];
+    if (state !== 'accepted') return [createCaseIssue(NOTE, 'open', { number, run: before.run }, AT_CUNE)];
+    if (schema === DELETION) return [createCaseIssue(NOTE, 'a-deletion', { number }, AT_CUNE)];
+    if (!(await known.counts(before))) return [createCaseIssue(NOTE, 'deleted', { number }, AT_CUNE)];
     return differences(body, before);
   }
 
@@ -290,18 +292,18 @@ export function noteAdmissions(
     if (top !== undefined && top.state !== 'accepted') {
       if (top.run !== run)
         return behind(top, { ...inMonth, ...(before !== undefined && { predecessor: before.id }) });
-      return { is: 'refused', subject, issues: [say('send/month-repeated', { key: top.key })] };
+      return { is: 'refused', subject, issues: [createIssue('send/month-repeated', { key: top.key })] };
     }
     if (before === undefined)
       return {
         is: 'new',
         ...inMonth,
-        remarks: [sayCase(NOTE, 'not-known', { number: textAt(body, NUMBER) }, AT_CUNE)],
+        remarks: [createCaseIssue(NOTE, 'not-known', { number: textAt(body, NUMBER) }, AT_CUNE)],
       };
     const remarks =
       top === undefined || top.id === before.id
         ? []
-        : [sayCase(NOTE, 'replaced', { number: before.number, latest: top.number }, AT_CUNE)];
+        : [createCaseIssue(NOTE, 'replaced', { number: before.number, latest: top.number }, AT_CUNE)];
     return { is: 'new', ...inMonth, predecessor: before.id, remarks };
   };
 }

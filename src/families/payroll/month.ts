@@ -1,7 +1,7 @@
+import { createIssue } from '../../send/create-issue.js';
 import type { Sql } from '../../send/database.js';
 import { runFindings } from '../../send/documents.js';
 import { monthsOf, PAGE, pages } from '../../send/runs.js';
-import { say } from '../../send/say.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import { compare, subtract } from '../../toolkit/core/decimal.js';
 import { type Issue, NO_ISSUES, type Place } from '../../toolkit/core/issue.js';
@@ -57,7 +57,7 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
   async function* missing(month: string, place: Place): AsyncIterable<Issue> {
     for await (const { key, name } of missingWorkers(known, month)) {
       const who = name === null ? key : `${key} ${name}`;
-      const issue = say('payroll/missing-worker', { month: monthBefore(month), who }, place);
+      const issue = createIssue('payroll/missing-worker', { month: monthBefore(month), who }, place);
       yield { ...issue, value: key, documentKey: key };
     }
   }
@@ -77,11 +77,14 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
       if (latest === undefined) {
         if (isNote) return NO_ISSUES;
         return [
-          { ...say('payroll/new-worker', { month: before }, { pointer: WORKER_PLACE }), value: worker },
+          {
+            ...createIssue('payroll/new-worker', { month: before }, { pointer: WORKER_PLACE }),
+            value: worker,
+          },
         ];
       }
       return changesSince(await known.body(latest.id), body).map(({ code, pointer, value }) => ({
-        ...say(code, { month: before }, { pointer }),
+        ...createIssue(code, { month: before }, { pointer }),
         value,
       }));
     },

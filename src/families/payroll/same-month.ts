@@ -1,5 +1,5 @@
+import { createIssue } from '../../send/create-issue.js';
 import type { Admission } from '../../send/kind.js';
-import { say } from '../../send/say.js';
 import type { Issue, Place } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { type Document, placesOf } from '../../toolkit/schema/document.js';
@@ -73,7 +73,7 @@ export function sameMonth(known: KnownDocuments, run: string): SameMonth {
       const [cell] = placesOf(trace, WORKER_PLACE);
       const value = workerOf(body);
       const issue = (number: string): Issue => ({
-        ...say('payroll/renumbered', { number }, { ...cell, pointer: WORKER_PLACE }),
+        ...createIssue('payroll/renumbered', { number }, { ...cell, pointer: WORKER_PLACE }),
         documentKey: key,
         value,
       });
@@ -108,7 +108,7 @@ export function sameMonth(known: KnownDocuments, run: string): SameMonth {
     },
     *remarks() {
       for (const [month, count] of absent)
-        if (count > 0) yield say('payroll/absent', { month, count }, months.get(month));
+        if (count > 0) yield createIssue('payroll/absent', { month, count }, months.get(month));
     },
   };
 }

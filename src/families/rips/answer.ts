@@ -1,8 +1,8 @@
 import type { Answer } from '../../client/answer.js';
 import type { Client } from '../../client/client.js';
 import type { SchemaTypes } from '../../generated/schema-types.js';
-import type { Paper } from '../../send/read-back.js';
-import { say } from '../../send/say.js';
+import { createIssue } from '../../send/create-issue.js';
+import type { AuthorityResult } from '../../send/read-back.js';
 import {
   type Asked,
   type Reply,
@@ -46,7 +46,7 @@ export function idOf(value: JsonValue | undefined): number | undefined {
 
 const cannotRead = (status: number): Verdict => ({
   kind: 'unknown',
-  issue: say('send/unreadable-answer', { status, text: '' }),
+  issue: createIssue('send/unreadable-answer', { status, text: '' }),
 });
 
 /** A complaint about a member of the body, at its place in the attention. */
@@ -91,7 +91,8 @@ export const readRow = (
   });
 
 /** Says that an answer gave an id which may be another's. */
-const ofAnother = (id: number): Issue => say('send/unreadable-answer', { status: 200, text: `id ${id}` });
+const ofAnother = (id: number): Issue =>
+  createIssue('send/unreadable-answer', { status: 200, text: `id ${id}` });
 
 /** An id without evidence: the stage that gave it is asked about. */
 export const unproven = (id: number, stage?: string): Extract<Verdict, { kind: 'unproven' }> => ({
@@ -231,7 +232,7 @@ function issueOf(finding: JsonObject, services: readonly JsonObject[], accepted:
   const path = textOf(finding['pathfuente']) ?? '';
   const pointer = narrowed(sourcePointer(path, services), textOf(finding['codigo']) ?? '', services);
   const text = [textOf(finding['descripcion']), found].filter((part) => part !== undefined).join(': ');
-  const issue = say(
+  const issue = createIssue(
     // What stands in the answer to an accepted package cannot have rejected it.
     accepted || !rejects(finding) ? 'remote/rips-notification' : 'remote/rips-rejected',
     { rule: textOf(finding['codigo']) ?? '', text: text === '' ? '—' : text, path },
@@ -256,12 +257,12 @@ function readResult(result: JsonObject, services: readonly JsonObject[]): Verdic
     return { kind: 'accepted', documentCode: cuv, shown, issues, answer: result };
   // A no beside the code of a yes, and without a reason, is neither.
   if (state !== 'false' || (isCuv(cuv) && rules.length === 0)) return undefined;
-  const said = issues.length > 0 ? issues : [say('remote/rips-no-reasons', { text: '—' })];
+  const said = issues.length > 0 ? issues : [createIssue('remote/rips-no-reasons', { text: '—' })];
   return { kind: 'rejected', rules, shown, issues: said, answer: result };
 }
 
 /** A result of the ministry as it saves it (`ResultadosMSPS_….json` or `.txt`): what the service cut off is whole in it. */
-export function paperIn(text: string): Paper | undefined {
+export function paperIn(text: string): AuthorityResult | undefined {
   const result = foreignObject(text.replace(/^\uFEFF/, ''));
   const number = result && textOf(memberOf(result, 'NumFactura'));
   if (result === undefined || number === undefined) return undefined;
@@ -313,7 +314,7 @@ const isLogin = (text: string): boolean => LOGIN.some((form) => form.test(text))
 
 const noAccess = (text: string): Verdict => ({
   kind: 'refused-for-all',
-  issue: say('send/health-access', { text: text.slice(0, 200) }),
+  issue: createIssue('send/health-access', { text: text.slice(0, 200) }),
   passing: false,
 });
 
@@ -323,7 +324,12 @@ const PROCESS = /"procesoId"\s*:\s*"?(\d+)\b(?=\s*[",}])/i;
 function withoutReasons(text: string): Verdict {
   const process = PROCESS.exec(text)?.[1];
   const told = process === undefined ? text.slice(0, 200) : `ProcesoId ${process}`;
-  return { kind: 'rejected', rules: [], shown: {}, issues: [say('remote/rips-no-reasons', { text: told })] };
+  return {
+    kind: 'rejected',
+    rules: [],
+    shown: {},
+    issues: [createIssue('remote/rips-no-reasons', { text: told })],
+  };
 }
 
 /** The whole result where the text still has it, else its whole findings, else the codes that are left. */
@@ -342,8 +348,8 @@ function readPieces(text: string, rules: readonly string[], services: readonly J
     shown: {},
     issues: [
       ...known.issues,
-      ...bare.map((rule) => say('remote/rips-rejected', { rule, text: '…' })),
-      say('remote/rips-cut-off'),
+      ...bare.map((rule) => createIssue('remote/rips-rejected', { rule, text: '…' })),
+      createIssue('remote/rips-cut-off'),
     ],
   };
 }
@@ -376,5 +382,5 @@ export function readGenerated(answer: Answer, services: readonly JsonObject[]): 
 
 const unreadable = (status: number, text: string): Extract<Verdict, { kind: 'unknown' }> => ({
   kind: 'unknown',
-  issue: say('send/unreadable-answer', { status, text: text.slice(0, 160) }),
+  issue: createIssue('send/unreadable-answer', { status, text: text.slice(0, 160) }),
 });

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
-import { say } from '../../send/say.js';
-import type { Matter, Stage } from '../../send/stage.js';
+import { createIssue } from '../../send/create-issue.js';
+import type { Stage, StageInput } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
 import { idOf, readHealth, readMade, readRow, unproven, whoseIs } from './answer.js';
@@ -13,7 +13,7 @@ const PART = '/appointment';
 const ask = (question: Question): Verdict => ({ kind: 'then', step: 'ask', question });
 
 /** The appointment that was asked for: body of R13. */
-const wantedOf = (matter: Matter): JsonObject => ({
+const wantedOf = (matter: StageInput): JsonObject => ({
   ...partsOf(matter).appointment,
   patient_id: idFrom(matter, 'patient'),
 });
@@ -26,7 +26,7 @@ const isThen = (row: JsonObject, wanted: JsonObject): boolean =>
   minute(row['time']) === minute(wanted['time']);
 
 /** What an appointment is known by. */
-export function keysOf(matter: Matter): JsonObject {
+export function keysOf(matter: StageInput): JsonObject {
   const { patient_id, user_id, date, time } = wantedOf(matter);
   return { patient_id, user_id, date, time } as JsonObject;
 }
@@ -64,7 +64,7 @@ async function listed(
  * What is missing from a list is only known not to be there where the list is not full, and has shown another appointment
  * of the same professional that surely is: some lists are of the token's own user alone (service.md 6.4).
  */
-async function missing(matter: Matter, unknown: Verdict): Promise<Verdict> {
+async function missing(matter: StageInput, unknown: Verdict): Promise<Verdict> {
   const user = wantedOf(matter)['user_id'];
   for (const { body, made } of await matter.others()) {
     const { appointment } = attentionOf(JSON.parse(body) as JsonObject);
@@ -82,7 +82,7 @@ async function missing(matter: Matter, unknown: Verdict): Promise<Verdict> {
  * The list shows twenty rows of the token's own user, and by the time those of others (service.md 6.4): exactly one that
  * is found is an answer.
  */
-function lookup(matter: Matter): Question {
+function lookup(matter: StageInput): Question {
   const wanted = wantedOf(matter);
   const keys = keysOf(matter);
   const month = String(wanted['date']).slice(0, 7);
@@ -136,9 +136,9 @@ function lookup(matter: Matter): Question {
 /** The list is there; what it says is seen when the ids of others are left out. */
 const LISTED: Verdict = { kind: 'absent' };
 
-function unknownIssue(matter: Matter, found: number) {
+function unknownIssue(matter: StageInput, found: number) {
   const { appointment, document } = partsOf(matter);
-  return say('send/appointment-unknown', {
+  return createIssue('send/appointment-unknown', {
     number: noteNumber({ document }),
     date: String(appointment['date']),
     time: String(appointment['time']),
@@ -151,7 +151,7 @@ function unknownIssue(matter: Matter, found: number) {
  * Asks whose an appointment is. Two visits of a patient at one time have the same keys: what another document has is not
  * ours. Who looked it up is believed where nothing shows whose it is.
  */
-const readBack = (matter: Matter, id: number): Question => ({
+const readBack = (matter: StageInput, id: number): Question => ({
   operation: 'getAppointment',
   request: { path: { id } },
   read: async (answer) => {

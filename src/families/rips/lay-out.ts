@@ -1,5 +1,5 @@
 import type { Numbers } from '../../send/kind.js';
-import { bogotaDate } from '../../send/traffic.js';
+import { bogotaDate } from '../../send/rate-limiter.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { documentWith } from '../../toolkit/schema/document.js';
 import type { Layout, LayoutSite } from '../family.js';

@@ -1,5 +1,5 @@
-import { say } from '../../send/say.js';
-import { type Matter, personSaysCode, type Stage } from '../../send/stage.js';
+import { createIssue } from '../../send/create-issue.js';
+import { personSaysCode, type Stage, type StageInput } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
 import { idOf, readGenerated, readMade, readRow, unproven, whoseIs } from './answer.js';
@@ -12,7 +12,7 @@ import { patientAsWanted } from './patient.js';
  * appointment that is not ours is given up, and asked about again.
  */
 const documentsThere = (
-  matter: Matter,
+  matter: StageInput,
   read: (rows: readonly JsonObject[] | undefined, ours: readonly number[]) => Verdict,
 ): Question => {
   const id = idFrom(matter, 'appointment');
@@ -36,11 +36,11 @@ const documentsThere = (
   };
 };
 
-const lookup = (matter: Matter): Question =>
+const lookup = (matter: StageInput): Question =>
   documentsThere(matter, (rows, [made, ...others]) => {
     const unclear = (found: number | undefined): Verdict => ({
       kind: 'unclear',
-      issue: say('send/rips-document-unknown', {
+      issue: createIssue('send/rips-document-unknown', {
         number: noteNumber(partsOf(matter)),
         reason: found ?? '—',
       }),
@@ -56,7 +56,7 @@ const lookup = (matter: Matter): Question =>
  * Reads back whether an id is that of our document; `then` is what follows if it is. A user who looked it up is believed
  * where nothing shows whose it is.
  */
-const readBack = (matter: Matter, id: number, then: Verdict = { kind: 'made', id }): Question =>
+const readBack = (matter: StageInput, id: number, then: Verdict = { kind: 'made', id }): Question =>
   documentsThere(matter, (rows, ours) => {
     const shown = rows?.find((row) => idOf(row['id']) === id);
     const isOpen = rows === undefined || (shown !== undefined && textOf(shown['note_number']) === undefined);
@@ -108,6 +108,7 @@ export const GENERATE_STAGE: Stage = {
       read: (answer) => readGenerated(answer, document.services),
     };
   },
-  lost: (matter) => say('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: 'aborted' }),
+  lost: (matter) =>
+    createIssue('send/cuv-unknown', { number: noteNumber(partsOf(matter)), reason: 'aborted' }),
   byPerson: personSaysCode,
 };

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/answer.js';
 import type { CallRequest } from '../../client/client.js';
-import { say } from '../../send/say.js';
-import type { Matter, Stage } from '../../send/stage.js';
+import { createIssue } from '../../send/create-issue.js';
+import type { Stage, StageInput } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
 import { idOf, readHealth, readMade, readRow, unproven } from './answer.js';
@@ -187,19 +187,19 @@ function create(patient: Patient): Question {
   };
 }
 
-const patientOf = (matter: Matter): Patient => partsOf(matter).patient;
+const patientOf = (matter: StageInput): Patient => partsOf(matter).patient;
 
 /**
  * Before a package is generated whose patient was found or made in an earlier run: another package may have brought the row
  * up to its own date since.
  */
-export const patientAsWanted = (matter: Matter): Question => {
+export const patientAsWanted = (matter: StageInput): Question => {
   const patient = patientOf(matter);
   const id = idFrom(matter, 'patient');
   const wanted: Verdict = { kind: 'absent' }; // nothing stands in the way of the request
   const fail: Verdict = {
     kind: 'unknown',
-    issue: say('send/patient-changed', { number: noteNumber(partsOf(matter)) }),
+    issue: createIssue('send/patient-changed', { number: noteNumber(partsOf(matter)) }),
   };
   return {
     operation: 'getPatient',
@@ -219,7 +219,7 @@ export const patientAsWanted = (matter: Matter): Question => {
 export const PATIENT_STAGE: Stage = {
   name: 'patient',
   asks: 'first',
-  thing: (matter) => {
+  resource: (matter) => {
     const { type_document_identification_id: type, document_number: number } = patientOf(matter);
     return { name: [type, number].join(' '), form: JSON.stringify(patientOf(matter)) };
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createIssue } from '../../send/create-issue.js';
 import { type Admission, behind, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
-import { say } from '../../send/say.js';
 import type { Issue } from '../../toolkit/core/issue.js';
 import { contentHash, type DocumentState } from '../../toolkit/schema/document.js';
 import { type AttentionParts, attentionOf, NOTE } from './attention.js';
@@ -88,14 +88,18 @@ export function judge({ journal, run }: Scope): Judge {
       if (holder === undefined) {
         const differences = await patientDifferences(journal, attention, patient);
         const remarks = [...differences, ...(await repeats(attention, packages))];
-        return { is: 'new', subject, remarks: isNote ? [say('send/note-of-nothing'), ...remarks] : remarks };
+        return {
+          is: 'new',
+          subject,
+          remarks: isNote ? [createIssue('send/note-of-nothing'), ...remarks] : remarks,
+        };
       }
-      const refused = (issue: ReturnType<typeof say>): Admission => ({
+      const refused = (issue: ReturnType<typeof createIssue>): Admission => ({
         is: 'refused',
         subject,
         issues: [issue],
       });
-      if (holder.run === run) return refused(say('send/care-repeated', { key: holder.key }));
+      if (holder.run === run) return refused(createIssue('send/care-repeated', { key: holder.key }));
       if (holder.state !== 'accepted') return behind(holder, { subject });
       let changes: readonly Issue[] | undefined;
       for (const one of isNote ? [holder] : same.filter(({ state }) => state === 'accepted')) {
@@ -107,9 +111,9 @@ export function judge({ journal, run }: Scope): Judge {
       const { number, documentCode } = holder;
       if (!isNote) {
         const params = { number, cuv: documentCode ?? '—', run: holder.run };
-        return refused(say('send/care-accepted', params, changes?.[0]?.place));
+        return refused(createIssue('send/care-accepted', params, changes?.[0]?.place));
       }
-      const unknown = say('send/note-of-unknown', { number, before: holder.run });
+      const unknown = createIssue('send/note-of-unknown', { number, before: holder.run });
       const differences = await patientDifferences(journal, attention, patient, changes === undefined);
       return {
         is: 'new',

@@ -1,6 +1,6 @@
+import { createIssue } from '../../send/create-issue.js';
 import type { Sql } from '../../send/database.js';
 import { NOT_HELD } from '../../send/runs.js';
-import { say } from '../../send/say.js';
 import { textOf } from '../../send/verdict.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import type { Issue } from '../../toolkit/core/issue.js';
@@ -112,7 +112,7 @@ export function repeatsOfOthers(journal: Sql) {
       if (before === undefined) return [];
       const pointer = sourcePointer(path, attention.document.services);
       const params = { rule, number: before.number, before: before.run };
-      return [say('send/service-repeated', params, pointer === undefined ? {} : { pointer })];
+      return [createIssue('send/service-repeated', params, pointer === undefined ? {} : { pointer })];
     });
   };
 }
@@ -137,7 +137,7 @@ export async function careChanges(
       if (field === COUNT || old === now) return [];
       const title = resolveNode(nationalSchema(NEWEST_PROFILE, part), [...path, field])?.title ?? field;
       const params = { title, number: before.number, before: before.run };
-      const change = say('send/note-changes', params, { pointer: `${pointer}/${field}` });
+      const change = createIssue('send/note-changes', params, { pointer: `${pointer}/${field}` });
       return [{ ...change, value: `${old} → ${now}` }];
     });
   });
@@ -177,7 +177,10 @@ export async function patientDifferences(
     const title = resolveNode('rips/patient', [field])?.title ?? field;
     const params = { title, number: latest.number, before: latest.run };
     return [
-      { ...say('send/patient-differs', params, { pointer: `/patient/${field}` }), value: `${was} → ${is}` },
+      {
+        ...createIssue('send/patient-differs', params, { pointer: `/patient/${field}` }),
+        value: `${was} → ${is}`,
+      },
     ];
   });
 }

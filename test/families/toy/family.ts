@@ -3,8 +3,8 @@ import type { Route } from '../../../src/client/address.js';
 import type { Answer } from '../../../src/client/answer.js';
 import { AS_IT_IS, type Delivery, type Family } from '../../../src/families/family.js';
 import type { SchemaName } from '../../../src/generated/schema-types.js';
-import { say } from '../../../src/send/say.js';
-import type { Matter } from '../../../src/send/stage.js';
+import { createIssue } from '../../../src/send/create-issue.js';
+import type { StageInput } from '../../../src/send/stage.js';
 import { readVerdict, type Verdict } from '../../../src/send/verdict.js';
 import { isObject, type JsonObject } from '../../../src/toolkit/core/json.js';
 import { fileSchema } from '../../../src/toolkit/schema/registry.js';
@@ -17,14 +17,14 @@ const ISSUE: Route = { id: 'issueCoupon', method: 'POST', path: '/coupons', opti
 const LOOK: Route = { id: 'getCoupon', method: 'GET', path: '/coupons/{number}', optionalPathParameters: [] };
 
 const numberOf = ({ prefix, consecutive }: JsonObject): string => `${prefix}${consecutive}`;
-const bodyOf = ({ body }: Matter): JsonObject => JSON.parse(body) as JsonObject;
+const bodyOf = ({ body }: StageInput): JsonObject => JSON.parse(body) as JsonObject;
 
 function read(answer: Answer): Verdict {
   if (answer.kind !== 'json' || !isObject(answer.body)) return readVerdict(answer, 'query');
   const { code, number, reason } = answer.body;
   if (answer.status === 404) return { kind: 'absent' };
   if (answer.status === 422)
-    return { kind: 'refused', issues: [say('remote/refused', { text: String(reason) })] };
+    return { kind: 'refused', issues: [createIssue('remote/refused', { text: String(reason) })] };
   return { kind: 'accepted', documentCode: String(code), shown: { numbers: [String(number)] }, issues: [] };
 }
 

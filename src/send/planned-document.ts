@@ -8,7 +8,7 @@ import { PAGE, pages } from './runs.js';
 import type { Ids, Made, Position } from './state-machine.js';
 
 /** A document as the journal keeps it and the sender takes it. */
-export interface Spooled {
+export interface PlannedDocument {
   /** In the journal. */
   readonly id: number;
   readonly sequence: number;
@@ -30,7 +30,7 @@ export interface Spooled {
 }
 
 /** The body as it was laid out: the journal keeps what was valid. */
-export const bodyOf = ({ body }: Pick<Spooled, 'body'>): JsonObject => JSON.parse(body) as JsonObject;
+export const bodyOf = ({ body }: Pick<PlannedDocument, 'body'>): JsonObject => JSON.parse(body) as JsonObject;
 
 interface SpooledRow {
   readonly id: number;
@@ -82,7 +82,7 @@ export function idsFromText(text: string | null): Ids {
   };
 }
 
-const toSpooled = (row: SpooledRow): Spooled => ({
+const toSpooled = (row: SpooledRow): PlannedDocument => ({
   id: row.id,
   sequence: row.sequence,
   key: row.key,
@@ -107,17 +107,17 @@ const toSpooled = (row: SpooledRow): Spooled => ({
 });
 
 /** A page of documents of a run that fulfil a condition, in order. */
-export const spooledPage = (condition: string): string => `
+export const plannedPage = (condition: string): string => `
   SELECT ${spooledColumns()} FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND d.sequence > ? AND ${condition} ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** Documents of a run by such a page: what is written meanwhile does not disturb. */
-export async function* spooledBy(journal: Sql, page: string, run: string): AsyncIterable<Spooled> {
+export async function* plannedBy(journal: Sql, page: string, run: string): AsyncIterable<PlannedDocument> {
   for await (const row of pages<SpooledRow>(journal, page, run)) yield toSpooled(row);
 }
 
 /** A document of a run, sent or not, with the record that it came from. */
-export interface SpooledOfRun extends Spooled {
+export interface PlannedDocumentOfRun extends PlannedDocument {
   readonly place: Place;
 }
 
@@ -150,7 +150,7 @@ const ALL = `
  * The documents of a run in order, but those whose run was purged. One that an earlier run had accepted has the id, the number
  * and the code of that run's.
  */
-export async function* spooledOf(journal: Sql, run: string): AsyncIterable<SpooledOfRun> {
+export async function* plannedOf(journal: Sql, run: string): AsyncIterable<PlannedDocumentOfRun> {
   for await (const row of pages<SpooledRow & { readonly place: string | null }>(journal, ALL, run)) {
     const { column, label, ...place } = row.place === null ? {} : (JSON.parse(row.place) as Place);
     yield { ...toSpooled(row), place };

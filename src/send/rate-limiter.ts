@@ -3,10 +3,10 @@ import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../toolkit/core/issue.js';
 import { dateInBogota, timeInBogota } from '../toolkit/core/plain-date.js';
 import { ruleAt } from '../toolkit/schema/dated-rows.js';
-import { FORESIGHT, fileTurns, type Turns } from './turns.js';
+import { FORESIGHT, fileTurns, type Turns } from './permit-store.js';
 
 /** Leave for single requests, so that no minute holds more of them than it may. */
-export interface Pace {
+export interface RateLimiter {
   /**
    * Waits for a turn, or until `over` fires. Throws a PipelineError (`journal`) when no turn can be had. The answer says
    * whether a request may still leave in this turn: another one may be late for it.
@@ -21,7 +21,7 @@ type InTime = () => boolean;
 
 const ALWAYS: InTime = () => true;
 
-export const NO_PACE: Pace = { take: async () => ALWAYS, end: () => {}, close: async () => {} };
+export const NO_RATE_LIMIT: RateLimiter = { take: async () => ALWAYS, end: () => {}, close: async () => {} };
 
 const MINUTE = 60_000;
 /** Turns are taken for so long ahead: what a killed process had not used is lost to the next one. */
@@ -52,11 +52,11 @@ interface PaceOptions {
  * Inside of a process a request moreover counts until a minute after its answer, so that no delay on the way can crowd
  * requests together.
  */
-export function createPace(
+export function createRateLimiter(
   turns: Turns,
   { perMinute, shared = false, strict = shared }: PaceOptions,
-  world: World,
-): Pace {
+  world: Runtime,
+): RateLimiter {
   const { sleep } = world;
   // What a file says of its turns is said by the clock of the machine.
   const clock = (strict ? world.steady : undefined) ?? world.clock;
@@ -145,19 +145,29 @@ export function createPace(
 /** Whose pace is kept: by the database, or beside a file. */
 interface Paced {
   readonly path: string;
-  pace?(perMinute: number | undefined, world: World): Promise<Pace>;
+  pace?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
 }
 
 /** The pace of all that is sent for one company to one service. */
-export const paceOf = async (journal: Paced, perMinute: number | undefined, world: World): Promise<Pace> =>
-  (await journal.pace?.(perMinute, world)) ?? openPace(journal.path, perMinute, world);
+export const rateLimiterOf = async (
+  journal: Paced,
+  perMinute: number | undefined,
+  world: Runtime,
+): Promise<RateLimiter> =>
+  (await journal.pace?.(perMinute, world)) ?? openRateLimiter(journal.path, perMinute, world);
 
 /** The same, kept beside a journal. */
-export const openPace = (journal: string, perMinute: number | undefined, world: World): Pace =>
-  perMinute === undefined ? NO_PACE : createPace(fileTurns(journal, world.clock), { perMinute }, world);
+export const openRateLimiter = (
+  journal: string,
+  perMinute: number | undefined,
+  world: Runtime,
+): RateLimiter =>
+  perMinute === undefined
+    ? NO_RATE_LIMIT
+    : createRateLimiter(fileTurns(journal, world.clock), { perMinute }, world);
 
 /** Two paces at once: a request has a turn of each. Whoever waited for the one may have missed that of the other. */
-export function bothPaces(one: Pace, other: Pace): Pace {
+export function combineRateLimiters(one: RateLimiter, other: RateLimiter): RateLimiter {
   const inTurn = pLimit(1);
   return {
     take: (over) =>
@@ -217,7 +227,7 @@ const REFUSALS_IN_A_ROW = 3;
  * single refusal never slows down to less than two thirds of the best rate of late: otherwise refusals by chance, from
  * about 3 % of the requests on, would add up to a crawl.
  */
-function createSlowdown({ clock, sleep }: World): Slowdown {
+function createSlowdown({ clock, sleep }: Runtime): Slowdown {
   let gap = 0;
   /** When `gap` was set or shrunk; during a pause, its end. */
   let at = clock();
@@ -276,7 +286,7 @@ function createSlowdown({ clock, sleep }: World): Slowdown {
 }
 
 /** Where time and chance come from; tests bring their own, so that none waits. */
-export interface World {
+export interface Runtime {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** The same from anywhere, of a clock that nobody sets. @default clock */
@@ -287,7 +297,7 @@ export interface World {
   readonly random: () => number;
 }
 
-const sleep: World['sleep'] = (ms, signal) =>
+const sleep: Runtime['sleep'] = (ms, signal) =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = (): void => {
@@ -299,7 +309,7 @@ const sleep: World['sleep'] = (ms, signal) =>
     signal?.addEventListener('abort', done, { once: true });
   });
 
-export const REAL_WORLD: World = {
+export const REAL_RUNTIME: Runtime = {
   clock: Date.now,
   steady: () => performance.now(),
   sleep,
@@ -313,7 +323,7 @@ export const bogotaDate = (now: number): string => dateInBogota(new Date(now));
 export const bogotaTime = (now: number): string => timeInBogota(new Date(now));
 
 /** Leave to make one request; it must be given back with what came of it. */
-export interface Pass {
+export interface Permit {
   readonly epoch: number;
   readonly done?: () => void;
   /** Whether its turn is not over. */
@@ -338,18 +348,18 @@ export interface RequestFailure {
 /** All requests of a run pass here: it keeps the pace, slows everyone down together, and ends a hopeless run. */
 export interface Traffic {
   /** Waits for a turn; undefined when the run is over. */
-  enter(): Promise<Pass | undefined>;
+  enter(): Promise<Permit | undefined>;
   /** Just before its request leaves: whoever waited for the disk or a place since may have to wait for another turn. */
-  ready(pass: Pass, abort: AbortSignal | undefined): Promise<void>;
+  ready(pass: Permit, abort: AbortSignal | undefined): Promise<void>;
   /** What came of it: a failure, `fine` when the service did its work, nothing when it proves neither. */
-  leave(pass: Pass, result: RequestFailure | 'fine' | undefined): void;
+  leave(pass: Permit, result: RequestFailure | 'fine' | undefined): void;
   stop(cause: Issue): void;
   readonly stopped: Issue | undefined;
   /** Fires when the run is stopped, or asked to finish. */
   readonly over: AbortSignal;
 }
 
-export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Traffic {
+export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLimiter): Traffic {
   const { clock, sleep } = world;
   const slowdown = createSlowdown(world);
   let pausedUntil = 0;
@@ -371,7 +381,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   };
 
   /** After a pause one request goes alone and shows whether the others may follow. */
-  function goAlone(): Pass {
+  function goAlone(): Permit {
     let done = (): void => {};
     probe = new Promise((resolve) => {
       done = () => {
@@ -383,7 +393,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   }
 
   /** Whether the pass is still good when its turn has come; a pause may have begun, or the run be over. */
-  async function awaitTurn(pass: Pass): Promise<boolean> {
+  async function awaitTurn(pass: Permit): Promise<boolean> {
     let good = false;
     try {
       await slowdown.turn(over);
@@ -399,7 +409,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
   }
 
   /** Waits for a turn, one request at a time: a pause wastes the turns that were taken before it. */
-  async function inTurn(begin: () => Pass): Promise<Pass | undefined> {
+  async function inTurn(begin: () => Permit): Promise<Permit | undefined> {
     let release = (): void => {};
     turning = new Promise((resolve) => (release = resolve));
     try {
@@ -411,7 +421,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     }
   }
 
-  async function enter(): Promise<Pass | undefined> {
+  async function enter(): Promise<Permit | undefined> {
     while (!over.aborted) {
       if (probe !== undefined) await probe;
       else if (pausedUntil > clock()) {
@@ -448,7 +458,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     if (haste) slowdown.brake(pausedUntil, rounds);
   }
 
-  function leave(pass: Pass, result: RequestFailure | 'fine' | undefined): void {
+  function leave(pass: Permit, result: RequestFailure | 'fine' | undefined): void {
     pace.end();
     // What was asked before a pause says nothing of the time after it.
     const counts = pass.epoch === epoch;
@@ -460,7 +470,7 @@ export function createTraffic(world: World, finish: AbortSignal, pace: Pace): Tr
     pass.done?.();
   }
 
-  async function ready(pass: Pass, abort: AbortSignal | undefined): Promise<void> {
+  async function ready(pass: Permit, abort: AbortSignal | undefined): Promise<void> {
     while (pass.isInTime?.() === false && !abort?.aborted) {
       pace.end();
       pass.isInTime = await pace.take(abort);
@@ -508,7 +518,7 @@ export function createPoller(
   round: () => Promise<number>,
   waiting: () => number,
   { pollEvery, pollFor }: Policy,
-  { clock, sleep }: World,
+  { clock, sleep }: Runtime,
   over: AbortSignal,
 ): Poller {
   let noticed = false;

@@ -13,7 +13,7 @@ const LONGEST_MS = 15 * 60_000;
  * Which of the runs that are under way end their turn, so that others get theirs: those that are longest at it, as many as
  * wait and find no place. They go on behind the others.
  */
-export function endsOfTurn(
+export function runsToPreempt(
   going: readonly Going[],
   { now, waiting, places }: { readonly now: number; readonly waiting: number; readonly places: number },
 ): readonly string[] {

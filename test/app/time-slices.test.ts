@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterTurn, endsOfTurn, passAfter } from '../../src/server/slices.js';
+import { afterTurn, passAfter, runsToPreempt } from '../../src/server/time-slices.js';
 
 const SECOND = 1_000;
 const going = (...ages: readonly number[]) =>
@@ -16,7 +16,7 @@ describe('whose turn ends', () => {
     ['who waits has a place but one', going(20, 30), at(4, 5), ['r1']],
     ['nobody waits, and it has been at it for very long', going(2_000, 60), at(0, 2), ['r0']],
   ])('%s', (_, runs, state, ended) => {
-    expect(endsOfTurn(runs, state)).toEqual(ended);
+    expect(runsToPreempt(runs, state)).toEqual(ended);
   });
 });
 
@@ -52,7 +52,7 @@ function simulate(seconds: readonly number[], places: number): number[] {
   for (let now = 0; left.some((work) => work > 0); now += 1) {
     while (turns.size < places && queue.length > 0) turns.set(queue.shift()!, now);
     const list = [...turns].map(([run, since]) => ({ id: String(run), since: since * SECOND }));
-    for (const id of endsOfTurn(list, { now: now * SECOND, waiting: queue.length, places })) {
+    for (const id of runsToPreempt(list, { now: now * SECOND, waiting: queue.length, places })) {
       turns.delete(Number(id));
       queue.push(Number(id));
     }
