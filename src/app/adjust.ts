@@ -5,9 +5,9 @@ import { seriesInUse } from '../send/numbering.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Pointer } from '../toolkit/core/json.js';
 import type { LoadedMapping } from '../toolkit/mapping/load.js';
-import type { UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { say } from './events.js';
+import { onFiles } from './files.js';
 import { quoted } from './follow-up.js';
 import { familyFor, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
@@ -109,8 +109,8 @@ function sendCall(
 }
 
 /** `cargue adjust FILE...`: corrects what was accepted, by notes that a sheet gives or that a corrected month needs. */
-export const adjust: UseCase<AdjustOptions> = async (context, files, options) => {
-  const job = await loadJob(context, files, options);
+export const adjust = onFiles<AdjustOptions>(async (context, opened, options, patterns) => {
+  const job = await loadJob(context, opened, options);
   const schemas = job.mapping.targets.map(({ schema }) => schema);
   const family = familyFor(context, job.mapping);
   const { notes: by, bySend = {} } = (await capability(family, 'corrections')) ?? {};
@@ -118,13 +118,13 @@ export const adjust: UseCase<AdjustOptions> = async (context, files, options) =>
   if (Object.keys(bySend).some((name) => job.mapping.params.has(name)))
     return stop('usage', {
       code: 'run/adjusted-by-send',
-      params: { command: sendCall(files, options, bySend) },
+      params: { command: sendCall(patterns, options, bySend) },
     });
   if (by === undefined || file === undefined)
     return stop('usage', { code: 'run/not-adjustable', value: schemas.join(', ') });
   const sender = await senderFor(context, job.mapping);
   const url = serviceAddress(context, options);
-  refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.opened.files });
   const copies = await copiesFor(context, job, options);
   return withSender(context, options, true, async (journal, asking) => {
     const correcting: Correcting = { context: asking, options, job, ...sender, url, journal, copies, by };
@@ -132,4 +132,4 @@ export const adjust: UseCase<AdjustOptions> = async (context, files, options) =>
     await copies?.write();
     return outcome;
   });
-};
+});

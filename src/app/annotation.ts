@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import { GOOD, SKIPPED, STATES } from '../generated/texts-report.js';
 import { annotateCopy } from '../report/annotate/annotate-copy.js';
-import type { CellMark, CopyStatus, HeaderRow, RowState } from '../report/annotate/sheet-plan.js';
+import type { CellMark, CopyStatus, HeaderRow, RowState, TextRows } from '../report/annotate/sheet-plan.js';
 import { type Placing, withTemporary } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import type { CopyState } from '../report/tones.js';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../toolkit/core/issue.js';
+import { type Opened, withOpened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { wordInFull } from '../toolkit/messages/wording.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
-import { type Edit, editsOf, withEdits } from '../toolkit/tables/edits.js';
-import { openInput } from '../toolkit/tables/open.js';
+import { type Edit, editsOf } from '../toolkit/tables/edits.js';
 import { writeMended } from './mended.js';
 import { SaidOnce } from './outcomes.js';
 
@@ -131,31 +131,30 @@ export class Annotation {
 
   /** Writes the copy, with cells as a person mended them; returns where. */
   async write(output: string, placing: Placing = {}): Promise<string> {
-    const opened = withEdits(await openInput(this.input), this.mended);
-    const [table] = opened.tables;
-    try {
-      if (opened.kind === 'json')
+    const annotated = async (input: string, rows?: TextRows): Promise<string> => {
+      const { path } = await annotateCopy({
+        input,
+        output,
+        placing,
+        marks: this.allMarks(),
+        states: this.allStates(),
+        headerRows: [...this.headers.values()],
+        language: this.language,
+        ...(rows && { rows }),
+      });
+      return path;
+    };
+    const write = async (opened: Opened): Promise<string> => {
+      const [input] = await opened.inputs();
+      if (input?.kind === 'json')
         stop('usage', { code: 'run/annotate-no-table', value: this.input, params: { option: '--annotate' } });
-      const annotated = async (input: string): Promise<string> => {
-        const { path } = await annotateCopy({
-          input,
-          output,
-          placing,
-          marks: this.allMarks(),
-          states: this.allStates(),
-          headerRows: [...this.headers.values()],
-          language: this.language,
-          ...(opened.kind === 'csv' && { rows: table!.batches() }),
-        });
-        return path;
-      };
-      if (opened.kind === 'csv' || this.mended.length === 0) return await annotated(this.input);
-      return await withTemporary(output, async (mended) => {
+      if (input?.kind === 'csv') return annotated(this.input, input.tables[0]?.batches());
+      if (this.mended.length === 0) return annotated(this.input);
+      return withTemporary(output, async (mended) => {
         await writeMended(this.input, this.mended, mended);
         return annotated(mended);
       });
-    } finally {
-      await opened.close();
-    }
+    };
+    return withOpened([this.input], write, this.mended);
   }
 }

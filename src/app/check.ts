@@ -9,13 +9,14 @@ import {
   joiningColumns,
   type ReadableTable,
 } from '../toolkit/mapping/record.js';
-import { editedSource } from '../toolkit/tables/edits.js';
+import { type Edit, editedSource } from '../toolkit/tables/edits.js';
 import type { Header } from '../toolkit/tables/header.js';
 import type { Row, RowSource } from '../toolkit/tables/table.js';
 import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
 import { tellAccounts } from './events.js';
+import { onFiles } from './files.js';
 import { familyFor, followFor, type Job, loadJob, planOf } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
 import type { CheckOptions } from './options.js';
@@ -150,7 +151,7 @@ export class Checked {
   async check(
     { read, told }: Together,
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
-    edits: NonNullable<Job['edits']>,
+    edits: readonly Edit[],
   ): Promise<readonly Issue[]> {
     const located = await Promise.all(this.tables.map((table) => this.narrowed(table, read, rowOf, edits)));
     const keys = new Set(told.map(keyOf));
@@ -166,7 +167,7 @@ export class Checked {
     table: ReadableTable,
     places: readonly RowPlace[],
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
-    edits: NonNullable<Job['edits']>,
+    edits: readonly Edit[],
   ): Promise<ReadableTable> {
     if (this.isGiven(table.slot)) return table;
     const { source } = table;
@@ -186,12 +187,11 @@ export class Checked {
 }
 
 /** Told, besides what a check says, what it found out. */
-export const checkKeeping =
-  (found?: (checked: Checked) => void): UseCase<CheckOptions> =>
-  async (context, files, options) => {
+export const checkKeeping = (found?: (checked: Checked) => void): UseCase<CheckOptions> =>
+  onFiles(async (context, opened, options) => {
     if (options.writeComplement !== undefined)
-      return writeComplement(context, files, options, options.writeComplement);
-    const job = await loadJob(context, files, options);
+      return writeComplement(context, opened, options, options.writeComplement);
+    const job = await loadJob(context, opened, options);
     const copies = await copiesFor(context, job, options);
     const checked = found && new Checked(context, job);
     const plan = planOf(context, job);
@@ -218,7 +218,7 @@ export const checkKeeping =
     tellAccounts(context, findings);
     if (checked !== undefined) found!(checked);
     return findings.errors === 0 ? 'fine' : 'data-errors';
-  };
+  });
 
 /** `cargue check FILE...`: reads everything, says what to fix, makes nothing. */
 export const check = checkKeeping();

@@ -3,8 +3,8 @@ import { placesOf, writeTextWorkbook } from '../report/annotate/text-workbook.js
 import { putInPlace } from '../report/put-in-place.js';
 import { stop } from '../toolkit/core/issue.js';
 import { complementOf, complementRows, isComplement } from '../toolkit/documents/complement.js';
-import { withInputs } from '../toolkit/documents/inputs.js';
 import { locate } from '../toolkit/documents/locate.js';
+import type { Opened } from '../toolkit/documents/opened.js';
 import { NO_PARAMS } from '../toolkit/mapping/params.js';
 import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
@@ -22,30 +22,28 @@ const batch = (number: number, texts: readonly string[]) => [
  */
 export async function writeComplement(
   context: Context,
-  patterns: readonly string[],
+  opened: Opened,
   options: CheckOptions,
   wanted: string,
 ): Promise<Outcome> {
-  const { files, mapping } = await loadFiles(context, patterns, options);
+  const { mapping } = await loadFiles(context, opened, options);
   const output = join(dirname(wanted), `${basename(wanted, extname(wanted))}.xlsx`);
-  refuseOutput(context, options, { purpose: 'template', output, files });
+  refuseOutput(context, options, { purpose: 'template', output, files: opened.files });
+  const { tables } = await locate(mapping, await opened.inputs(), NO_PARAMS);
+  const lacking = [...mapping.tables.values()].find(
+    (table) => isComplement(table) && tables.every(({ slot }) => slot !== table.slot),
+  );
+  if (lacking === undefined)
+    return stop('usage', { code: 'run/nothing-lacking', params: { mapping: mapping.name } });
+  const complement = complementOf(mapping, lacking, tables);
   let rows = 0;
-  const file = await withInputs(files, async (inputs) => {
-    const { tables } = await locate(mapping, inputs, NO_PARAMS);
-    const lacking = [...mapping.tables.values()].find(
-      (table) => isComplement(table) && tables.every(({ slot }) => slot !== table.slot),
-    );
-    if (lacking === undefined)
-      return stop('usage', { code: 'run/nothing-lacking', params: { mapping: mapping.name } });
-    const complement = complementOf(mapping, lacking, tables);
-    async function* records() {
-      yield batch(1, complement.titles);
-      for await (const row of complementRows(mapping, complement, tables)) yield batch(++rows + 1, row);
-    }
-    const book = { file: basename(output), rows: records(), places: placesOf(lacking.id), header: 1 };
-    const write = async (temporary: string): Promise<void> => void (await writeTextWorkbook(temporary, book));
-    return putInPlace(output, write, outputOf(context, options, 'template'));
-  });
+  async function* records() {
+    yield batch(1, complement.titles);
+    for await (const row of complementRows(mapping, complement, tables)) yield batch(++rows + 1, row);
+  }
+  const book = { file: basename(output), rows: records(), places: placesOf(lacking.id), header: 1 };
+  const write = async (temporary: string): Promise<void> => void (await writeTextWorkbook(temporary, book));
+  const file = await putInPlace(output, write, outputOf(context, options, 'template'));
   say(context, 'complementWritten', { file, rows });
   return 'fine';
 }

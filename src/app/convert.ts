@@ -9,8 +9,9 @@ import { putInPlace } from '../report/put-in-place.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
-import type { Context, UseCase } from './context.js';
+import type { Context } from './context.js';
 import { say, tellAccounts } from './events.js';
+import { onFiles } from './files.js';
 import { familiesOf, type Job, loadJob } from './job.js';
 import { createNumbering } from './numbering.js';
 import type { CheckOptions } from './options.js';
@@ -74,7 +75,7 @@ async function intoPlace(
   options: ConvertOptions,
   output: string,
 ): Promise<Findings> {
-  refuseOutput(context, options, { purpose: 'documents', output, files: job.files });
+  refuseOutput(context, options, { purpose: 'documents', output, files: job.opened.files });
   const result: { findings?: Findings } = {};
   const written = await putInPlace(
     output,
@@ -105,8 +106,8 @@ async function toFolder(context: Context, job: Job, options: ConvertOptions): Pr
 }
 
 /** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
-export const convert: UseCase<ConvertOptions> = async (context, files, options) => {
-  const job: Job = { ...(await loadJob(context, files, options)), mendsJson: true };
+export const convert = onFiles<ConvertOptions>(async (context, opened, options) => {
+  const job: Job = { ...(await loadJob(context, opened, options)), mendsJson: true };
   const findings =
     options.as !== undefined
       ? await toFolder(context, job, options)
@@ -115,7 +116,7 @@ export const convert: UseCase<ConvertOptions> = async (context, files, options) 
         : await intoPlace(context, job, options, options.output);
   tellAccounts(context, findings);
   return findings.errors === 0 ? 'fine' : 'data-errors';
-};
+});
 
 /** Personal data in full: for its owner alone. */
 const OWN_FOLDER = 0o700;
@@ -181,7 +182,7 @@ interface FormFiles {
  */
 async function openFormFiles(
   context: Context,
-  { files, mapping, params }: Job,
+  { opened: { files }, mapping, params }: Job,
   options: ConvertOptions,
 ): Promise<FormFiles> {
   const { output: folder } = options;

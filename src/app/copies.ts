@@ -1,5 +1,6 @@
 import type { ReportedState } from '../report/run-report.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
+import type { Opened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { Annotation } from './annotation.js';
 import type { Context } from './context.js';
@@ -18,10 +19,10 @@ export interface Copies {
 }
 
 /** The one file that a copy is made of. */
-async function fileOf(files: readonly string[], option: string): Promise<string> {
-  const [first, ...others] = await tablesOf(files, option);
+async function fileOf(opened: Opened, option: string): Promise<string> {
+  const [first, ...others] = await tablesOf(opened, option);
   if (others.length > 0)
-    stop('usage', { code: 'run/annotate-one-file', params: { option, count: files.length } });
+    stop('usage', { code: 'run/annotate-one-file', params: { option, count: opened.files.length } });
   return first!;
 }
 
@@ -38,17 +39,18 @@ export async function sayFailed(context: Context, file: string, mapping: string 
  */
 export async function copiesFor(
   context: Context,
-  { files, edits = [], chosen }: Pick<Job, 'files' | 'edits' | 'chosen'>,
+  { opened, chosen }: Pick<Job, 'opened' | 'chosen'>,
   options: CheckOptions & { readonly deleteMissing?: boolean },
 ): Promise<Copies | undefined> {
   const { annotate, failed } = options;
   const { language } = context;
+  const { files, edits } = opened;
   refuseOutput(context, options, { purpose: 'annotated', output: annotate, files });
   refuseOutput(context, options, { purpose: 'failed', output: failed, files });
   const annotation =
-    annotate === undefined ? undefined : new Annotation(await fileOf(files, '--annotate'), language, edits);
+    annotate === undefined ? undefined : new Annotation(await fileOf(opened, '--annotate'), language, edits);
   const rows =
-    failed === undefined ? undefined : new FailedRows(await tablesOf(files, '--failed'), edits, language);
+    failed === undefined ? undefined : new FailedRows(opened, await tablesOf(opened, '--failed'), language);
   if (annotation === undefined && rows === undefined) return undefined;
   return {
     take(event) {

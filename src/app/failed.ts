@@ -8,33 +8,26 @@ import { recordsOf, runFindings } from '../send/documents.js';
 import type { Journal } from '../send/journal.js';
 import type { Run } from '../send/runs.js';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../toolkit/core/issue.js';
+import { Opened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { asRead, styledColumns } from '../toolkit/documents/styled-columns.js';
 import { isInstructions } from '../toolkit/inspect/choose.js';
 import { hasTrait, wordInFull } from '../toolkit/messages/wording.js';
 import type { StyledColumn } from '../toolkit/schema/document.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
-import { type Edit, withEdits } from '../toolkit/tables/edits.js';
-import { openInput } from '../toolkit/tables/open.js';
-import type { InputFile, Row, RowSource } from '../toolkit/tables/table.js';
+import type { Row, RowSource } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
 import { hashFiles } from './files.js';
 import { placedOutcomes } from './outcomes.js';
-
-async function holdsXml(path: string): Promise<boolean> {
-  if (!/\.(xml|zip)$/i.test(path)) return false;
-  const input = await openInput(path);
-  await input.close();
-  return input.kind === 'xml';
-}
 
 /**
  * Files with tables, which can be copied; XML documents that a list stands beside are left as they are.
  * @throws PipelineError('usage', run/annotate-no-table)
  */
-export async function tablesOf(files: readonly string[], option: string): Promise<readonly string[]> {
-  const areXml = await Promise.all(files.map(holdsXml));
-  const tables = areXml.every((isXml) => isXml) ? files : files.filter((_, at) => !areXml[at]);
+export async function tablesOf(opened: Opened, option: string): Promise<readonly string[]> {
+  const mayBeXml = opened.files.some((file) => /\.(xml|zip)$/i.test(file));
+  const others = mayBeXml ? (await opened.inputs()).filter(({ kind }) => kind !== 'xml') : [];
+  const tables = others.length === 0 ? opened.files : others.map(({ path }) => path);
   const other = tables.find((file) => /\.(xml|zip|json)$/i.test(file));
   if (other !== undefined) stop('usage', { code: 'run/annotate-no-table', value: other, params: { option } });
   return tables;
@@ -84,12 +77,13 @@ export class FailedRows {
   /** Base names, as places call them. */
   private readonly files: ReadonlySet<string>;
 
+  /** @param tables paths of the inputs with tables */
   constructor(
-    private readonly inputs: readonly string[],
-    private readonly edits: readonly Edit[],
+    private readonly opened: Opened,
+    tables: readonly string[],
     private readonly language: Language,
   ) {
-    this.files = new Set(inputs.map((input) => basename(input)));
+    this.files = new Set(tables.map((path) => basename(path)));
   }
 
   take(event: PrepareEvent): void {
@@ -165,21 +159,18 @@ export class FailedRows {
   /** Writes them; returns where. Undefined when nothing failed. */
   async write(output: string, placing: Placing): Promise<string | undefined> {
     if (this.rows.size === 0 && this.said.size === 0) return undefined;
-    const opened: InputFile[] = [];
     try {
       const sheets: KeptSheet[] = [];
-      for (const input of this.inputs) {
-        opened.push(await openInput(input));
-        for (const source of withEdits(opened.at(-1)!, this.edits).tables) {
+      for (const { file, tables } of await this.opened.inputs())
+        for (const source of this.files.has(file) ? tables : []) {
           const header = this.headers.get(tableKey(source));
           if (header !== undefined) sheets.push(await this.kept(source, header));
           else if (source.sheet !== undefined && isInstructions(source.sheet))
             sheets.push(await whole(source));
         }
-      }
       return await putInPlace(output, (temporary) => writeKeptRows(temporary, eachNamed(sheets)), placing);
     } finally {
-      for (const input of opened) await input.close();
+      await this.opened.close();
     }
   }
 
@@ -246,12 +237,12 @@ async function whole(source: RowSource): Promise<KeptSheet> {
  * @throws PipelineError('usage', run/input-changed, run/annotate-no-table)
  */
 export async function failedOfRun(context: Context, journal: Journal, run: Run): Promise<FailedRows> {
-  const inputs = run.meta.inputs.map(({ file, path = file }) => path);
-  const tables = await tablesOf(inputs, '--failed');
-  const now = await hashFiles(inputs).catch(() => []);
+  const opened = new Opened(run.meta.inputs.map(({ file, path = file }) => path));
+  const tables = await tablesOf(opened, '--failed').finally(() => opened.close());
+  const now = await hashFiles(opened.files).catch(() => []);
   for (const [at, { file, sha256, path = file }] of run.meta.inputs.entries())
     if (now[at]?.sha256 !== sha256) stop('usage', { code: 'run/input-changed', value: path });
-  const rows = new FailedRows(tables, [], context.language);
+  const rows = new FailedRows(opened, tables, context.language);
   for (const { place } of run.counts.columns ?? [])
     if (place.row !== undefined) rows.header(place, place.row);
   rows.styles(run.counts.styled ?? []);

@@ -6,7 +6,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stop } from '../toolkit/core/issue.js';
 import { isWild } from '../toolkit/core/text.js';
+import { type Opened, withOpened } from '../toolkit/documents/opened.js';
 import { type Edit, editsOf } from '../toolkit/tables/edits.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import type { JobOptions } from './options.js';
 
 const expression = (pattern: string): RegExp =>
   new RegExp(
@@ -57,7 +60,7 @@ async function matches(pattern: string): Promise<string[]> {
  * exists as it is stands for itself, a folder for the tables in it, and a file named twice is taken once.
  * @throws PipelineError('usage', run/no-match)
  */
-export async function expandFiles(patterns: readonly string[]): Promise<readonly string[]> {
+async function expandFiles(patterns: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();
   for (const pattern of patterns) {
     const plain = !isWild(basename(pattern)) || existsSync(pattern);
@@ -70,6 +73,21 @@ export async function expandFiles(patterns: readonly string[]): Promise<readonly
   }
   return [...files.values()];
 }
+
+/** Does some work on the files of a call, which are opened once, and closes them after it. */
+export const withFiles = async <T>(
+  patterns: readonly string[],
+  { edits }: Pick<JobOptions, 'edits'>,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> => withOpened(await expandFiles(patterns), work, edits);
+
+/** Makes a use case of work on files. */
+export const onFiles =
+  <O extends JobOptions>(
+    work: (context: Context, opened: Opened, options: O, patterns: readonly string[]) => Promise<Outcome>,
+  ): UseCase<O> =>
+  (context, patterns, options) =>
+    withFiles(patterns, options, (opened) => work(context, opened, options, patterns));
 
 interface HashedFile {
   /** Base name, as places call it. */

@@ -1,4 +1,5 @@
-import { openInput } from '../toolkit/tables/open.js';
+import { basename } from 'node:path';
+import { withOpened } from '../toolkit/documents/opened.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 
 /** Rows above which a header is not looked for. */
@@ -8,19 +9,16 @@ export const HEADER_WITHIN = 20;
  * Reads a table from the first sheet of a workbook or a CSV that has it.
  * @param refuse stops where no sheet has it
  */
-export async function readFirstSheet<T>(
+export const readFirstSheet = <T>(
   path: string,
   read: (sheet: RowSource, file: string) => Promise<T | undefined>,
   refuse: (file: string) => never,
-): Promise<T> {
-  const input = await openInput(path);
-  try {
-    for (const sheet of input.tables) {
-      const found = await read(sheet, input.file);
-      if (found !== undefined) return found;
-    }
-    return refuse(input.file);
-  } finally {
-    await input.close();
-  }
-}
+): Promise<T> =>
+  withOpened([path], async (opened) => {
+    for (const { file, tables } of await opened.inputs())
+      for (const sheet of tables) {
+        const found = await read(sheet, file);
+        if (found !== undefined) return found;
+      }
+    return refuse(basename(path));
+  });

@@ -4,6 +4,7 @@ import { capability } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { type Issue, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
+import type { Opened } from '../toolkit/documents/opened.js';
 import { type Inspection, type InspectOptions, propose } from '../toolkit/inspect/inspect.js';
 import {
   answersIn,
@@ -22,7 +23,7 @@ import { readYaml } from '../toolkit/mapping/yaml-source.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
 import { during, type EventOf, say } from './events.js';
-import { expandFiles } from './files.js';
+import { onFiles } from './files.js';
 import {
   companyNamed,
   deriveFor,
@@ -118,6 +119,7 @@ async function askAll(
       found = next ?? found;
       continue;
     }
+    await options.opened.close(); // a person may change them meanwhile
     const said = await ask.choose(question, { number: before.length + 1, of: before.length + left.length });
     if (said === BACK) {
       const last = before.pop();
@@ -176,37 +178,36 @@ const isComplete = ({ fit, questions, missing }: Inspection): boolean =>
 async function answersOfBefore(
   context: Context,
   options: WriteOptions,
-  files: readonly string[],
+  opened: Opened,
   given: ReadonlyMap<string, string>,
 ): Promise<Answers> {
   const own = await remembered(context, options);
   const texts = await Promise.all(own.map(({ file }) => readFile(file, 'utf8')));
-  const all = (await ofThisShape(files, texts)).map((text) => answersIn(text, given));
+  const all = (await ofThisShape(opened, texts)).map((text) => answersIn(text, given));
   return { given, earlier: (path, id) => all.flatMap((one) => one.earlier(path, id)), ofOthers: true };
 }
 
 /** Inspects the same files again and again: what was seen of them is kept. */
-export const inspectKeeping =
-  (kept: { survey?: Survey }): UseCase<WriteOptions> =>
-  async (context, patterns, options) => {
+export const inspectKeeping = (kept: { survey?: Survey }): UseCase<WriteOptions> =>
+  onFiles(async (context, opened, options) => {
     if (options.writeComplement !== undefined)
-      return writeComplement(context, patterns, options, options.writeComplement);
+      return writeComplement(context, opened, options, options.writeComplement);
     const { language, ask } = context;
-    const files = await expandFiles(patterns);
+    const { files } = opened;
     const { write, force, upload } = options;
     const name = nameOf(upload?.name ?? write);
     if (write !== undefined) refuseInputAsOutput(context, options, write, files);
     const before = await mappingThere(options);
     const given = answerValues(options.answer);
     const ready = await loadReadyMappings();
-    kept.survey ??= new Survey(files, ready);
+    kept.survey ??= new Survey(ready);
     const call: InspectOptions = {
-      files,
+      opened,
       ready,
       survey: kept.survey,
       answers:
         before === undefined
-          ? await answersOfBefore(context, options, files, given)
+          ? await answersOfBefore(context, options, opened, given)
           : answersIn(before, given),
       language,
       name,
@@ -258,7 +259,7 @@ export const inspectKeeping =
       asked,
     });
     return 'fine';
-  };
+  });
 
 async function waysOf(context: Context, { fit }: Inspection): Promise<EventOf<'proposal'>['ways']> {
   const { name, targets = [] } = fit?.mapping ?? {};

@@ -6,11 +6,10 @@ import { putInPlace } from '../report/put-in-place.js';
 import { writeWorkbook } from '../report/workbook.js';
 import { stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
-import { withInputs } from '../toolkit/documents/inputs.js';
 import { formatCount } from '../toolkit/messages/texts.js';
-import type { Context, Outcome, UseCase } from './context.js';
+import type { Context, Outcome } from './context.js';
 import { say } from './events.js';
-import { expandFiles } from './files.js';
+import { onFiles } from './files.js';
 import { familyFor, isReady, type Job, loadJob, readyFor } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
 import type { SendOptions } from './options.js';
@@ -36,8 +35,8 @@ const inquiryOf = async (context: Context, { mapping }: Job): Promise<Inquiry> =
 async function makeWorklist(context: Context, job: Job, options: EventsOptions): Promise<Outcome> {
   const { language } = context;
   const { worklist, ics } = options;
-  refuseOutput(context, options, { purpose: 'worklist', output: worklist, files: job.files });
-  refuseOutput(context, options, { purpose: 'calendar', output: ics, files: job.files });
+  refuseOutput(context, options, { purpose: 'worklist', output: worklist, files: job.opened.files });
+  refuseOutput(context, options, { purpose: 'calendar', output: ics, files: job.opened.files });
   const url = serviceAddress(context, options);
   const inquiry = await inquiryOf(context, job);
   const things = await thingsIn(context, job, inquiry, false);
@@ -104,17 +103,16 @@ async function writeList(
 }
 
 /** `cargue events FILE...`: registers events after what DIAN has, or says what is to be done with each invoice. */
-export const events: UseCase<EventsOptions> = async (context, files, options) => {
+export const events = onFiles<EventsOptions>(async (context, opened, options) => {
   if (options.worklist === undefined && options.ics === undefined) {
-    const job = await loadJob(context, files, options);
+    const job = await loadJob(context, opened, options);
     await inquiryOf(context, job);
     return sendJob(context, job, options);
   }
   const fromFiles =
-    isReady(context, options.mapping) ||
-    (await withInputs(await expandFiles(files), (inputs) => readyFor(context, inputs) !== undefined));
+    isReady(context, options.mapping) || readyFor(context, await opened.inputs()) !== undefined;
   // The invoices count, not what would be registered: of files only the codes are needed.
   const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
-  const job = await loadJob(context, files, { ...options, ...asked });
+  const job = await loadJob(context, opened, { ...options, ...asked });
   return makeWorklist(context, job, options);
-};
+});

@@ -15,7 +15,7 @@ import { packageFile } from '../toolkit/core/package-file.js';
 import { dateInBogota, monthsBetween } from '../toolkit/core/plain-date.js';
 import { quoted } from '../toolkit/core/text.js';
 import type { GivenFormats } from '../toolkit/documents/decide.js';
-import { withInputs } from '../toolkit/documents/inputs.js';
+import type { Opened } from '../toolkit/documents/opened.js';
 import type { RunCompany } from '../toolkit/documents/other-company.js';
 import type { Follow } from '../toolkit/documents/phases.js';
 import type { HeaderRows } from '../toolkit/documents/table-fit.js';
@@ -37,12 +37,10 @@ import {
 import { readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
 import { formatMonth, sayer } from '../toolkit/messages/texts.js';
 import { keptByLists } from '../toolkit/schema/catalogue.js';
-import type { Edit } from '../toolkit/tables/edits.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 import { askParams, movedOn, type Values, withYear } from './ask-params.js';
 import type { Context } from './context.js';
 import { during, type Masked, say } from './events.js';
-import { expandFiles } from './files.js';
 import { keepSaid, lastSaid, type Said } from './last-params.js';
 import { type JobOptions, namedValues } from './options.js';
 import { givenFormats, splitAnswers } from './reading-answers.js';
@@ -273,23 +271,15 @@ export const isReady = (context: Context, mapping: string | undefined): boolean 
  * The ready-made mapping that plainly fits the files, by its name and file. Only first rows are read.
  * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or unsure
  */
-const chooseForFiles = (
-  context: Context,
-  files: readonly string[],
-  params: Readonly<Record<string, unknown>>,
-  options: JobOptions,
-  sending: boolean,
-): Promise<{ readonly name: string; readonly file: string }> =>
-  withInputs(files, (inputs) => chooseFor(context, files, inputs, params, options, sending), options.edits);
-
 async function chooseFor(
   context: Context,
-  files: readonly string[],
-  inputs: readonly InputFile[],
+  opened: Opened,
   params: Readonly<Record<string, unknown>>,
   options: JobOptions,
   sending: boolean,
 ): Promise<{ readonly name: string; readonly file: string }> {
+  const { files } = opened;
+  const inputs = await opened.inputs();
   const name = readyFor(context, inputs, sending);
   if (name !== undefined) return { name, file: fileOfReady(name) };
   const named = await mappingOfTemplate(inputs);
@@ -378,9 +368,7 @@ async function withoutOthers(
 
 /** What `check`, `convert` and `send` share: which files, read how, with which parameters. */
 export interface Job {
-  readonly files: readonly string[];
-  /** What a person mended in them. */
-  readonly edits?: readonly Edit[];
+  readonly opened: Opened;
   readonly mapping: LoadedMapping;
   /** Where it was read. */
   readonly mappingFile?: string;
@@ -480,17 +468,18 @@ function withCompany(
 /** What is still needed, asked of whoever is there. */
 export async function withAsked(
   context: Context,
-  files: readonly string[],
+  opened: Opened,
   mapping: LoadedMapping,
   given: Values,
   options: JobOptions,
   isAsked: (spec: CompiledParam['spec']) => boolean = () => true,
 ): Promise<Values> {
   if (context.ask?.value === undefined) return given;
-  const needed = (inputs: readonly InputFile[]) => paramsNeeded(inputs, mapping, given);
-  const names = await during(context, 'lookingForParams', () => withInputs(files, needed, options.edits));
+  const needed = async () => paramsNeeded(await opened.inputs(), mapping, given);
+  const names = await during(context, 'lookingForParams', needed);
   const asked = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
   if (asked.length === 0) return given;
+  await opened.close(); // a person may change them meanwhile
   const last = await lastSaid(context, options);
   return { ...given, ...(await askParams(context, asked, given, last, mapping)) };
 }
@@ -498,7 +487,7 @@ export async function withAsked(
 /** The mapping that the call names, or the one that plainly fits its files, by its name. */
 async function mappingFor(
   context: Context,
-  files: readonly string[],
+  opened: Opened,
   given: Readonly<Record<string, unknown>>,
   options: JobOptions,
   sending: boolean,
@@ -507,7 +496,7 @@ async function mappingFor(
     const mappingFile = await chooseMapping(options.mapping);
     return { mapping: await loadFile(mappingFile), mappingFile };
   }
-  const choose = () => chooseForFiles(context, files, given, options, sending);
+  const choose = () => chooseFor(context, opened, given, options, sending);
   const { name, file } = await during(context, 'choosing', choose);
   return { mapping: await loadFile(file), mappingFile: file, chosen: name };
 }
@@ -515,13 +504,12 @@ async function mappingFor(
 /** Which files are read how, before anything else of the run is known. */
 export async function loadFiles(
   context: Context,
-  patterns: readonly string[],
+  opened: Opened,
   said: JobOptions,
-): Promise<Pick<Job, 'files' | 'mapping' | 'chosen'>> {
+): Promise<Pick<Job, 'mapping' | 'chosen'>> {
   const options = withWholeMonth(context, said);
-  const files = await expandFiles(patterns);
   const { given } = takeNoteParams(await givenParams(options));
-  return { files, ...(await mappingFor(context, files, given, options, true)) };
+  return mappingFor(context, opened, given, options, true);
 }
 
 /**
@@ -530,18 +518,17 @@ export async function loadFiles(
  */
 export async function loadJob(
   context: Context,
-  patterns: readonly string[],
+  opened: Opened,
   said: JobOptions,
   { sending = false }: { readonly sending?: boolean } = {},
 ): Promise<Job> {
   const options = withWholeMonth(context, said);
-  const files = await expandFiles(patterns);
   const answers = splitAnswers(options.answer);
   const { given, notes } = takeNoteParams(await givenParams(options));
-  const { mapping, mappingFile, chosen } = await mappingFor(context, files, given, options, sending);
+  const { mapping, mappingFile, chosen } = await mappingFor(context, opened, given, options, sending);
   const month = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
   const own = withCompany(familyFor(context, mapping), mapping, month, options);
-  const asked = await withAsked(context, files, mapping, own, options);
+  const asked = await withAsked(context, opened, mapping, own, options);
   const { value: whole = {}, issues: unread } = inValues(asked, mapping, context.language);
   const { value, issues } = resolveParams(mapping.params, whole, dateInBogota(context.now()));
   const wrong = [...unread, ...issues];
@@ -549,8 +536,7 @@ export async function loadJob(
   for (const issue of unread) context.tell({ event: 'remark', issue });
   const usualDefaults = await keepForNextMonth(context, options, mapping, whole, value);
   return {
-    files,
-    ...(options.edits && { edits: options.edits }),
+    opened,
     mapping,
     mappingFile,
     params: value,

@@ -1,23 +1,23 @@
 import { mendWorkbook } from '../report/annotate/mend-workbook.js';
 import { mendText } from '../report/mend-text.js';
 import { putInPlace } from '../report/put-in-place.js';
+import { withOpened } from '../toolkit/documents/opened.js';
 import { type Edit, mendedRows } from '../toolkit/tables/edits.js';
-import { openInput } from '../toolkit/tables/open.js';
 
 /** Writes a copy of a workbook, or of a table in text, as it was mended; all else stays as it is in the file. */
 export async function writeMended(path: string, edits: readonly Edit[], output: string): Promise<void> {
-  const input = await openInput(path);
-  const found = await (async () => {
-    try {
-      return await Promise.all(
-        input.tables.map(async (source) => ({ source, rows: await mendedRows(source, edits) })),
-      );
-    } finally {
-      await input.close();
-    }
-  })();
+  const { isText, found } = await withOpened([path], async (opened) => {
+    const inputs = await opened.inputs();
+    const sources = inputs.flatMap(({ tables }) => tables);
+    return {
+      isText: inputs.some(({ kind }) => kind === 'csv'),
+      found: await Promise.all(
+        sources.map(async (source) => ({ source, rows: await mendedRows(source, edits) })),
+      ),
+    };
+  });
   await putInPlace(output, (temporary) =>
-    input.kind === 'csv'
+    isText
       ? mendText(path, temporary, found[0]!.rows)
       : mendWorkbook(
           path,

@@ -7,6 +7,7 @@ import { PipelineError, refuse, stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import { suggest } from '../toolkit/core/text.js';
 import { yaml } from '../toolkit/core/yaml.js';
+import type { Opened } from '../toolkit/documents/opened.js';
 import { mappingIssue, readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
 import type { Message } from '../toolkit/messages/texts.js';
 import { checkFileShape, expectedIn, schemaJson } from '../toolkit/schema/registry.js';
@@ -14,7 +15,7 @@ import { isMonthly } from './ask-params.js';
 import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { say } from './events.js';
-import { expandFiles } from './files.js';
+import { withFiles } from './files.js';
 import { givenParams, loadChosen, loadFiles, readyMappings, withAsked } from './job.js';
 import type { CheckOptions } from './options.js';
 import { profileNames } from './profile.js';
@@ -153,8 +154,13 @@ export const newProject: UseCase<CheckOptions> = async (context, patterns, optio
       : undefined);
   const company =
     profile === undefined ? (options.company ?? (await text({ key: 'askProjectCompany' }))) : undefined;
-  const mapping = await mappingOf(context, patterns, options);
-  const params = mapping === undefined ? {} : await constantParams(context, patterns, mapping, options);
+  const { mapping, params } = await withFiles(patterns, options, async (opened) => {
+    const mapping = await mappingOf(context, opened, options);
+    return {
+      mapping,
+      params: mapping === undefined ? {} : await constantParams(context, opened, mapping, options),
+    };
+  });
   const outputs = await ask?.confirm({ key: 'askProjectOutputs' });
   const project: ProjectFile = {
     ...(profile !== undefined && { profile }),
@@ -175,27 +181,33 @@ export const newProject: UseCase<CheckOptions> = async (context, patterns, optio
 /** The ready-made mapping of the call, or the one that its files plainly fit; undefined where the header is to tell every month. */
 async function mappingOf(
   context: Context,
-  patterns: readonly string[],
+  opened: Opened,
   options: CheckOptions,
 ): Promise<string | undefined> {
   if (options.mapping !== undefined) {
     await loadChosen(options.mapping);
     return options.mapping;
   }
-  if (patterns.length === 0) return undefined;
-  const { chosen } = await loadFiles(context, patterns, options);
+  if (opened.files.length === 0) return undefined;
+  const { chosen } = await loadFiles(context, opened, options);
   return chosen !== undefined && (await readyMappings()).includes(chosen) ? chosen : undefined;
 }
 
 /** What is needed every month and does not change with it. */
 async function constantParams(
   context: Context,
-  patterns: readonly string[],
+  opened: Opened,
   name: string,
   options: CheckOptions,
 ): Promise<JsonObject> {
-  const files = patterns.length === 0 ? [] : await expandFiles(patterns);
   const mapping = await loadChosen(name);
   const given = await givenParams(options);
-  return (await withAsked(context, files, mapping, given, options, (spec) => !isMonthly(spec))) as JsonObject;
+  return (await withAsked(
+    context,
+    opened,
+    mapping,
+    given,
+    options,
+    (spec) => !isMonthly(spec),
+  )) as JsonObject;
 }

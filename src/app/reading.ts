@@ -1,8 +1,8 @@
 import type { HeldBack } from '../send/documents.js';
 import { formatPlace, type Issue, type Place } from '../toolkit/core/issue.js';
 import type { VotedTable } from '../toolkit/documents/decide.js';
-import type { Complete, Follow, PrepareEvent } from '../toolkit/documents/phases.js';
-import { prepare } from '../toolkit/documents/prepare.js';
+import type { Complete, Follow, Hooks, PrepareEvent } from '../toolkit/documents/phases.js';
+import { run } from '../toolkit/documents/run.js';
 import { styledColumns } from '../toolkit/documents/styled-columns.js';
 import { nameOfValue } from '../toolkit/inspect/param-questions.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../toolkit/mapping/params.js';
@@ -237,16 +237,21 @@ async function* documentsOf(
   if (job.chosen !== undefined && !quiet) say(context, 'mappingChosen', { name: job.chosen });
   if (!quiet) context.tell({ event: 'begins', what: 'reading' });
   let done = 0;
-  for await (const events of prepare({ ...plan, ...(complete && { complete }), ...(follow && { follow }) })) {
-    const batch: Document[] = [];
-    for (const event of events) {
-      sink.take(event);
-      if (event.kind === 'document') batch.push(event.document);
+  const hooks: Hooks = { ...(complete && { complete }), ...(follow && { follow }) };
+  try {
+    for await (const events of run(plan, await job.opened.inputs(), hooks)) {
+      const batch: Document[] = [];
+      for (const event of events) {
+        sink.take(event);
+        if (event.kind === 'document') batch.push(event.document);
+      }
+      done += events.length;
+      if (!quiet) context.tell({ event: 'progress', done });
+      yield batch;
+      await context.taken();
     }
-    done += events.length;
-    if (!quiet) context.tell({ event: 'progress', done });
-    yield batch;
-    await context.taken();
+  } finally {
+    await job.opened.close(); // sending may take hours
   }
   if (!quiet) context.tell({ event: 'ends' });
   sink.finish();

@@ -3,8 +3,8 @@ import { capabilities } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
-import type { UseCase } from './context.js';
 import { say, sayAgain } from './events.js';
+import { onFiles } from './files.js';
 import { familiesOf, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
 import type { SendOptions } from './options.js';
@@ -14,14 +14,14 @@ import { serviceAddress } from './service.js';
 import { spoolJob } from './spool.js';
 
 /** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
-export const reception: UseCase<SendOptions> = async (context, files, options) => {
+export const reception = onFiles<SendOptions>(async (context, opened, options) => {
   const deliveries = await capabilities(familiesOf(context), 'delivery');
   const ready = deliveries.flatMap(({ reading }) => reading?.mapping ?? []);
-  const job = await loadJob(context, files, { ...options, mapping: options.mapping ?? ready[0] ?? '' });
+  const job = await loadJob(context, opened, { ...options, mapping: options.mapping ?? ready[0] ?? '' });
   const sender = await senderFor(context, job.mapping);
   const { reading } = sender.kind;
   const url = serviceAddress(context, options);
-  const { files: inputs } = job;
+  const { files: inputs } = opened;
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: inputs });
   refuseOutput(context, options, { purpose: 'reception', output: options.output, files: inputs });
   return withSender(context, options, true, async (journal, asking) => {
@@ -46,4 +46,4 @@ export const reception: UseCase<SendOptions> = async (context, files, options) =
     }
     return outcome;
   });
-};
+});

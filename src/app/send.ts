@@ -11,6 +11,7 @@ import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
 import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
 import { issueTeller, say, tellAccounts } from './events.js';
+import { onFiles } from './files.js';
 import { followRun, handOver } from './hand-over.js';
 import { type Job, loadJob, maskedIn, senderFor } from './job.js';
 import {
@@ -363,16 +364,18 @@ const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
 
 /** `cargue send FILE...`, or `cargue send RUN` */
 export const send: UseCase<SendOptions> = async (context, files, options) =>
-  isRunId(files)
-    ? sendRunById(context, files, options)
-    : sendJob(context, await loadJob(context, files, options, { sending: true }), options);
+  isRunId(files) ? sendRunById(context, files, options) : sendFiles(context, files, options);
+
+const sendFiles = onFiles<SendOptions>(async (context, opened, options) =>
+  sendJob(context, await loadJob(context, opened, options, { sending: true }), options),
+);
 
 /** Sends the documents of files whose mapping and parameters are known. */
 export async function sendJob(context: Context, job: Job, options: SendOptions): Promise<Outcome> {
   const sender = await senderFor(context, job.mapping);
   const { family } = sender;
   const url = serviceAddress(context, options);
-  refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.files });
+  refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.opened.files });
   if (options.queue) await sharedJournals(context); // before anything is asked
   const access = options.hold || options.queue ? undefined : await authorityAccess(context, family, options);
   const copies = await copiesFor(context, job, options);

@@ -45,7 +45,7 @@ export const keyIsSubject = ({ key, mains, fields }: Job['mapping'], { subjectLe
 
 async function metaOf({ account }: Context, job: Job, url: URL, options: SendOptions): Promise<RunMeta> {
   const { mapping, params } = job;
-  const inputs = await hashFiles(job.files, job.edits);
+  const inputs = await hashFiles(job.opened.files, job.opened.edits);
   return {
     company: companyOf(options),
     url: url.href,

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { convert } from '../../src/app/convert.js';
 import { writeMended } from '../../src/app/mended.js';
 import { columnLetter } from '../../src/toolkit/core/text.js';
-import { openInputs } from '../../src/toolkit/documents/inputs.js';
 import type { Edit } from '../../src/toolkit/tables/edits.js';
 import { loaded, partsOf } from '../report/annotate-reading.js';
 import { BOOKS, bookOf, CHART_BOOK } from '../report/annotate-workbooks.js';
+import { openInputs } from '../support/opened-files.js';
 import { SAMPLE } from '../support/prepare-file.js';
 
 const FILE = 'nomina-octubre-2026.xlsx';

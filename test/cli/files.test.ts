@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expandFiles } from '../../src/app/files.js';
+import { withFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/app/options.js';
 import { workspaceFolder } from '../../src/cli/command-line.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { freshFolder } from './run-cli.js';
+
+const filesOf = (patterns: readonly string[]) => withFiles(patterns, {}, async ({ files }) => files);
 
 const folder = freshFolder();
 beforeAll(() => {
@@ -26,13 +28,13 @@ describe('files of a call', () => {
     [['q?.csv'], ['q?.csv']],
     [['not-there.xlsx'], ['not-there.xlsx']],
   ])('%j', async (patterns, names) => {
-    const found = await expandFiles(patterns.map((pattern) => join(folder, pattern)));
+    const found = await filesOf(patterns.map((pattern) => join(folder, pattern)));
     expect(found.map((file) => basename(file))).toEqual(names);
   });
 
   test('a pattern without a match', async () => {
-    await expect(expandFiles([join(folder, '*.txt')])).rejects.toThrow('run/no-match');
-    await expect(expandFiles([join(folder, 'none', '*.csv')])).rejects.toThrow('run/no-match');
+    await expect(filesOf([join(folder, '*.txt')])).rejects.toThrow('run/no-match');
+    await expect(filesOf([join(folder, 'none', '*.csv')])).rejects.toThrow('run/no-match');
   });
 });
 

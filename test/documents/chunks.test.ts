@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deriveWith, FAMILIES } from '../../src/families/registry.js';
 import { columnLetter } from '../../src/toolkit/core/text.js';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import type { PrepareEvent } from '../../src/toolkit/documents/phases.js';
 import { prepare } from '../../src/toolkit/documents/prepare.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import type { Edit } from '../../src/toolkit/tables/edits.js';
+import { withInputs } from '../support/opened-files.js';
 
 /** Folder of a sample with its `params.json`, and its mapping. */
 const SAMPLES = [

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openInputs } from '../../src/toolkit/documents/inputs.js';
 import type { Edit } from '../../src/toolkit/tables/edits.js';
 import { bookOf, editedSample } from '../support/edit-workbook.js';
+import { openInputs } from '../support/opened-files.js';
 import { type Prepared, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const FILE = 'nomina-octubre-2026.xlsx';

@@ -5,10 +5,9 @@ import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { chooseReady } from '../../src/toolkit/inspect/choose.js';
-import { propose } from '../../src/toolkit/inspect/inspect.js';
 import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
+import { proposeFor, withInputs } from '../support/opened-files.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const SPLIT = 'mappings/payroll/split.yaml';
@@ -174,8 +173,7 @@ test('a title that means another thing in each sheet is named by its column too'
     ['workers.Deducciones.J', 'other_deduction'],
   ]);
   const ready = await loadReadyMappings();
-  const { open, tree } = await propose({
-    files,
+  const { open, tree } = await proposeFor(files, {
     ready,
     answers: { ...NO_ANSWERS, given },
     language: 'es',

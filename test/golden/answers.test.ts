@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { propose } from '../../src/toolkit/inspect/inspect.js';
 import { defaultAnswer, NO_ANSWERS, type Question, readAnswer } from '../../src/toolkit/inspect/question.js';
 import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 import { type Clerk, CLERKS } from './clerks.js';
+import { proposeFor } from '../support/opened-files.js';
 
 /** What the person types at a question. */
 function said(
@@ -55,8 +55,7 @@ describe.each(Object.entries(CLERKS))('%s', (_, clerk) => {
   test('gives the right documents by answers alone', async () => {
     const given = new Map<string, string>();
     for (;;) {
-      const found = await propose({
-        files,
+      const found = await proposeFor(files, {
         ready: READY,
         answers: { ...NO_ANSWERS, given },
         language: 'es',

@@ -9,6 +9,7 @@ import { parseForeignJson } from '../../src/toolkit/core/foreign-json.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import * as limits from '../../src/toolkit/core/limits.js';
 import { fold, suggest } from '../../src/toolkit/core/text.js';
+import { withOpened } from '../../src/toolkit/documents/opened.js';
 import { Survey } from '../../src/toolkit/inspect/survey.js';
 import { readYaml } from '../../src/toolkit/mapping/yaml-source.js';
 import { openInput } from '../../src/toolkit/tables/open.js';
@@ -103,7 +104,7 @@ const CASES: readonly Case[] = [
     () => {
       const labels = Array.from({ length: limits.MAX_COMPARED_LABELS + 1 }, (_, at) => `Concepto ${at}`);
       const file = fileOf('conceptos.csv', `${labels.join()}\n${labels.map(() => 1).join()}\n`);
-      return refusal(() => new Survey([file], []).under(() => 1));
+      return refusal(() => withOpened([file], (opened) => new Survey([]).under(opened, () => 1)));
     },
     'inspect/too-many-columns',
   ],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createEventSequence } from '../../src/families/events/sequence.js';
 import { paramOf } from '../../src/toolkit/core/issue.js';
 import type { Follow } from '../../src/toolkit/documents/phases.js';
-import { prepare } from '../../src/toolkit/documents/prepare.js';
+import { run } from '../../src/toolkit/documents/run.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import type { InputFile, Row } from '../../src/toolkit/tables/table.js';
@@ -41,7 +41,7 @@ async function read(event: string, reason = ''): Promise<string> {
   const follow: Follow = {
     next: (body) => (body['event_id'] === 1 ? open.next(body) : late.next(body)),
   };
-  for await (const events of prepare({ files: [], inputs, mapping, params, follow }))
+  for await (const events of run({ mapping, params }, inputs, { follow }))
     for (const one of events) {
       if (one.kind === 'document') {
         const { event_id: id, type_rejection_id: why } = one.document.body as unknown as Record<
@@ -158,7 +158,7 @@ async function wrong(rows: readonly (readonly [cufe: string, invoice: string, ev
   const inputs = [listOf(...rows.map(([CUFE, Factura, Evento]) => ({ CUFE, Factura, Evento })))];
   const params = resolveParams(mapping.params, {}).value!;
   const found: string[] = [];
-  for await (const events of prepare({ files: [], inputs, mapping, params, follow: createEventSequence() }))
+  for await (const events of run({ mapping, params }, inputs, { follow: createEventSequence() }))
     for (const one of events) {
       if (one.kind !== 'issue' || one.issue.code === 'events/no-receiver') continue;
       const { place, code } = one.issue;

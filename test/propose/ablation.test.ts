@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { fitMapping } from '../../src/toolkit/inspect/fit.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
 import { HEURISTICS, type Heuristic, usesOf } from '../../src/toolkit/inspect/uses.js';
+import { withInputs } from '../support/opened-files.js';
 import { CASES, type Case, MISLEADING } from './cases.js';
 import { EVERY, judged, type Measured } from './measure.js';
 

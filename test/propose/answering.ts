@@ -1,10 +1,11 @@
 import { stringify } from 'yaml';
-import { type Inspection, propose as inspect } from '../../src/toolkit/inspect/inspect.js';
+import type { Inspection } from '../../src/toolkit/inspect/inspect.js';
 import type { LabelFit } from '../../src/toolkit/inspect/labels.js';
 import { EACH_RUN } from '../../src/toolkit/inspect/param-questions.js';
 import { NO_ANSWERS, type Question } from '../../src/toolkit/inspect/question.js';
 import type { ReadyMapping } from '../../src/toolkit/inspect/ready.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { proposeFor } from '../support/opened-files.js';
 
 export const READY: readonly ReadyMapping[] = await Promise.all(
   ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'].map(async (name) => ({
@@ -17,7 +18,7 @@ export const look = (
   files: readonly string[],
   given: ReadonlyMap<string, string> = new Map(),
 ): Promise<Inspection> =>
-  inspect({ files, ready: READY, answers: { ...NO_ANSWERS, given }, language: 'es', name: 'prueba' });
+  proposeFor(files, { ready: READY, answers: { ...NO_ANSWERS, given }, language: 'es', name: 'prueba' });
 
 /** What a person knows of a file: what each label means, and answers to what else is asked. */
 export interface Knowledge {

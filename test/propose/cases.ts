@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { locate } from '../../src/toolkit/documents/locate.js';
 import type { LabelFit } from '../../src/toolkit/inspect/labels.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import { IGNORE } from '../../src/toolkit/tables/header.js';
+import { withInputs } from '../support/opened-files.js';
 import { type Knowledge, meaningOf } from './answering.js';
 import { column, csv, type Grid, gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 import { LISTS } from './list-variants.js';

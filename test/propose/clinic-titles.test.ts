@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { chooseReady } from '../../src/toolkit/inspect/choose.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
+import { withInputs } from '../support/opened-files.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { type Grid, gridsOf, rename } from './grid.js';
 

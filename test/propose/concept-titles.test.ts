@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withOpened } from '../../src/toolkit/documents/opened.js';
 import type { HeadedSheet } from '../../src/toolkit/inspect/assign.js';
 import { fitMapping } from '../../src/toolkit/inspect/fit.js';
 import { answeredLabels } from '../../src/toolkit/inspect/label-questions.js';
@@ -32,7 +33,10 @@ const events = {
 };
 
 const sheetsOf = async (...grids: Parameters<typeof page>[0][]): Promise<readonly HeadedSheet[]> =>
-  (await new Survey([await workbook(grids.map((grid) => page(grid)))], READY).under(() => undefined)).sheets;
+  withOpened([await workbook(grids.map((grid) => page(grid)))], async (opened) => {
+    const { sheets } = await new Survey(READY).under(opened, () => undefined);
+    return sheets;
+  });
 const oneSheet = await sheetsOf(amounts);
 const twoSheets = await sheetsOf({ ...people, name: 'Empleados' }, events);
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { follow } from '../../src/families/events/follow.js';
 import { valueAt } from '../../src/toolkit/core/json.js';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { chooseReady } from '../../src/toolkit/inspect/choose.js';
-import { propose } from '../../src/toolkit/inspect/inspect.js';
 import { inValues } from '../../src/toolkit/inspect/param-questions.js';
 import { defaultAnswer, NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { proposeFor, withInputs } from '../support/opened-files.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { csv, type Grid, page, type Value, workbook } from './grid.js';
 import { findIn, readyOf } from './known.js';
@@ -242,8 +241,7 @@ describe('a column for each event', () => {
 
 test('invoices of one number by two sellers are told apart where the files are read, as a check does', async () => {
   const file = csv(listOf({ ...LIST, Factura: ['FE1', 'FE1'], Evento: ['030', '030'], Fecha: DATES }));
-  const { trial } = await propose({
-    files: [file],
+  const { trial } = await proposeFor([file], {
     ready: EVENTS,
     answers: NO_ANSWERS,
     language: 'es',

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { type Inspection, propose } from '../../src/toolkit/inspect/inspect.js';
+import type { Inspection } from '../../src/toolkit/inspect/inspect.js';
 import { EACH_RUN } from '../../src/toolkit/inspect/param-questions.js';
 import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
 import type { ReadyMapping } from '../../src/toolkit/inspect/ready.js';
 import { Survey } from '../../src/toolkit/inspect/survey.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { proposeFor } from '../support/opened-files.js';
 
 export type Found = Inspection;
 
@@ -37,8 +38,7 @@ export const findIn = async (
   given: ReadonlyMap<string, string> = new Map(),
   survey?: Survey,
 ): Promise<Inspection> =>
-  propose({
-    files,
+  proposeFor(files, {
     ready: await readyOf(family),
     ...(survey && { survey }),
     answers: { ...NO_ANSWERS, given },
@@ -57,7 +57,7 @@ export async function answered(
   readonly asked: readonly string[];
 }> {
   const given = new Map<string, string>();
-  const survey = new Survey(files, await readyOf(family));
+  const survey = new Survey(await readyOf(family));
   for (;;) {
     const { open, tree } = await findIn(files, family, given, survey);
     const before = given.size;

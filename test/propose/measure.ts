@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { clearFit, type Fit } from '../../src/toolkit/inspect/fit.js';
 import { answeredLabels } from '../../src/toolkit/inspect/label-questions.js';
 import { isRepeated, type LabelFit } from '../../src/toolkit/inspect/labels.js';
@@ -7,6 +6,7 @@ import { Answering, asked as asTold, NO_ANSWERS } from '../../src/toolkit/inspec
 import { survey } from '../../src/toolkit/inspect/survey.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { IGNORE } from '../../src/toolkit/tables/header.js';
+import { withInputs } from '../support/opened-files.js';
 import type { Case } from './cases.js';
 
 /** Every ready-made mapping. */

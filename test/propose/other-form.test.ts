@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { otherForm } from '../../src/toolkit/inspect/other-form.js';
 import { readSheets } from '../../src/toolkit/inspect/sheets.js';
 import { bookOf } from '../support/edit-workbook.js';
+import { withInputs } from '../support/opened-files.js';
 import { placed, SAMPLE } from '../support/prepare-file.js';
 import { gridsOf, type Value } from './grid.js';
 

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { withInputs } from '../../src/toolkit/documents/inputs.js';
 import { chooseReady } from '../../src/toolkit/inspect/choose.js';
 import { outlineOf, type ReadyMapping } from '../../src/toolkit/inspect/ready.js';
+import { withInputs } from '../support/opened-files.js';
 
 /** As the build keeps them, and as they are without it: compiled, all of them. */
 const kept = await loadReadyMappings();

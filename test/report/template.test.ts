@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeTemplate } from '../../src/report/template.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
-import { closeInputs, openInputs } from '../../src/toolkit/documents/inputs.js';
 import { locate } from '../../src/toolkit/documents/locate.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
@@ -12,6 +11,7 @@ import { templatePlan } from '../../src/toolkit/mapping/template.js';
 import { fake, NOW } from '../cli/fake-context.js';
 import { check, template } from '../cli/use-cases.js';
 import { fillTemplate, headersOf, openBook } from '../support/fill-template.js';
+import { closeInputs, openInputs } from '../support/opened-files.js';
 import { payrollMonth, seeded } from '../support/payroll-month.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 

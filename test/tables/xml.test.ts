@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
-import { closeInputs, openInputs } from '../../src/toolkit/documents/inputs.js';
 import type { Row } from '../../src/toolkit/tables/table.js';
 import { attached } from '../families/events/attached.js';
+import { closeInputs, openInputs } from '../support/opened-files.js';
 import { type ZipEntry, zipOf } from '../support/zip-writer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cargue-xml-'));

@@ -1,4 +1,4 @@
-import { openInput } from '../../toolkit/tables/open.js';
+import { withOpened } from '../../toolkit/documents/opened.js';
 import { createRowStore, type RowStore } from '../../toolkit/tables/row-store.js';
 import type { Row, RowSource } from '../../toolkit/tables/table.js';
 import type { FilePreviews, TableName, TablePreview, TableRows } from '../api.js';
@@ -27,27 +27,24 @@ async function firstRows(source: RowSource): Promise<TablePreview> {
   return { file: source.file, sheet: source.sheet ?? null, hidden: source.hidden === true, rows };
 }
 
-/** What a file holds. */
-export async function tablesOf(path: string): Promise<readonly TableName[]> {
-  const input = await openInput(path);
-  await input.close();
-  return input.tables.map(({ file, sheet = null }) => ({ file, sheet }));
-}
+/** Reads the tables of a file. */
+const readTables = <T>(path: string, read: (tables: readonly RowSource[]) => Promise<T>): Promise<T> =>
+  withOpened([path], async (opened) => read((await opened.inputs()).flatMap(({ tables }) => tables)));
+
+/** Returns the names of the tables of a file. */
+export const tablesOf = (path: string): Promise<readonly TableName[]> =>
+  readTables(path, async (tables) => tables.map(({ file, sheet = null }) => ({ file, sheet })));
 
 /** The beginning of the tables of some files. */
 export async function previewsOf(paths: readonly string[]): Promise<FilePreviews> {
   const tables: TablePreview[] = [];
   let more = 0;
-  for (const path of paths) {
-    const input = await openInput(path);
-    try {
+  for (const path of paths)
+    await readTables(path, async (sources) => {
       const room = MOST_TABLES - tables.length;
-      for (const source of input.tables.slice(0, room)) tables.push(await firstRows(source));
-      more += Math.max(0, input.tables.length - room);
-    } finally {
-      await input.close();
-    }
-  }
+      for (const source of sources.slice(0, room)) tables.push(await firstRows(source));
+      more += Math.max(0, sources.length - room);
+    });
   return { tables, more };
 }
 
@@ -80,30 +77,29 @@ export class Grid {
     private readonly frozen: number,
   ) {}
 
-  static async open(path: string, file: string, sheet: string | undefined): Promise<Grid> {
-    const input = await openInput(path);
-    const store = createRowStore();
-    try {
-      const source = input.tables.find(
-        (one) => one.file === file && (sheet === undefined || one.sheet === sheet),
-      );
-      const numbers: number[] = [];
-      let width = 1;
-      if (source !== undefined)
-        for await (const batch of source.batches())
-          for (const row of batch) {
-            store.add(String(Math.floor(numbers.length / BLOCK)), { table: 0, row });
-            numbers.push(row.number);
-            width = Math.max(width, row.texts.length);
-          }
-      const frozen = (await source?.view?.())?.frozen || FROZEN;
-      return new Grid(store, numbers, source?.sheet ?? null, width, Math.min(frozen, width));
-    } catch (error) {
-      store.close();
-      throw error;
-    } finally {
-      await input.close();
-    }
+  static open(path: string, file: string, sheet: string | undefined): Promise<Grid> {
+    return readTables(path, async (tables) => {
+      const store = createRowStore();
+      try {
+        const source = tables.find(
+          (one) => one.file === file && (sheet === undefined || one.sheet === sheet),
+        );
+        const numbers: number[] = [];
+        let width = 1;
+        if (source !== undefined)
+          for await (const batch of source.batches())
+            for (const row of batch) {
+              store.add(String(Math.floor(numbers.length / BLOCK)), { table: 0, row });
+              numbers.push(row.number);
+              width = Math.max(width, row.texts.length);
+            }
+        const frozen = (await source?.view?.())?.frozen || FROZEN;
+        return new Grid(store, numbers, source?.sheet ?? null, width, Math.min(frozen, width));
+      } catch (error) {
+        store.close();
+        throw error;
+      }
+    });
   }
 
   private get size(): Omit<Rows, 'rows'> {

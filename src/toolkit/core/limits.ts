@@ -38,7 +38,7 @@ export interface ReadLimits {
   /** Unpacked bytes over packed bytes, of a part and of all together, looked at only above `freeBytes`: small ones do no harm. */
   readonly ratio: number;
   readonly freeBytes: number;
-  /** How often all that may be announced can be read while the file is open. */
+  /** How often all that may be announced can be read while the file is open: to choose a mapping, to ask, to read. */
   readonly passes: number;
   /** Sheets of a workbook. */
   readonly sheets: number;
@@ -61,7 +61,7 @@ export const READ_LIMITS: ReadLimits = {
   totalBytes: 16_384 * MIB,
   ratio: 40,
   freeBytes: 128 * MIB,
-  passes: 4,
+  passes: 8,
   sheets: 1000,
   tokenChars: 8 * MIB,
   depth: 100,

@@ -1,14 +1,13 @@
 import { type Issue, type Language, refuse } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
-import { withInputs } from '../documents/inputs.js';
+import type { Opened } from '../documents/opened.js';
 import type { RunCompany } from '../documents/other-company.js';
 import type { Derive } from '../documents/phases.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { isFlat } from '../mapping/record.js';
 import { noteInWords } from '../messages/wording.js';
 import { IGNORE } from '../tables/header.js';
-import type { InputFile } from '../tables/table.js';
 import { type HeadedSheet, isFound, isSameHeader, type TableFit } from './assign.js';
 import {
   codesOrIds,
@@ -61,7 +60,7 @@ import { isOfPlaces, widerRecords } from './wide-records.js';
 import { type UnknownWord, unknownWords, wordQuestion } from './word-questions.js';
 
 export interface InspectOptions {
-  readonly files: readonly string[];
+  readonly opened: Opened;
   readonly ready: readonly ReadyMapping[];
   readonly answers: Answers;
   readonly language: Language;
@@ -115,10 +114,10 @@ export interface Inspection {
 export const propose = (options: InspectOptions): Promise<Inspection> => proposeFrom(options, false);
 
 async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<Inspection> {
-  const { files, ready, language, name, survey = new Survey(files, ready) } = options;
+  const { opened, ready, language, name, survey = new Survey(ready) } = options;
   const answering = new Answering(options.answers);
   const headers = saidHeaders(answering, options);
-  const { sheets, ranked } = await survey.under(headers.of);
+  const { sheets, ranked } = await survey.under(opened, headers.of);
   const layout = layoutQuestion(ranked, sheets, language);
   const chosen = answering.answerTo(layout);
   const clear = clearFit(ranked);
@@ -129,7 +128,7 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   if (fit === undefined)
     return finish(answering, withoutLayout({ sheets, ranked, kept: headers.kept }, layout, name), language);
   const sheeted = placeSheets(fit, answering, language);
-  const joined = await joinTables(files, sheeted, answering, language);
+  const joined = await joinTables(opened, sheeted, answering, language);
   const wider = widerRecords(joined, answering, language);
   const placed = {
     ...joined,
@@ -341,7 +340,7 @@ async function readThrough(
   askCodes(settling);
   const source = { name, fit, labels, settled: { sheets: draft.sheets, values }, open, pins: NO_PINS };
   const { proposal, trial, words, zeros } = isKeyed(fit, labels)
-    ? await withInputs(options.files, (inputs) => readRecords(settling, source, options, inputs, late))
+    ? await readRecords(settling, source, options, late)
     : { proposal: source, trial: undefined, words: [], zeros: [] };
   return {
     fit,
@@ -417,11 +416,11 @@ function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean
 async function readRecords(
   settling: Settling,
   source: ProposalSource,
-  { params = {}, derive, companyOf, followOf }: InspectOptions,
-  inputs: readonly InputFile[],
+  { opened, params = {}, derive, companyOf, followOf }: InspectOptions,
   late: LateRows,
 ) {
   const { fit, labels, language, open, kept, values } = settling;
+  const inputs = await opened.inputs();
   const areOpenPlaces = open.some(isOfPlaces);
   const { mapping, proposal } = await pinned(source, inputs);
   const company = companyOf?.(mapping);

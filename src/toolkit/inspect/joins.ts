@@ -1,7 +1,7 @@
 import { isSameSheet, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold, similarity, withoutEnd } from '../core/text.js';
-import { withInputs } from '../documents/inputs.js';
+import type { Opened } from '../documents/opened.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { CellFault, createCellReader } from '../mapping/read/cell.js';
 import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
@@ -150,42 +150,41 @@ const isFree = ({ state, means, table }: LabelFit): boolean =>
  * What the values say of tables that lack what they join by, each measured over whole columns.
  * Only a column of one name in both tables, that is no count of rows, is taken unasked.
  */
-async function unjoinedTables(files: readonly string[], fit: Fit): Promise<readonly Unjoined[]> {
+async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoined[]> {
   const tables = lacking(fit);
   if (tables.length === 0) return [];
   const main = fit.tables.find(({ table }) => fit.mapping.mains.includes(table));
   if (main === undefined) return [];
-  return withInputs(files, async (inputs) => {
-    const there = await valuesOf(
-      main,
-      main.labels.filter((one) => mayIdentify(one) && isDistinct(one)),
+  const inputs = await opened.inputs();
+  const there = await valuesOf(
+    main,
+    main.labels.filter((one) => mayIdentify(one) && isDistinct(one)),
+    inputs,
+  );
+  const found: Unjoined[] = [];
+  for (const table of tables) {
+    const own = await valuesOf(
+      table,
+      table.labels.filter((one) => mayIdentify(one) && isFree(one)),
       inputs,
     );
-    const found: Unjoined[] = [];
-    for (const table of tables) {
-      const own = await valuesOf(
-        table,
-        table.labels.filter((one) => mayIdentify(one) && isFree(one)),
-        inputs,
-      );
-      const pairs = [...own].flatMap(([label, { distinct }]) =>
-        [...there].flatMap(([other, values]): Pair[] => {
-          const shared = [...distinct].filter((value) => values.distinct.has(value)).length;
-          if (shared === 0) return [];
-          const unique = values.distinct.size === values.filled;
-          return [
-            { own: label, theirs: other, overlap: shared / distinct.size, values: distinct.size, unique },
-          ];
-        }),
-      );
-      const sorted = pairs.sort((a, b) => rank(b) - rank(a));
-      if (isLikelyJoined(table, sorted)) continue;
-      const good = sorted.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
-      const named = good.filter((pair) => isNamedAlike(pair) && !pair.own.content.counts);
-      found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
-    }
-    return found;
-  });
+    const pairs = [...own].flatMap(([label, { distinct }]) =>
+      [...there].flatMap(([other, values]): Pair[] => {
+        const shared = [...distinct].filter((value) => values.distinct.has(value)).length;
+        if (shared === 0) return [];
+        const unique = values.distinct.size === values.filled;
+        return [
+          { own: label, theirs: other, overlap: shared / distinct.size, values: distinct.size, unique },
+        ];
+      }),
+    );
+    const sorted = pairs.sort((a, b) => rank(b) - rank(a));
+    if (isLikelyJoined(table, sorted)) continue;
+    const good = sorted.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
+    const named = good.filter((pair) => isNamedAlike(pair) && !pair.own.content.counts);
+    found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
+  }
+  return found;
 }
 
 const MOST = 4;
@@ -304,7 +303,7 @@ function joinSettings(
 
 /** Joins tables by what the file has, where the mapping's own columns are not there; those left open are read once they are answered. */
 export async function joinTables(
-  files: readonly string[],
+  opened: Opened,
   placed: Placed,
   answering: Answering,
   language: Language,
@@ -315,7 +314,7 @@ export async function joinTables(
   const settings: Setting[number][] = [];
   const unread = new Set<TableFit>();
   const pairs: (Pair & Ids)[] = [];
-  for (const one of await unjoinedTables(files, fit)) {
+  for (const one of await unjoinedTables(opened, fit)) {
     const question = joinQuestion(one, fit, language);
     const value = answering.answerTo(question);
     const pair = value === undefined ? one.sure : joinAnswered(one, fit, value);

@@ -5,7 +5,7 @@ import type { Language } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { columnLetter, fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
-import { withInputs } from '../documents/inputs.js';
+import type { Opened } from '../documents/opened.js';
 import { HEADER_WITHIN } from '../documents/table-fit.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
@@ -82,17 +82,13 @@ export function labelsIn(text: string): ReadonlySet<string> {
 }
 
 /** Returns those of some mappings that know files of this shape, the closest first: what they settled holds for these too. */
-export async function ofThisShape(
-  files: readonly string[],
-  texts: readonly string[],
-): Promise<readonly string[]> {
+export async function ofThisShape(opened: Opened, texts: readonly string[]): Promise<readonly string[]> {
   if (texts.length === 0) return [];
-  const there = await withInputs(files, async (inputs) => {
-    const rows = (await readSheets(inputs)).flatMap((sheet) => sheet.rows.slice(0, HEADER_WITHIN));
-    return new Set(
-      rows.flatMap((row) => row.texts.flatMap((text) => (text === undefined ? [] : fold(text)))),
-    );
-  });
+  const sheets = await readSheets(await opened.inputs());
+  const rows = sheets.flatMap((sheet) => sheet.rows.slice(0, HEADER_WITHIN));
+  const there = new Set(
+    rows.flatMap((row) => row.texts.flatMap((text) => (text === undefined ? [] : fold(text)))),
+  );
   return texts
     .map((text) => {
       const labels = [...labelsIn(text)];

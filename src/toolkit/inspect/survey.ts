@@ -1,6 +1,6 @@
 import { stop } from '../core/issue.js';
 import { MAX_COMPARED_LABELS } from '../core/limits.js';
-import { withInputs } from '../documents/inputs.js';
+import type { Opened } from '../documents/opened.js';
 import { type HeaderRows, saidRow } from '../documents/table-fit.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
@@ -136,13 +136,11 @@ export class Survey {
   private sheets: readonly Sheet[] | undefined;
   private latest: { readonly said: string; readonly found: Surveyed } | undefined;
 
-  constructor(
-    private readonly files: readonly string[],
-    private readonly ready: readonly ReadyMapping[],
-  ) {}
+  constructor(private readonly ready: readonly ReadyMapping[]) {}
 
-  async under(saidHeader: (sheet: Sheet) => number | undefined): Promise<Surveyed> {
-    const sheets = this.sheets ?? (await withInputs(this.files, readSheets));
+  /** @param opened the same files each time */
+  async under(opened: Opened, saidHeader: (sheet: Sheet) => number | undefined): Promise<Surveyed> {
+    const sheets = this.sheets ?? (await readSheets(await opened.inputs()));
     this.sheets = sheets;
     const headers = sheets.map(saidHeader);
     const said = headers.join();
