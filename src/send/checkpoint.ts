@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type Connection, openConnection } from '../toolkit/core/sqlite-engine.js';
 
-/** Pages that the log may hold before they are moved into the file. */
+/** Max pages of the log before they are moved into the file. */
 const MAX_LOG_PAGES = 1_000;
 
-/** Sizes and places of sqlite.org/fileformat2.html, section 4.1. */
+/** Sizes and offsets of sqlite.org/fileformat2.html, section 4.1. */
 const HEADER_BYTES = 32;
 const PAGE_SIZE_AT = 8;
 const HEADER_SALTS_AT = 16;
@@ -13,8 +13,8 @@ const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
 
 /**
- * True if the log has its last allowed page. Its file keeps its length when the log is begun anew; only pages of now
- * bear the salts of its header. Reading it ends no lock, as reading the file of the database would.
+ * True if the log has its last allowed page. The file keeps its length when the log restarts; only pages of the
+ * current log have the salts of its header. Reading the log releases no lock, as reading the database file would.
  */
 function isLogLong(path: string): boolean {
   let log: number;
@@ -39,25 +39,25 @@ function isLogLong(path: string): boolean {
 
 type Holder = Pick<Connection, 'exec'>;
 
-/** Ends a transaction. One that was never begun, or has ended by itself as on a full disk, is nothing to undo. */
+/** Ends a transaction. Ignores one that was never begun, or was rolled back already, as on a full disk. */
 export function rollBack(holder: Holder): void {
   try {
     holder.exec('ROLLBACK');
   } catch {
-    // See above.
+    // No transaction is open.
   }
 }
 
 /** Keeps the log of a file short. */
 interface Checkpoints {
-  /** Call it after each commit: moves the log into the file once it is long. */
+  /** Moves the log into the file once it is long; call it after each commit. */
   afterCommit(): void;
   close(): void;
 }
 
 /**
- * Moves the log by a connection of its own while `holder` has the right to write: no other connection, of any process,
- * can write then, which is when SQLite could lose what was committed. Readers go on, and nobody waits for them.
+ * Moves the log with a separate connection while `holder` has the right to write: then no connection of any process
+ * can write, which is when SQLite could lose commits. Readers are not blocked.
  */
 export function checkpointsOf(path: string, holder: Holder): Checkpoints {
   let mover: Connection | undefined;
@@ -69,7 +69,7 @@ export function checkpointsOf(path: string, holder: Holder): Checkpoints {
         mover ??= openConnection(path, 0);
         mover.exec('PRAGMA wal_checkpoint(PASSIVE)');
       } catch {
-        // What is committed is in the log; the next commit tries again.
+        // Committed data are in the log; the next commit tries again.
       } finally {
         rollBack(holder);
       }

@@ -34,14 +34,14 @@ import {
 } from './state-machine.js';
 import { bothShown, type Fit, type Question, readAnswerTo, type Shown, type Verdict } from './verdict.js';
 
-/** What decides how much a failure weighs. */
+/** Context that decides how much a failure weighs. */
 export interface Weights {
   readonly kind: Pick<DocumentKind, 'setUpRules'>;
   readonly policy: Policy;
   readonly world: Runtime;
 }
 
-/** What a verdict says about the run as a whole. */
+/** Returns what a verdict means for the run; undefined if it proves nothing either way. */
 export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 'fine' | undefined {
   switch (verdict.kind) {
     case 'refused-for-all':
@@ -49,7 +49,7 @@ export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 
     case 'throttled':
       return haste(verdict.retryAfter, weights);
     case 'unknown':
-      // What the answer says of the run counts, whatever became of the document.
+      // The cause in the answer concerns the run, whatever the outcome of the document.
       if (verdict.cause !== undefined) return failureOf(verdict.cause, weights);
       return outage(verdict.issue, weights.policy.outage.chance, weights);
     case 'refused': {
@@ -72,15 +72,15 @@ export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 
   }
 }
 
-/** The same validation text for every document so far is no fault of the documents. */
+/** Max equal validation refusals in a row before the cause is sought outside the documents. */
 const EQUAL_REFUSALS = 25;
 const SET_UP_REJECTIONS = 2;
-/** Pauses that are granted to a service that finds us too fast. */
+/** Max pauses for a service that answers "too many requests". */
 const MAX_THROTTLE_PAUSES = 9;
 
 const SERVICE = 'service';
 
-/** It may pass by itself. */
+/** Reports a failure that may pass without a change. */
 const outage = (cause: RequestFailure['cause'], allowed: number, { policy }: Weights): RequestFailure => ({
   cause,
   key: SERVICE,
@@ -88,7 +88,7 @@ const outage = (cause: RequestFailure['cause'], allowed: number, { policy }: Wei
   ...policy.outage,
 });
 
-/** It hardly passes by itself: one more try, no more. */
+/** Reports a failure that hardly passes without a change: it gets one more try. */
 const lasting = (cause: RequestFailure['cause'], { policy, world }: Weights): RequestFailure => ({
   cause,
   key: SERVICE,
@@ -96,7 +96,7 @@ const lasting = (cause: RequestFailure['cause'], { policy, world }: Weights): Re
   pauses: [pauseOf(policy, 1, world.random)],
 });
 
-/** Longer, nobody waits for a service: the run stops and says until when. */
+/** Max wait for a service, in ms; beyond it the run stops and reports until when to wait. */
 const LONGEST_WAIT = 15 * 60_000;
 
 function haste(retryAfter: string | undefined, { policy, world }: Weights): RequestFailure {
@@ -112,10 +112,10 @@ function haste(retryAfter: string | undefined, { policy, world }: Weights): Requ
   return { cause: createIssue('send/throttled'), key: SERVICE, allowed: 0, pauses, haste: true };
 }
 
-/** Waits until nobody else has the key; the returned function gives it back. */
+/** Waits until the key is free; the returned function releases it. */
 type KeyLock = (key: string) => Promise<() => void>;
 
-/** One holder a key, in the order of asking. */
+/** Creates locks with one holder per key, in the order of requests. */
 export function createKeyLock(): KeyLock {
   const last = new Map<string, Promise<void>>();
   return async (key) => {
@@ -131,11 +131,11 @@ export function createKeyLock(): KeyLock {
   };
 }
 
-/** What one document needs on its way. */
+/** State and services that the documents of a run share while they are sent. */
 export interface Delivery {
   readonly documents: Documents;
   readonly client: Client;
-  /** Waits for one of the run's places for a request; writing to the journal needs none. */
+  /** Limits concurrent requests; writing to the journal takes no place. */
   readonly place: LimitFunction;
   readonly kind: DocumentKind;
   readonly testSet: string | undefined;
@@ -144,33 +144,33 @@ export interface Delivery {
   readonly world: Runtime;
   /** NIT of the employer, which is part of every code. */
   readonly employer: { nit: string | undefined; isKept?: boolean };
-  /** Where the PIN is known. */
+  /** Undefined if the PIN is unknown. */
   readonly proof: Proof | undefined;
-  /** Codes and ids that answers gave and the disk does not have yet, with the document of each. */
+  /** Codes and ids of answers that are not on disk yet, with the document of each. */
   readonly claims: Map<string, PlannedDocument['id']>;
-  /** To be looked at once more when the others are done: without a proof yet, and those whose code another one was given. */
+  /** Documents to ask about again after the others: unproven ones, and those whose code was given to another. */
   readonly again: Set<PlannedDocument['id']>;
   readonly doubted: Set<PlannedDocument['id']>;
-  /** Things that stages of this run found or made, by their name: in the latest form. */
+  /** Shared resources that stages of this run found or made, by name, in their latest form. */
   readonly resources: Map<string, { readonly form: string; readonly id: number }>;
-  /** What may still arrive at the service, by document: since when it is known to the journal. */
+  /** Requests that may still arrive at the service, by document, with the time when the journal learned of it. */
   readonly awaited: Map<PlannedDocument['id'], number>;
-  /** Held by one document at a time, where its kind says so. */
+  /** Held by one document at a time if its kind defines `alone`. */
   readonly lock: KeyLock;
-  /** Held while a code or id of an answer is looked up and claimed: no other document does so meanwhile. */
+  /** Held while a code or id of an answer is looked up and claimed. */
   readonly codes: KeyLock;
-  /** Hangs up at once. */
+  /** Aborts requests under way. */
   readonly abort: AbortSignal | undefined;
-  /** Asked just before a request leaves: whether the right to send is still ours; absent where it cannot be lost. */
+  /** Confirms the right to send just before a request; undefined if it cannot be lost. */
   readonly sure: Lease['sure'] | undefined;
-  /** Takes one retry from the budget of the run; false when it is used up. */
+  /** Takes one retry from the budget of the run; false if it is used up. */
   readonly spendRetry: () => boolean;
   readonly onMoved: (from: Position, to: Position) => void;
-  /** Hears every verdict on a document. */
+  /** Receives every verdict on a document. */
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
-/** An answer counts once it is on the disk. */
+/** Result whose answer counts once `durable` resolves. */
 export interface Written {
   readonly durable: Promise<void>;
 }
@@ -220,7 +220,7 @@ export async function waitUntilHealthy(probe: Question, delivery: Delivery): Pro
   }
 }
 
-/** Nothing leaves that somebody else may be sending, nor later than its turn. */
+/** Makes one request once its permit is due and the right to send is confirmed. */
 async function call(
   { client, sure, traffic, abort }: Delivery,
   pass: Permit,
@@ -249,16 +249,16 @@ const matterOf = (
   others: () => documents.passed(id, name),
 });
 
-/** The next request of a document. */
+/** Next request of a document. */
 interface Next {
   readonly step: Step;
   readonly question: Question;
 }
 
-/** So many of one stage weigh as much as one that was lost. */
+/** Answers of one stage that cost one retry, as a lost answer does. */
 const MANY_ANSWERS = 20;
 
-/** Takes a document through a stage: where it stands for the next one, or an earlier one, or as far as it gets. */
+/** Takes a document through a stage. Returns its position for the next or an earlier stage, or how it ended. */
 async function passStage(
   spooled: PlannedDocument,
   stage: Stage,
@@ -266,7 +266,7 @@ async function passStage(
   delivery: Delivery,
 ): Promise<Position | Written> {
   const { documents, kind, policy, traffic, world, spendRetry } = delivery;
-  /** When the request in doubt left, at the latest. */
+  /** Latest time, in ms, at which the request with unknown outcome left. */
   let leftAt = spooled.updated;
   const matterAt = (position: Position): StageInput => matterOf(spooled, stage, position, leftAt, delivery);
   const resource = stage.resource?.(matterAt(start));
@@ -276,11 +276,11 @@ async function passStage(
   let position = start;
   let next: Next | undefined;
   let answers = 0;
-  /** True if the question before the request was answered: it is not asked again where that was refused. */
+  /** True if the question before the request was answered; it is not repeated if the request was refused. */
   let isAsked = false;
   for (let tries = 0; ; ) {
     answers += 1;
-    // However the service goes on: questions that lead to questions, and "too fast" for ever, have an end too.
+    // Bounds a service that leads from question to question, or throttles for ever.
     if (answers % MANY_ANSWERS === 0 && !spendRetry()) return NOTHING;
     next ??= nextOf(stage, matterAt(position), isAsked);
     if (next === undefined)
@@ -322,7 +322,7 @@ async function passStage(
   }
 }
 
-/** What another document of this run was given. */
+/** Takes over the id that another document of this run was given. */
 async function takeOver(
   spooled: PlannedDocument,
   { name, readBack }: Stage,
@@ -361,13 +361,13 @@ function nextOf(stage: Stage, matter: StageInput, isAsked: boolean): Next | unde
   return step === undefined ? undefined : asking(stage, step === 'ask' && isAsked ? 'send' : step, matter);
 }
 
-/** What an answer itself says comes next. */
+/** Returns the request that an answer itself asks for, if any. */
 function following(stage: Stage, matter: StageInput, verdict: Verdict, change: Change): Next | undefined {
   if (verdict.kind === 'then') return verdict;
   return change.step === undefined ? undefined : asking(stage, change.step, matter);
 }
 
-/** One request and what follows from its answer. */
+/** Makes one request and applies its answer. */
 async function attempt(
   spooled: PlannedDocument,
   stage: Stage,
@@ -397,7 +397,7 @@ async function attempt(
   }
 }
 
-/** What follows from an answer; the code of a document that it accepts is claimed until `release`. */
+/** Computes what follows from an answer; the code of an accepted document stays claimed until `release`. */
 async function judged(
   spooled: PlannedDocument,
   stage: Stage,
@@ -430,9 +430,9 @@ const codeIn = (verdict: Verdict): string | undefined =>
   (verdict.kind === 'accepted' ? verdict.claimed : undefined);
 
 /**
- * What follows where a stage gave an id that belongs to one document alone. The answer to a creation does not take it from
- * another: it is asked about. What was read back, or found, with our number does where the other has no evidence; where
- * both have, both are in doubt. It is never requested under an id twice, whosever it was the first time.
+ * Computes what follows from an id that belongs to one document alone. An id from a creation never takes it from
+ * another document; it is asked about. An id that was read back or found with our number does, if the other has no
+ * evidence; if both have, both become unknown. An id under which a request was made is never requested again.
  */
 async function takeId(
   spooled: PlannedDocument,
@@ -489,23 +489,23 @@ async function takeId(
   }
 }
 
-/** Nothing is known of a code. */
+/** Verdict that says nothing about a code. */
 const NOT_TAKEN: Verdict = { kind: 'absent' };
 
-/** The other document that has a code, on the disk or on its way there. */
+/** Returns the other document that has a code, on disk or claimed. */
 async function holderOf(code: string, { id }: PlannedDocument, { kind, claims, documents }: Delivery) {
   if (kind.sharesCodes === true) return undefined;
   const found = claims.get(code);
   return found === undefined || found === id ? documents.holderOf(code, id) : found;
 }
 
-/** Whether an answer gave our document the code of another one and does not itself say that it is about the other. */
+/** True if an answer gave our document another one's code without showing that it is about the other. */
 const isDecisive = (verdict: Verdict, { issues }: Change, { number }: PlannedDocument): boolean =>
   verdict.kind === 'accepted' &&
   issues.some((issue) => hasTrait(issue, 'code-of-another')) &&
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
 
-/** A code belongs to one document. Where two answers give the same, either may be the other's: both are in doubt. */
+/** Marks the holder of a code unknown: a code that two answers give belongs to either document. */
 async function markBothUnknown(
   holder: PlannedDocument['id'],
   spooled: PlannedDocument,
@@ -522,7 +522,7 @@ async function markBothUnknown(
   onMoved({ state: 'accepted', doubt: false }, { state: 'unknown', doubt: true });
 }
 
-/** Keeps the code of an accepted document from others until the disk has it; returns how to let go. */
+/** Claims the code of an accepted document until it is on disk; returns the function that releases it. */
 function claim(to: Position | undefined, { id }: PlannedDocument, { claims }: Delivery): () => void {
   const code = to?.state === 'accepted' ? to.documentCode : undefined;
   if (code === undefined) return () => {};
@@ -534,7 +534,7 @@ function claim(to: Position | undefined, { id }: PlannedDocument, { claims }: De
 
 interface Code {
   readonly code: string | undefined;
-  /** The other document that has it. */
+  /** The other document that has the code. */
   readonly holder: PlannedDocument['id'] | undefined;
 }
 
@@ -566,7 +566,7 @@ async function oursOf(
     return found;
   }
 
-  /** What the code itself proves where nothing that is shown decides. */
+  /** Returns what the code itself proves if nothing that is shown decides. */
   async function proven(): Promise<Fit> {
     if (verdict.kind !== 'accepted' || code === undefined || proof === undefined) return 'open';
     const shown = bothShown(matter.position.shown, verdict.shown);
@@ -595,7 +595,7 @@ async function oursOf(
   };
 }
 
-/** Keeps the NIT that a document showed, or that a proof confirmed, for later runs. */
+/** Stores the NIT that a document showed or a proof confirmed, for later runs. */
 function keepEmployer({ documents, employer }: Delivery): void {
   if (employer.nit === undefined || employer.isKept) return;
   employer.isKept = true;
@@ -614,7 +614,7 @@ async function put(
   if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
   const answer = await place(() => call(delivery, pass, operation, request, hangUp));
-  // Requests that wait for a place go out first; what came of this one is looked at while they are under way.
+  // Requests that wait for a place go out first; this answer is read while they are under way.
   await setImmediate();
   await setImmediate();
   const verdict = await readAnswerTo(question, answer);
@@ -634,12 +634,12 @@ async function write(
   else if (line.answered !== STILL_WAITING) await documents.log(spooled, line, world.clock());
 }
 
-/** Not worth a line: it is said every few seconds. */
+/** Poll response that is not logged: it repeats every few seconds. */
 const STILL_WAITING = '200 waiting';
 
 const EXCERPT = 200;
 
-/** How an answer is remembered: what it was read as, and the words it gave as a reason. */
+/** Summarises an answer for the log: status, kind of verdict and the reason given. */
 function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
   const how = answer.kind === 'failure' ? answer.reason : answer.status;
   const [issue] = 'issues' in verdict ? verdict.issues : 'issue' in verdict ? [verdict.issue] : [];
@@ -651,15 +651,15 @@ function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
   };
 }
 
-/** What a client needs to keep the pace of the runs. */
+/** Settings of a client whose requests count against the rate limit. */
 interface Counting {
-  /** The journal whose runs share the service. */
+  /** Journal whose runs share the service. */
   readonly journal: Parameters<typeof rateLimiterOf>[0];
   readonly requestsPerMinute: number | undefined;
   readonly world: Runtime;
 }
 
-/** A client for single requests outside of a run: they count like those of a run. */
+/** Wraps a client for single requests outside of a run, so that they count against its rate limit. */
 export const countedClient = (client: Client, { journal, requestsPerMinute, world }: Counting): Client => ({
   ...client,
   async call(id, request, options) {

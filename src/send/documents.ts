@@ -43,7 +43,7 @@ import type { Position } from './state-machine.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 import { sweepDrafts } from './waiting.js';
 
-/** What the service told of a document, as it was kept. */
+/** Stored answer of the service about a document. */
 interface KeptAnswer {
   readonly sequence: number;
   readonly key: string;
@@ -55,54 +55,54 @@ const ANSWERS = `
   SELECT d.sequence, d.key, d.state, a.body FROM document d JOIN answer a ON a.document = d.id
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
-/** The kept answers of a run in the order of its documents. */
+/** Yields the stored answers of a run in the order of its documents. */
 export async function* keptAnswers(journal: Sql, run: string): AsyncIterable<KeptAnswer> {
   type Row = Omit<KeptAnswer, 'answer'> & { readonly body: string };
   for await (const { body, ...row } of pages<Row>(journal, ANSWERS, run))
     yield { ...row, answer: answerIn(body) };
 }
 
-/** A record that the mapping left out on purpose. */
+/** Record that the mapping skips on purpose. */
 interface Skipped {
   readonly place: Place;
   readonly note: string;
 }
 
-/** What people call a document that was not made, and the records that it is of, its own first. */
+/** Name of a document that was not made, and its records, main record first. */
 export interface HeldBack {
   readonly name?: string;
   readonly records: readonly Place[];
 }
 
-/** What is known when the last document is out. */
+/** Facts about a run that are known after its last document. */
 interface Closing extends RunCounts {
-  /** Of the records and documents held back, and warnings. */
+  /** Issues of the records and documents held back, and warnings. */
   readonly issues: Iterable<Issue>;
   readonly skipped: Iterable<Skipped>;
-  /** The documents that were not made, by their keys. */
+  /** Documents that were not made, by key. */
   readonly heldBack?: ReadonlyMap<string, HeldBack>;
-  /** Whether the files are a part of others: who is not in them is not missing. */
+  /** True if the files are part of others, so that people who are not in them are not missing. */
   readonly isPart?: boolean;
 }
 
-/** A document on its way into the journal. */
+/** Document to be planned. */
 export type PlanInput = Document & PlanHints;
 
-/** How a document is to be laid out where its maker knows more than the journal. */
+/** Knowledge of a document's maker that overrides the journal. */
 interface PlanHints {
-  /** The accepted document that says the same already: nothing is sent. */
+  /** Accepted document with the same content: nothing is sent. */
   readonly accepted?: { readonly id: number; readonly documentCode: string | null };
-  /** Errors found after it was made: it is not sent. */
+  /** Errors found after the document was made: it is not sent. */
   readonly refused?: readonly Issue[];
-  /** The run that is to be finished first, where that is why it is refused. */
+  /** Unfinished run because of which it is refused. */
   readonly unfinished?: string;
-  /** Whoever made it looks after what the journal has of the person under another number. */
+  /** True if its maker compares it with what the journal has of the person under another number. */
   readonly renumbered?: boolean;
-  /** Leaves only by a yes of its own. */
+  /** True if it is sent only after a separate confirmation. */
   readonly proposed?: boolean;
-  /** Sequence of an earlier document of the run that may only leave once this one is accepted. */
+  /** Sequence of an earlier document of the run that may only be sent once this one is accepted. */
   readonly before?: number;
-  /** Sequence of an earlier document of the run that must be accepted before this one may leave. */
+  /** Sequence of an earlier document of the run that must be accepted before this one is sent. */
   readonly after?: number;
 }
 
@@ -116,39 +116,42 @@ export interface SpoolOptions {
   readonly closing: () => Closing;
   /** Start and advice for the numbers. */
   readonly numbers?: Omit<NumberingOptions, 'journal'>;
-  /** Where numbers may lie, as far as it is known. */
+  /** Known ranges of numbers; a number outside of them is refused. */
   readonly ranges?: readonly KnownRange[];
-  /** Whether the key of a document is the worker's document number. @default false */
+  /** True if the key of a document is the employee's document number. @default false */
   readonly keyIsWorker?: boolean;
-  /** Told what is found against the journal: why documents are refused, and warnings, at their cells. */
+  /** Receives the issues found against the journal, at their cells: errors of refused documents, and warnings. */
   readonly onIssue?: (issue: Issue) => void;
-  /** Told which documents are held back, by sequence, and whether an unfinished run has them. */
+  /** Receives the sequence of each document held back, and whether an unfinished run has it. */
   readonly onHeldBack?: (sequence: number, elsewhere: boolean) => void;
-  /** Milliseconds since 1970. @default Date.now */
+  /** Returns milliseconds since 1970. @default Date.now */
   readonly clock?: () => number;
 }
 
-/** What lies ready to be sent. */
+/** Planned run with its counts. */
 export interface SpoolResult extends Plan {
   readonly run: string;
-  /** Accepted before with the same content: nothing to send. */
+  /** Documents accepted before with the same content: nothing is sent. */
   readonly earlier: number;
-  /** Held back by what is known here, as the findings of the run say: nobody was asked, so nobody rejected them. */
+  /** Documents that the checks here held back; the service did not reject them. */
   readonly blocked: number;
-  /** Of the blocked ones, those that an unfinished run has, by that run. */
+  /** Number of blocked documents by the unfinished run that has them. */
   readonly unfinished: ReadonlyMap<string, number>;
-  /** Planned ones that leave only by a yes of their own, by sequence: why they may be at the service already. */
+  /**
+   * Planned documents that may be at the service already, by sequence with the reason; sent only after a separate
+   * confirmation.
+   */
   readonly doubtful: ReadonlyMap<number, Issue>;
-  /** The same, of what the maker of the documents proposes. */
+  /** Sequences of documents that their maker proposes; sent only after a separate confirmation. */
   readonly proposed: readonly number[];
   readonly records: RunCounts['records'];
   readonly documents: RunCounts['documents'];
 }
 
 /**
- * Writes a checked run into the journal, with numbers: a draft, until the sender opens it. All or nothing, whatever
- * interrupts it; an error thrown by `documents` comes through and leaves no trace. Needs the sender lock.
- * Memory does not grow with the number of documents.
+ * Writes a checked run into the journal, with numbers, as a draft until it is sent. All or nothing, whatever
+ * interrupts it; an error thrown by `documents` is rethrown and leaves no trace. Needs the sender lock. Memory does
+ * not grow with the number of documents.
  */
 export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
   const { journal, kind, onIssue, onHeldBack } = options;
@@ -163,7 +166,7 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
   return { ...result, ...plan, blocked: result.blocked + late.size, records, documents };
 }
 
-/** `late`: what is held back once all was seen, still in the draft. */
+/** Plans the run in one transaction; `late` are the documents that the last check holds back, still in the draft. */
 async function layOut(
   options: SpoolOptions,
 ): Promise<SpoolResult & { readonly late: ReadonlyMap<number, Issue> }> {
@@ -181,7 +184,7 @@ async function layOut(
     if (counts.documents.heldBack === 0 && !isPart) await spooler.finish();
     const left = new Map(unmade);
     for (const issue of issues) {
-      // Told once, with the first of what is wrong.
+      // Stored with the first of its errors only.
       const { documentKey: key = '' } = issue;
       const document = issue.level === 'error' ? left.get(key) : undefined;
       if (document !== undefined) left.delete(key);
@@ -221,18 +224,18 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
     onIssue(issue);
   };
   const nextNumber = numbering({ journal, ...numbers, onIssue: remark });
-  /** Sequence → key. */
+  /** Keys of the documents held back, by sequence. */
   const heldBack = new Map<number, string>();
-  /** The records of those. */
+  /** Records of the documents held back. */
   const idle = new Set<string>();
-  /** What may only follow a document that is held back is held back with it. */
+  /** Refuses a document whose predecessor is held back. */
   function waitsInVain({ after = 0, accepted }: PlanHints): Admission | undefined {
     const number = heldBack.get(after);
     if (number === undefined || accepted !== undefined) return undefined;
     return { is: 'refused', issues: [createIssue('send/predecessor-not-accepted', { number })] };
   }
 
-  /** The service would refuse it, and its number would be spent. */
+  /** Refuses a number outside of its range: the service would refuse it, and the number would be spent. */
   function outside({ typeDocumentId, prefix }: Series, number: number): Admission | undefined {
     const known = ranges.find((one) => one.typeDocumentId === typeDocumentId && one.prefix === prefix);
     if (known === undefined || (number >= known.first && number <= known.last)) return undefined;
@@ -290,14 +293,14 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
   };
 }
 
-/** What the maker of a document knows goes before what the journal says of it. */
+/** Lets the hints of a document's maker override the journal's decision. */
 function overruled(admission: Admission, { refused, unfinished, accepted }: PlanHints): Admission {
   if (refused !== undefined)
     return { is: 'refused', issues: refused, ...(unfinished !== undefined && { unfinished }) };
   return accepted === undefined ? admission : { is: 'earlier', ...accepted };
 }
 
-/** The cells behind the leaf that an issue points at; what is said of the whole document stands at its record. */
+/** Adds the cells behind the leaf of an issue; an issue of the whole document gets its record. */
 function atCell(issue: Issue, { trace, key }: Document): Issue {
   const { pointer } = issue.place;
   const found = pointer === undefined ? [] : placesOf(trace, pointer);
@@ -359,13 +362,13 @@ const documentInsert =
     await journal.later(INSERT_CONTENT, JSON.stringify(body), traceToText(document));
   };
 
-/** The first cell that a document came from, as text. */
+/** Returns the first cell of a document as JSON, or null if it has none. */
 function firstPlace(trace: Trace): string | null {
   for (const [place] of trace.values()) if (place?.row !== undefined) return JSON.stringify(place);
   return null;
 }
 
-/** An issue, and the document that it keeps from being made where it is the first of it. */
+/** Issue, with the document that it is the first to hold back. */
 interface Finding {
   readonly issue: Issue;
   readonly document?: HeldBack;
@@ -395,58 +398,61 @@ async function insertFinding(
   await journal.later(sql, run, kind, JSON.stringify(content));
 }
 
-/** One line of the attempt log. */
+/** Line of the attempt log. */
 export interface Attempt {
   readonly asked: string;
   readonly answered: string;
   readonly excerpt?: string;
 }
 
-/** What follows from an answer, as it is written down. */
+/** Change of a document to be stored. */
 interface Settlement {
   readonly to: Position;
   readonly issues: readonly Issue[];
-  /** Worth keeping. */
+  /** Content of the answer to store. */
   readonly answer?: JsonObject;
 }
 
-/** The documents of one run, as the sender reads and writes them. Statements are prepared once. */
+/** Documents of one run for the sender. Statements are prepared once. */
 export interface Documents {
   /**
-   * To be sent, or asked about; in order, a page at a time: what is written meanwhile does not disturb. What has to
-   * wait for another document is left out until that one is accepted.
+   * Yields documents to send or ask about, by sequence and page by page; writes in between do not disturb. Documents
+   * that wait for another one are left out until that one is accepted.
    */
   open(): AsyncIterable<PlannedDocument>;
-  /** To be polled. */
+  /** Yields documents to poll. */
   pending(): AsyncIterable<PlannedDocument>;
-  /** What a dead process was sending may have landed, then. */
+  /** Marks what a killed process was sending as unknown: it may have landed. */
   doubtInterrupted(): Promise<void>;
-  /** Whether a stage of another document, of any run, made this. */
+  /** True if a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): Promise<boolean>;
   /** Finds the other documents that have an id of a stage, or whose last request was answered under it. */
   idHolders(document: number, stage: string, id: number): Promise<readonly IdHolder[]>;
-  /** Puts another holder of an id in doubt. Returns true if it is of this run. */
+  /** Marks another holder of an id unknown. Returns true if it is of this run. */
   doubtIdHolder(holder: IdHolder, contest: Contest): Promise<boolean>;
-  /** Other documents, of any run, for which a stage is over, the latest first; some, not all. */
+  /** Returns other documents, of any run, for which a stage is over, the latest first; at most 200. */
   passed(document: number, stage: string): Promise<readonly CompletedStage[]>;
-  /** NIT of the employer as an answer to some document of the journal showed it. */
+  /** Returns the NIT of the employer that an answer to any document of the journal showed. */
   employer(): Promise<string | undefined>;
   keepEmployer(nit: string): Promise<void>;
-  /** The accepted document, of any run, that has a code. */
+  /** Returns the accepted document, of any run, that has a code. */
   holderOf(documentCode: string, but: number): Promise<number | undefined>;
-  /** An accepted document may not be so after all; its run is open again. Whether it is one of this run. */
+  /** Marks an accepted document unknown and reopens its run. Returns true if it is of this run. */
   doubt(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
-  /** Durable before the request leaves; only what sends the document itself counts as an attempt. */
+  /**
+   * Stores that a request is about to leave; durable before it does. `counts`: it sends the document itself, which is
+   * an attempt.
+   */
   markSending(item: PlannedDocument, counts: boolean, now: number): Promise<void>;
-  /** Durable before anyone hears of it. */
+  /** Stores a change; durable before it is reported. */
   settle(item: PlannedDocument, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
-  /** Says what a person is to do, unless something was said already. */
+  /** Stores instructions for the user, unless an issue is stored already. */
   leaveToPerson(item: PlannedDocument, issue: Issue): Promise<void>;
-  /** An answer that changed nothing. */
+  /** Logs an answer that changed nothing. */
   log(item: PlannedDocument, attempt: Attempt, now: number): Promise<void>;
 }
 
-/** What has to wait for another document is left out until that one is accepted. */
+/** Condition without documents that wait for another one which is not accepted yet. */
 const mayLeave = (states: string): string =>
   `d.state ${states} AND (d.waits_for IS NULL OR (SELECT state FROM document WHERE id = d.waits_for) = 'accepted')`;
 const OPEN = plannedPage(mayLeave(`IN ('planned', 'unknown')`));
@@ -473,9 +479,9 @@ const EMPLOYED = `UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id
 const SENDING = `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`;
 const SETTLED = `
   UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
-/** Reads an answer as the journal keeps it; one that cannot be read says nothing. */
+/** Reads a stored answer; `{}` if it is unreadable. */
 export const answerIn = (body: string): JsonObject => foreignObject(body) ?? {};
-/** What an earlier answer left goes. */
+/** Writes that replace the stored answer of a document. */
 export const keptAnswer = (document: number, answer: JsonObject): readonly Write[] => [
   ['DELETE FROM answer WHERE document = ?', document],
   ['INSERT INTO answer (document, body) VALUES (?, ?)', document, JSON.stringify(answer)],
@@ -484,7 +490,7 @@ const TOLD = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
 export const ATTEMPTED =
   'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)';
 
-/** What is written of every document that is sent. */
+/** Forms of the most frequent writes for many rows at once, by their statement. */
 export const MANY: ReadonlyMap<string, ManyRows> = new Map([
   [
     SENDING,
@@ -540,7 +546,7 @@ interface Sought {
   readonly fail: (error: unknown) => void;
 }
 
-/** Codes that are looked for in two turns of the event loop share a look: nearly always nobody has any of them. */
+/** Looks up the codes of two turns of the event loop with one query, since nearly always none has a holder. */
 function holderSearch(journal: Sql): Documents['holderOf'] {
   let sought: Sought[] = [];
 
@@ -614,9 +620,12 @@ export function documentsOf(
 }
 
 interface OutcomeOptions {
-  /** Leaves of the document that an authority's rule blames, to show the cells behind them; `*` is any item. @default none known */
+  /**
+   * Returns the leaves that an authority's rule blames, to show the cells behind them; `*` is any item. @default none
+   * known
+   */
   readonly blame?: (rule: string) => readonly Pointer[];
-  /** Only documents of which something is said. @default false */
+  /** True for documents with issues only. @default false */
   readonly withIssues?: boolean;
 }
 
@@ -648,7 +657,7 @@ const outcomePage = (condition = ''): string => `
 const OUTCOMES = outcomePage();
 const WITH_ISSUES = outcomePage('AND d.issues IS NOT NULL');
 
-/** Every document of a run in order, with what became of it; a page at a time, so that any run fits in memory. */
+/** Yields every document of a run with its outcome, by sequence and page by page, so that any run fits in memory. */
 export async function* outcomes(
   journal: Sql,
   run: string,
@@ -665,7 +674,7 @@ export async function* outcomes(
 
 const NO_TRACE: Trace = new Map();
 
-/** The same of a document of the journal. */
+/** Returns the details of a document of the journal. */
 export const detailsOf = async (
   journal: Sql,
   document: number,
@@ -690,7 +699,7 @@ async function traceTextOf(journal: Sql, document: number): Promise<string | und
 function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): Outcome {
   const place = row.place === null ? undefined : (JSON.parse(row.place) as Place);
   const found = row.issues === null ? [] : (JSON.parse(row.issues) as Issue[]);
-  // A code is shown once it is proven; before, it is only something to ask with.
+  // A code is shown once it is proven; before, it serves only to ask with.
   const proven = row.state === 'accepted' && row.documentCode !== null;
   return {
     sequence: row.sequence,
@@ -708,7 +717,7 @@ function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): Ou
   };
 }
 
-/** The records that a document was made of, in the order of its leaves. */
+/** Returns the records that a document was made of, in the order of its leaves. */
 export async function recordsOf(journal: Sql, run: string, sequence: number): Promise<readonly Place[]> {
   const row = await journal.first<{ trace: string }>(
     'SELECT c.trace FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?',
@@ -718,7 +727,7 @@ export async function recordsOf(journal: Sql, run: string, sequence: number): Pr
   return row === undefined ? [] : rowsIn(traceFromText(row.trace));
 }
 
-/** Gives each issue the cells behind the leaves that it, or its rule, points at; else the first cell of the record. */
+/** Adds the cells behind the leaves that an issue or its rule points at; else the first cell of the record. */
 function locate(
   issues: readonly Issue[],
   documentKey: string,
@@ -733,7 +742,7 @@ function locate(
     const [place, ...related] = pointers.flatMap((pointer) =>
       placesOf(trace, pointer).map((cell) => ({ ...cell, pointer })),
     );
-    // A leaf that nothing of the records gave is a matter of the run, not of the cell beside it.
+    // A leaf without cells belongs to the run, not to the document's first cell.
     const [about] = blamed;
     return {
       ...issue,
@@ -746,7 +755,9 @@ function locate(
   });
 }
 
-/** The leaves that `*` stands for, of those that cells fed; the pointer itself where there are none. */
+/**
+ * Returns the leaves that a pointer with `*` fits, of those that cells fill; the pointer itself if there are none.
+ */
 function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
   if (!pointer.includes('/*')) return [pointer];
   const form = pointer.split('/');
@@ -758,11 +769,11 @@ function leavesOf(trace: Trace, pointer: Pointer): readonly Pointer[] {
   return found.length > 0 ? found : [pointer];
 }
 
-/** What was held back or remarked while the run was made. */
+/** Yields the issues found while the run was planned. */
 export async function* runIssues(journal: Sql, run: string): AsyncIterable<Issue> {
   for await (const { issue } of runFindings(journal, run)) yield issue;
 }
-/** The same with the documents, whose names are for files of the owner alone. */
+/** Yields the same issues with their documents; the names are for files with mode 0600 only. */
 export async function* runFindings(journal: Sql, run: string): AsyncIterable<Finding> {
   for await (const { document, ...issue } of findings<StoredIssue>(journal, run, 'issue'))
     yield { issue: issue as Issue, ...(document && { document }) };

@@ -31,7 +31,7 @@ interface Row {
   readonly made: string;
 }
 
-/** Spent ids are so rare that all of them are read. */
+/** Reads all spent ids: they are rare. */
 const HOLDERS = `
   SELECT id, run, coalesce(number, prefix || consecutive, key) AS number, state, doubt, made FROM document
   WHERE id <> ? AND made IS NOT NULL AND earlier IS NULL
@@ -72,7 +72,7 @@ export async function idHolders(
   });
 }
 
-/** Who else is said to have an id. */
+/** Document that claims the same id. */
 export interface Contest {
   readonly stage: string;
   readonly id: number;
@@ -81,7 +81,7 @@ export interface Contest {
   readonly now: number;
 }
 
-/** Says that an id may be of another document; after it was used only a user can tell. */
+/** Reports that an id may be another document's; once it was used only a user can decide. */
 export const contested = (number: string, { id, other }: Pick<Contest, 'id' | 'other'>, isUsed: boolean) =>
   isUsed
     ? createCaseIssue('send/id-contested', 'transmitted', { number, id, other })
@@ -90,7 +90,7 @@ export const contested = (number: string, { id, other }: Pick<Contest, 'id' | 'o
 const DOUBTED = `UPDATE document SET state = 'unknown', doubt = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
 const REOPENED = `UPDATE run SET state = CASE state WHEN 'closed' THEN 'open' ELSE state END WHERE id = ?`;
 
-/** Puts a holder in doubt: it is asked for its id again, or left to a user if its last request has left. */
+/** Marks a holder unknown: it is asked for its id again, or left to a user if its last request has left. */
 export function markBothUnknown(
   { stages }: Pick<DocumentKind, 'stages'>,
   { id, run, number, position, wasSent }: IdHolder,

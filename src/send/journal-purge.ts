@@ -12,15 +12,15 @@ import type { Database, Sql } from './database.js';
 import type { DocumentKind, Kept } from './kind.js';
 import { PAGE, pages } from './runs.js';
 
-/** What of a journal can lose what is personal in it, and what cannot yet. */
+/** Runs whose personal data can be removed, and those that cannot be purged yet. */
 interface Purgeable {
   readonly runs: readonly string[];
   readonly documents: number;
-  /** Runs that ended before the moment as well, and have documents that are not final. */
+  /** Runs that ended before the time too, but have documents that are not final. */
   readonly unfinished: readonly string[];
 }
 
-/** Runs that came to rest before a moment, milliseconds. */
+/** Returns the runs that ended before a time, in ms. */
 export async function purgeable(journal: Sql, before: number): Promise<Purgeable> {
   const open = `EXISTS (SELECT 1 FROM document d WHERE d.run = run.id AND d.state NOT IN ('accepted', 'rejected'))`;
   const runs = async (condition: string): Promise<readonly string[]> => {
@@ -36,7 +36,7 @@ export async function purgeable(journal: Sql, before: number): Promise<Purgeable
   return { runs: closed, documents, unfinished: await runs(`(state <> 'closed' OR ${open})`) };
 }
 
-/** A body in which only this is left; what it does not have is null. */
+/** Reduces a body to its retained content; a missing leaf becomes null. */
 function stripped(body: string, { bare, leaves }: Kept): string {
   const whole = JSON.parse(body) as JsonObject;
   const left = structuredClone(bare) as Writable<JsonObject>;
@@ -57,7 +57,7 @@ const STRIPPED = `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = 
 
 const NOTHING: Kept = { bare: {}, leaves: [] };
 
-/** What an issue says without what it found: `rule` and the like stay. */
+/** Params of stored issues that are no personal data. */
 const KEPT = ['rule', 'case', 'number', 'run'];
 
 const withoutValues = ({ code, level, params }: Issue): Issue =>
@@ -66,8 +66,8 @@ const withoutValues = ({ code, level, params }: Issue): Issue =>
   );
 
 /**
- * Removes bodies, names, traces, answers, findings and what excerpts say. What makes doubles impossible stays: whose month or
- * care it was, hash, number, code, state and dates.
+ * Removes bodies, names, traces, answers, findings and excerpts of a run. Data that prevent duplicates stay: subject
+ * and period, hash, number, code, state and dates.
  */
 export async function purgeRuns(
   journal: Database,

@@ -1,13 +1,13 @@
 /**
- * The thread that writes a journal in groups: a slow disk holds up neither answers nor Ctrl-C. Started by `sqlite.ts`;
- * takes one group at a time and answers each with a `Written`, the first one when the file is open.
+ * Thread that writes a journal in groups, so that a slow disk delays neither answers nor Ctrl-C. Started by
+ * `sqlite.ts`; takes one group at a time and replies to each with a `Written`, first once the file is open.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection, type Statement, storageCode } from '../toolkit/core/sqlite-engine.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import type { Write } from './database.js';
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface WriterStart {
   readonly path: string;
   readonly busyMs: number;
@@ -15,10 +15,10 @@ export interface WriterStart {
   readonly count?: string;
 }
 
-/** A group to be written, or the end. */
+/** Group of writes, or the end. */
 export type WriterTask = readonly Write[] | 'close';
 
-/** Answer to a group: it is durable, with the row of `count`; or it will never be. */
+/** Reply to a group: it is durable, with the row of `count`; or it will never be. */
 export type Written =
   | { readonly row?: unknown }
   | { readonly failed: { readonly code?: string; readonly message: string } };
@@ -26,7 +26,7 @@ export type Written =
 const port = parentPort!;
 const { path, busyMs, count } = workerData as WriterStart;
 
-/** The error of a driver loses its code on the way to another thread. */
+/** Converts an error to data; it would lose its code between threads. */
 function failureOf(error: unknown): Written {
   const code = storageCode(error);
   const { message } = error as Error;
@@ -68,7 +68,7 @@ function openWriter(): (task: WriterTask) => void {
       return;
     }
     port.postMessage(commit(task));
-    // Nobody waits for it: the group is durable.
+    // The group is durable already; the reply does not wait for this.
     checkpoints.afterCommit();
   };
 }

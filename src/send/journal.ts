@@ -40,7 +40,7 @@ import type { Lease } from './lease.js';
 import type { RateLimiter, Runtime } from './rate-limiter.js';
 import { databaseOf, openFile, type SqliteFile } from './sqlite.js';
 
-/** Raised with every change of the tables; a journal of a later version is refused. */
+/** Version of the tables, raised with every change; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 5;
 
 const IDENTITY = `
@@ -58,10 +58,10 @@ const IDENTITY = `
     BEGIN UPDATE identity SET tally = tally + NEW.attempts - OLD.attempts; END;
 `;
 
-/** What `identity.tally` must be. */
+/** SQL of the value that `identity.tally` must have. */
 const TALLY = `(SELECT coalesce(sum(attempts), 0) FROM document) + (SELECT count(*) FROM attempt)`;
 
-/** A deleted document is looked for in every column that refers to one: without these, all rows are read for each. */
+/** Indexes of columns that refer to documents: without them a deletion reads all rows for each column. */
 const REFERENCES = `
   CREATE INDEX document_earlier ON document (earlier) WHERE earlier IS NOT NULL;
   CREATE INDEX document_predecessor ON document (predecessor) WHERE predecessor IS NOT NULL;
@@ -70,16 +70,15 @@ const REFERENCES = `
 `;
 
 /**
- * `document` is small and changes, `content` is large and never does.
- * A number belongs to one document for ever: the index on the series says so.
- * `period` is the month of a document within its test set; `predecessor` what a note corrects, where it is known;
- * `waits_for` what must be accepted before the document may leave; `number` is there where people write it otherwise
- * than as prefix and consecutive; `made` the ids of its stages that are over; `answer` what is worth keeping of the verdict.
- * `settled` is who said what of a document that nobody could be asked about, and when.
- * Run states: draft (spooled, nothing sent, may vanish) → open → closed (all final). A draft with `held` stays until a
- * person approves it: `approval` is who did, when, and of which `digest`. `abandonment` is why a run was given up, and when.
- * `identity` says which journal it is, and how often it was written; `tally` adds up what must be found again: attempts
- * counted at documents, and lines of `attempt`. `purged` is when a run lost what is personal in it.
+ * Tables of a journal. `document` is small and changes, `content` is large and never does. A number belongs to one
+ * document for ever: the index on the series says so. `period` is the month of a document within its test set;
+ * `predecessor` what a note corrects, if known; `waits_for` what must be accepted before the document may be sent;
+ * `number` is set if users write it otherwise than as prefix and consecutive; `made` the ids of its stages that are
+ * over; `answer` the stored content of the verdict; `settled` a user's decision on an unknown document, with user and
+ * time. Run states: draft (planned, nothing sent, may vanish) → open → closed (all final). A draft with `held` stays
+ * until a user approves it: `approval` has user, time and `digest`. `abandonment` is why and when a run was given up,
+ * `purged` when its personal data were removed. `identity` identifies the journal and counts its commits; its `tally`
+ * adds up the attempts of documents and the lines of `attempt`, to detect mixed pages.
  */
 export const JOURNAL_SCHEMA = `
   CREATE TABLE run (
@@ -163,7 +162,7 @@ export const JOURNAL_SCHEMA = `
   ${REFERENCES}
   ${IDENTITY}`;
 
-/** What makes a journal of each version into one of the next. */
+/** Statements that change a journal of each version to the next. */
 const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `
     ALTER TABLE document ADD COLUMN period TEXT;
@@ -193,19 +192,19 @@ const MIGRATIONS: Readonly<Record<number, string>> = {
   4: REFERENCES,
 };
 
-/** Up to here a whole look costs a few hundredths of a second. */
+/** Max size in bytes of a journal that is always checked whole, in a few hundredths of a second. */
 const SMALL = 64 * 1024 * 1024;
 
-/** What lies beside a journal whose last sender did not come to its end: `closeInOrder` leaves none. */
+/** True if the last sender did not close the journal: `closeInOrder` leaves no log. */
 export function endedUncleanly(path: string): boolean {
   const log = `${path}-wal`;
   return existsSync(log) && statSync(log).size > 0;
 }
 
 /**
- * Looks a journal over before it is written to. A small one, and any whose last sender was killed, is read whole
- * (0.7 s at 200,000 documents); of a large one that was left in order the ends of every table are read, where
- * truncation and torn copies show.
+ * Checks a journal before it is written to. A small one, and any whose last sender was killed, is read whole (0.7 s
+ * at 200,000 documents); of a large one that was closed in order the ends of every table are read, which shows
+ * truncation and torn copies.
  * @throws PipelineError('journal', journal/damaged)
  */
 export function checkJournal(database: SqliteFile, unclean: boolean, small = SMALL): void {
@@ -218,7 +217,7 @@ function readWhole({ path, prepare }: SqliteFile): void {
   const [found] = prepare('PRAGMA quick_check(1)').all<{ quick_check: string }>();
   const reason = found?.quick_check ?? '';
   if (reason !== 'ok') damaged(path, reason);
-  // Pages of two moments fit together where nobody looks but here.
+  // Pages of two moments pass the check above.
   const fits = prepare(`SELECT tally = ${TALLY} AS fits FROM identity`).first<{ fits: number }>()?.fits;
   if (fits !== 1) damaged(path, 'tally');
 }
@@ -236,15 +235,15 @@ function readEnds(database: SqliteFile): void {
 }
 
 /**
- * Copies a journal as it is at this moment, whoever is sending meanwhile, and reads the copy whole. The file must be
- * missing or empty; made before, it keeps its rights.
+ * Copies a journal as it is now, even while another process sends, and checks the copy whole. The file must be
+ * missing or empty; an existing one keeps its permissions.
  * @throws PipelineError('journal', journal/damaged or journal/not-writable)
  */
 export async function backupJournal(journal: Journal, file: string): Promise<void> {
   await journal.all('VACUUM INTO ?', file);
   const copy = openFile(file, 0);
   try {
-    // What is sent from now on is not in it: whoever opens it is to know.
+    // The copy lacks what is sent from now on; it is marked so that its user knows.
     copy.exec(`UPDATE identity SET copy = 1; PRAGMA application_id = ${COPY_MARK}`);
     readWhole(copy);
   } finally {
@@ -252,46 +251,48 @@ export async function backupJournal(journal: Journal, file: string): Promise<voi
   }
 }
 
-/** The book of all that was sent for one company at one service. Readers may open it while a sender works. */
+/** Record of all that was sent for one company at one service. Readers may open it while a sender works. */
 export interface Journal extends Database {
-  /** From here on it knows what its company is called, and the fingerprint of its token; of one that may be written to. */
+  /** Stores the company's name and the fingerprint of its token; undefined if read only. */
   claim?(owner: Owner, token?: string): Promise<void>;
-  /** Fingerprints of tokens that nobody else's journal has, where that was to be seen when it was opened. */
+  /** Fingerprints of tokens that no other journal has, if that was checked when it was opened. */
   readonly tokens?: readonly string[];
-  /** What is sent for it keeps to this; a file's is kept beside it. */
+  /** Opens the rate limiter of the database; undefined for a file, whose limiter is next to it. */
   pace?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
-  /** Leaves nothing in the file of what was removed from its rows; whether nobody who was reading kept it from that. */
+  /** Overwrites what was removed from rows. Returns false if a reader prevented it. */
   forget?(): Promise<boolean>;
-  /** Puts right what rows with ids of their own leave behind; of one that may be written to. */
+  /** Recomputes `tally` after rows were copied in with their ids; undefined if read only. */
   copied?(sql: Sql): Promise<void>;
-  /** The right to send where it may be lost; a file's is held by the system. */
+  /** Lease of a database; undefined for a file, whose lock the system holds. */
   readonly lease?: Lease;
-  /** The file that it would be on this machine, where it is none: what belongs to it lies beside. */
+  /**
+   * Path that the journal would have as a file on this host; undefined if it is one. Its other files are next to it.
+   */
   readonly file?: string;
-  /** Present where it was restored, copied or adopted since it was last written to. */
+  /** Set if it was restored, copied or adopted since it was last written to. */
   readonly restored?: Restored;
 }
 
-/** What a journal doubts that is not sure to know what was sent last. */
+/** Documents that are unknown because the journal may lack later results. */
 interface Restored {
   /** Runs with documents that may have been sent. */
   readonly runs: readonly string[];
-  /** Those documents. */
+  /** Number of those documents. */
   readonly documents: number;
-  /** Milliseconds: the last that it knows. */
+  /** Time in ms of the last entry that it knows. */
   readonly until: number;
 }
 
 export interface OpenOptions {
-  /** Whether a missing journal is made; else it is a PipelineError (`journal/missing`). @default true */
+  /** True to create a missing journal; else it is a PipelineError (`journal/missing`). @default true */
   readonly create?: boolean;
-  /** Whose it must be. */
+  /** Owner that it must have. */
   readonly owner?: Owner;
-  /** Takes what lies there for the journal, whatever its proof says, and doubts it. @default false */
+  /** True to accept whatever journal is there, against its proof, and mark it as restored. @default false */
   readonly adopt?: boolean;
-  /** May be opened though it was copied there, from where alone is sent since. */
+  /** Opens a journal that was moved there; it may be sent from nowhere else. */
   readonly movedTo?: string;
-  /** Nothing is sent from it: who may only lay out and hand over is let in too. @default false */
+  /** True for a caller that plans and hands over, but sends nothing. @default false */
   readonly laysOut?: boolean;
 }
 
@@ -304,7 +305,7 @@ export function requireJournal(path: string): void {
 
 const markFile = (path: string): string => join(dirname(path), 'journal.moved');
 
-/** Where a journal was copied to, so that nobody sends from it. */
+/** Returns where a journal was moved to, so that it is not sent from here; undefined if it was not. */
 export function movedMark(path: string): string | undefined {
   try {
     return readFileSync(markFile(path), 'utf8').trim();
@@ -318,7 +319,7 @@ export function markMoved(path: string, to: string | undefined): void {
   else writeFileSync(markFile(path), `${to}\n`, { mode: 0o600, flush: true } as object);
 }
 
-/** Makes room for the journal that comes back; what was left of it stays beside, under other names. */
+/** Renames what is left of a journal, so that it can be restored in its place. */
 export function setAside(path: string, now = Date.now()): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder))
@@ -336,9 +337,9 @@ function requireSafeSqlite(path: string): void {
 }
 
 /**
- * Opens for writing. A journal that knows less than its proof is refused; one that lies elsewhere than its proof says, or
- * without one, doubts what is not final. Only for whoever holds the sender lock, or is alone.
- * @throws PipelineError('journal') when the file cannot be written, is damaged, not this journal, or of a newer version
+ * Opens for writing. A journal that is behind its proof is refused; one in another place than its proof says, or
+ * without one, marks documents that are not final as unknown. Needs the sender lock.
+ * @throws PipelineError('journal') if the file cannot be written, is damaged, not this journal, or of a newer version
  */
 export async function openJournal(
   path: string,
@@ -357,9 +358,9 @@ export async function openJournal(
   const isNewCopy = isCopy(path);
   const database = openFile(path, BUSY_MS);
   try {
-    // From here on the log is its own; that it is a copy says its identity.
+    // The log belongs to the copy from now on; its identity says that it is one.
     if (isNewCopy) database.exec('PRAGMA application_id = 0');
-    // What is removed is written over.
+    // `secure_delete` overwrites what is removed.
     for (const pragma of [
       'journal_mode = WAL',
       'synchronous = FULL',
@@ -395,7 +396,7 @@ export async function openJournal(
     const copied = async (sql: Sql): Promise<void> =>
       void (await sql.run(`UPDATE identity SET tally = ${TALLY}`));
     const forget = async (): Promise<boolean> => {
-      // Who writes in groups moves rows within pages and leaves what was there.
+      // Grouped writes move rows within pages and leave their old bytes.
       database.prepare('VACUUM').all();
       const [ended] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all<{ busy: number }>();
       return ended?.busy === 0;
@@ -410,7 +411,7 @@ export async function openJournal(
 const countCommit = (database: SqliteFile): number =>
   database.prepare(COUNT_COMMIT).first<{ commits: number }>()!.commits;
 
-/** Every transaction is counted, and noted in the proof once it is on the disk. */
+/** Counts every transaction and notes the count in the proof once it is on disk. */
 function counted(file: SqliteFile, proof: ProofKeeper): Database {
   const told = (row: unknown): void => proof.note((row as { commits: number }).commits);
   const database = databaseOf(file, { sql: COUNT_COMMIT, told });
@@ -428,7 +429,7 @@ const behind = (path: string, { commits }: Proof, known: number): Reason<'journa
   params: { path, missing: commits - known },
 });
 
-/** A log that lies beside a copy is of another file: SQLite would mix them. */
+/** Renames a log next to a copy; it is another file's, and SQLite would mix them. */
 function setForeignLogAside(path: string, adopt: boolean): void {
   if (!isCopy(path) || !endedUncleanly(path)) return;
   if (!adopt) stop('journal', { code: 'journal/foreign-log', params: { path: `${path}-wal` } });
@@ -436,7 +437,7 @@ function setForeignLogAside(path: string, adopt: boolean): void {
   rmSync(`${path}-shm`, { force: true });
 }
 
-/** Why it is not the journal that its proof, or the folder, says. */
+/** Returns why it is not the journal that its proof or the folder says; undefined if it is. */
 function otherThan(
   path: string,
   database: SqliteFile,
@@ -452,7 +453,7 @@ function otherThan(
   return owner === undefined || isOf(database, owner, proof?.names) ? undefined : foreign;
 }
 
-/** Whether the runs in it were of this company, as far as anybody was named. */
+/** True if the last run is of this company, or names none. */
 function isOf(database: SqliteFile, { company }: Owner, names: readonly string[] = []): boolean {
   const last = database
     .prepare(`SELECT json_extract(meta, '$.company') AS company FROM run ORDER BY rowid DESC LIMIT 1`)
@@ -460,19 +461,19 @@ function isOf(database: SqliteFile, { company }: Owner, names: readonly string[]
   return last == null || [company, NO_NAME, ...names].includes(canonicalCompany(last));
 }
 
-/** A journal that is new, or was not written to before there were proofs, has nothing to doubt. */
+/** True if the journal is new, or in the place of its proof, so that it knows what was sent last. */
 const isSure = (path: string, { copy, commits }: Identity, proof: Proof | undefined): boolean =>
   copy === 0 && (proof === undefined ? commits === 0 : isInPlace(path, proof));
 
 const RESTORED_REASON = 'diario restaurado / journal restored';
 
-/** Of `document d`: what may have been sent in the time that the journal does not know. */
+/** SQL over `document d`: true if it may have been sent after the journal's last entry. */
 const MAY_BE_SENT = `d.state IN ('planned', 'sending', 'unknown', 'pending')`;
 
 /**
- * Whatever is not final may have been sent, laid out runs too: a draft may have been given its yes, so that it is given up
- * here, and its documents are sent anew only by a yes of their own. `identify` makes it another journal than the one that it
- * is a copy of, all or nothing with that.
+ * Marks all documents that are not final as unknown. Planned runs as well: a draft may have been confirmed, so it is
+ * given up, and its documents are sent again only after a separate confirmation. `identify` gives the journal a new
+ * identity in the same transaction.
  */
 export async function doubtAll(
   journal: Database,
@@ -505,7 +506,7 @@ export async function doubtAll(
   return { runs: found.map(({ run }) => run), documents, until };
 }
 
-/** Lends a copy of a journal that cannot be read where it lies, or is of an earlier version, which is made one of today. */
+/** Opens a temporary copy of a journal that cannot be read in place, or is of an earlier version; it is migrated. */
 function openReadingCopy(path: string): Journal {
   const folder = mkdtempSync(join(tmpdir(), 'cargue-journal-'));
   const copy = join(folder, 'journal.db');
@@ -535,9 +536,9 @@ function openReadingCopy(path: string): Journal {
 }
 
 /**
- * Opens for reading: neither the journal nor its log change, also in a folder that may not be written to. A damaged one
- * shows what can be read.
- * @throws PipelineError('journal') when there is none, or it is of a newer version
+ * Opens for reading: neither the journal nor its log change, even in a read-only folder. A damaged journal shows what
+ * can be read.
+ * @throws PipelineError('journal') if there is none, or it is of a newer version
  */
 export async function readJournal(path: string): Promise<Journal> {
   requireJournal(path);
@@ -571,19 +572,19 @@ function tryToRead(path: string, only: 'reading' | 'alone'): SqliteFile | undefi
   }
 }
 
-/** What speaks against a journal that is only read: it is behind its proof. Undefined where nothing does. */
+/** Returns how many commits a journal is behind its proof; undefined if none. */
 export async function knowsLess(journal: Journal, proof: Proof | undefined): Promise<number | undefined> {
   if (proof === undefined) return undefined;
   const missing = proof.commits - (await journal.first<Identity>(IDENTITY_OF))!.commits;
   return missing > 0 ? missing : undefined;
 }
 
-/** Closes after sending: all is in the one file, and the next sender sees that this one came to its end. */
+/** Closes after sending: all data are in the one file, and the next sender sees that this one ended in order. */
 export async function closeInOrder(journal: Journal): Promise<void> {
   try {
     await journal.all('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // What is committed stays so; the next one looks the journal over.
+    // Commits are durable; the next sender checks the journal.
   }
   await journal.close();
 }
@@ -600,7 +601,7 @@ function migrate(database: SqliteFile): void {
   refuseNewer(database);
   if (versionOf(database) === JOURNAL_VERSION) return;
   database.transaction(() => {
-    // Another process may have been first.
+    // Another process may have migrated it.
     const found = versionOf(database);
     if (found === 0) database.exec(JOURNAL_SCHEMA);
     else for (let version = found; version < JOURNAL_VERSION; version++) database.exec(MIGRATIONS[version]!);
@@ -608,7 +609,7 @@ function migrate(database: SqliteFile): void {
   });
 }
 
-/** Readable, safe as a folder name, and different for different texts. */
+/** Converts a text to a readable and safe folder name, different for different texts. */
 function folder(text: string): string {
   const plain = text
     .toLowerCase()
@@ -622,7 +623,7 @@ function folder(text: string): string {
 export const fileAt = (workspace: string, address: string, company: string): string =>
   join(workspace, folder(address.replace(':', '_')), folder(company), 'journal.db');
 
-/** Where a new journal of one company at one service lies: `<workspace>/<host>/<company>/journal.db`. */
+/** Returns the path of a new journal of one company at one service: `<workspace>/<host>/<company>/journal.db`. */
 export const journalPath = ({
   workspace,
   url,
@@ -630,7 +631,7 @@ export const journalPath = ({
 }: Readonly<Record<'workspace' | 'url' | 'company', string>>): string =>
   fileAt(workspace, canonicalAddress(url), canonicalCompany(company));
 
-/** Folders of programs that copy files away while they are being written, by the name of a folder on the path. */
+/** Programs that copy files away while they are being written, by the name of a folder on the path. */
 const SYNCED: readonly { readonly name: string; readonly folder: RegExp }[] = [
   { name: 'OneDrive', folder: /^OneDrive(\b|$)/i },
   { name: 'Dropbox', folder: /^Dropbox(\b|$)/i },
@@ -645,7 +646,7 @@ const SYNCED: readonly { readonly name: string; readonly folder: RegExp }[] = [
   { name: 'Syncthing', folder: /^(Syncthing|Sync)$/ },
 ];
 
-/** File systems whose locks and order of writing are another machine's business: `f_type` of Linux (statfs(2)). */
+/** Names of file systems whose locks and order of writes another host decides, by Linux `f_type` (statfs(2)). */
 const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -662,23 +663,23 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE'],
 ]);
 
-/** How the machine is asked; a test hands over its own. */
+/** Access to the file system; tests bring their own. */
 export interface FolderProbe {
   readonly platform: NodeJS.Platform;
-  /** The path without links. */
+  /** Returns the path without links. */
   real(path: string): string;
-  /** `f_type` of the file system; undefined where the platform does not tell. */
+  /** Returns `f_type` of the file system; undefined if the platform has none. */
   fileSystem(path: string): number | undefined;
 }
 
 const MACHINE: FolderProbe = {
   platform: process.platform,
   real: (path) => realpathSync(path),
-  // Only there are the numbers those of the table.
+  // Only Linux has the numbers of the table.
   fileSystem: (path) => (process.platform === 'linux' ? statfsSync(path).type >>> 0 : undefined),
 };
 
-/** The folder, or the nearest above it that is there. */
+/** Returns the real path of a folder, or of the nearest existing one above it with the rest. */
 function realFolder(folder: string, probe: FolderProbe): string {
   try {
     return probe.real(folder);
@@ -688,7 +689,7 @@ function realFolder(folder: string, probe: FolderProbe): string {
   }
 }
 
-/** What speaks against keeping a journal in a folder: it is copied away by a program, or lies on another machine. */
+/** Warns about keeping a journal in a folder that a program copies away, or that is on another host. */
 export function folderRisks(folder: string, probe: FolderProbe = MACHINE): readonly Issue[] {
   const real = realFolder(folder, probe);
   const parts = real.split(/[\\/]/);
@@ -715,8 +716,8 @@ const isOpen = (path: string): boolean =>
   ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0;
 
 /**
- * Closes the folder of a journal, which is the program's own, and all files in it to others (0700, 0600). Says so
- * where that cannot be had, as on a FAT disk. Windows keeps rights elsewhere.
+ * Closes the journal's folder and all files in it to other users (0700, 0600). Warns if that fails, as on a FAT disk.
+ * Windows keeps permissions elsewhere.
  */
 export function closeToOthers(folder: string): readonly Issue[] {
   if (process.platform === 'win32' || !existsSync(folder)) return [];
@@ -725,7 +726,7 @@ export function closeToOthers(folder: string): readonly Issue[] {
     try {
       chmodSync(path, path === folder || statSync(path).isDirectory() ? 0o700 : 0o600);
     } catch {
-      // Seen below.
+      // Checked below.
     }
     return isOpen(path);
   });
@@ -733,8 +734,8 @@ export function closeToOthers(folder: string): readonly Issue[] {
 }
 
 /**
- * The right to send for a journal, held until `release`. It is a lock of the operating system on a file of its own,
- * so that a killed process leaves none. Throws a PipelineError (`busy`, send/locked) when another process has it.
+ * Takes the right to send for a journal until `release`. It is a lock of the operating system on a separate file, so
+ * that a killed process leaves none. Throws a PipelineError (`busy`, send/locked) if another process has it.
  */
 export function lockSender(journal: string): { release(): void } {
   const lock = openFile(join(dirname(journal), 'sender.lock'), 0);

@@ -9,58 +9,58 @@ import type { Stage } from './stage.js';
 import type { ProofNeed } from './state-machine.js';
 import type { Fit, Question, Shown } from './verdict.js';
 
-/** A range of numbers that documents draw from. */
+/** Document type and prefix that share one sequence of numbers. */
 export interface Series {
   readonly typeDocumentId: number;
   readonly prefix: string;
 }
 
-/** The numbers that a series may have. */
+/** Numbers that a series may have. */
 export interface KnownRange extends Series {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * What the service thinks comes next: advice, since two senders are told the same. `no-range`: it answers as where it has
- * none. An issue says why it answers no question.
+ * Asks the service for its next number. The result is advice, since two senders may get the same one. `no-range`: the
+ * service has no range for the series. An issue says why it answers no question.
  */
 export type Advice = (series: Series) => Promise<number | 'no-range' | Issue | undefined>;
 
-/** Figures that the person sees before saying yes, by the name of their phrase. */
+/** Figures that the user sees before the confirmation, by the key of their phrase. */
 export type Totals = Readonly<Record<string, Decimal>>;
 
-/** Where the numbers of documents come from, and how one is written into a body. */
+/** Rules for the numbers of documents: their series, their source and their place in a body. */
 export interface Numbers {
-  /** The parameter of a run that says where numbers begin. */
+  /** Name of the run parameter with the first number. */
   readonly firstParam: string;
-  /** It says so only of an empty series: one in use goes on. */
+  /** True if the parameter counts only for an empty series; one in use continues. */
   readonly goesOn?: true;
   series(body: JsonObject): Series;
   write(body: JsonObject, consecutive: number): JsonObject;
-  /** The body as it was before it got its number. */
+  /** Returns the body as it was before it got its number. */
   clear(body: JsonObject, series: Series): JsonObject;
-  /** The number as people read it. @default prefix and consecutive joined */
+  /** Returns the number as users read it. @default prefix and consecutive joined */
   text?(body: JsonObject): string;
-  /** What the service thinks comes next. */
+  /** Asks the service for its next number. */
   advice?(client: Client, testSet: string | undefined): Advice;
 }
 
-/** A document and the code that is said to be its own. */
+/** Document and the code that is claimed to be its own. */
 export interface Claim {
   readonly body: JsonObject;
   readonly documentCode: string;
   readonly shown: Shown;
-  /** Milliseconds: when its request most likely left, by the journal and by the clock. */
+  /** Times in ms at which its request most likely left, by the journal and by the clock. */
   readonly moments: readonly number[];
 }
 
-/** Tells by the PIN of the software whose a code is. It is in no journal, log or issue. */
+/** Proves by the software PIN which document a code belongs to. The PIN is in no journal, log or issue. */
 export interface Proof {
   says(claim: Claim): Promise<Extract<Fit, 'ours' | 'open' | 'other-content'>>;
-  /** Whether the PIN has shown itself right: only then "no match" means another's document. */
+  /** True if the PIN has been confirmed; only then does "no match" mean another document. */
   readonly isSure: boolean;
-  /** Why the PIN proves nothing. */
+  /** Reason why the PIN proves nothing. */
   readonly issue: Issue | undefined;
 }
 
@@ -77,61 +77,73 @@ export interface ProofOptions {
   readonly pin: string;
 }
 
-/** What later runs ask of a document whose personal data were removed. */
+/** Parts of a body that later runs need after its personal data were removed. */
 export interface Kept {
-  /** What is left of a body, without its leaves. */
+  /** Structure of the body without its leaves. */
   readonly bare: JsonObject;
-  /** Dates, kinds and numbers. */
+  /** Pointers of dates, kinds and numbers. */
   readonly leaves: readonly Pointer[];
 }
 
-/** What the sender must know of a family of documents; journal, numbering and state machine know none. */
+/** Rules of one family of documents for the sender; journal, numbering and state machine know no family. */
 export interface DocumentKind {
-  /** How documents stand with what the journal holds, before anything is sent. */
+  /** Opens the check of a run's documents against the journal, before anything is sent. */
   judge(scope: Scope): Judge;
-  /** What stays of a body when a journal is purged. @default nothing */
+  /** Parts of a body that stay when a journal is purged. @default nothing */
   readonly kept?: Kept;
-  /** Absent where documents have no numbers. */
+  /** Undefined if documents have no numbers. */
   readonly numbers?: Numbers;
-  /** Added up over the planned documents; every document has the same names. */
+  /** Returns figures that are added up over the planned documents; every document has the same keys. */
   totals?(body: JsonObject): Totals;
-  /** Asked once before anything is sent, where a wrong token must not be met by what cannot be asked about. */
+  /**
+   * Question asked once before anything is sent, if a wrong token would otherwise hit a request that cannot be asked
+   * about.
+   */
   readonly probe?: Question;
-  /** A harmless question that the service answers whatever the company sends; the address is known by it. @default `probe`, else nothing is asked */
+  /**
+   * Harmless question that the service answers for every company; the address is recognised by it. @default `probe`,
+   * else nothing is asked
+   */
   readonly greeting?: Pick<Question, 'operation' | 'request'>;
-  /** What only one document at a time may work on, from its first stage to its last. */
+  /** Returns the key of what only one document at a time may work on, from its first stage to its last. */
   alone?(body: JsonObject): string;
   /** At least one. */
   readonly stages: readonly Stage[];
-  /** How what an answer shows of a document stands to this one; what is not shown is no objection. Not asked where nothing is shown: that leaves it open. */
+  /**
+   * Compares what an answer shows with this document; what is not shown does not count. Not called if nothing is
+   * shown, which leaves it open.
+   */
   fit(body: JsonObject, shown: Shown): Fit;
-  /** Tells by a secret of the company whose a code is; absent where a code proves nothing. */
+  /** Creates the proof by a secret of the company; undefined if codes prove nothing. */
   proof?(options: ProofOptions): Proof;
-  /** Several documents may have one code. @default false */
+  /** True if several documents may have one code. @default false */
   readonly sharesCodes?: true;
-  /** Rules by which our own earlier attempt, if it landed, gets the next one rejected. */
+  /** Rules that reject a document because our own earlier attempt landed. */
   readonly echoRules: readonly string[];
-  /** Rules that say only that a document came before its predecessor was there: it may be sent again, unchanged. */
+  /** Rules that reject a document only because its predecessor was not there yet; it may be sent again, unchanged. */
   readonly tooEarlyRules: readonly string[];
   /** Rules about the set-up of the company: every other document would fail them too. */
   readonly setUpRules: readonly string[];
-  /** So many documents in a row that are rejected for the same reasons end the run, until a person goes on with it. @default never */
+  /**
+   * Number of documents in a row, rejected for the same reasons, that ends the run until a user resumes it. @default
+   * never
+   */
   readonly equalRejections?: number;
 }
 
-/** How a document that is to be sent stands with what the journal holds. Issues point at leaves, not yet at cells. */
+/** Decision about a document before it is planned. Issues point at leaves, not yet at cells. */
 export type Admission =
   | {
       readonly is: 'new';
-      /** Who and when: at most one document of a subject is on its way. */
+      /** Key of person and period: at most one document of a subject is on its way. */
       readonly subject?: string;
-      /** The month that it belongs to. */
+      /** Month of the document. */
       readonly period?: string;
-      /** Id of what a note corrects. */
+      /** Id of the document that an adjust note corrects. */
       readonly predecessor?: number;
       /** Warnings. */
       readonly remarks: readonly Issue[];
-      /** Why it may be at the service already: it leaves only by a yes of its own. */
+      /** Reason why it may be at the service already; it is sent only after a separate confirmation. */
       readonly doubt?: Issue;
     }
   /** Accepted before with the same content. */
@@ -145,20 +157,23 @@ export type Admission =
       readonly is: 'refused';
       readonly subject?: string;
       readonly issues: readonly Issue[];
-      /** The run that has the document and is not finished: nobody rejected it. */
+      /** Unfinished run that has the document; the document was not rejected. */
       readonly unfinished?: string;
     };
 
-/** A document of another run that is neither accepted nor rejected. */
+/** Document of another run that is neither accepted nor rejected. */
 interface ConflictingDocument {
   readonly run: string;
-  /** As people know it. */
+  /** Number as users know it. */
   readonly number: string;
-  /** The database's word for whether nobody asks about it any more (`GIVEN_UP`). */
+  /** Result of the SQL condition `GIVEN_UP`: true if its run was abandoned. */
   readonly givenUp: unknown;
 }
 
-/** Its run is finished first; of one that was given up it is only said that the document may be there. */
+/**
+ * Refuses a document until the run of another one is finished; if that run was given up, warns that the other
+ * document may be at the service.
+ */
 export const behind = (
   { run, number, givenUp }: ConflictingDocument,
   fresh: Omit<Extract<Admission, { is: 'new' }>, 'is' | 'remarks'>,
@@ -173,26 +188,29 @@ export const behind = (
         unfinished: run,
       };
 
-/** Looks at the documents of one run, one after the other, before anything is sent. */
+/** Checks the documents of one run, one after the other, before anything is sent. */
 export interface Judge {
-  /** `renumbered`: its maker looks after what the journal has of the person under another number. */
+  /**
+   * Decides about a document. `renumbered`: its maker compares it with what the journal has of the person under
+   * another number.
+   */
   admit(document: Document, renumbered?: boolean): Promise<Admission>;
   /**
-   * Documents that cannot be sent after all, as is plain after the last one, each with its reason at its cell; by sequence.
-   * `unmade`: keys of documents of the file that were not made. @default none
+   * Returns documents that cannot be sent after all, known after the last one, each with its reason at its cell; by
+   * sequence. `unmade`: keys of documents of the file that were not made. @default none
    */
   refusals?(unmade: Iterable<string>): Promise<ReadonlyMap<number, Issue>>;
-  /** Remarks on the run as a whole, after its last document and `refusals`. */
+  /** Returns warnings about the run, after its last document and `refusals`. */
   remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }
 
-/** What a judge looks at. */
+/** Context of a judge. */
 export interface Scope {
   readonly journal: Sql;
-  /** Id of the run that is being laid out. */
+  /** Id of the run that is being planned. */
   readonly run: string;
-  /** What was accepted under one test set says nothing for another, nor for production. */
+  /** Documents accepted under one test set do not count for another, nor for production. */
   readonly testSet: string | undefined;
-  /** Whether the key of a document is the worker's document number. */
+  /** True if the key of a document is the employee's document number. */
   readonly keyIsWorker: boolean;
 }

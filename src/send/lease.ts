@@ -6,17 +6,17 @@ import { type JournalServer, say, wordFault } from './postgres.js';
 import { LEASE_LOST, LEASE_MS } from './postgres-schema.js';
 
 /**
- * The right to send for a journal of a database, which nobody else has until it runs out. It is renewed long before; a
- * process that was frozen, or cut off, finds it gone: its writes are refused by the database, and it makes no request.
+ * Time-limited exclusive right to send for a journal in a database. It is renewed long before its end; a process that
+ * was frozen or cut off finds it lost: the database refuses its writes, and it makes no request.
  */
 export interface Lease {
-  /** Rises with each holder; every write says whose it is. */
+  /** Rises with each holder; every write carries it. */
   readonly epoch: number;
-  /** Fires once somebody else may have it. */
+  /** Fires once another process may hold the lease. */
   readonly lost: AbortSignal;
   /**
-   * Just before a request leaves. Returns at once where the lease is fresh, by the clocks of this process alone; else it
-   * is asked for.
+   * Confirms the lease just before a request leaves: at once while it is fresh by the clocks of this process, else by
+   * asking the database.
    * @throws PipelineError('journal', send/lease-lost, journal/away)
    */
   sure(): void | Promise<void>;
@@ -24,7 +24,7 @@ export interface Lease {
 }
 
 const RENEW_MS = 5_000;
-/** Before its end nobody relies on it: what leaves now has to arrive. */
+/** Time before the end, in ms, in which the lease no longer counts, so that a request can still arrive. */
 const MARGIN_MS = 3_000;
 const AGAIN_MS = 500;
 const ANSWER_MS = 5_000;
@@ -33,28 +33,28 @@ const TAKE = 'SELECT cargue.take_lease(?, ?) AS epoch';
 const RENEW = 'SELECT cargue.renew_leases(?::integer[], ?::bigint[]) AS journal';
 const RELEASE = 'SELECT cargue.give_back_lease(?, ?)';
 
-/** Moments of this process: the first stands still while the machine sleeps, the second may be set. */
+/** Returns two clocks: the first stands still while the machine sleeps, the second may be set. */
 const moments = (): readonly [number, number] => [performance.now(), Date.now()];
 
 interface Held {
   readonly journal: number;
   readonly epoch: number;
   readonly lost: AbortController;
-  /** When the renewal that last succeeded was asked for. */
+  /** Time at which the last successful renewal was requested. */
   since: readonly [number, number];
 }
 
 const isFresh = ({ since }: Held): boolean =>
   moments().every((now, at) => now - since[at]! < LEASE_MS - MARGIN_MS);
 
-/** Keeps the leases of a process, on a connection that nothing else can hold up. */
+/** Keeps the leases of a process, on a separate connection that no query can block. */
 interface LeaseKeeper {
   /** @throws PipelineError('busy', send/locked) */
   take(path: string, journal: number): Promise<Lease>;
   close(): Promise<void>;
 }
 
-/** A line on which nothing comes back is a lost one, long before the system finds it so. */
+/** Runs a statement and destroys the connection if nothing comes back within `ANSWER_MS`. */
 async function answered(client: Client, said: Parameters<typeof say>[1]): ReturnType<typeof say> {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   const timer = setTimeout(() => stream.destroy(), ANSWER_MS);
@@ -71,7 +71,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   let timer: NodeJS.Timeout | undefined;
   let renewing: Promise<void> | undefined;
   const inTurn = pLimit(1);
-  /** Under way on the connection, or about to be. */
+  /** Statements under way on the connection or waiting for it. */
   let asking = 0;
 
   const connection = (): Promise<Client> => {
@@ -83,7 +83,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
     client = undefined;
     await gone?.then((one) => one.end()).catch(() => {});
   }
-  /** One statement at a time: each has a moment of its own. */
+  /** Runs one statement at a time. */
   async function ask(...said: Parameters<typeof say>[1]) {
     asking += 1;
     try {
@@ -169,7 +169,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
         async release() {
           if (!held.delete(one)) return;
           await renewing;
-          // Where that fails, it runs out by itself.
+          // If this fails, the lease runs out.
           await ask([RELEASE, journal, epoch]).catch(() => {});
           if (held.size + asking === 0) await drop();
         },

@@ -1,8 +1,8 @@
 import type { Database } from './database.js';
 
 /**
- * A line for each mail that was asked for, written before its request leaves: `sending` that stays means that it may
- * have left. A table of its own beside the journal's, made when it is first needed; journals without it stay as they are.
+ * Table with a line for each requested mail, written before its request leaves: a line that stays `sending` may have
+ * left. It is created when it is first needed; journals without it stay as they are.
  */
 const MAILBOOK_SCHEMA = `
   CREATE TABLE IF NOT EXISTS mail (
@@ -15,18 +15,18 @@ const MAILBOOK_SCHEMA = `
   CREATE INDEX IF NOT EXISTS mail_document ON mail (document, address);
 `;
 
-/** What is known of a document and an address. */
+/** State of the mails of a document to an address. */
 type Mailed = 'never' | 'mailed' | 'unconfirmed';
 
-/** Of the mails of one journal. Needs the sender lock, so that nobody else mails meanwhile. */
+/** Mails of one journal. Needs the sender lock, so that no other process mails meanwhile. */
 export interface Mailbook {
   look(document: number, address: string): Promise<Mailed>;
-  /** Durable before the request leaves. Returns the line. */
+  /** Stores a line, durable before the request leaves, and returns its id. */
   begin(document: number, address: string, now: number): Promise<number>;
   end(line: number, state: 'mailed' | 'refused' | 'unsent'): Promise<void>;
 }
 
-/** Addresses are the same whatever their case. */
+/** Normalises an address: case does not count. */
 const fold = (address: string): string => address.trim().toLowerCase();
 
 const MAILED = `
@@ -53,9 +53,9 @@ export async function openMailbook(journal: Database): Promise<Mailbook> {
   };
 }
 
-/** One accepted document on its way to one address. */
+/** Accepted document to mail to one address. */
 export interface MailItem {
-  /** In the journal. */
+  /** Id in the journal. */
   readonly id: number;
   readonly number: { readonly prefix: string; readonly consecutive: number };
   readonly documentCode?: string;

@@ -5,20 +5,20 @@ import type { Advice, Series } from './kind.js';
 
 export interface NumberingOptions {
   readonly journal: Sql;
-  /** Where the person wants to begin, in every series or by series: advice, since a number is given once. */
+  /** First number that the user wants, in every series or by series: advice, since a number is given once. */
   readonly first?: number | ((series: Series) => Promise<number | undefined>);
   readonly advice?: Advice;
   /**
-   * Told where numbers begin elsewhere than wanted (`send/start-too-low`), leave some out (`send/number-gap`), may have no
-   * range (`send/no-range`), and once why the service answers no question.
+   * Receives a warning if numbers begin elsewhere than wanted (`send/start-too-low`), leave some out
+   * (`send/number-gap`), may have no range (`send/no-range`), and once why the service answers no question.
    */
   readonly onIssue?: (issue: Issue) => void | Promise<void>;
 }
 
-/** Hands out numbers, each once. */
+/** Returns the next number of a series, each once. */
 type NextNumber = (series: Series) => number | Promise<number>;
 
-/** Counts on from the highest number that journal or service know; the start is asked for once a series. */
+/** Counts on from the highest number that journal or service know; asks for the start once per series. */
 export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions): NextNumber {
   const next = new Map<string, number>();
   let isRefusalTold = false;
@@ -34,7 +34,7 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     const { prefix } = series;
     const advised = await advice?.(series);
     if (advised === 'no-range') await onIssue?.(createIssue('send/no-range', { prefix }));
-    // It stops the sending itself, and is told before the user confirms that.
+    // It stops the sending itself, and is reported before the user confirms that.
     if (typeof advised === 'object' && !isRefusalTold) {
       isRefusalTold = true;
       await onIssue?.({ ...advised, level: 'warning' });
@@ -43,7 +43,7 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     if (first === undefined || first === free) return free;
     if (first < free)
       await onIssue?.(createIssue('send/start-too-low', { start: first, next: free, prefix }));
-    // Of a series that nobody has begun nothing is left out.
+    // A series without numbers has no gap.
     else if (free > 1) await onIssue?.(createIssue('send/number-gap', { prefix, from: free, to: first - 1 }));
     return Math.max(first, free);
   }
@@ -61,7 +61,7 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
   };
 }
 
-/** Whether the journal has given a number of the series. */
+/** True if the journal has given a number of the series. */
 export async function seriesInUse(journal: Sql, { typeDocumentId, prefix }: Series): Promise<boolean> {
   const sql = 'SELECT 1 FROM document WHERE type_document_id = ? AND prefix = ? LIMIT 1';
   return (await journal.first(sql, typeDocumentId, prefix)) !== undefined;
@@ -75,7 +75,7 @@ export interface NumberRange extends Series {
 const EACH = `(
   SELECT type_document_id, prefix, consecutive AS low, consecutive AS high FROM document WHERE consecutive IS NOT NULL)`;
 
-/** Numbers between the first and the last of a series that no document has. */
+/** Returns numbers between the first and the last of a series that no document has. */
 export const numberGaps = (journal: Sql): Promise<readonly NumberRange[]> =>
   journal.all<NumberRange>(`
     SELECT type_document_id AS "typeDocumentId", prefix, before + 1 AS "from", low - 1 AS "to" FROM (
@@ -85,7 +85,7 @@ export const numberGaps = (journal: Sql): Promise<readonly NumberRange[]> =>
     WHERE low > before + 1
     ORDER BY type_document_id, prefix, low`);
 
-/** Numbers spent on documents of a run that were not accepted. */
+/** Returns numbers of a run's documents that were not accepted. */
 export const rejectedNumbers = (journal: Sql, run: string): Promise<readonly NumberRange[]> =>
   journal.all<NumberRange>(
     `

@@ -1,7 +1,7 @@
 import { stop } from '../toolkit/core/issue.js';
 
 /**
- * A package that is only needed with a database, as it is loaded: `optional('pg', import('pg'))`.
+ * Loads a package that only a database needs: `optional('pg', import('pg'))`.
  * @throws PipelineError('usage', journal/needs-package)
  */
 export const optional = <T>(name: string, loading: Promise<T>): Promise<T> =>

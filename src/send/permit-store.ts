@@ -3,39 +3,39 @@ import type { Sql } from './database.js';
 import { openFile } from './sqlite.js';
 
 /**
- * The one mark before which all turns of a pace are given, shared by whoever keeps to it. Times are milliseconds of the
- * clock that the mark is kept by, which is nobody else's: what comes and goes is a distance from now.
+ * End of the slots that are reserved, shared by all senders under one limit. Times are in ms of the clock that the
+ * mark is kept by, which other clocks are not compared with: arguments and results are distances from now.
  */
 export interface Turns {
-  /** Moves the mark on by a block, and says where it begins. */
+  /** Moves the mark on by a block and returns where the block begins. */
   take(wish: Wish): Promise<Block>;
-  /** Moves the mark back by what was not used of the last block, unless somebody has taken the next one. */
+  /** Moves the mark back by the unused rest of the last block, unless another sender has reserved the next one. */
   giveBack(mark: number, unused: number): Promise<void>;
   close(): void;
 }
 
 interface Wish {
-  /** The mark as we left it; NaN at first. */
+  /** Mark as this sender left it; NaN at first. */
   readonly mark: number;
-  /** Not before so long from now. */
+  /** Min time from now until the block begins. */
   readonly ahead: number;
   readonly block: number;
-  /** Kept free behind the block of another, whose last request may be late. */
+  /** Time kept free after another sender's block, whose last request may be late. */
   readonly apart: number;
 }
 
 interface Block {
-  /** Until it begins. */
+  /** Time until the block begins. */
   readonly wait: number;
-  /** Where it ends, on the clock of the mark. */
+  /** End of the block, on the clock of the mark. */
   readonly mark: number;
 }
 
-/** A mark further ahead than this was written by a clock that was wrong. */
+/** Max distance of the mark, in ms; a later one was written by a wrong clock. */
 export const FORESIGHT = 10 * 60_000;
 const BUSY_MS = 5_000;
 
-/** Beside the journal of one company at one service. */
+/** Opens the store in a file next to the journal of one company at one service. */
 export function fileTurns(journal: string, clock: () => number): Turns {
   const database = openFile(join(dirname(journal), 'pace.db'), BUSY_MS);
   database.exec(`
@@ -65,10 +65,10 @@ export function fileTurns(journal: string, clock: () => number): Turns {
   };
 }
 
-/** Milliseconds on the clock of the database, whose hours alone count. */
+/** Milliseconds on the clock of the database, the only one that counts. */
 const DATABASE_NOW = `extract(epoch FROM clock_timestamp())::float8 * 1000`;
 
-/** Behind one row of the table `cargue.pace`, for all machines. */
+/** Opens the store in a row of the table `cargue.pace`, for all machines. */
 export function tableTurns(sql: Pick<Sql, 'first' | 'run'>, key: string, now = DATABASE_NOW): Turns {
   const made = sql.run('INSERT INTO cargue.pace (key) VALUES (?) ON CONFLICT DO NOTHING', key);
   made.catch(() => {}); // said where a turn is taken

@@ -7,29 +7,29 @@ import type { Series } from './kind.js';
 import { PAGE, pages } from './runs.js';
 import type { Ids, Made, Position } from './state-machine.js';
 
-/** A document as the journal keeps it and the sender takes it. */
+/** Document in the journal, with its number and position. */
 export interface PlannedDocument {
-  /** In the journal. */
+  /** Id in the journal. */
   readonly id: number;
   readonly sequence: number;
   readonly key: string;
-  /** Whom it is about, as its file names them. */
+  /** Name of the person it is about, as its file gives it. */
   readonly name?: string;
   readonly schema: SchemaName;
   readonly hash: string;
-  /** Exactly what is sent. */
+  /** Exact text that is sent. */
   readonly body: string;
-  /** What people call it: its number, or its key where it has none. */
+  /** Number as users know it; the key if it has none. */
   readonly number: string;
-  /** That its number is of. */
+  /** Series of the number. */
   readonly series?: Series;
   readonly consecutive?: number;
-  /** When its state last changed, milliseconds. */
+  /** Time of the last change of state, in ms. */
   readonly updated: number;
   readonly position: Position;
 }
 
-/** The body as it was laid out: the journal keeps what was valid. */
+/** Parses the body; the journal holds only valid ones. */
 export const bodyOf = ({ body }: Pick<PlannedDocument, 'body'>): JsonObject => JSON.parse(body) as JsonObject;
 
 interface SpooledRow {
@@ -52,19 +52,19 @@ interface SpooledRow {
   readonly made: string | null;
 }
 
-/** What is selected of a document `d` and its `content`; `o` is the one whose number and code it has. */
+/** Columns selected of a document `d` and its `content`; `o` is the document whose number and code it has. */
 const spooledColumns = (o = 'd'): string => `
   ${o}.id, d.sequence, d.key, d.name, d.schema, d.hash, c.body, coalesce(${o}.number, ${o}.prefix || ${o}.consecutive, ${o}.key) AS number,
   ${o}.type_document_id AS "typeDocumentId", ${o}.prefix, ${o}.consecutive, d.updated, d.state, d.doubt,
   ${o}.document_code AS "documentCode", ${o}.zip_key AS "zipKey", ${o}.made`;
 
-/** `document.doubt` of what a journal that was restored is not sure of. */
+/** Value of `document.doubt` in a restored journal, which may lack later results. */
 export const RESTORED = 2;
 
-/** How the doubt of a position is kept. */
+/** Returns a position's value of `document.doubt`. */
 export const doubtOf = ({ doubt, restored }: Position): number => (restored ? RESTORED : doubt ? 1 : 0);
 
-/** Returns the ids of a position, with what is known of them, as `document.made` holds them. */
+/** Formats the ids of a position, with their evidence, for `document.made`. */
 export function idsToText({ made, shownStages, settledId, spentIds }: Ids): string | null {
   return made === undefined && spentIds === undefined
     ? null
@@ -106,17 +106,17 @@ const toSpooled = (row: SpooledRow): PlannedDocument => ({
   },
 });
 
-/** A page of documents of a run that fulfil a condition, in order. */
+/** SQL of a page of a run's documents that fulfil a condition, by sequence. */
 export const plannedPage = (condition: string): string => `
   SELECT ${spooledColumns()} FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND d.sequence > ? AND ${condition} ORDER BY d.sequence LIMIT ${PAGE}`;
 
-/** Documents of a run by such a page: what is written meanwhile does not disturb. */
+/** Yields the documents of a run page by page; writes in between do not disturb. */
 export async function* plannedBy(journal: Sql, page: string, run: string): AsyncIterable<PlannedDocument> {
   for await (const row of pages<SpooledRow>(journal, page, run)) yield toSpooled(row);
 }
 
-/** A document of a run, sent or not, with the record that it came from. */
+/** Document of a run, sent or not, with its record's place. */
 export interface PlannedDocumentOfRun extends PlannedDocument {
   readonly place: Place;
 }
@@ -130,11 +130,11 @@ const CORRECTED = `
 interface Corrected {
   readonly id: number;
   readonly number: string;
-  /** Number of the accepted note that replaced it, or took it back. */
+  /** Number of the accepted note that replaced or deleted it. */
   readonly by: string;
 }
 
-/** What of a run, or of what it repeats, stands no more, by its id in the journal. */
+/** Returns the documents of a run, or of what it repeats, that were corrected since; by id in the journal. */
 export const correctedIn = async (journal: Sql, run: string): Promise<ReadonlyMap<number, Corrected>> =>
   new Map((await journal.all<Corrected>(CORRECTED, run)).map((one) => [one.id, one]));
 
@@ -147,8 +147,8 @@ const ALL = `
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /**
- * The documents of a run in order, but those whose run was purged. One that an earlier run had accepted has the id, the number
- * and the code of that run's.
+ * Yields the documents of a run in order, without those of purged runs. A document that an earlier run had accepted
+ * has that run's id, number and code.
  */
 export async function* plannedOf(journal: Sql, run: string): AsyncIterable<PlannedDocumentOfRun> {
   for await (const row of pages<SpooledRow & { readonly place: string | null }>(journal, ALL, run)) {

@@ -4,10 +4,10 @@ import type { Database, Sql } from './database.js';
 import type { DocumentKind } from './kind.js';
 import type { Policy } from './rate-limiter.js';
 
-/** Documents that may go now, which could not before; none when nobody else will in this run. */
+/** Documents that may be sent now and could not before; empty if this run will send no more. */
 interface Turn {
   readonly ids: ReadonlySet<number>;
-  /** To be waited first, milliseconds. */
+  /** Wait before they are sent, in ms. */
   readonly pause: number;
 }
 
@@ -19,14 +19,14 @@ interface TriedEarly {
   readonly issues: string;
 }
 
-/** Rules of DIAN that rejected a document. */
+/** Returns the rules of DIAN that rejected a document. */
 const rulesOf = (issues: readonly Issue[]): readonly string[] =>
   issues.flatMap(({ code, params }) => (code === 'remote/rejected' ? [String(params['rule'])] : []));
 
 /**
- * Who follows whom: what has to be accepted before another document may leave, and what came before DIAN found its
- * predecessor and is sent again, unchanged, a few times. All of it is read from the journal, so that a resumed run goes
- * on where it was. To be asked when nothing of the run is under way.
+ * Finds documents whose predecessor is now accepted, and documents that DIAN rejected only because it did not find
+ * the predecessor yet; those are sent again, unchanged, a few times. Reads the journal only, so that a resumed run
+ * goes on where it was. Call it when no request of the run is under way.
  */
 export function turnsByPredecessor(
   journal: Database,
@@ -38,7 +38,7 @@ export function turnsByPredecessor(
   const rejected = `
     SELECT id, attempts, issues FROM document WHERE run = ? AND state = 'rejected' AND attempts > 0 AND (${mention})`;
 
-  /** Those that may try once more; of the others it is said that they will not. */
+  /** Returns documents that may be tried again; marks the others as final. */
   async function tooEarly(sql: Sql, now: number): Promise<readonly TriedEarly[]> {
     const found: TriedEarly[] = [];
     for (const row of await sql.all<TriedEarly>(rejected, run, ...tooEarlyRules)) {
@@ -59,7 +59,7 @@ export function turnsByPredecessor(
     return found;
   }
 
-  /** What waits for a document that was rejected for good will never leave, nor what waits for that. */
+  /** Rejects documents whose predecessor was rejected for good, and those that wait for them. */
   async function endOrphans(sql: Sql, now: number): Promise<void> {
     for (;;) {
       const found = await sql.all<{ id: number; number: string }>(waitingFor('rejected'), run);
@@ -93,7 +93,7 @@ export function turnsByPredecessor(
 
 const AGAIN = `UPDATE document SET state = 'planned', zip_key = NULL, document_code = NULL, updated = ? WHERE id = ?`;
 
-/** What has not left, and waits for a document of this state. */
+/** SQL of documents that have not been sent and wait for one in this state. */
 const waitingFor = (state: 'accepted' | 'rejected'): string => `
   SELECT d.id, coalesce(w.number, w.prefix || w.consecutive, w.key) AS number
   FROM document d JOIN document w ON w.id = d.waits_for

@@ -5,14 +5,14 @@ import { dateInBogota, timeInBogota } from '../toolkit/core/plain-date.js';
 import { ruleAt } from '../toolkit/schema/dated-rows.js';
 import { FORESIGHT, fileTurns, type Turns } from './permit-store.js';
 
-/** Leave for single requests, so that no minute holds more of them than it may. */
+/** Delays single requests, so that no minute holds more of them than allowed. */
 export interface RateLimiter {
   /**
-   * Waits for a turn, or until `over` fires. Throws a PipelineError (`journal`) when no turn can be had. The answer says
-   * whether a request may still leave in this turn: another one may be late for it.
+   * Waits for a slot, or until `over` fires. Returns a check whether a request may still leave in this slot. Throws a
+   * PipelineError (`journal`) if no slot can be had.
    */
   take(over?: AbortSignal): Promise<InTime>;
-  /** Once for every `take`: the answer is there, or nothing was sent. */
+  /** Called once for every `take`: the answer is there, or nothing was sent. */
   end(): void;
   close(): Promise<void>;
 }
@@ -24,33 +24,33 @@ const ALWAYS: InTime = () => true;
 export const NO_RATE_LIMIT: RateLimiter = { take: async () => ALWAYS, end: () => {}, close: async () => {} };
 
 const MINUTE = 60_000;
-/** Turns are taken for so long ahead: what a killed process had not used is lost to the next one. */
+/** Slots reserved ahead, in ms; a killed process loses those it had not used. */
 const BLOCK = 5_000;
-/** The same where many take turns of one another. */
+/** Slots reserved ahead, in ms, if several machines share the limit. */
 const SHARED_BLOCK = 250;
-/** What another process sent last may arrive as late as that. */
+/** Max delay, in ms, of another process's last request. */
 const LATE = 3_000;
-/** Of it, after its turn a request may still leave for so long, */
+/** Max delay between a reserved slot and the request, in ms. */
 const LEAVING = 1_500;
-/** and so long may pass while the turns are asked for: of what takes longer, nobody knows when it holds. */
+/** Max time to reserve a block, in ms; after that it is uncertain when the block begins. */
 const ASKING = 500;
 const MANY = 1_000;
 
 interface PaceOptions {
   readonly perMinute: number;
   /**
-   * Whether many take turns at the same time, so that each may be late as the last one is not. Else one sends after the
-   * other, and only who follows another keeps clear of it. @default false
+   * True if several processes send at the same time, so that every gap allows for a late request; else one sends
+   * after the other, and only the first request after a change of process keeps a distance. @default false
    */
   readonly shared?: boolean;
-  /** Whether a request that is late for its turn waits for another one: other machines count on it. @default false */
+  /** True if a late request waits for another slot, since other machines count on it. @default false */
   readonly strict?: boolean;
 }
 
 /**
- * Turns at equal distances, shared by all that keep to the same mark: they take them in blocks, durable ahead of use.
- * Inside of a process a request moreover counts until a minute after its answer, so that no delay on the way can crowd
- * requests together.
+ * Creates a rate limiter with slots at equal distances, shared by all that use the same store: they reserve blocks,
+ * durable ahead of use. Inside of a process a request also counts until a minute after its answer, so that no delay
+ * on the way can crowd requests together.
  */
 export function createRateLimiter(
   turns: Turns,
@@ -58,13 +58,13 @@ export function createRateLimiter(
   world: Runtime,
 ): RateLimiter {
   const { sleep } = world;
-  // What a file says of its turns is said by the clock of the machine.
+  // A file's slots are in the time of the machine's clock.
   const clock = (strict ? world.steady : undefined) ?? world.clock;
   const gap = (shared ? MINUTE + LATE : MINUTE) / perMinute;
   const block = Math.ceil((shared ? SHARED_BLOCK : BLOCK) / gap) * gap;
   const apart = shared ? 0 : LATE;
 
-  /** Where our next turn may be, and where our block ends: by our clock, and as the mark has it. */
+  /** Next slot and end of our block, by our clock; `mark` is the end as the store has it. */
   let next = 0;
   let end = 0;
   let mark = Number.NaN;
@@ -82,13 +82,13 @@ export function createRateLimiter(
 
   async function nextTurn(): Promise<number> {
     for (;;) {
-      // More turns ahead than anybody waits for were given before the clock was set back.
+      // More slots ahead than anyone can wait for: the clock was set back.
       if (next > clock() + FORESIGHT + MANY * gap) {
         next = end = clock();
         mark = Number.NaN;
       }
       next = Math.max(next, clock());
-      // A turn ends before the block does; its end is a sum of fractions.
+      // The slot must end before the block does; its end is a sum of fractions.
       if (next + gap <= end + 0.5) {
         const turn = next;
         next += gap;
@@ -99,12 +99,12 @@ export function createRateLimiter(
     }
   }
 
-  /** When the last requests ended, in a ring. */
+  /** Ring of the times at which the last requests ended. */
   const ends = new Float64Array(Math.ceil(perMinute));
   let taken = 0;
   let ended = 0;
 
-  /** How long until one more request is none too many for the minute. */
+  /** Returns the wait, in ms, until one more request fits in the minute. */
   function untilRoom(): number {
     const first = taken - ends.length;
     if (first < 0) return 0;
@@ -142,13 +142,13 @@ export function createRateLimiter(
   };
 }
 
-/** Whose pace is kept: by the database, or beside a file. */
+/** Journal whose rate limit is kept in its database, or in a file next to it. */
 interface Paced {
   readonly path: string;
   pace?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
 }
 
-/** The pace of all that is sent for one company to one service. */
+/** Opens the rate limiter of all requests for one company to one service. */
 export const rateLimiterOf = async (
   journal: Paced,
   perMinute: number | undefined,
@@ -156,7 +156,7 @@ export const rateLimiterOf = async (
 ): Promise<RateLimiter> =>
   (await journal.pace?.(perMinute, world)) ?? openRateLimiter(journal.path, perMinute, world);
 
-/** The same, kept beside a journal. */
+/** Opens the rate limiter that is kept in a file next to a journal. */
 export const openRateLimiter = (
   journal: string,
   perMinute: number | undefined,
@@ -166,7 +166,7 @@ export const openRateLimiter = (
     ? NO_RATE_LIMIT
     : createRateLimiter(fileTurns(journal, world.clock), { perMinute }, world);
 
-/** Two paces at once: a request has a turn of each. Whoever waited for the one may have missed that of the other. */
+/** Combines two limits: a request takes a slot of each, and takes another one if it missed the first meanwhile. */
 export function combineRateLimiters(one: RateLimiter, other: RateLimiter): RateLimiter {
   const inTurn = pLimit(1);
   return {
@@ -195,10 +195,13 @@ export function combineRateLimiters(one: RateLimiter, other: RateLimiter): RateL
   };
 }
 
-/** Keeps requests apart after the service said that they are too many; nothing before. */
+/** Spreads requests after the service refused them as too many; does nothing before. */
 interface Slowdown {
   turn(over: AbortSignal): Promise<void>;
-  /** Widens the gap from `start` on, when the pause is over; `inARow` counts refusals since the last request that was served. */
+  /**
+   * Widens the gap from `start` on, when the pause is over; `inARow` counts refusals since the last request that was
+   * served.
+   */
   brake(start: number, inARow: number): void;
   /** Counts a request that the service did not refuse. */
   served(): void;
@@ -207,11 +210,11 @@ interface Slowdown {
 /** Bounds of the gap between two requests, in ms: less is no gap, more is a standstill. */
 const MIN_GAP_MS = 1;
 const MAX_GAP_MS = 5_000;
-/** Turns that may be given ahead; more only where the clock was set back. */
+/** Max gaps that may be reserved ahead; more means that the clock was set back. */
 const AHEAD = 1_000;
 /** Factor by which a refusal widens the gap. */
 const BRAKE = 1.5;
-/** The gap halves in this many gaps, but in no less and no more than these times. */
+/** Half-life of the gap, in gaps and with bounds in ms. */
 const HALF_LIFE_GAPS = 8;
 const MIN_HALF_LIFE_MS = 1_000;
 const MAX_HALF_LIFE_MS = 5_000;
@@ -219,22 +222,22 @@ const MAX_HALF_LIFE_MS = 5_000;
 const RATE_SPAN_MS = 10_000;
 /** Weight of the best rate before, when a span was slower. */
 const BEST_RATE_DECAY = 0.8;
-/** Refusals in a row after which the rate that was served before no longer counts. */
+/** Refusals in a row after which the best rate no longer counts. */
 const REFUSALS_IN_A_ROW = 3;
 
 /**
  * Adapts the gap between requests to what the service serves. The gap shrinks with time and not with answers, and a
- * single refusal never slows down to less than two thirds of the best rate of late: otherwise refusals by chance, from
+ * single refusal never slows down to less than two thirds of the best recent rate: otherwise random refusals, from
  * about 3 % of the requests on, would add up to a crawl.
  */
 function createSlowdown({ clock, sleep }: Runtime): Slowdown {
   let gap = 0;
-  /** When `gap` was set or shrunk; during a pause, its end. */
+  /** Time when `gap` was set or shrunk; during a pause, its end. */
   let at = clock();
   let next = 0;
   let since = clock();
   let gone = 0;
-  /** Best rate of late, in requests served per ms; requests served in the span that began at `begun`. */
+  /** Best recent rate, in requests served per ms; `count` are those served since `begun`. */
   let best = 0;
   let count = 0;
   let begun = clock();
@@ -285,15 +288,15 @@ function createSlowdown({ clock, sleep }: Runtime): Slowdown {
   };
 }
 
-/** Where time and chance come from; tests bring their own, so that none waits. */
+/** Clock, sleep and chance; tests bring their own, so that none waits. */
 export interface Runtime {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number;
-  /** The same from anywhere, of a clock that nobody sets. @default clock */
+  /** Returns milliseconds from any origin, by a clock that is never set. @default clock */
   readonly steady?: () => number;
-  /** Ends early, without complaint, when the signal fires. */
+  /** Resolves after a time, or as soon as the signal fires. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** 0 ≤ x < 1 */
+  /** Returns 0 ≤ x < 1. */
   readonly random: () => number;
 }
 
@@ -316,46 +319,46 @@ export const REAL_RUNTIME: Runtime = {
   random: Math.random,
 };
 
-/** `2026-11-21` where the tax authority lives, whatever the zone of this machine. */
+/** Formats a time as `2026-11-21` in Bogotá, whatever the zone of the machine. */
 export const bogotaDate = (now: number): string => dateInBogota(new Date(now));
 
-/** `2026-11-21 10:30` on the same clock. */
+/** Formats a time as `2026-11-21 10:30` in Bogotá. */
 export const bogotaTime = (now: number): string => timeInBogota(new Date(now));
 
-/** Leave to make one request; it must be given back with what came of it. */
+/** Permit for one request; it must be given back with the result. */
 export interface Permit {
   readonly epoch: number;
   readonly done?: () => void;
-  /** Whether its turn is not over. */
+  /** True if the slot is not over. */
   isInTime?: InTime;
 }
 
-/** An answer that speaks against going on as before. */
+/** Failure of a request that affects the run. */
 export interface RequestFailure {
   readonly cause: Issue;
-  /** Failures of another key are another wave. */
+  /** Groups failures: another key starts another series. */
   readonly key: string;
-  /** How many in a row are taken as chance. */
+  /** Max failures in a row that count as chance. */
   readonly allowed: number;
-  /** Each ends with a single request; when the last one fails too, the run stops. */
+  /** Pauses in ms. Each ends with a single request; if the one after the last pause fails too, the run stops. */
   readonly pauses: readonly number[];
-  /** We were too fast. */
+  /** True if the service answered "too many requests". */
   readonly haste?: boolean;
-  /** It may pass while nobody tries: what the person is told when the run stops. */
+  /** Time in ms after which the user should resume, from the first failure on. */
   readonly again?: number;
 }
 
-/** All requests of a run pass here: it keeps the pace, slows everyone down together, and ends a hopeless run. */
+/** Controls all requests of a run: it applies the rate limit, slows all down together, and ends a hopeless run. */
 export interface Traffic {
-  /** Waits for a turn; undefined when the run is over. */
+  /** Waits for a permit; undefined if the run is over. */
   enter(): Promise<Permit | undefined>;
-  /** Just before its request leaves: whoever waited for the disk or a place since may have to wait for another turn. */
+  /** Waits for another slot if the permit's is over, just before its request leaves. */
   ready(pass: Permit, abort: AbortSignal | undefined): Promise<void>;
-  /** What came of it: a failure, `fine` when the service did its work, nothing when it proves neither. */
+  /** Gives a permit back with a failure, `fine` if the service did its work, or undefined if it proves neither. */
   leave(pass: Permit, result: RequestFailure | 'fine' | undefined): void;
   stop(cause: Issue): void;
   readonly stopped: Issue | undefined;
-  /** Fires when the run is stopped, or asked to finish. */
+  /** Fires if the run is stopped, or asked to finish. */
   readonly over: AbortSignal;
 }
 
@@ -380,7 +383,7 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
     ended.abort();
   };
 
-  /** After a pause one request goes alone and shows whether the others may follow. */
+  /** Issues the single permit after a pause; its request decides whether the others may follow. */
   function goAlone(): Permit {
     let done = (): void => {};
     probe = new Promise((resolve) => {
@@ -392,7 +395,7 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
     return { epoch, done };
   }
 
-  /** Whether the pass is still good when its turn has come; a pause may have begun, or the run be over. */
+  /** Waits for the slot. Returns false if a pause began or the run ended meanwhile. */
   async function awaitTurn(pass: Permit): Promise<boolean> {
     let good = false;
     try {
@@ -408,7 +411,7 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
     }
   }
 
-  /** Waits for a turn, one request at a time: a pause wastes the turns that were taken before it. */
+  /** Waits for a slot, one request at a time: a pause wastes the slots that were taken before it. */
   async function inTurn(begin: () => Permit): Promise<Permit | undefined> {
     let release = (): void => {};
     turning = new Promise((resolve) => (release = resolve));
@@ -460,7 +463,7 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
 
   function leave(pass: Permit, result: RequestFailure | 'fine' | undefined): void {
     pace.end();
-    // What was asked before a pause says nothing of the time after it.
+    // A request made before a pause says nothing of the time after it.
     const counts = pass.epoch === epoch;
     if (counts && result === 'fine') {
       inARow = 0;
@@ -489,7 +492,7 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
   };
 }
 
-/** Adds to a cause when to go on with the run, and for how many hours a payroll certainly is in time by the law of that day. */
+/** Adds to a cause when to resume, and for how many hours a payroll is certainly in time by the law of that day. */
 function comeAgain(cause: Issue, since: number, after: number): Issue {
   const term = ruleAt('law_terms', dateInBogota(new Date(since)), { name: 'payroll_after_outage' });
   const hours = term.kind === 'row' ? Number(term.row['amount']) : 0;
@@ -499,20 +502,20 @@ function comeAgain(cause: Issue, since: number, after: number): Issue {
   });
 }
 
-/** Asks again in rounds, in the background, as long as something waits. */
+/** Polls in rounds in the background while documents wait. */
 interface Poller {
-  /** Something new waits for a verdict. */
+  /** Starts polling for a document that waits for a verdict. */
   notice(): void;
   /** Resolves when no round is under way or due; throws what a round threw. */
   idle(): Promise<void>;
 }
 
-/** Rounds without any change that are made in any case, however long one takes at a slow pace. */
+/** Min rounds without a change, however long one takes under a slow rate limit. */
 const QUIET_ROUNDS = 3;
 
 /**
- * `round` asks all that wait and says how many it asked; `waiting` is their number.
- * Polling ends when nobody waits, or when nothing has changed for `pollFor`.
+ * Creates a poller. `round` polls all waiting documents and returns their number; `waiting` returns how many wait.
+ * Polling ends when none waits, or when nothing has changed for `pollFor`.
  */
 export function createPoller(
   round: () => Promise<number>,
@@ -526,7 +529,7 @@ export function createPoller(
 
   async function run(): Promise<void> {
     let changed = clock();
-    // By the rounds too: a clock can be set back.
+    // Counts rounds as well: a clock can be set back.
     const isEarly = (quiet: number): boolean => clock() - changed < pollFor && quiet * pollEvery < pollFor;
     for (let quiet = 0; quiet < QUIET_ROUNDS || isEarly(quiet); ) {
       noticed = false;
@@ -548,7 +551,7 @@ export function createPoller(
     notice: () => {
       noticed = true;
       rounds ??= run();
-      // Whoever waits for idle() hears of it.
+      // The caller of idle() gets the error.
       rounds.catch(() => {});
     },
     idle: async () => {
@@ -557,37 +560,37 @@ export function createPoller(
   };
 }
 
-/** What is done when the service, or the authority behind it, is down. */
+/** Reaction to a service, or an authority behind it, that is down. */
 interface Outage {
-  /** Lost answers in a row that may still be bad luck. */
+  /** Max lost answers in a row that count as chance. */
   readonly chance: number;
-  /** Before each further try, of a document and of the run; after the last one in vain the run stops. */
+  /** Pauses in ms before each further try, of a document and of the run; after the last one the run stops. */
   readonly pauses: readonly number[];
-  /** When to look again, from the first failure on. */
+  /** Time in ms after which to try again, from the first failure on. */
   readonly again?: number;
 }
 
-/** How hard the service is pressed. Times in milliseconds. */
+/** Load that the service is given. Times in ms. */
 export interface Policy {
-  /** Requests at once, polls included. */
+  /** Max concurrent requests, polls included. */
   readonly concurrency: number;
-  /** In any minute, over all requests of all runs, polls included; undefined is no limit. */
+  /** Max requests in any minute, over all runs, polls included; undefined is no limit. */
   readonly requestsPerMinute?: number;
-  /** Times that one document is tried in a run; being told to slow down does not count. */
+  /** Max tries of one document in a run; a throttled one does not count. */
   readonly tries: number;
-  /** Retries of all documents together; undefined grows with the run. */
+  /** Max retries of all documents together; undefined grows with the run. */
   readonly retryBudget?: number;
   readonly outage: Outage;
-  /** Pause after "too many requests" where the service names none; it doubles each time, up to the cap. */
+  /** Pause after "too many requests" if the service names none; it doubles each time, up to the cap. */
   readonly pause: number;
   readonly pauseCap: number;
-  /** Between two rounds of polls, and for how long they go on without a single verdict. */
+  /** Time between two rounds of polls, and for how long they go on without a verdict. */
   readonly pollEvery: number;
   readonly pollFor: number;
-  /** Times that a note is sent whose predecessor DIAN does not find yet, and the first pause; it doubles each time. */
+  /** Max tries of a note whose predecessor DIAN does not find yet, and the first pause; it doubles each time. */
   readonly predecessorTries: number;
   readonly predecessorPause: number;
-  /** A request whose answer was lost has arrived by then, or never will. */
+  /** Time after which a request whose answer was lost has arrived or never will. */
   readonly arrivesWithin: number;
 }
 
@@ -596,7 +599,7 @@ const A_MINUTE = 60 * SECOND;
 const HOUR = 60 * A_MINUTE;
 
 /**
- * The payroll annex, section 4: again after 20 seconds and two more times, then stop; look again half an hour after the
+ * Payroll annex, section 4: again after 20 seconds and two more times, then stop; try again half an hour after the
  * first failure. The hours to send count from when the service is back, so that those from the failure are safe.
  */
 const PAYROLL_ANNEX: Outage = {
@@ -605,7 +608,7 @@ const PAYROLL_ANNEX: Outage = {
   again: 30 * A_MINUTE,
 };
 
-/** A real service answers slowly and allows about 60 requests a minute (service.md 2, 5.3). */
+/** Policy for a real service: it answers slowly and allows about 60 requests a minute (service.md 2, 5.3). */
 const DISTANT: Policy = {
   concurrency: 4,
   requestsPerMinute: 55,
@@ -620,7 +623,7 @@ const DISTANT: Policy = {
   arrivesWithin: 5 * A_MINUTE,
 };
 
-/** The sandbox does not mind. */
+/** Policy for the sandbox. */
 const LOOPBACK: Policy = {
   concurrency: 16,
   tries: 5,
@@ -637,18 +640,18 @@ const LOOPBACK: Policy = {
 export const defaultPolicy = (url: string): Policy =>
   isLoopback(new URL(url).hostname) ? LOOPBACK : DISTANT;
 
-/** Exponential, with jitter over its upper half; `round` counts from 1. */
+/** Returns an exponential pause with jitter over its upper half, in ms; `round` counts from 1. */
 export const pauseOf = (
   { pause, pauseCap }: Pick<Policy, 'pause' | 'pauseCap'>,
   round: number,
   random: () => number,
 ): number => Math.min(pauseCap, pause * 2 ** (round - 1)) * (0.5 + random() / 2);
 
-/** Before a document whose answer was lost is tried again; `tries` counts from 1. */
+/** Returns the pause before a document whose answer was lost is tried again, in ms; `tries` counts from 1. */
 export const retryPause = ({ outage: { pauses } }: Pick<Policy, 'outage'>, tries: number): number =>
   pauses[Math.min(tries, pauses.length) - 1] ?? 0;
 
-/** `Retry-After` in seconds or as a date, in milliseconds from now; ten years at most. */
+/** Converts `Retry-After`, in seconds or as a date, to milliseconds from now; at most ten years. */
 export function retryAfterMs(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now;

@@ -6,15 +6,18 @@ import type { DocumentKind } from './kind.js';
 import { settleByPerson } from './settle.js';
 import type { Verdict } from './verdict.js';
 
-/** A paper of the authority's own about one document. */
+/** Result file of the authority about one document. */
 export interface AuthorityResult {
-  /** Of the document, as the paper writes it. */
+  /** Number of the document, as the file writes it. */
   readonly number: string;
-  /** What it says of a document with this body; undefined where it says nothing. */
+  /** Returns the verdict on a document with this body; undefined if the file says nothing about it. */
   read(body: JsonObject): Verdict | undefined;
 }
 
-/** What a paper was good for: its reasons are kept, it ended a doubt, no document has its number, or it contradicts ours. */
+/**
+ * Use of a result file: its reasons were stored, it resolved an unknown, no document has its number, or it
+ * contradicts the journal.
+ */
 type ResultUse = 'kept' | 'settled' | 'no-document' | 'other';
 
 interface Row {
@@ -33,7 +36,7 @@ const TOLD = 'UPDATE document SET issues = ?, updated = ? WHERE id = ?';
 const rulesOf = (issues: readonly Issue[]): readonly string[] =>
   issues.flatMap((issue) => (paramOf(issue, 'rule') === undefined ? [] : [String(paramOf(issue, 'rule'))]));
 
-/** Whether a paper can be about the document: it says all that is known, and nothing else of a code. */
+/** True if a result can be about the document: it covers all known reasons, and names no other code. */
 function agrees(row: Row, verdict: Verdict): boolean {
   if (verdict.kind === 'accepted')
     return row.state === 'accepted'
@@ -45,8 +48,8 @@ function agrees(row: Row, verdict: Verdict): boolean {
 }
 
 /**
- * Takes from a paper what the service did not deliver: the whole reasons of a document, or the code of one that is in
- * doubt, as if a person had looked it up. Needs the sender lock.
+ * Stores what the service did not deliver: all reasons of a rejection, or the code of an unknown document, as if a
+ * user had settled it. Needs the sender lock.
  */
 export async function readBack(
   journal: Database,

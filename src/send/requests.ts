@@ -16,34 +16,37 @@ import {
 import { workThrough } from './send.js';
 import type { Reply } from './verdict.js';
 
-/** Small requests about many documents, each at the pace of the run: previews, mails. */
+/** Options of small requests about many documents under the run's rate limit: previews, mails. */
 export interface RequestOptions<Item, T> {
   readonly items: Iterable<Item> | AsyncIterable<Item>;
   readonly policy: Policy;
-  /** Shared with all that is sent to the service. @default none */
+  /** Rate limiter shared with all requests to the service. @default none */
   readonly pace?: RateLimiter;
-  /** Makes one request; `next` asks to be called again in its turn. */
+  /** Makes one request; the reply `next` means that it is called again after a new permit. */
   readonly ask: (item: Item) => Promise<Reply<T>>;
-  /** Once for every item that came to an end; those that did not are left. */
+  /** Called once for every item that came to an end. */
   readonly settle: (item: Item, reply: Reply<T>) => Promise<void>;
-  /** Whether a lost answer may be asked for again. */
+  /** True if a request whose answer was lost may be repeated. */
   readonly repeat: boolean;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Stops before the next request and waits for requests under way. */
   readonly finish: AbortSignal;
   /** @default the real clock */
   readonly world?: Runtime;
 }
 
 export interface RequestsResult {
-  /** Why it ended early. */
+  /** Reason why it ended early. */
   readonly stopped?: Issue;
   readonly interrupted: boolean;
 }
 
-/** A set-up rule is no matter here: nothing is judged by DIAN. */
+/** Set-up rules do not matter here: DIAN judges nothing. */
 const NO_RULES = { kind: { setUpRules: [] } };
 
-/** Makes a request about each item, or about as many as the service and the person allow. Only `settle` and `ask` throw. */
+/**
+ * Makes a request about each item, until all are done or the service or the user stops it. Throws only what `settle`
+ * and `ask` throw.
+ */
 export async function requestEach<Item, T>(options: RequestOptions<Item, T>): Promise<RequestsResult> {
   const { items, policy, finish, pace = NO_RATE_LIMIT, world = REAL_RUNTIME } = options;
   const traffic = createTraffic(world, finish, pace);
@@ -77,7 +80,7 @@ async function runOne<Item, T>(
     tries += 1;
     const again = reply.kind === 'refused-for-all' || (repeat && reply.kind === 'unknown');
     if (!again || tries === policy.tries) {
-      // What concerns every document is told once, as the cause of the stop.
+      // A cause that concerns every document is reported once, as the reason of the stop.
       if (reply.kind !== 'refused-for-all') await settle(item, reply);
       return DONE;
     }

@@ -23,43 +23,43 @@ import type { DocumentKind, Series, Totals } from './kind.js';
 import { bogotaDate } from './rate-limiter.js';
 import { recordNamesFromText } from './trace-text.js';
 
-/** What a run was made from; nothing secret. */
+/** Origin of a run, without secrets. */
 export interface RunMeta {
   readonly company: string;
-  /** NIT, as an answer showed it. */
+  /** NIT that an answer showed. */
   readonly employer?: string;
   readonly url: string;
   readonly inputs: readonly { readonly file: string; readonly path?: string; readonly sha256: string }[];
   readonly mapping?: { readonly name: string; readonly sha256: string };
   readonly params: Readonly<Record<string, unknown>>;
-  /** What people call them. */
+  /** Names of the params for users. */
   readonly titles?: Readonly<Record<string, Text>>;
-  /** Of the program and of Node. */
+  /** Versions of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
-  /** The tables of the law that it was checked by. */
+  /** Tables of the law that the run was checked by. */
   readonly law?: LawUsed;
-  /** Whether the key of a document is the worker's document number. */
+  /** True if the key of a document is the employee's document number. */
   readonly keyIsWorker?: boolean;
-  /** Who began it, as the system calls them. */
+  /** User name that began it, as the system gives it. */
   readonly by?: string;
   /** ISO instant at which it was first sent. */
   readonly begun?: string;
-  /** Of a draft that waits for a person's yes while others may send. */
+  /** Set in a draft that waits for a confirmation while others may send. */
   readonly waiting?: Waiting;
 }
 
-/** Who waits for a person's yes, since when in milliseconds, and the numbers that were shown. */
+/** User who is asked to confirm, time in ms, and the numbers that were shown. */
 interface Waiting {
   readonly by: string;
   readonly since: number;
   readonly numbers: readonly (Series & { readonly from: number; readonly to: number })[];
 }
 
-/** What is known when the last record was read. */
+/** Counts that are known after the last record. */
 export interface RunCounts {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
-  /** Every filled column; older versions kept none. */
+  /** Every filled column; undefined in runs of older versions. */
   readonly columns?: readonly ColumnAccount[];
   readonly styled?: readonly StyledColumn[];
   /** Constants that no file supplied. */
@@ -67,12 +67,12 @@ export interface RunCounts {
 }
 
 /**
- * `draft`: spooled, nothing sent yet, may vanish. `held`: the same, kept until a person approves it. `closed`: every
+ * `draft`: planned, nothing sent yet, may vanish. `held`: the same, kept until a user approves it. `closed`: every
  * document is final, or the run was given up.
  */
 type RunState = 'draft' | 'held' | 'open' | 'closed';
 
-/** Who let a held run go. */
+/** User who approved a held run. */
 interface Approval {
   readonly by: string;
   /** ISO instant. */
@@ -89,15 +89,15 @@ export interface Run {
   readonly testSet?: string;
   readonly meta: RunMeta;
   readonly counts: RunCounts;
-  /** Why the last sender stopped early. */
+  /** Reason why the last sender stopped early. */
   readonly stopped?: Issue;
-  /** SHA-256 of what was laid out to be sent, numbers apart; see `planOf`. */
+  /** SHA-256 of the plan without numbers; see `planOf`. */
   readonly digest?: string;
-  /** Of this very digest. */
+  /** Approval of this very digest. */
   readonly approval?: Approval;
-  /** Why the run was given up, and when. */
+  /** Reason and time of giving the run up. */
   readonly abandonment?: { readonly reason: string; readonly at: string };
-  /** ISO instant at which it lost what is personal in it. */
+  /** ISO instant at which its personal data were removed. */
   readonly purged?: string;
 }
 
@@ -136,13 +136,13 @@ const toRun = (row: Row): Run => {
   };
 };
 
-/** All runs, the latest first; drafts are nobody's business. */
+/** Returns all runs but drafts, the latest first. */
 export const listRuns = async (journal: Sql): Promise<readonly Run[]> =>
   (await journal.all<Row>(`SELECT * FROM run WHERE state <> 'draft' ORDER BY created DESC, id DESC`)).map(
     toRun,
   );
 
-/** Runs that wait for an approval, or to be sent after one; the latest first. */
+/** Returns runs that wait for an approval, or to be sent after one; the latest first. */
 export const heldRuns = async (journal: Sql): Promise<readonly Run[]> =>
   (
     await journal.all<Row>(
@@ -150,13 +150,16 @@ export const heldRuns = async (journal: Sql): Promise<readonly Run[]> =>
     )
   ).map(toRun);
 
-/** @throws PipelineError('usage', journal/purged) where the documents are gone */
+/**
+ * Throws if the documents of the run were removed.
+ * @throws PipelineError('usage', journal/purged)
+ */
 export function refusePurged({ id, purged }: Run): void {
   if (purged !== undefined)
     stop('usage', { code: 'journal/purged', params: { run: id, date: bogotaDate(Date.parse(purged)) } });
 }
 
-/** The schema of a run's first document. */
+/** Returns the schema of a run's first document. */
 export const schemaOfRun = async (journal: Sql, run: string): Promise<SchemaName | undefined> =>
   (
     await journal.first<{ schema: SchemaName }>(
@@ -165,27 +168,27 @@ export const schemaOfRun = async (journal: Sql, run: string): Promise<SchemaName
     )
   )?.schema;
 
-/** The schemas of a run's documents. */
+/** Returns the schemas of a run's documents. */
 export const schemasOfRun = async (journal: Sql, run: string): Promise<readonly SchemaName[]> =>
   (await journal.all<{ schema: SchemaName }>('SELECT DISTINCT schema FROM document WHERE run = ?', run)).map(
     ({ schema }) => schema,
   );
 
-/** Of a company as a run names it, where that is one. */
+/** Returns the NIT in a run's company name; undefined if it is no NIT. */
 export const nitOf = (company: string): string | undefined =>
   /^(\d{5,10})(-\d)?$/.exec(company.replace(/[.\s]/g, ''))?.[1];
 
 const COMPANIES = `
   SELECT DISTINCT json_extract(meta, '$.employer') AS employer, json_extract(meta, '$.company') AS company FROM run`;
 
-/** Returns the NIT of the journal's company: as an answer or a proof showed it, else as some run names it. */
+/** Returns the NIT of the journal's company: from an answer or a proof, else from a run's company name. */
 export async function employerOf(journal: Sql): Promise<string | undefined> {
   const rows = await journal.all<{ employer: string | null; company: string | null }>(COMPANIES);
   const shown = rows.find(({ employer }) => employer !== null)?.employer ?? undefined;
   return shown ?? rows.map(({ company }) => nitOf(company ?? '')).find((nit) => nit !== undefined);
 }
 
-/** Months of the documents, as far as they belong to one. */
+/** Returns the months of the documents that belong to one. */
 export async function monthsOf(journal: Sql, run: string): Promise<readonly string[]> {
   const rows = await journal.all<{ period: string }>(
     'SELECT DISTINCT period FROM document WHERE run = ? AND period IS NOT NULL ORDER BY period',
@@ -194,13 +197,13 @@ export async function monthsOf(journal: Sql, run: string): Promise<readonly stri
   return [...new Set(rows.map(({ period }) => period.slice(-'2026-10'.length)))];
 }
 
-/** Throws a PipelineError (`usage`) when the journal has no such run. */
+/** Throws a PipelineError (`usage`) if the journal has no such run. */
 export async function findRun(journal: Sql, id: string): Promise<Run> {
   const row = await journal.first<Row>('SELECT * FROM run WHERE id = ?', id);
   return row === undefined ? stop('usage', { code: 'journal/no-such-run', params: { run: id } }) : toRun(row);
 }
 
-/** Date and a number of the day. */
+/** Returns a new run id: the date and a number of the day. */
 export async function nextRunId(journal: Sql, now: number): Promise<string> {
   const day = bogotaDate(now);
   const found = await journal.first<{ last: number | null }>(
@@ -231,12 +234,12 @@ export async function completeDraft(
   await journal.run('UPDATE run SET meta = ?, digest = ? WHERE id = ?', text, digest, id);
 }
 
-/** Keeps a draft until a person approves it, or gives it up; its numbers are taken meanwhile. */
+/** Keeps a draft until a user approves it or gives it up; its numbers stay taken. */
 export async function holdRun(journal: Sql, id: string, now: number): Promise<void> {
   await journal.run(`UPDATE run SET held = ? WHERE id = ? AND state = 'draft'`, now, id);
 }
 
-/** The approval is of the digest that the person saw. */
+/** Stores the approval of the digest that the user saw. */
 export async function approveRun(
   journal: Sql,
   id: string,
@@ -245,16 +248,18 @@ export async function approveRun(
   await journal.run('UPDATE run SET approval = ? WHERE id = ?', JSON.stringify(approval), id);
 }
 
-/** Of `document d`: what a held run, or one that waits for a yes, has planned is in nobody's way. */
+/**
+ * SQL over `document d`: false for documents that a held run, or one that waits for a confirmation, has only planned.
+ */
 export const NOT_HELD = `(d.state <> 'planned' OR NOT EXISTS (
   SELECT 1 FROM run WHERE id = d.run AND state = 'draft'
     AND (held IS NOT NULL OR json_extract(meta, '$.waiting') IS NOT NULL)))`;
 
-/** Of `document d`: it may have arrived, and nobody will ask any more. */
+/** SQL over `document d`: true if it may have arrived, and its run was given up, so that it is not asked about. */
 export const GIVEN_UP = `(d.state IN ('sending', 'pending', 'unknown')
   AND (SELECT abandonment FROM run WHERE id = d.run) IS NOT NULL)`;
 
-/** Nobody takes it back: from here on the run counts. */
+/** Opens a run for good; a draft before may still vanish. */
 export async function openRun(journal: Sql, id: string): Promise<void> {
   await journal.run(`UPDATE run SET state = 'open', ended = NULL, stopped = NULL WHERE id = ?`, id);
 }
@@ -263,10 +268,10 @@ const BEGUN = `
   UPDATE run SET state = 'open', ended = NULL, stopped = NULL,
     meta = json_set(meta, '$.begun', coalesce(json_extract(meta, '$.begun'), ?)) WHERE id = ?`;
 
-/** What is written before all else of a turn. */
+/** Write that opens a run before its first request. */
 export const beginning = (id: string, now: number): Write => [BEGUN, new Date(now).toISOString(), id];
 
-/** After the last answer. */
+/** Closes a run, or leaves it open if it is not finished. */
 export async function leaveRun(
   journal: Sql,
   id: string,
@@ -280,8 +285,8 @@ export async function leaveRun(
 }
 
 /**
- * Forgets a run of which nothing was sent; its numbers are free again. Does nothing to any other. Written by the writer of
- * the journal: a large draft would keep the thread of a server.
+ * Removes a run of which nothing was sent; its numbers are free again. Does nothing to any other run. Uses the
+ * journal's writer, since a large draft would block the thread of a server.
  */
 export async function discardDraft(journal: Database, id: string): Promise<void> {
   const writer = await journal.writer();
@@ -292,7 +297,7 @@ export async function discardDraft(journal: Database, id: string): Promise<void>
   }
 }
 
-/** A draft that no person holds. */
+/** Draft that is not held. */
 export type Draft = Pick<Run, 'id' | 'meta' | 'counts' | 'digest'>;
 
 /** Returns the drafts that are not held. */
@@ -304,7 +309,7 @@ export async function removeRuns(journal: Sql, ids: readonly string[]): Promise<
   for (const id of ids) for (const write of removalOf(id)) await journal.run(...write);
 }
 
-/** Returns what removes a run, if it is a draft. */
+/** Returns the writes that remove a run if it is a draft. */
 function removalOf(id: string): readonly Write[] {
   const draft = `SELECT id FROM run WHERE state = 'draft' AND id = ?`;
   return [
@@ -316,9 +321,10 @@ function removalOf(id: string): readonly Write[] {
 }
 
 /**
- * Gives up what a run has not sent, so that its subjects can be sent anew; their numbers stay spent. What may have landed
- * still has to be resumed, unless a reason is given: then nobody asks about it any more, it stays unknown until a person
- * settles it, and its subject is sent anew only by a yes of its own. Throws a PipelineError (`usage`) for an unknown run.
+ * Gives up what a run has not sent, so that its subjects can be sent in another run; their numbers stay spent.
+ * Documents that may have landed still have to be resumed, unless a reason is given: then they stay unknown until a
+ * user settles them, and their subjects are sent again only after a separate confirmation. Throws a PipelineError
+ * (`usage`) for an unknown run.
  */
 export async function abandonRun(journal: Database, id: string, now: number, reason?: string): Promise<void> {
   const { stopped } = await findRun(journal, id);
@@ -339,12 +345,12 @@ export async function abandonRun(journal: Database, id: string, now: number, rea
   });
 }
 
-/** Documents of a page. */
+/** Rows of a page. */
 export const PAGE = 128;
 
 /**
- * The rows of a run in the order of its documents, a page at a time: any run fits in memory, and what is written meanwhile
- * does not disturb. The sentence takes the run and the sequence to go on after, and gives at most PAGE rows in order.
+ * Yields the rows of a run in the order of its documents, page by page, so that any run fits in memory and writes in
+ * between do not disturb. The statement takes the run and the last sequence, and returns at most PAGE rows in order.
  */
 export async function* pages<Row extends { readonly sequence: number }>(
   journal: Sql,
@@ -360,7 +366,7 @@ export async function* pages<Row extends { readonly sequence: number }>(
   }
 }
 
-/** What people call the first document of a run that may have landed. */
+/** Returns the number of the run's first document that may have landed. */
 export const firstOpen = async (journal: Sql, run: string): Promise<string | undefined> =>
   (
     await journal.first<{ number: string }>(
@@ -370,19 +376,19 @@ export const firstOpen = async (journal: Sql, run: string): Promise<string | und
     )
   )?.number;
 
-/** What a person sees: a request that left without an answer may have landed. */
+/** Returns the state that users see; a request that left without an answer may have landed. */
 export const outcomeState = (state: DocumentState): OutcomeState =>
   state === 'planned' ? 'unsent' : state === 'sending' ? 'unknown' : state;
 
-/** SQL over `document` as `d`: whether one of its issues is of a code with the trait. */
+/** SQL over `document` as `d`: true if one of its issues is of a code with the trait. */
 const isSaid = (trait: Trait): string =>
   `(${codesWith(trait)
     .map((code) => `instr(d.issues, '"code":"${code}"') > 0`)
     .join(' OR ')})`;
 
 /**
- * SQL over `document` as `d`: closed without an answer of anybody, because it never left, or because a person found that it
- * never arrived and gave it up. Nobody rejected it.
+ * SQL over `document` as `d`: true if it is closed without an answer, because it was never sent, or because a user
+ * found that it never arrived. The service did not reject it.
  */
 export const HELD_BACK = `(d.state = 'rejected' AND (
   (d.attempts = 0 AND NOT ${isSaid('said-by-service')}) OR ${isSaid('given-up')}))`;
@@ -390,7 +396,7 @@ export const HELD_BACK = `(d.state = 'rejected' AND (
 export const fateOf = (state: DocumentState, heldBack: unknown): DocumentFate =>
   heldBack ? 'held-back' : outcomeState(state);
 
-/** Why is always said. */
+/** Held-back documents always have issues, which makes the count fast. */
 const HELD = `SELECT count(*) AS count FROM document d WHERE d.run = ? AND d.issues IS NOT NULL AND ${HELD_BACK}`;
 
 async function fates(journal: Sql, run: string): Promise<Readonly<Record<DocumentFate, number>>> {
@@ -409,15 +415,15 @@ async function fates(journal: Sql, run: string): Promise<Readonly<Record<Documen
   return counts;
 }
 
-/** A run and how its documents are, as whoever has the right to send found them. */
+/** Run and counts of its outcomes, as the holder of the right to send found them. */
 export interface FoundRun {
   readonly run: Run;
-  /** Of its first document; it may have none. */
+  /** Schema of its first document; undefined if it has none. */
   readonly schema: SchemaName | undefined;
   readonly counts: OutcomeCounts;
 }
 
-/** Throws a PipelineError (`usage`) when the journal has no such run. */
+/** Throws a PipelineError (`usage`) if the journal has no such run. */
 export async function findRunWithCounts(journal: Sql, id: string): Promise<FoundRun> {
   const row = await journal.first<Row & { schema: SchemaName | null }>(
     'SELECT r.*, (SELECT d.schema FROM document d WHERE d.run = r.id ORDER BY d.sequence LIMIT 1) AS schema FROM run r WHERE r.id = ?',
@@ -427,7 +433,7 @@ export async function findRunWithCounts(journal: Sql, id: string): Promise<Found
   return { run: toRun(row), schema: row.schema ?? undefined, counts: await outcomeCounts(journal, id) };
 }
 
-/** Of the documents that are made: what is held back is not among them. */
+/** Counts the outcomes of the documents made; those held back are not among them. */
 export async function outcomeCounts(journal: Sql, run: string): Promise<OutcomeCounts> {
   const { 'held-back': _, ...outcomes } = await fates(journal, run);
   return outcomes;
@@ -444,15 +450,15 @@ const traces = (held: 'IS TRUE' | 'IS NOT TRUE'): string => `
   SELECT d.sequence, c.trace FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND d.sequence > ? AND (${HELD_BACK}) ${held} ORDER BY d.sequence LIMIT ${PAGE}`;
 
-/** The names of the records that documents of a run are counted with; those of a purged one are forgotten. */
+/** Yields the names of the records that documents of a run are counted with; a purged run has none. */
 async function* recordNamesIn(journal: Sql, page: string, run: string): AsyncIterable<string> {
   for await (const { trace } of pages<{ sequence: number; trace: string }>(journal, page, run))
     yield* recordNamesFromText(trace);
 }
 
 /**
- * The counts of records, of which some are held back with documents that were good and do not leave: those that feed no other
- * document. `idle`: names of the records of such documents; those of the others are taken out of it.
+ * Moves records from used to held back if they feed no other document than good ones that are not sent. `idle`: names
+ * of the records of such documents; names that other documents use are removed from it.
  */
 export async function withHeldBack(
   journal: Sql,
@@ -465,7 +471,10 @@ export async function withHeldBack(
   return { ...records, used: records.used - idle.size, heldBack: records.heldBack + idle.size };
 }
 
-/** Nothing is lost: `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for an unknown run. */
+/**
+ * Returns the accounting of a run; `documents.made` is the sum of the outcomes. Throws a PipelineError (`usage`) for
+ * an unknown run.
+ */
 export async function accounting(journal: Sql, run: string): Promise<RunAccounting> {
   const { records, documents, columns } = (await findRun(journal, run)).counts;
   const { 'held-back': held, ...outcomes } = await fates(journal, run);
@@ -480,13 +489,13 @@ export async function accounting(journal: Sql, run: string): Promise<RunAccounti
   };
 }
 
-/** `left`: not final, what a resumed sender may still send. */
+/** Conditions by part of a run; `left`: not final, so that a resumed sender may send it. */
 const PARTS = {
   left: `d.state NOT IN ('accepted', 'rejected')`,
   accepted: `d.state = 'accepted'`,
 } as const;
 
-/** The figures of a part of a run. Empty where the kind has none. */
+/** Returns the figures of a part of a run; `{}` if the kind has none. */
 export async function runTotals(
   journal: Sql,
   run: string,
@@ -503,7 +512,7 @@ export async function runTotals(
   return found;
 }
 
-/** The figures of a run by what became of its documents. Empty where the kind has none. */
+/** Returns the figures of a run by the outcome of its documents; `{}` if the kind has none. */
 export async function totalsByFate(
   journal: Sql,
   run: string,
@@ -523,7 +532,6 @@ export async function totalsByFate(
   return found;
 }
 
-/** Adds figures to those of the same name. */
 function addTo(found: Record<string, Decimal>, more: Totals): void {
   for (const [name, figure] of Object.entries(more)) found[name] = add(found[name] ?? '0.00', figure);
 }

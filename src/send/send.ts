@@ -37,9 +37,9 @@ import type { ProofNeed } from './state-machine.js';
 import type { Verdict } from './verdict.js';
 
 /**
- * Works through items of any number without holding promises for them: at most `most()` are worked on at a time, and no
- * more than as many again wait for the disk to have what came of them.
- * After a failure nothing more is begun; it is thrown once everything begun is over. Returns how many were begun.
+ * Processes any number of items without a promise for each: at most `most()` are worked on at a time, and at most as
+ * many again wait for their result to be on disk. After a failure no item is begun; it is thrown once all begun items
+ * are over. Returns how many were begun.
  */
 export async function workThrough<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -91,27 +91,30 @@ export async function workThrough<T>(
 
 export interface SendOptions {
   readonly journal: Journal;
-  /** Id of a spooled run, or of one that was left unfinished. */
+  /** Id of a planned or unfinished run. */
   readonly run: string;
-  /** The same as it was found since the journal was opened, if it was. @default it is looked for */
+  /** Run as it was found since the journal was opened. @default it is read again */
   readonly found?: FoundRun | undefined;
   readonly client: Client;
   readonly kind: DocumentKind;
   /** @default defaultPolicy(client.url) */
   readonly policy?: Partial<Policy>;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Stops before the next request and waits for requests under way. */
   readonly finish?: AbortSignal;
-  /** Hangs up at once; what was under way is unknown until it is resumed. */
+  /** Aborts requests under way; their outcome is unknown until the run is resumed. */
   readonly abort?: AbortSignal;
-  /** PIN of the payroll software, by which a code tells whose it is. It stays in memory. @default not known */
+  /** PIN of the payroll software, which proves the owner of a code; kept in memory only. @default not known */
   readonly softwarePin?: string;
-  /** NIT of the employer, which is hashed with the PIN. @default that of the run's company, or one that the journal knows */
+  /**
+   * NIT of the employer, which is hashed with the PIN. @default that of the run's company, or one that the journal
+   * knows
+   */
   readonly nit?: string;
   /** True if the service has answered already: the probe of the kind is not asked. @default false */
   readonly isRecognised?: boolean;
-  /** After every answer; the counts are live, not a copy. */
+  /** Called after every answer; the counts are live, not a copy. */
   readonly onProgress?: (counts: OutcomeCounts) => void;
-  /** After every wait for a turn, in milliseconds. */
+  /** Called after every wait for the rate limiter, in ms. */
   readonly onTurn?: ((ms: number) => void) | undefined;
   /** @default the real clock */
   readonly world?: Runtime;
@@ -120,30 +123,30 @@ export interface SendOptions {
 export interface SendResult {
   /** made = accepted + rejected + pending + unknown + unsent */
   readonly counts: OutcomeCounts;
-  /** Why it ended early; the documents not tried are unsent. */
+  /** Reason why the run ended early; documents not tried are unsent. */
   readonly stopped?: Issue;
-  /** Ended by `finish` or `abort`. */
+  /** True if `finish` or `abort` ended it. */
   readonly interrupted: boolean;
-  /** Why the PIN that was given proves nothing. */
+  /** Reason why the given PIN proves nothing. */
   readonly pinIssue?: Issue;
-  /** What the codes of documents could not be proven without; absent when there are none, or nothing was missing. */
+  /** Codes that could not be proven, and what was missing; undefined if there are none. */
   readonly unproven?: Unproven;
 }
 
 export interface Unproven {
-  /** Documents. */
+  /** Number of documents. */
   readonly count: number;
   /** At least one. */
   readonly lacks: readonly ProofNeed[];
 }
 
-/** Retries that any run may make, however small. */
+/** Min retries of a run, however small. */
 const LEAST_RETRIES = 100;
 
 /**
- * Sends what is not final in a run: for a fresh one that is sending, for a left one resuming. Needs the sender lock.
- * Every attempt is durable in the journal before its request leaves, every answer before it counts. Failures of the
- * service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
+ * Sends the documents of a run that are not final: a new run is sent, an unfinished one resumed. Needs the sender
+ * lock. Every attempt is durable in the journal before its request leaves, every answer before it counts. Failures of
+ * the service end in `stopped`, never in an error; only the journal throws (PipelineError `journal`).
  */
 export async function sendRun(options: SendOptions): Promise<SendResult> {
   const { journal, client, world = REAL_RUNTIME } = options;
@@ -155,7 +158,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
     const pace = timed(await rateLimiterOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
       const start = beginning(found.run.id, world.clock());
-      // A draft may vanish: it is none before the first request, of whatever kind.
+      // A draft may vanish, so the run is opened before the first request of any kind.
       if (found.run.state !== 'open') await writer.commit(start);
       const own = found.run.state === 'open' ? startingWith(writer, start) : writer;
       const documents = documentsOf(journal, own, found.run.id, options.kind);
@@ -173,7 +176,7 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   }
 }
 
-/** A writer that writes this with whatever is written first, and no transaction for it alone. */
+/** Wraps a writer so that its first commit includes `start`, without a separate transaction. */
 function startingWith(writer: Writer, start: Write): Writer {
   let left: readonly Write[] = [start];
   return {
@@ -199,14 +202,14 @@ const timed = (pace: RateLimiter, onTurn: SendOptions['onTurn']): RateLimiter =>
         },
       };
 
-/** A person holds the run, or gave it up. */
+/** Throws if the run is held without an approval, or was given up. */
 function refuseToStart({ id, state, approval, abandonment }: Run): void {
   if (state === 'held' && approval === undefined)
     stop('usage', { code: 'send/not-approved', params: { run: id } });
   if (abandonment !== undefined) stop('usage', { code: 'send/given-up', params: { run: id } });
 }
 
-/** Times that a run waits at its end for what may still arrive. */
+/** Max waits at the end of a run for requests that may still arrive. */
 const LAST_LOOKS = 2;
 
 interface Work extends FoundRun {
@@ -215,13 +218,13 @@ interface Work extends FoundRun {
   readonly employer: { readonly nit: string | undefined };
 }
 
-/** The sending of one run: what all of its documents share, and the way to its end. */
+/** Sends one run: holds the state that all of its documents share. */
 class RunSending {
   private readonly counts: OutcomeCounts;
   private readonly proof: Proof | undefined;
-  /** Ends all where the journal fails. */
+  /** Ends all requests if the journal fails. */
   private readonly broken = new AbortController();
-  /** Ended from outside. */
+  /** Signals of the caller that end the run. */
   private readonly asked: readonly AbortSignal[];
   private readonly traffic: Traffic;
   private readonly poller: ReturnType<typeof createPoller>;
@@ -230,7 +233,7 @@ class RunSending {
   private readonly again = new Set<number>();
   private readonly doubted = new Set<number>();
   private readonly awaited = new Map<number, number>();
-  /** While some documents wait for the service, others wait for the disk: more of them where places are left empty. */
+  /** Max documents under way; more than places, since documents also wait for the disk. */
   private most: number;
   private readonly hadNit: boolean;
 
@@ -282,7 +285,7 @@ class RunSending {
     };
   }
 
-  /** Every request under way listens to what ends the run; so does it itself where its lease is lost. */
+  /** Stops the run if its lease is lost, and lifts the limit of listeners: every request listens to the signals. */
   private listen(): void {
     const { traffic } = this;
     setMaxListeners(0, traffic.over, ...this.asked);
@@ -332,7 +335,9 @@ class RunSending {
     return this.leave();
   }
 
-  /** Sends those whose turn comes as others are accepted, and looks at the end for what may still arrive. */
+  /**
+   * Sends documents whose predecessor was accepted meanwhile, and asks at the end for requests that may still arrive.
+   */
   private async lookAgain(): Promise<void> {
     const { counts, poller, traffic, again, doubted, awaited, work } = this;
     const { journal, policy, world } = this.options;
@@ -341,10 +346,10 @@ class RunSending {
     let lastLooks = LAST_LOOKS;
     for (;;) {
       Object.assign(counts, await outcomeCounts(journal, run.id));
-      // Also when the run is over: who is to try again must be found so when it is resumed.
+      // Also if the run is over: a resumed run must find who is to try again.
       const nobodyWaits = counts.unsent + counts.unknown + counts.rejected === 0;
       const { ids: followers, pause } = nobodyWaits ? NO_TURN : await this.nextTurn(world.clock());
-      // Whatever was in doubt may be told now that others were accepted; once.
+      // Unknown documents are asked about once more: others that were accepted since may explain them.
       const ids = secondLook
         ? followers
         : new Set([...followers, ...doubted, ...(this.canProveMore ? again : [])]);
@@ -389,7 +394,7 @@ class RunSending {
   }
 }
 
-/** What a rejection says, whichever document it is about: rules and the fields that they name. */
+/** Returns what a rejection says apart from its document: rules and the fields that they name. */
 const reasonOf = (issues: readonly Issue[]): string =>
   issues
     .filter(({ level }) => level === 'error')
@@ -399,8 +404,8 @@ const reasonOf = (issues: readonly Issue[]): string =>
     .join(', ');
 
 /**
- * Ends a run whose documents are rejected one after the other for the same reasons: what is wrong is wrong in all of
- * them. Who goes on with such a run has seen the reasons, and is not stopped by them again.
+ * Stops a run whose documents are rejected in a row for the same reasons, since the fault is in all of them. A user
+ * who resumes it has seen the reasons and is not stopped by them again.
  */
 function rejectionWatch(
   { equalRejections: most }: Pick<DocumentKind, 'equalRejections'>,
@@ -437,7 +442,7 @@ async function* only(
   for await (const item of items) if (ids.has(item.id)) yield item;
 }
 
-/** One budget for all documents: a service that needs more than this is ill. */
+/** Creates the retry budget of all documents; a service that needs more is ill. */
 function retryBudget(policy: Policy, counts: OutcomeCounts, traffic: Traffic): () => boolean {
   const open = counts.unsent + counts.unknown + counts.pending;
   const budget = policy.retryBudget ?? Math.max(LEAST_RETRIES, open);

@@ -23,22 +23,22 @@ interface Row {
   readonly body: string;
 }
 
-/** It is not there: what was lost may be sent once more. */
+/** Word for "not there": the lost request may be sent once more. */
 export const NOT_THERE = 'none';
 
 interface PersonsWord {
-  /** Of the document: its number, its key, or `#` and its position in the run. */
+  /** Number or key of the document, or `#` and its position in the run. */
   readonly number: string;
   /** `none`, `accepted:CODE`, or the id that a stage under way asks for. */
   readonly word: string;
-  /** Who says so. */
+  /** User who decides. */
   readonly by?: string;
   readonly now: number;
 }
 
-/** With what a person's code is compared before it counts. */
+/** Evidence that a user's code is compared with before it counts. */
 interface Comparison {
-  /** Where the service can be asked. */
+  /** Client to ask the service with, if possible. */
   readonly client?: Pick<Client, 'call'> | undefined;
   /** PIN of the payroll software. */
   readonly pin?: string | undefined;
@@ -47,12 +47,13 @@ interface Comparison {
 }
 
 /**
- * Takes the word of a person who looked up what no request can ask, or who corrects such a word. The run is then resumed
- * as always; of one that was given up, what is not there is given up too. Who said it and when stays with the document.
- * A code that the authority, the journal or the PIN contradicts is refused; where nobody could be asked, a remark says
- * so. Needs the sender lock.
- * @param comparison absent where the word is the authority's own
- * @throws PipelineError('usage', send/cannot-settle, send/settle-ambiguous, send/code-of-another, send/code-contradicted)
+ * Stores a user's decision on a document that no request can ask about, or a correction of such a decision. The run
+ * is resumed as usual afterwards; in a run that was given up, a missing document is given up too. User and time are
+ * stored with the document. A code that the authority, the journal or the PIN contradicts is refused; if neither
+ * could be asked, a remark says so. Needs the sender lock.
+ * @param comparison undefined if the decision is the authority's own
+ * @throws PipelineError('usage', send/cannot-settle, send/settle-ambiguous, send/code-of-another,
+ * send/code-contradicted)
  */
 export async function settleByPerson(
   journal: Database,
@@ -142,13 +143,13 @@ interface Said {
 
 interface Finding {
   readonly found?: Settled['found'];
-  /** Why nobody could be asked. */
+  /** Reason why the authority could not be asked. */
   readonly remark?: Issue;
 }
 
 /**
- * Whether a code that a person says is of the document: the authority is asked with it (P10), and what it shows goes
- * before the code that it named when it was sent the number, and before the proof by the PIN.
+ * Checks that a user's code belongs to the document. The authority is asked with it (P10); what it shows overrides
+ * the code that it named when the number was sent, and the proof by the PIN.
  * @throws PipelineError('usage', send/code-contradicted)
  */
 async function compared(
@@ -191,7 +192,7 @@ async function compared(
   return { found: 'unasked', remark };
 }
 
-/** Why a question has no answer. */
+/** Returns why a question has no answer. */
 function silenceOf(verdict: Verdict | undefined): string {
   if (verdict === undefined) return 'no-token';
   if ('issue' in verdict && verdict.issue.code === 'send/unauthenticated') return 'bad-token';
@@ -200,7 +201,7 @@ function silenceOf(verdict: Verdict | undefined): string {
   return String(reason ?? 'no-result');
 }
 
-/** What is unconfirmed, and what nothing but a person's word says. */
+/** Reads an unknown document, or one with nothing but a user's decision. */
 const NAMED = `
   SELECT d.id, d.zip_key AS "zipKey", d.made, d.doubt, d.issues, d.updated, c.body
   FROM document d JOIN content c ON c.document = d.id
@@ -216,23 +217,23 @@ interface Holder {
   readonly number: string;
 }
 
-/** A code belongs to one document. */
+/** Finds the other document that has a code. */
 const HOLDER = `
   SELECT run, coalesce(number, prefix || consecutive, key) AS number FROM document
   WHERE lower(document_code) = ? AND id <> ? AND earlier IS NULL LIMIT 1`;
 
-/** Returns where the word of a user leaves a document; undefined if it cannot be meant. */
+/** Returns the position that a user's decision means; undefined if it cannot be meant. */
 function settled(kind: DocumentKind, stage: Stage, from: Position, word: string): Position | undefined {
   const { spentIds = [] } = from;
   const spent = spentIds.length > 0 && { spentIds };
   if (word === NOT_THERE) {
-    // What was requested under that id may be another's: the stage that gave it is asked about, and gives another one.
+    // The request under that id may be another's: ask the stage that gave it for another id.
     if (spentIds.includes(idUnder(stage, from) ?? 0))
       return { state: 'unknown', doubt: true, ...idsBefore(from, stage.under), ...spent };
-    // What comes after it cannot be there either.
+    // Later stages cannot be there either.
     return { ...from, state: 'planned', doubt: false, restored: false };
   }
-  // Who said "none" by mistake has the code all the same.
+  // A user who said "none" by mistake may have the code all the same.
   const said = spentIds.length > 0 ? kind.stages.at(-1)!.byPerson?.(word) : undefined;
   const verdict = stage.byPerson?.(word) ?? said;
   if (verdict === undefined || (verdict.kind === 'made' && spentIds.includes(verdict.id))) return undefined;

@@ -11,24 +11,24 @@ import { bodyOf, plannedBy, plannedPage } from './planned-document.js';
 import { completeDraft, findRun, type RunCounts, withHeldBack } from './runs.js';
 import { recordNamesFromText, rowsIn, traceFromText } from './trace-text.js';
 
-/** What a run will send. */
+/** Plan of a run: its documents and their digest. */
 export interface Plan {
   readonly planned: number;
-  /** Of the planned documents. */
+  /** Totals of the planned documents. */
   readonly totals: Totals;
-  /** SHA-256 over the planned documents in order; their numbers do not count, since they may still move. */
+  /** SHA-256 over the planned documents in order, without numbers, since those may still move. */
   readonly digest: string;
 }
 
 type Planned = Pick<Document, 'sequence' | 'key' | 'schema'>;
 
-/** Adds documents up as they are laid out, or read again. */
+/** Adds documents up as they are planned, or read again. */
 export function planTally({ numbers, totals }: DocumentKind, testSet: string | undefined) {
   const digest = createHash('sha256').update(JSON.stringify([testSet ?? null]));
   let planned = 0;
   let known: Totals = {};
   return {
-    /** `series`: where the body has a number. */
+    /** Adds a document; `series`: that of its number, if it has one. */
     take({ sequence, key, schema }: Planned, body: JsonObject, series?: Series): void {
       const bare = series === undefined || numbers === undefined ? body : numbers.clear(body, series);
       digest.update(JSON.stringify([sequence, key, schema, bare]));
@@ -44,7 +44,7 @@ const sumUp = (a: Totals, b: Totals): Totals =>
 
 const PLANNED = plannedPage(`d.state = 'planned'`);
 
-/** What a run that was laid out will send, read again from the journal. */
+/** Reads the plan of a run again from the journal. */
 export async function planOf(journal: Sql, kind: DocumentKind, run: string): Promise<Plan> {
   const tally = planTally(kind, (await findRun(journal, run)).testSet);
   for await (const one of plannedBy(journal, PLANNED, run)) tally.take(one, bodyOf(one), one.series);
@@ -56,8 +56,8 @@ const NAMED = `
   FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`;
 
 /**
- * Takes documents out of a draft, by sequence, and what waits for them; the numbers close up. Where an issue says why, the
- * document is held back with it, else it was never planned. Returns what is left to be sent.
+ * Takes documents out of a draft, by sequence, with those that wait for them, and numbers the rest again. A document
+ * with an issue counts as held back, one without as never planned. Returns what is left to be sent.
  */
 export const leaveOut = (
   database: Database,
@@ -120,7 +120,10 @@ const PLANNED_NUMBERS = `(
   SELECT run, type_document_id, prefix, consecutive AS low, consecutive AS high
   FROM document WHERE state = 'planned' AND consecutive IS NOT NULL)`;
 
-/** The numbers of what a run has planned, by series; read from ranges, where those are kept and nothing else has one. */
+/**
+ * Returns the numbers that a run has planned, by series. Uses the journal's ranges if it has them and the run has
+ * only planned documents.
+ */
 export async function seriesOf(journal: Sql, run: string): Promise<readonly NumberRange[]> {
   const { planned, ...others } = (await journal.tally?.(run)) ?? { planned: 0 };
   const isWhole = planned! > 0 && Object.values(others).every((count) => count === 0);
@@ -132,7 +135,7 @@ export async function seriesOf(journal: Sql, run: string): Promise<readonly Numb
   );
 }
 
-/** Numbers a draft anew, each series from its first, in order; inside a transaction. */
+/** Numbers a draft again, each series from its first number, in order; inside a transaction. */
 export async function numberFrom(
   journal: Sql,
   kind: DocumentKind,
@@ -162,8 +165,8 @@ const HIGHEST = `
   FROM document WHERE run <> ? AND type_document_id = ? AND prefix = ?`;
 
 /**
- * Moves the numbers of a draft on where the service shows that somebody else has taken numbers since. Returns the series
- * that moved, with their new numbers.
+ * Moves the numbers of a draft on if the service shows that another sender has taken numbers since. Returns the
+ * series that moved, with their new numbers.
  */
 export async function moveNumbers(
   journal: Database,
@@ -180,7 +183,7 @@ export async function moveNumbers(
     type Highest = { used: number | null; sent: number | null };
     const highest = await journal.first<Highest>(HIGHEST, run, range.typeDocumentId, range.prefix);
     const { used, sent } = highest!;
-    // What this journal sent after the numbers were given says nothing against them.
+    // Numbers that this journal has sent since do not count.
     if (next <= (sent ?? 0) + 1) continue;
     first.set(seriesKey(range), Math.max(next, (used ?? 0) + 1));
     moved.add(seriesKey(range));
@@ -190,7 +193,9 @@ export async function moveNumbers(
   return (await seriesOf(journal, run)).filter((range) => moved.has(seriesKey(range)));
 }
 
-/** What of a held run cannot be sent any more as it was laid out, and why: other runs were sent meanwhile. */
+/**
+ * Returns documents of a held run that cannot be sent as planned, with the reason: other runs were sent meanwhile.
+ */
 export async function staleDocuments(scope: Scope, kind: DocumentKind): Promise<ReadonlyMap<number, Issue>> {
   const judge = kind.judge(scope);
   const found = new Map<number, Issue>();

@@ -6,83 +6,92 @@ import { bothShown, type Fit, type Shown, type Verdict } from './verdict.js';
 /** Ids that the service gave, by the stage that found or made them. */
 export type Made = Readonly<Record<string, number>>;
 
-/** Where a document stands, as the journal keeps it. */
+/** State of a document in the journal. */
 export interface Position {
   readonly state: DocumentState;
-  /** An earlier attempt may have landed, so that "already received" can be our own echo. */
+  /** True if an earlier attempt may have landed, so that "already received" can be our own echo. */
   readonly doubt: boolean;
-  /** The journal was restored since: later stages may be over too, which it does not know. */
+  /** True if the journal was restored since: later stages may be over as well without its knowing. */
   readonly restored?: boolean;
-  /** CUNE or the like; until the document is accepted it is only something to ask with. */
+  /** CUNE, CUV or CUDE; until the document is accepted it serves only to ask with. */
   readonly documentCode?: string;
   readonly zipKey?: string;
-  /** Of the stages that are over; absent before the first. */
+  /** Ids of the stages that are over; undefined before the first. */
   readonly made?: Made;
-  /** Stages whose id was shown together with the document's own number or keys; the id of another one is only claimed. */
+  /** Stages whose id was shown together with the document's own number or keys; other ids are only claimed. */
   readonly shownStages?: readonly string[];
-  /** The last id that a user gave; only an answer that shows another owner counts more. */
+  /** Last id that a user gave; only an answer that shows another owner overrides it. */
   readonly settledId?: number;
-  /** Ids under which the last stage was answered about something else: it is never requested under them again. */
+  /** Ids under which the last stage was answered about another document; it is never requested under them again. */
   readonly spentIds?: readonly number[];
-  /** What "already received" showed of the document; with the next member it is known only to the process that heard it. */
+  /**
+   * Content that "already received" showed of the document. Like `claimed` and `isAccepted` it is kept in memory
+   * only.
+   */
   readonly shown?: Shown;
-  /** The code came in an answer to these very bytes, and not from what DIAN has under the number. */
+  /** True if the code came in an answer to these very bytes, not from what DIAN has under the number. */
   readonly claimed?: true;
-  /** An answer accepted the document, but only the service named the code; in memory only. */
+  /** True if an answer accepted the document, but only the service named the code. */
   readonly isAccepted?: true;
 }
 
 export type Step = 'send' | 'poll' | 'ask';
 
-/** How a stage finds out what became of a request whose answer is lost. */
+/** Rules by which a stage resolves a request whose answer was lost. */
 export interface RecoveryStrategy {
   /**
-   * Whether it can be asked about: with a code that an answer gave, always, or never; `first`: also before the first
-   * send, so that nothing is made that is there already; `before`: only before it, for what the request builds upon.
+   * When a request can be asked about: with a code that an answer gave, always, or never; `first`: also before the
+   * first send, so that nothing is made twice; `before`: only before the send, for what the request builds upon.
    */
   readonly asks: 'by-code' | 'always' | 'first' | 'before' | 'never';
-  /** Present: what cannot be asked is left to a person. Absent: the same bytes are sent again, which is the question. */
+  /**
+   * Set if a document that cannot be asked about is left to a user; otherwise the same bytes are sent again, which is
+   * the question.
+   */
   readonly lost?: unknown;
 }
 
-/** What follows from an answer. */
+/** Result of an answer: the next position, its issues and how to go on. */
 export interface Change {
-  /** Absent when nothing changes. */
+  /** Undefined if nothing changes. */
   readonly to?: Position;
   readonly issues: readonly Issue[];
-  /** Whether to go on with this document in the same run: as all went well, at once, after a pause, or not. */
+  /** How to go on with this document in the same run: as all went well, at once, after a pause, or not. */
   readonly again: 'on' | 'now' | 'later' | 'no';
-  /** What comes next where the position alone does not say. */
+  /** Next step, if the position alone does not decide it. */
   readonly step?: Step;
 }
 
-/** What the code of a document is proven with; `nit` is that of the employer. */
+/** Secrets and facts that a code is proven with; `nit` is that of the employer. */
 export type ProofNeed = 'pin' | 'nit';
 
-/** What the machine must know of the document itself. */
+/** Facts about the document that answers are compared with. */
 export interface ExpectedDocument {
   /** Prefix and consecutive joined. */
   readonly number: string;
   readonly echoRules: readonly string[];
-  /** By what is shown, or by the proof that the code itself is. */
+  /** Compares by what is shown, or by the proof that the code itself is. */
   fit(shown: Shown, documentCode?: string): Fit;
-  /** Whether another document of the journal has this code. @default never */
+  /** True if another document of the journal has this code. @default never */
   isOfAnother?(documentCode: string): boolean;
   /** @default 'by-code' */
   readonly asks?: RecoveryStrategy['asks'];
-  /** What is missing before the code can be proven ours. @default not said */
+  /** Facts that are missing before the code can be proven ours. @default not reported */
   readonly lacks?: readonly ProofNeed[];
-  /** The stage under way. */
+  /** Stage under way. */
   readonly stage?: string;
   /** True if the stage can read back the id that it gave. @default false */
   readonly canReadBack?: boolean;
-  /** The id that the request of the stage is made under, if any. */
+  /** Id that the request of the stage is made under, if any. */
   readonly under?: number;
-  /** What a person is to do when the answer is lost; nothing is sent again. */
+  /** Instructions for a user if the answer is lost; nothing is sent again. */
   readonly lost?: Issue;
 }
 
-/** What can be asked is asked; where nothing can, sending the same bytes again is the question (DESIGN.md 4), or a person is asked. */
+/**
+ * Returns the next step: ask if possible, else send the same bytes again, which is the question (DESIGN.md 4).
+ * Undefined if a user has to decide.
+ */
 export function nextStep(
   { state, documentCode, zipKey }: Position,
   { asks, lost }: RecoveryStrategy = { asks: 'by-code' },
@@ -94,11 +103,11 @@ export function nextStep(
   return lost === undefined ? 'send' : undefined;
 }
 
-/** What a person is to do, in place of the advice that a lost answer usually gets; `reason` is what was lost. */
+/** Fills in why an answer is unknown; `reason` is what was lost. */
 const withCause = (steps: Issue, cause: Issue): Issue =>
   withParams(steps, { reason: paramOf(cause, 'text') || (paramOf(cause, 'reason') ?? 'no-result') });
 
-/** The same after an answer about something else; `reason` is what it was about. */
+/** Fills in which document an answer was about. */
 const aboutOther = (steps: Issue, reason: string, { under }: ExpectedDocument): Issue =>
   withParams(steps, under === undefined ? { reason } : { reason, case: 'of-another' });
 
@@ -118,7 +127,10 @@ function landed({ number, lacks = ['pin'] }: ExpectedDocument, cune: string | un
 
 const stay = (again: Change['again']): Change => ({ issues: [], again });
 
-/** The state machine: pure, one answer at a time. Ids of earlier stages, and the doubt of a restored journal, are never lost. */
+/**
+ * Returns what follows from one answer, without side effects. Ids of earlier stages and the unknown state of a
+ * restored journal are never lost.
+ */
 export function after(from: Position, step: Step, verdict: Verdict, ours: ExpectedDocument): Change {
   const change = computeTransition(from, step, verdict, ours);
   if (change.to === undefined) return change;
@@ -132,10 +144,10 @@ export function after(from: Position, step: Step, verdict: Verdict, ours: Expect
   return { ...change, to: from.restored ? stillDoubted(to) : to };
 }
 
-/** The ids of a document, and what is known of them. */
+/** Ids of a document, with their evidence. */
 export type Ids = Pick<Position, 'made' | 'shownStages' | 'settledId' | 'spentIds'>;
 
-/** Returns the ids that stages before this one gave: a position holds them in the order of the stages. */
+/** Returns the ids of the stages before this one; a position holds them in the order of the stages. */
 export function idsBefore({ made = {}, shownStages = [] }: Position, stage: string | undefined): Ids {
   const names = Object.keys(made);
   const end = names.indexOf(stage ?? '');
@@ -147,7 +159,7 @@ export function idsBefore({ made = {}, shownStages = [] }: Position, stage: stri
   };
 }
 
-/** Adds what an answer gave to what was known. The id that a user gave is kept until a stage gives another one. */
+/** Adds the ids of an answer to the known ones. A user's id is kept until a stage gives another one. */
 function withIds({ made, shownStages = [], settledId }: Ids, added: Ids): Ids {
   const shown = [...new Set([...shownStages, ...(added.shownStages ?? [])])];
   return {
@@ -175,7 +187,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
     again: 'no',
   });
   const { under } = ours;
-  /** The answer was about something else: the request may have been carried out for that. */
+  /** The answer was about another document: the request may have been carried out for that one. */
   const spent = under === undefined ? {} : { spentIds: [under] };
   const unknown = (
     issue: Issue,
@@ -190,7 +202,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
     step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
   const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
     unknown(landed(ours, keys?.documentCode), again, keys);
-  /** The answer speaks of another document: nothing is known of ours, nor is a key of that answer its own. */
+  /** Returns the change for an answer about another document: neither it nor its keys say anything of ours. */
   const ofAnother = (shown: Shown): Change => {
     const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
     const issue = createIssue('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
@@ -213,17 +225,17 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       if (fit === 'other-content' && step === 'ask' && !canAsk && from.isAccepted !== true)
         return rejected([createIssue('send/number-taken', { number: ours.number })]);
       if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
-      // What DIAN has under a number may be anybody's; the answer to our own bytes, or about an event, is not.
+      // DIAN may have anybody's document under a number; an answer to our own bytes, or about an event, is ours.
       if (step === 'ask' && !canAsk && fit === 'open' && from.claimed !== true) {
         const keys = code === undefined ? {} : { documentCode: code };
-        // Sent again, the service may show whose it is; once.
+        // Sent again once, the service may show the owner.
         return from.shown === undefined
           ? { ...unconfirmed('now', keys), step: 'send' }
           : unconfirmed('no', keys);
       }
-      // A list that does not say of what it is may be another's.
+      // A list that does not name its document may be another's.
       if (step === 'ask' && canAsk && fit === 'open' && verdict.isConfirmed !== true) return stay('later');
-      // The service computes a code for whatever it sends: the authority is asked whether it has a document of that code.
+      // The service computes a code for every request; only the authority knows if it has a document of that code.
       const asksByCode = (ours.asks ?? 'by-code') === 'by-code';
       if (asksByCode && step !== 'ask' && verdict.documentCode === undefined) {
         if (code !== undefined)
@@ -231,7 +243,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
             ...unconfirmed('now', { ...kept, documentCode: code, claimed: true, isAccepted: true }),
             step: 'ask',
           };
-        // Nothing can be asked: the key is, or the same bytes are sent, once more.
+        // Nothing can be asked with: poll again, or send the same bytes once more.
         return step === 'poll' ? stay('no') : unconfirmed('now');
       }
       const to = {
@@ -259,7 +271,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       return { ...unknown(verdict.issue, 'on'), step: 'ask' };
 
     case 'then':
-      // A refusal that has to be confirmed leaves the request in doubt meanwhile.
+      // A refusal that has to be confirmed leaves the request unknown meanwhile.
       return step === 'send' && verdict.doubted !== undefined ? unknown(verdict.doubted, 'on') : stay('on');
 
     case 'absent':
@@ -277,14 +289,14 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
     }
 
     case 'refused':
-      // A question that is refused says nothing of the document.
+      // A refused question says nothing of the document.
       if (step === 'send' || verdict.confirmed === true) return rejected(verdict.issues);
       return stay(step === 'ask' ? 'later' : 'no');
 
     case 'pending': {
       const { documentCode: code, shown } = verdict;
       if (ours.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
-      // A receipt shows number and code of what was received: nothing says that the key of this one is ours.
+      // A receipt shows number and code of the document; without them nothing says that its key is ours.
       if (code === undefined && shown.numbers === undefined && shown.xml === undefined)
         return unconfirmed('now');
       return {

@@ -7,9 +7,10 @@ import type { Database, Sql } from './database.js';
 import { fateOf, findRun, HELD_BACK, PAGE, pages, type Run } from './runs.js';
 
 /**
- * The audit trail of a run: a line for the run, for each document with what became of it, for each request and what came back,
- * and for each answer that was kept. Of contents and answers it has hashes, of people nothing. Each line ends with the SHA-256 of itself
- * without that end, and names that of the line before; the last ones count the lines and sign.
+ * Version of the audit trail's format. A trail has a line for the run, for each document with its outcome, for each
+ * request and its answer, and for each stored answer. It has hashes of contents and answers, and nothing about
+ * people. Each line ends with the SHA-256 of itself without that end, and names that of the line before; the last
+ * ones count the lines and sign.
  */
 const VERSION = 1;
 const FIRST = '0'.repeat(64);
@@ -34,13 +35,13 @@ function chain() {
   };
 }
 
-/** What identifies a public key to people who wrote it down. */
+/** Returns the fingerprint by which users identify a public key. */
 export const fingerprintOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex');
 
-/** A private key of Ed25519, or its public one; undefined where a text is neither. */
+/** Reads a private or public key of Ed25519; undefined if the text is neither. */
 export function signingKey(pem: string): KeyObject | undefined {
   try {
     const key = pem.includes('PRIVATE KEY') ? createPrivateKey(pem) : createPublicKey(pem);
@@ -98,7 +99,7 @@ function documentEntry(
     settled: settled === null ? null : (JSON.parse(settled) as JsonObject),
     earlier: earlierRun === null ? null : { run: earlierRun, sequence: earlierSequence },
     contentHash,
-    // Once personal data are removed it is not there any more.
+    // The body is gone once personal data were removed.
     bodyHash: body === null || run.purged !== undefined ? null : sha256(body),
   };
 }
@@ -166,7 +167,9 @@ async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
   }
 }
 
-/** Tells the lines of a run's trail, all of one moment; signed where there is a key. Memory does not grow with the run. */
+/**
+ * Emits the lines of a run's trail from one snapshot, signed if there is a key. Memory does not grow with the run.
+ */
 export const tellTrail = (
   database: Database,
   run: string,
@@ -181,7 +184,7 @@ export const tellTrail = (
     await take(links.link({ record: 'signature', ...signatureOf(links.head.previous, key) }));
   });
 
-/** Why a file is no trail as it was written, and at which of its lines. */
+/** First fault of a trail, with its line. */
 interface TrailFault {
   readonly code:
     | 'journal/not-a-trail'
@@ -197,12 +200,12 @@ interface TrailCheck {
   readonly run: string | undefined;
   /** Hash of the last line. */
   readonly head: string;
-  /** Of the key that signed. */
+  /** Fingerprint of the key that signed. */
   readonly signedBy?: string;
   readonly fault?: TrailFault;
 }
 
-/** Reads a trail to its end, or to its first fault. `key`: whose signature it must bear. */
+/** Checks a trail to its end, or to its first fault. `key`: the key that must have signed it. */
 export async function checkTrail(
   lines: AsyncIterable<string> | Iterable<string>,
   key: KeyObject | undefined,
@@ -248,7 +251,7 @@ export async function checkTrail(
   return { lines: count, run, head, ...(signedBy !== undefined && { signedBy }) };
 }
 
-/** Returns the fingerprint of the key by which a hash was signed; undefined if it was not, or another key was wanted. */
+/** Returns the fingerprint of the key that signed a hash; undefined if none did, or it is not the wanted one. */
 export function signerOf(
   { publicKey, signature }: JsonObject,
   hash: string,

@@ -9,7 +9,7 @@ import { createIssue } from './create-issue.js';
 
 /** SOAP as the service turns it into JSON (service.md 5.1). */
 
-/** The text of an element; nil and empty elements have none, an element with attributes keeps it in `_value`. */
+/** Returns the text of an element; undefined if it is nil or empty. An element with attributes has it in `_value`. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -17,7 +17,7 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return isObject(value) ? textOf(value['_value']) : undefined;
 }
 
-/** One child is a scalar, several of one name are an array. */
+/** Returns the texts of a child: a scalar if there is one, an array if there are several of one name. */
 const textsOf = (value: JsonValue | undefined): readonly string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(item) ?? []);
 
@@ -26,22 +26,22 @@ const member = (value: JsonValue | undefined, key: string): JsonValue | undefine
   return isObject(one) ? one[key] : undefined;
 };
 
-/** The value under a chain of element names, where each step exists. */
+/** Returns the value under a chain of element names, or undefined if a step is missing. */
 const under = (value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined =>
   keys.reduce(member, value);
 
-/** What an answer lets us see of the document it speaks of, to compare with ours. */
+/** Content of a document that an answer shows, to compare with ours. */
 export interface Shown {
-  /** Prefix and consecutive, wherever they stand; names of files that are built otherwise tell nothing. */
+  /** Prefix and consecutive, from every field that has them; other file names are ignored. */
   readonly numbers?: readonly string[];
-  /** Of a worker: the document's number, or the name. */
+  /** Document number or name of the employee. */
   readonly employee?: string;
   readonly total?: string;
-  /** Of the invoice that an event is about. */
+  /** CUFE of the invoice that an event is about. */
   readonly cufe?: string;
-  /** Of the document itself, where the answer returns it. */
+  /** Facts from the document's XML, if the answer returns it. */
   readonly xml?: ShownXml;
-  /** What is worth keeping of the answer itself. */
+  /** Parts of the answer that are stored. */
   readonly kept?: JsonObject;
 }
 
@@ -50,24 +50,24 @@ interface ShownXml {
   /** `HH:MM:SS-05:00` */
   readonly time?: string;
   readonly employer?: string;
-  /** Absent from a deletion. */
+  /** Undefined in a deletion. */
   readonly worker?: string;
   readonly accrued?: string;
   readonly deductions?: string;
 }
 
 /**
- * How a document that was shown stands to ours: surely the same, nothing that decides, one of another number (an answer
- * that is about another document), or another one under our number.
+ * Relation of a shown document to ours: surely the same, undecided, one of another number (the answer is about
+ * another document), or another one under our number.
  */
 export type Fit = 'ours' | 'open' | 'other-number' | 'other-content';
 
-/** Of what two answers show, the later one goes first. */
+/** Merges what two answers show; the later one wins. */
 export const bothShown = (earlier: Shown | undefined, later: Shown): Shown => ({ ...earlier, ...later });
 
 const FILE = /^(?:[A-Z]{3}-)?([A-Z]{0,4}\d{1,10})(?:\.[a-z]+)?$/;
 
-/** What DIAN's result and the service's papers show (service.md 5.2, 13.4, 13.5). */
+/** Returns what DIAN's result and the service's files show (service.md 5.2, 13.4, 13.5). */
 export function showsOf(body: JsonObject, result: JsonObject): Shown {
   const files = [result['XmlFileName'], body['urlpayrollxml'], body['urlpayrollpdf']];
   const xml = [body['payrollxml'], result['XmlBase64Bytes']]
@@ -83,7 +83,7 @@ export function showsOf(body: JsonObject, result: JsonObject): Shown {
   };
 }
 
-/** The text of a payroll's XML in base64; DIAN's own answer, which some lines give in its place, is none. */
+/** Decodes a payroll's XML from base64; undefined for DIAN's own response, which some lines give in its place. */
 function payrollIn(value: JsonValue | undefined): string | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
@@ -91,7 +91,7 @@ function payrollIn(value: JsonValue | undefined): string | undefined {
   return /<NominaIndividual(DeAjuste)?[\s>]/.test(xml.slice(0, 2_000)) ? xml : undefined;
 }
 
-/** The document is the service's own and small: one element, one attribute. */
+/** Reads one attribute of one element by pattern: the XML is small and the service's own. */
 function attribute(xml: string, element: string, name: string): readonly string[] {
   const tag = new RegExp(`<${element}\\b[^>]*?\\b${name}="([^"]*)"`).exec(xml);
   return tag === null ? [] : [tag[1]!];
@@ -116,14 +116,14 @@ function readXml(xml: string): ShownXml {
 
 /** One line of DIAN's `ErrorMessage`. */
 interface Reason {
-  /** `NIE187`, `90`; undefined when the line names none. */
+  /** `NIE187`, `90`; undefined if the line names none. */
   readonly rule?: string;
   readonly rejects: boolean;
   readonly text: string;
 }
 
 const SENTENCE = /^Regla:\s*([^,\s]+)\s*,\s*(Rechazo|Notificaci[oó]n)\s*:\s*(.*)$/is;
-/** The annex's own form: id, (R) or (N), message (payroll.md 4). */
+/** Form of the annex: id, (R) or (N), message (payroll.md 4). */
 const ANNEX = /^([A-Z]{2,4}\d+[a-z]?)\s*,\s*\(?([RN])\)?\s*,\s*(.*)$/s;
 
 function parseReason(line: string): Reason {
@@ -132,7 +132,7 @@ function parseReason(line: string): Reason {
   return { rule: match[1]!, rejects: /^R/i.test(match[2]!), text: match[3]!.trim() };
 }
 
-/** A reason as an issue; one without a rule shows the status code in its place. */
+/** Creates the issue of a reason; one without a rule shows the status code in its place. */
 const reasonIssue = ({ rule, rejects, text }: Reason, statusCode: string, accepted: boolean): Issue => {
   const told = { rule: rule ?? statusCode, text };
   if (accepted) return createIssue('remote/notification', told);
@@ -146,7 +146,7 @@ const childEnding = (value: JsonValue | undefined, ending: string): JsonValue | 
   return key === undefined ? undefined : under(value, key);
 };
 
-/** The element that holds the verdict: `…Response / …Result`, for a zip one step deeper (service.md 5.2). */
+/** Returns the element that holds the verdict: `…Response / …Result`, for a zip one step deeper (service.md 5.2). */
 export function resultOf(answer: JsonObject): JsonObject | undefined {
   const body = under(answer, 'ResponseDian', 'Envelope', 'Body');
   const result = childEnding(childEnding(body, 'Response'), 'Result');
@@ -155,29 +155,29 @@ export function resultOf(answer: JsonObject): JsonObject | undefined {
   return isObject(one) ? one : undefined;
 }
 
-/** What a SOAP fault says. */
+/** Returns the text of a SOAP fault. */
 const faultOf = (answer: JsonObject): string | undefined =>
   textOf(under(answer, 'ResponseDian', 'Envelope', 'Body', 'Fault', 'Reason', 'Text'));
 
-/** Answers that carry no word of DIAN (service.md 5.4, 6, 8, 13.11). */
+/** Answers without a result of DIAN (service.md 5.4, 6, 8, 13.11). */
 
-/** An answer as a refusal is told by: its status and the members of its body. */
+/** Status and body by which a refusal is recognised. */
 interface Said {
   readonly status: number;
   readonly body: JsonObject;
 }
 
-/** A shape in which the service itself says no before it does anything; undefined where the answer has another. */
+/** Recognises one shape in which the service refuses before it acts; undefined if the answer has another. */
 type OwnRefusal = (said: Said) => Verdict | undefined;
 
-/** The 2026 line says everything with a 500, or a 400, of this shape. */
+/** Returns the error text of the 2026 line, which reports every error with this shape and a 500 or 400. */
 const inNewLine = ({ status, body }: Said, statuses: readonly number[]): string | undefined =>
   statuses.includes(status) && body['success'] === false ? textOf(body['error']) : undefined;
 
 const forAll = (issue: Issue, passing = false): Verdict => ({ kind: 'refused-for-all', issue, passing });
 
 const OWN_REFUSALS = {
-  /** The fields of this request that will not do, each with its texts. */
+  /** Refuses single fields of the request, each with its texts. */
   validation: ({ status, body }) => {
     const issues = status === 422 && typeof body['message'] === 'string' ? validationIssues(body) : [];
     return issues.length > 0 ? { kind: 'refused', issues } : undefined;
@@ -214,9 +214,9 @@ const ALL = Object.keys(OWN_REFUSALS) as readonly RefusalName[];
 const VALIDATIONS: readonly RefusalName[] = ['validation', 'validation, in words'];
 
 /**
- * The requests that must not be made twice, and the refusals that end the doubt whether one was taken: those that cannot
- * follow acceptance. Whatever else refuses may have been written by something in between after the service took it.
- * A payroll or event that is sent again asks by that; a creation of the health module makes another one.
+ * Requests that must not be made twice, and the refusals that prove one was not taken: those that cannot follow
+ * acceptance. Any other refusal may come from something in between after the service took it. A payroll or event that
+ * is sent again asks by that; a creation of the health module makes another one.
  */
 export const ENDS_DOUBT = {
   sendPayroll: ALL,
@@ -228,11 +228,11 @@ export const ENDS_DOUBT = {
   createPatient: VALIDATIONS,
   createAppointment: VALIDATIONS,
   createRipsDocument: VALIDATIONS,
-  // It has no body whose fields could be refused, and answers in the ministry's words (rips/generated-answer.ts).
+  // It has no body with fields to refuse, and answers in the ministry's words (rips/generated-answer.ts).
   generateRips: [],
 } as const satisfies Partial<Record<OperationId, readonly RefusalName[]>>;
 
-/** What a request is to the service: one of those above, or anything that may be asked as often as one likes. */
+/** Kind of a request: one of those above, or a query that may be repeated. */
 export type Asked = keyof typeof ENDS_DOUBT | 'query';
 
 function readFailure({ reason, sent }: Extract<Answer, { kind: 'failure' }>): Verdict {
@@ -244,14 +244,14 @@ function readFailure({ reason, sent }: Extract<Answer, { kind: 'failure' }>): Ve
     : forAll(createIssue('send/unreachable', { reason }), true);
 }
 
-/** Reasons that no waiting takes away. */
+/** Reasons that waiting does not cure. */
 const CERTIFICATE_REASONS: ReadonlySet<string> = new Set([
   'untrusted-certificate',
   'expired-certificate',
   'certificate-of-another-host',
 ]);
 
-/** What a body says that is no object of JSON, or a throttle. */
+/** Reads a body that is not a JSON object, or a throttle. */
 function readForeign(
   {
     status,
@@ -286,17 +286,17 @@ function readRefusal(
     if (verdict !== undefined) return verdict;
   }
   const text = textOf(body['error']) ?? textOf(body['message']) ?? '';
-  // The run hears of a wrong token also where the document stays in doubt.
+  // A wrong token is reported to the run even if the document stays unknown.
   const cause = OWN_REFUSALS.unauthenticated(said) ?? causeOf(status, retryAfter) ?? declined(said);
   if (asked !== 'query') return unreadable(status, text, cause);
   if (cause !== undefined) return cause;
-  // A question is not asked for nothing: a clear no of any wording is an answer.
+  // For a query any clear refusal is an answer, whatever its wording.
   return status >= 400 && status < 500
     ? { kind: 'refused', issues: [createIssue('remote/refused', { text })] }
     : unreadable(status, text);
 }
 
-/** "Already sent" (service.md 5.4). */
+/** Recognises "already sent" (service.md 5.4). */
 function sentBefore(body: JsonObject): Verdict | undefined {
   const documentCode = textOf(body['cune']);
   const employee = textOf(body['employee']);
@@ -319,7 +319,7 @@ const declined = ({ status, body }: Said): Verdict | undefined =>
 
 type Cause = Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
 
-/** It may have been taken all the same; `cause` is what the run as a whole is told. */
+/** Returns `unknown` for a request that may have been taken; `cause` is what it means for the run. */
 const unreadable = (status: number, text: string, cause?: Verdict): Verdict => ({
   kind: 'unknown',
   issue: createIssue('send/unreadable-answer', {
@@ -333,7 +333,10 @@ const unreadable = (status: number, text: string, cause?: Verdict): Verdict => (
   ...(cause !== undefined && { cause: cause as Cause }),
 });
 
-/** Statuses that mean the same whatever the body says. A redirect is no service: it was not followed. */
+/**
+ * Returns the verdict of statuses that mean the same whatever the body. Redirects are not followed, so they count as
+ * a wrong address.
+ */
 function causeOf(status: number, retryAfter?: string): Verdict | undefined {
   if (status === 429) return { kind: 'throttled', ...(retryAfter !== undefined && { retryAfter }) };
   if (status === 401 || status === 403) return forAll(createIssue('send/unauthenticated', { status }));
@@ -342,10 +345,10 @@ function causeOf(status: number, retryAfter?: string): Verdict | undefined {
   return undefined;
 }
 
-/** The 2026 line says this with a 500. */
+/** Text of a wrong token; the 2026 line sends it with a 500. */
 const UNAUTHENTICATED = /^unauthenticated\.?$/i;
 
-/** What the service says of the company or of DIAN before it sends (service.md 5.4). */
+/** Refusals about the company or DIAN, before anything is sent (service.md 5.4). */
 const OUT_OF_SERVICE = [
   /\bDIAN\b.*\bno (se encuentra |est[aá] )?disponible\b/i,
   /\bcertificado\b.*\b(venc|expir)/i,
@@ -354,8 +357,8 @@ const OUT_OF_SERVICE = [
 ];
 
 /**
- * The forms of the framework's validation texts; the 2026 line quotes the first one in a 500 (service.md 13.11).
- * Narrow on purpose: what is not recognised is merely unknown, what is recognised wrongly would be called final.
+ * Validation texts of the framework; the 2026 line quotes the first one in a 500 (service.md 13.11). Narrow on
+ * purpose: an unrecognised text stays unknown, a wrongly recognised one would be final.
  */
 const VALIDATION = [
   /^the [\w. -]+ field (is required|is prohibited|must (be|have|not)|has a)/i,
@@ -368,10 +371,10 @@ const VALIDATION = [
   /^(failed to parse time string|could not parse|datetime::__construct)/i,
 ];
 
-/** Fields of requests, as the framework names them. */
+/** Field names of requests, as the framework writes them. */
 const FIELD = /^[a-z]\w*(\.[\w*]+)*$/i;
 
-/** How the service calls the number of a document, which no record gives. */
+/** Name of the document's number in refusals; no record gives it. */
 const OF_NUMBER = /^((the|el|la) )?(campo )?consecutiv[eo]\b/i;
 
 const refusal = (text: string, field?: string): Issue => {
@@ -382,7 +385,7 @@ const refusal = (text: string, field?: string): Issue => {
     : createIssue('remote/refused', { field, text }, { pointer: formatPointer(field.split('.')) });
 };
 
-/** `{"worker.address": [text, …]}`: one issue a text, at the field's pointer. */
+/** Converts `{"worker.address": [text, …]}` to one issue per text, at the field's pointer. */
 function validationIssues(body: JsonObject): readonly Issue[] {
   const errors = body['errors'];
   if (!isObject(errors) || !Object.keys(errors).every((field) => FIELD.test(field))) return [];
@@ -391,19 +394,19 @@ function validationIssues(body: JsonObject): readonly Issue[] {
   );
 }
 
-/** What an answer says of a document (service.md 5.3, 5.4, 8). */
+/** Meaning of an answer for a document (service.md 5.3, 5.4, 8). */
 export type Verdict =
   | {
       readonly kind: 'accepted';
       /** Code that the authority shows for the document. */
       readonly documentCode?: string;
-      /** Code that only the service names, where the authority shows none: it computes one for every document that it sends. */
+      /** Code that only the service names; it computes one for every document that it sends. */
       readonly claimed?: string;
-      /** True if two answers name the same code: no doubt is left. */
+      /** True if two answers name the same code, which proves it. */
       readonly isConfirmed?: true;
       readonly shown: Shown;
       readonly issues: readonly Issue[];
-      /** Worth keeping in the journal. */
+      /** Content to store in the journal. */
       readonly answer?: JsonObject;
     }
   | {
@@ -413,57 +416,57 @@ export type Verdict =
       readonly issues: readonly Issue[];
       readonly answer?: JsonObject;
     }
-  /** This stage of the document is over: it was made, or found, and the id was shown with the document's own number or keys. */
+  /** This stage is over: it was made or found, and the id was shown with the document's own number or keys. */
   | { readonly kind: 'made'; readonly id: number }
   /** The stage goes on with another request. */
   | {
       readonly kind: 'then';
       readonly step: 'send' | 'ask';
       readonly question: Question;
-      /** What the request that was answered may have done all the same, until the question is answered. */
+      /** Issue of the answered request, which may have been carried out, until the question is answered. */
       readonly doubted?: Issue;
     }
-  /** Asked about, and surely not there: it may be sent, also again. */
+  /** Asked about and certainly not there; it may be sent, also again. */
   | { readonly kind: 'absent' }
   /**
-   * The id that was given may be another's: nothing showed it together with the document's own number. It is not taken,
-   * and the stage is asked about. `stage` is an earlier one whose id it is. @default the stage under way
+   * The given id may be another document's: nothing showed it with the document's own number. It is not taken, and
+   * the stage is asked about. `stage` is the earlier one whose id it is. @default the stage under way
    */
   | { readonly kind: 'unproven'; readonly issue: Issue; readonly stage?: string }
-  /** Asked about, and nobody but a person can tell; the issue says how. */
+  /** Asked about, and only a user can decide; the issue says how. */
   | { readonly kind: 'unclear'; readonly issue: Issue }
-  /** Received by the test set; the verdict is asked for with the key. `documentCode` is a claim, no proof. */
+  /** Received by the test set; the verdict is polled with the key. `documentCode` is a claim, no proof. */
   | {
       readonly kind: 'pending';
       readonly zipKey: string;
       readonly documentCode?: string;
       readonly shown: Shown;
     }
-  /** The key is known, the verdict is not there yet. */
+  /** The key is known; the verdict is not there yet. */
   | { readonly kind: 'waiting' }
-  /** The key asked about is not known (yet). */
+  /** The key is not known (yet). */
   | { readonly kind: 'not-found' }
-  /** Rule 90 or "already sent": a question, also without an earlier attempt of ours. */
+  /** Rule 90 or "already sent": a question, even without an earlier attempt of ours. */
   | {
       readonly kind: 'received-before';
       readonly documentCode?: string;
       readonly shown: Shown;
       readonly text: string;
     }
-  /** This document's data will not do, and nothing was sent to DIAN; `confirmed` where asking has shown that. */
+  /** The document's data were refused and nothing was sent to DIAN; `confirmed` if a question has shown that. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly confirmed?: true }
-  /** Not processed, for a cause that every document would meet; `passing` when waiting may help. */
+  /** Not processed, for a cause that every document would meet; `passing` if waiting may help. */
   | { readonly kind: 'refused-for-all'; readonly issue: Issue; readonly passing: boolean }
   | { readonly kind: 'throttled'; readonly retryAfter?: string }
-  /** We hung up before anything left. */
+  /** Aborted before a byte left. */
   | { readonly kind: 'not-sent' }
-  /** May or may not have landed; `cause` is what the answer says of the run as a whole, the document aside. */
+  /** The request may have landed; `cause` is what the answer means for the run. */
   | {
       readonly kind: 'unknown';
       readonly issue: Issue;
       readonly documentCode?: string;
       readonly cause?: Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
-      /** True if the answer is plainly about something else. */
+      /** True if the answer is plainly about another document. */
       readonly isAboutOther?: true;
     };
 
@@ -471,13 +474,10 @@ const REJECTED = new Set(['99', '89', '92']);
 
 /** Status codes that go with `IsValid` = `true`. */
 const ACCEPTED = /^0+$/;
-/** DIAN has not looked at the batch yet, whatever else the answer says (service.md 5.3). */
+/** Text of a batch that DIAN has not processed yet, whatever else the answer says (service.md 5.3). */
 const IN_PROCESS = /\b(batch|lote)\b.*\b(en proceso|being validated)\b/i;
 
-/**
- * Returns the answer as text if its JSON names a key twice: which of the values counts is not known. The text names the
- * keys.
- */
+/** Returns the answer as text, which lists the keys, if its JSON names a key twice: the value is ambiguous. */
 function unambiguous(answer: Answer): Answer {
   if (answer.kind !== 'json' || answer.duplicateKeys === undefined) return answer;
   const { status, retryAfter, duplicateKeys } = answer;
@@ -489,7 +489,7 @@ function unambiguous(answer: Answer): Answer {
 export const readAnswerTo = (question: Question, answer: Answer): Verdict | Promise<Verdict> =>
   question.read(unambiguous(answer));
 
-/** Reads an answer without looking at anything else: the same answer always gives the same verdict. */
+/** Reads an answer without any other state: the same answer always gives the same verdict. */
 export function readVerdict(given: Answer, asked: Asked): Verdict {
   const answer = unambiguous(given);
   if (answer.kind === 'failure') return readFailure(answer);
@@ -531,7 +531,10 @@ function readReceipt(result: JsonObject, claim: Claim, shown: Shown): Verdict {
   };
 }
 
-/** `IsValid` decides, unless the rest of the result contradicts it; the status code tells the kinds of no apart. */
+/**
+ * Reads a result of DIAN. `IsValid` decides unless the rest contradicts it; the status code separates the kinds of
+ * refusal.
+ */
 function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown): Verdict {
   const reasons = textsOf(under(result['ErrorMessage'], 'string')).map(parseReason);
   const statusCode = textOf(result['StatusCode']);
@@ -579,14 +582,14 @@ function readResult(result: JsonObject, asked: Asked, claim: Claim, shown: Shown
   };
 }
 
-/** What came of a request that no authority judges: a preview, a mail, a setting. */
+/** Result of a request that no authority judges: a preview, a mail, a setting. */
 export type Reply<T> =
   | { readonly kind: 'done'; readonly value: T }
-  /** This step did its work; the next one follows in its turn. */
+  /** This step is done; the next one follows. */
   | { readonly kind: 'next' }
   | Extract<Verdict, { kind: 'refused' | 'refused-for-all' | 'throttled' | 'not-sent' | 'unknown' }>;
 
-/** The same failure, said to someone who cannot `resume`. */
+/** Codes of the same failure outside of a run, where `resume` does not exist. */
 const OWN_CODE = {
   'send/unreachable': 'service/unreachable',
   'send/untrusted-certificate': 'service/untrusted-certificate',
@@ -599,7 +602,7 @@ const OWN_CODE = {
   'send/throttled': 'service/throttled',
 } as const satisfies Partial<Record<OwnCode, OwnCode>>;
 
-/** An issue of the sender in the words of `service/…`. */
+/** Changes an issue of the sender to its `service/…` code. */
 export const asService = (issue: Issue): Issue =>
   ({ ...(issue as object), code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
 
@@ -612,7 +615,7 @@ export function tokenRefusal(answer: Answer): Issue | undefined {
 }
 
 /**
- * Throws if the service refuses the company's token: its answer says nothing of what was asked.
+ * Throws if the service refuses the company's token, whatever was asked.
  * @throws PipelineError('service', service/unauthenticated)
  */
 export function requireToken(answer: Answer): void {
@@ -620,16 +623,16 @@ export function requireToken(answer: Answer): void {
   if (refusal !== undefined) throw new PipelineError('service', [refusal]);
 }
 
-/** Why it is not known what became of a request. */
+/** Returns why the outcome of a request is unknown. */
 export const reasonOf = (issue: Issue): string | number =>
   paramOf(issue, 'reason') ?? paramOf(issue, 'status') ?? '';
 
-/** Codes that say no to one request: they say why. */
+/** Codes of refusals of one request; they carry its text. */
 type RefusedCode = { [C in OwnCode]: OwnParams[C] extends { readonly text: unknown } ? C : never }[OwnCode];
 
 /**
- * Reads an answer. `done` picks out of a body what was wanted, undefined when it is not there; `refused` is the code of
- * a no to this one request. `{success: false}` says here that it will not do, whatever the cause (service.md 4.10).
+ * Reads an answer. `done` picks the wanted value from a body, or undefined if it is missing; `refused` is the code
+ * for a refusal. `{success: false}` means a refusal here, whatever the cause (service.md 4.10).
  */
 export function readReply<T>(
   given: Answer,
@@ -673,7 +676,7 @@ export function readReply<T>(
   }
 }
 
-/** One call of the service, and how its answer is read. */
+/** Call of the service, with the reader of its answer. */
 export interface Question {
   readonly operation: OperationId | Route;
   readonly request: CallRequest;

@@ -6,18 +6,18 @@ import type { NumberRange } from './numbering.js';
 import { completeDraft, type Draft, draftsIn, type Run, removeRuns } from './runs.js';
 import { numberFrom, seriesKey, seriesOf } from './spool.js';
 
-/** Bears on the drafts of this process that wait for a person. */
+/** Mark of this process on its drafts that wait for a confirmation. */
 const OWN_MARK = processMark();
-/** Longest wait of a draft of another machine, whose processes cannot be asked after. */
+/** Max wait of a draft of another host, whose processes cannot be checked. */
 const MAX_WAIT_MS = 7 * 86_400_000;
 
-/** Drafts of this process that are still waited for, by journal and run. */
+/** Drafts of this process that still wait, by journal and run. */
 const waitingHere = new Set<string>();
 const keyOf = (path: string, run: string): string => `${path}\n${run}`;
 
 /**
- * Marks the drafts of the caller as waiting for a person's answer, before it gives the right to send back. Others then
- * plan and send as if they were not there, and may take their numbers.
+ * Marks the caller's drafts as waiting for a confirmation, before it releases the right to send. Other senders then
+ * plan and send as if those drafts did not exist, and may take their numbers.
  */
 export const beginWaiting = (journal: Database, now: number): Promise<void> =>
   journal.transaction(async (sql) => {
@@ -29,7 +29,7 @@ export const beginWaiting = (journal: Database, now: number): Promise<void> =>
     }
   });
 
-/** Gives a waiting draft of this process up: the next sender removes it. */
+/** Gives up a waiting draft of this process; the next sender removes it. */
 export const stopWaiting = (path: string, run: string): void => void waitingHere.delete(keyOf(path, run));
 
 const isAbandoned = (path: string, { id, meta: { waiting } }: Draft, now: number): boolean =>
@@ -39,8 +39,8 @@ const isAbandoned = (path: string, { id, meta: { waiting } }: Draft, now: number
     : isLeftBehind(waiting.by) || now - waiting.since > MAX_WAIT_MS);
 
 /**
- * Removes the drafts that a killed process left, but none that is held or waits for a person, and frees the numbers of
- * those that wait. For the holder of the sender lock, inside a transaction.
+ * Removes the drafts of killed processes, but none that is held or waits for a confirmation, and frees the numbers of
+ * those that wait. Inside a transaction, under the sender lock.
  */
 export async function sweepDrafts(sql: Sql, path: string, now: number): Promise<void> {
   const drafts = await draftsIn(sql);
@@ -66,8 +66,8 @@ const USED = `
   SELECT max(consecutive) AS used FROM document WHERE run <> ? AND type_document_id = ? AND prefix = ?`;
 
 /**
- * Takes a draft back once the person has said yes; if others took its numbers meanwhile, it gets the next ones. Returns
- * the series that moved, with their new numbers.
+ * Takes a draft back after the confirmation; if others took its numbers meanwhile, it gets the next ones. Returns the
+ * series that moved, with their new numbers.
  * @throws PipelineError('usage', send/plan-gone) if the draft was removed, or the journal restored
  */
 export const endWaiting = (
@@ -99,5 +99,5 @@ export const endWaiting = (
     return (await seriesOf(sql, run)).filter((range) => before.get(seriesKey(range)) !== range.from);
   });
 
-/** True if a person is still to say yes to the draft. */
+/** True if the draft still waits for a confirmation. */
 export const isWaiting = ({ state, meta }: Run): boolean => state === 'draft' && meta.waiting !== undefined;
