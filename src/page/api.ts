@@ -1,9 +1,9 @@
 import type { Cure } from '../generated/issue-codes.js';
 
-/** What page and server say to each other: types alone, so that neither can drift from the other. */
+/** Types of the requests, responses and events between the page and its server; types only. */
 
-/** What a person can have done with the files of an upload, or with a run: a use case each. */
-export type ActName =
+/** Use cases that the page can start on the files of an upload, on a run, or in the settings. */
+export type TaskName =
   | 'inspect'
   | 'check'
   | 'send'
@@ -25,10 +25,10 @@ export type ActName =
   | 'lawImport'
   | 'lawRemove';
 
-/** An event of a use case, as `--json` has it, or in words. */
+/** Event of a use case as `--json` has it, with texts in the user's language. */
 export type PageEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
 
-/** An issue as the page shows it. */
+/** Issue as the page shows it. */
 export interface PageIssue {
   readonly event: 'issue';
   readonly code: string;
@@ -39,7 +39,7 @@ export interface PageIssue {
   readonly row: number | null;
   readonly column: string | null;
   readonly label: string | null;
-  /** Of a text file; of a JSON file with the pointer of what stands there. */
+  /** Line of a text or JSON file; for JSON, `json` holds the pointer. */
   readonly line: number | null;
   readonly json: string | null;
   readonly value: string | null;
@@ -49,22 +49,22 @@ export interface PageIssue {
   readonly message: string;
   readonly fix: string;
   readonly suggestions: readonly { readonly value: string }[];
-  /** Where it is cured, beside its own cell: a step of the upload, a screen. */
+  /** Step of an upload or screen where the issue can be fixed, apart from its own cell. */
   readonly cure: Cure | null;
-  /** The run that it names, as its address has it. */
+  /** Run that the issue names, as used in the address of its screen. */
   readonly run: string | null;
-  /** Where a parameter says what an old code is: by its list and the code. */
+  /** Parameter that says what an old code means: its table and the code. */
   readonly answer: {
     readonly param: string;
     readonly table: string;
     readonly code: string;
     readonly choices: readonly string[];
   } | null;
-  /** Answers that say for all files how such a cell is read. */
+  /** Answers that set for all files how such a cell is read. */
   readonly readings: readonly (readonly [id: string, value: string])[];
 }
 
-/** What became of a document. */
+/** Outcome of one document. */
 export interface OutcomeEvent extends PageEvent {
   readonly sequence: number;
   readonly key: string;
@@ -72,7 +72,7 @@ export interface OutcomeEvent extends PageEvent {
   readonly state: string;
   readonly number: string | null;
   readonly documentCode: string | null;
-  /** Number of the note by which it stands no more. */
+  /** Number of the adjust note that replaced or deleted it. */
   readonly correctedBy?: string;
   readonly file: string | null;
   readonly sheet: string | null;
@@ -84,7 +84,7 @@ export interface OutcomeEvent extends PageEvent {
   }[];
 }
 
-/** What a rule of the authority says. */
+/** Explanation of a rule of the authority. */
 export interface RuleView {
   readonly family: string | null;
   readonly field: string | null;
@@ -92,11 +92,11 @@ export interface RuleView {
   readonly fix: string;
 }
 
-/** A document that a run did not make. */
+/** Document that a run did not make. */
 export type LeftOutEvent = PageEvent &
   Pick<OutcomeEvent, 'key' | 'name' | 'state' | 'file' | 'sheet' | 'row' | 'reasons'>;
 
-/** The accounts at the end of a use case. */
+/** Accounts of records, documents and columns at the end of a use case. */
 export interface Summary extends PageEvent {
   readonly records: {
     readonly read: number;
@@ -106,63 +106,63 @@ export interface Summary extends PageEvent {
   };
   readonly documents: Readonly<Record<string, number>>;
   readonly columns?: Readonly<Record<string, number>>;
-  /** What can be done with the documents of the run. */
+  /** Actions that the run's documents support, such as `preview`. */
   readonly can?: readonly string[];
   readonly issues: { readonly errors: number; readonly warnings: number };
 }
 
-/** A sum in the reader's words. */
+/** Sum, formatted in the user's language. */
 export interface Amount {
   readonly key: string;
   readonly name: string;
   readonly amount: string;
 }
 
-/** What a use case asks while it runs. */
+/** Question that a running use case waits for. */
 export interface Pending {
   readonly id: number;
   readonly kind: 'confirm' | 'text' | 'secret';
-  /** What is to be typed for a yes that cannot be taken back. */
+  /** Text that must be typed to confirm an irreversible action; null if a click is enough. */
   readonly typed: string | null;
-  /** The phrase that asks it. */
+  /** Key of the phrase that asks. */
   readonly key: string;
   readonly text: string;
 }
 
-/** How far a long piece of work has come. */
+/** Progress of a long step. */
 export interface Progress {
   readonly text: string;
   readonly done: number;
   readonly total: number | null;
-  /** What was done before it began. */
+  /** Items done before this step began, which do not count for its speed. */
   readonly before: number;
-  /** When it began, in milliseconds of the epoch. */
+  /** Start of the step, in ms since the epoch. */
   readonly since: number;
 }
 
-/** A use case at work, or done. */
-export interface ActView {
+/** State of a use case that the page started. */
+export interface TaskView {
   readonly id: string;
-  readonly name: ActName;
+  readonly name: TaskName;
   readonly state: 'running' | 'ended';
-  /** How it ended: of the use case, or `failed` when it was stopped by what `failure` says. */
+  /** Command result, or `failed` if `failure` holds the issues that stopped it; null while it runs. */
   readonly outcome: string | null;
   readonly failure: readonly PageIssue[];
   readonly pending: Pending | null;
   readonly progress: Progress | null;
-  /** The run that it made or went on with. */
+  /** Run that it created or continued. */
   readonly run: string | null;
-  /** Revision of the upload that it was made from; null if it works on no upload. */
+  /** Revision of the upload that it works on; null if it works on no upload. */
   readonly revision: number | null;
-  /** When it was started, as an ISO instant. */
+  /** ISO instant of the start. */
   readonly startedAt: string;
-  /** True if documents left, or went to the workers. */
+  /** True once documents were sent or handed to the queue workers. */
   readonly hasBegunToSend: boolean;
 }
 
-/** One turn of an act's stream: what is new. */
-export interface ActTurn {
-  readonly act: ActView;
+/** One event of a task's stream: its state and the events since the previous one. */
+export interface TaskUpdate {
+  readonly task: TaskView;
   readonly events: readonly PageEvent[];
 }
 
@@ -171,27 +171,30 @@ export interface UploadedFile {
   readonly bytes: number;
 }
 
-/** Files on their way to accepted documents. */
+/** Files on the way to accepted documents. */
 export interface UploadView {
   readonly id: string;
-  /** Counts the changes of files, cells, answers, params and company; what was made from an earlier one is outdated. */
+  /**
+   * Number of changes of files, cells, answers, params and company; tasks of an earlier revision are
+   * outdated.
+   */
   readonly revision: number;
-  /** True if it is known where the documents go: to the service of a company, or to that of the environment. */
+  /** True if a service is known, from the company's profile or the environment. */
   readonly hasService: boolean;
-  /** True if documents were sent for the company, so that it cannot be changed any more. */
+  /** True once documents were sent for the company, which then cannot be changed. */
   readonly hasFixedCompany: boolean;
-  /** Of the demonstration: files of invented people, sent to the sandbox of this program. */
+  /** True for the demonstration: invented people, sent to a sandbox of this server. */
   readonly demo: boolean;
   readonly profile: string | null;
   readonly files: readonly UploadedFile[];
   readonly answers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, unknown>>;
-  /** What was given for the company's files before. */
+  /** Parameters of the company's previous upload. */
   readonly before: Readonly<Record<string, unknown>>;
-  /** How many months later that is offered. */
+  /** Months between that upload and today, added to its dates when they are offered. */
   readonly monthsLater: number;
-  /** The latest of each kind. */
-  readonly acts: readonly ActView[];
+  /** Latest task of each name. */
+  readonly tasks: readonly TaskView[];
 }
 
 export interface ProfileView {
@@ -204,7 +207,7 @@ export interface ProfileView {
 export interface HomeView {
   readonly version: string;
   readonly profiles: readonly ProfileView[];
-  /** The one chosen last, or the only one there is; empty if none. */
+  /** Name of the company chosen last, or of the only one; empty if there is none. */
   readonly profile: string;
   readonly uploads: readonly UploadView[];
 }
@@ -219,87 +222,87 @@ export interface RunView {
   readonly approval?: { readonly by: string; readonly at: string };
 }
 
-/** A sheet of a file, a table in text (sheet null), or one of a zip (`zip/part`). */
+/** Sheet of a file, a table in text (sheet null), or a part of a zip (`zip/part`). */
 export interface TableName {
   readonly file: string;
   readonly sheet: string | null;
 }
 
-/** Where a person mends a file. */
+/** Row of a file that is edited. */
 export interface EditedRow extends TableName {
   readonly row: number;
 }
 
-/** What a person changes: the text of a cell, or whether a row is a record at all. */
+/** Edit by the user: the text of a cell, or whether the row is left out. */
 export type Change = EditedRow &
   ({ readonly column: string; readonly text: string } | { readonly leftOut: boolean });
 
-/** One act of a person, undone as one. */
+/** Entry of the edit log; undone as a whole. */
 export interface LoggedEdit {
   readonly at: string;
-  /** The account at this machine. */
+  /** Account of the user on this computer. */
   readonly by: string | null;
-  /** Of a cell with the text that it had; `own`: it is as the file has it again. */
+  /** Edits of the entry; for a cell with its previous text, and `own` if it equals the file again. */
   readonly changes: readonly (Change & { readonly before?: string; readonly own?: boolean })[];
 }
 
-/** What was mended in the files of an upload, and what the rows concerned come to. */
+/** Edit log of an upload, and the issues of the rows that changed last. */
 export interface EditsView {
   readonly log: readonly LoggedEdit[];
-  /** Of the rows that were checked again at once; null where only a check of the whole can tell. */
+  /** Rows that were checked again at once; null if only a full check can tell. */
   readonly checked: {
     readonly rows: readonly EditedRow[];
     readonly issues: readonly PageIssue[];
   } | null;
 }
 
-/** The first rows of a table, as they stand in the file. */
+/** First rows of a table, unchanged. */
 export interface TablePreview extends TableName {
   readonly hidden: boolean;
-  /** As Excel shows them. */
+  /** Rows with the numbers that Excel shows. */
   readonly rows: readonly { readonly number: number; readonly texts: readonly (string | null)[] }[];
 }
 
-/** The beginning of the tables of some files. */
+/** First rows of the tables of an upload. */
 export interface FilePreviews {
   readonly tables: readonly TablePreview[];
-  /** Tables beyond those. */
+  /** Number of tables that are not shown. */
   readonly more: number;
 }
 
-/** A part of a table, for the grid. */
+/** Part of a table for the grid. */
 export interface TableRows {
-  /** Of the table; null until it was read to its end. */
+  /** Number of rows; null until the table is read to its end. */
   readonly total: number;
-  /** Columns that have a text somewhere. */
+  /** Number of columns up to the last one with a text. */
   readonly width: number;
-  /** Columns that stay where they are while the others scroll. */
+  /** Number of columns that stay in place while the others scroll. */
   readonly frozen: number;
   readonly rows: readonly GridRow[];
-  /** Of the first sheet where none was named. */
+  /** Sheet that the rows are from; the first one if the request named none. */
   readonly sheet: string | null;
-  /** Where the row that was looked for is, from 0. */
+  /** Index of the row that the request asked for, from 0. */
   readonly index?: number;
-  /** What the file calls its columns, once it was checked. */
+  /** Header row and labels, once a check has found them. */
   readonly header?: { readonly row: number; readonly labels: readonly (string | null)[] };
 }
 
-/** A row as it was mended. */
+/** Row with its edits. */
 export interface GridRow {
   readonly number: number;
   readonly texts: readonly (string | null)[];
-  /** The columns that were mended, from 0. */
+  /** Indexes of the edited columns, from 0. */
   readonly edited?: readonly number[];
-  /** A person said that it is no record. */
+  /** Set if the user left the row out. */
   readonly leftOut?: true;
 }
 
-/** What went wrong with a request itself. */
+/** Body of a failed response. */
 export interface Refusal {
   readonly issues: readonly PageIssue[];
 }
 
-/** A profile as a form shows it: that it has secrets, never which. */
+/** Profile as a form shows it; it says which secrets exist, never their values. */
 export interface ProfileSettings {
   readonly name: string;
   readonly url: string;
@@ -308,15 +311,15 @@ export interface ProfileSettings {
   readonly companyName: string;
   readonly testSet: string;
   readonly hasToken: boolean;
-  /** What the access to SISPRO says beside its password; null where none is kept. */
+  /** SISPRO login without its password; null if none is stored. */
   readonly access: Readonly<Record<string, string | number>> | null;
 }
 
-/** A table of the ministry, and which of it is in force. */
+/** Reference table of the ministry, and which version is in force. */
 export interface TableSettings {
   readonly name: string;
   readonly title: string;
-  /** What the ministry calls it. */
+  /** Name that the ministry uses. */
   readonly published: string;
   readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'pack' | 'absent';
   readonly rows: number;
@@ -324,27 +327,27 @@ export interface TableSettings {
   readonly at?: string;
 }
 
-/** A table of the law, and what of it is in force. */
+/** Legal table, and which version is in force. */
 export interface LawSettings {
   readonly name: string;
   readonly title: string;
-  /** First and last day, `2027-12-31`, or blank where it has no end. */
+  /** SHA-256 of the rows. */
   readonly first: string;
   readonly last: string;
   /** SHA-256 of its rows. */
   readonly hash: string;
-  /** Where it comes from, in words. */
+  /** Origin of the version, as text. */
   readonly made: string;
 }
 
 export interface SettingsView {
   readonly profiles: readonly ProfileSettings[];
-  /** Why a profile cannot be used. */
+  /** Problems that make a profile unusable. */
   readonly issues: readonly PageIssue[];
   readonly tables: readonly TableSettings[];
   readonly law: readonly LawSettings[];
-  /** Names of the files that were taken for the law. */
+  /** Names of the files imported as legal tables. */
   readonly lawSources: readonly string[];
-  /** Identity documents that SISPRO knows. */
+  /** Types of identity document that SISPRO accepts. */
   readonly identities: readonly { readonly id: number; readonly name: string }[];
 }

@@ -24,7 +24,7 @@ export function servedVisitor() {
     /** Opens the demonstration's month and inspects it; returns its upload. */
     async demo(): Promise<string> {
       const { id } = await ask<UploadView>('POST', '/uploads', { demo: true });
-      await ended(ask, await ask('POST', `/uploads/${id}/acts/inspect`, { options: {} }));
+      await ended(ask, await ask('POST', `/uploads/${id}/tasks/inspect`, { options: {} }));
       return id;
     },
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ActTurn, Change, EditsView, PageEvent, TableRows, UploadView } from '../../src/page/api.js';
+import type { Change, EditsView, PageEvent, TableRows, TaskUpdate, UploadView } from '../../src/page/api.js';
 import { openInput } from '../../src/toolkit/tables/open.js';
 import type { Row } from '../../src/toolkit/tables/table.js';
 import { sampleCsv } from '../cli/sample.js';
@@ -11,11 +11,11 @@ import { FILE, SHEET, servedVisitor } from './demo-month.js';
 const { ask, demo } = servedVisitor();
 
 /** An act of an upload from its start to its end. */
-async function act(upload: string, name: string, options: object = {}): Promise<readonly PageEvent[]> {
-  const { id } = await ask<{ id: string }>('POST', `/uploads/${upload}/acts/${name}`, { options });
-  const text = await ask.text(`/act/${id}/events`);
-  const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
-  expect(turns.at(-1)!.act.failure).toEqual([]);
+async function task(upload: string, name: string, options: object = {}): Promise<readonly PageEvent[]> {
+  const { id } = await ask<{ id: string }>('POST', `/uploads/${upload}/tasks/${name}`, { options });
+  const text = await ask.text(`/task/${id}/events`);
+  const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as TaskUpdate);
+  expect(turns.at(-1)!.task.failure).toEqual([]);
   return turns.flatMap(({ events }) => events);
 }
 
@@ -37,7 +37,7 @@ const summary = (events: readonly PageEvent[]) => events.find(({ event }) => eve
 describe('what a person mends on the page', () => {
   test('is checked at once, and by the whole check, and can be taken back', async () => {
     const id = await demo();
-    expect(errors(await act(id, 'check'))).toEqual([]);
+    expect(errors(await task(id, 'check'))).toEqual([]);
     const { log, checked } = await mend(id, cell('V', 2, 'dos millones'));
     expect(log).toMatchObject([
       { changes: [{ row: 2, column: 'V', text: 'dos millones', before: '1750905', own: false }] },
@@ -45,27 +45,27 @@ describe('what a person mends on the page', () => {
     expect(checked?.rows).toEqual([{ file: FILE, sheet: SHEET, row: 2 }]);
     const wrong = [['cell/not-a-number', 'V2']];
     expect(checked!.issues.map(({ code, cell }) => [code, cell])).toEqual(wrong);
-    expect(errors(await act(id, 'check'))).toEqual(wrong);
+    expect(errors(await task(id, 'check'))).toEqual(wrong);
     const taken = await ask<EditsView>('DELETE', `/uploads/${id}/edits`);
     expect([taken.log, taken.checked?.issues]).toEqual([[], []]);
-    expect(errors(await act(id, 'check'))).toEqual([]);
+    expect(errors(await task(id, 'check'))).toEqual([]);
   });
 
   test('how a cell is read is answered at its issue, for all files, and can be taken back', async () => {
     const id = await demo();
     await mend(id, cell('E', 3, 'Nan'));
-    const [error] = (await act(id, 'check')).filter(({ level }) => level === 'error');
+    const [error] = (await task(id, 'check')).filter(({ level }) => level === 'error');
     expect(error).toMatchObject({ code: 'cell/null-word-or-name', cell: 'E3', cure: 'answer' });
     const [[word, name]] = error!['readings'] as [[string, string]];
     const answered = await ask<UploadView>('PUT', `/uploads/${id}/answers`, { [word]: name });
     expect(answered.answers).toEqual({ 'read.Nan': 'name' });
-    expect(errors(await act(id, 'check'))).toEqual([]);
+    expect(errors(await task(id, 'check'))).toEqual([]);
     // It says nothing of the columns, even under the name of one of their questions.
     await ask('PUT', `/uploads/${id}/answers`, { 'read.time': '24h' });
-    await act(id, 'inspect');
-    expect(errors(await act(id, 'check'))).toEqual([]);
+    await task(id, 'inspect');
+    expect(errors(await task(id, 'check'))).toEqual([]);
     await ask('PUT', `/uploads/${id}/answers`, { [word]: '' });
-    expect(errors(await act(id, 'check'))).toEqual([['cell/null-word-or-name', 'E3']]);
+    expect(errors(await task(id, 'check'))).toEqual([['cell/null-word-or-name', 'E3']]);
   });
 
   test('stands in the rows that the page shows; the same text again is no change', async () => {
@@ -93,7 +93,7 @@ describe('what a person mends on the page', () => {
     if (made !== undefined) {
       await ask('DELETE', `/uploads/${id}/files?name=${FILE}`);
       await ask('PUT', `/uploads/${id}/files?name=${file}`, readFileSync(await made(() => undefined)));
-      await act(id, 'inspect');
+      await task(id, 'inspect');
     }
     const at = { file, sheet };
     await mend(
@@ -102,7 +102,7 @@ describe('what a person mends on the page', () => {
       { ...at, row: 2, column: 'V', text: 'dos millones' },
       { ...at, row: 4, leftOut: true },
     );
-    await act(id, 'check');
+    await task(id, 'check');
     const copy = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'copia.xlsx');
     writeFileSync(copy, await ask.bytes(`/uploads/${id}/outputs/revisado.xlsx`));
     const input = await openInput(copy);
@@ -119,7 +119,7 @@ describe('what a person mends on the page', () => {
   test('is what is sent', async () => {
     const id = await demo();
     await mend(id, { file: FILE, sheet: SHEET, row: 2, leftOut: true }, cell('E', 3, 'Ana'));
-    const events = await act(id, 'send', { dryRun: true });
+    const events = await task(id, 'send', { dryRun: true });
     expect(summary(events)).toMatchObject({
       records: { read: 25, used: 24, skipped: 1 },
       documents: { planned: 24, made: 24 },
@@ -138,7 +138,7 @@ describe('what a person mends on the page', () => {
       `/uploads/${id}/answers`,
       Object.fromEntries(notAsked.map((concept) => [`class.${concept}`, 'ignore'])),
     );
-    await act(id, 'inspect');
+    await task(id, 'inspect');
     const leftOut = async () => {
       const { log } = await ask<EditsView>('PUT', `/uploads/${id}/edits/left-out`, {
         file,
@@ -150,12 +150,12 @@ describe('what a person mends on the page', () => {
     };
     const unchecked = await leftOut();
     expect(unchecked.length).toBeGreaterThan(1);
-    await act(id, 'check');
+    await task(id, 'check');
     expect(await leftOut()).toEqual(unchecked);
   });
 
   test('who follows what went with a file is told not to come again', async () => {
-    await expect(ask.text('/act/of-a-file-that-was-replaced/events')).rejects.toThrow(/^204/);
+    await expect(ask.text('/task/of-a-file-that-was-replaced/events')).rejects.toThrow(/^204/);
   });
 
   test('is of the first sheet where none is named', async () => {

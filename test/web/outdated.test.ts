@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ActView, HomeView, UploadView } from '../../src/page/api.js';
+import type { HomeView, TaskView, UploadView } from '../../src/page/api.js';
 import { sampleCsv } from '../cli/sample.js';
 import { FILE, SHEET, servedVisitor } from './demo-month.js';
 import { ended } from './visit.js';
@@ -9,21 +9,21 @@ const { ask, demo } = servedVisitor();
 
 const view = (id: string) => ask<UploadView>('GET', `/uploads/${id}`);
 const start = (id: string, name: string, options: object = {}) =>
-  ask<ActView>('POST', `/uploads/${id}/acts/${name}`, { options });
+  ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, { options });
 
 /** Waits until an act asks for a yes. */
-async function asking({ id }: ActView): Promise<ActView> {
+async function asking({ id }: TaskView): Promise<TaskView> {
   for (;;) {
-    const act = await ask<ActView>('GET', `/act/${id}`);
-    if (act.pending !== null || act.state === 'ended') return act;
+    const task = await ask<TaskView>('GET', `/task/${id}`);
+    if (task.pending !== null || task.state === 'ended') return task;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 const isNow = async (id: string, name: string): Promise<boolean | undefined> => {
-  const { acts, revision } = await view(id);
-  const act = acts.find((one) => one.name === name);
-  return act && act.revision === revision;
+  const { tasks, revision } = await view(id);
+  const task = tasks.find((one) => one.name === name);
+  return task && task.revision === revision;
 };
 
 const mend = (id: string, text: string) =>
@@ -52,7 +52,7 @@ describe.each(Object.entries(CHANGES))('%s', (_, change) => {
     await change(id);
     expect([await isNow(id, 'check'), await isNow(id, 'send')]).toEqual([false, false]);
     const yes = { id: plan.pending!.id, said: true };
-    expect(await ask('POST', `/act/${plan.id}/answer`, yes)).toEqual({ taken: false });
+    expect(await ask('POST', `/task/${plan.id}/answer`, yes)).toEqual({ taken: false });
     await ended(ask, plan);
     expect(await asking(plan)).toMatchObject({ state: 'ended', hasBegunToSend: false });
     // What is prepared anew is of the data as they are now.
@@ -66,7 +66,7 @@ describe.each(Object.entries(CHANGES))('%s', (_, change) => {
     await ended(ask, sent);
     await change(id);
     expect(await isNow(id, 'send')).toBe(false);
-    expect(await ask('GET', `/act/${sent.id}`)).toMatchObject({ hasBegunToSend: true, outcome: 'fine' });
+    expect(await ask('GET', `/task/${sent.id}`)).toMatchObject({ hasBegunToSend: true, outcome: 'fine' });
   });
 });
 
@@ -74,12 +74,12 @@ test('another file drops all that was made of the one before', async () => {
   const id = await demo();
   await ended(ask, await start(id, 'check'));
   const plan = await asking(await start(id, 'send'));
-  await ask('POST', `/act/${plan.id}/stop`);
+  await ask('POST', `/task/${plan.id}/stop`);
   await ended(ask, plan);
   const { revision } = await view(id);
   await ask('PUT', `/uploads/${id}/files?name=otra.csv`, readFileSync(await sampleCsv(() => undefined)));
   const now = await view(id);
-  expect([now.acts, now.revision > revision]).toEqual([[], true]);
+  expect([now.tasks, now.revision > revision]).toEqual([[], true]);
 });
 
 test.each([
@@ -98,11 +98,11 @@ test.each([
 
 describe('the company', () => {
   const add = (name: string) =>
-    ask<ActView>('POST', '/acts/profileAdd', {
+    ask<TaskView>('POST', '/tasks/profileAdd', {
       args: [name],
       options: { url: 'http://127.0.0.1:9', environment: 'test', company: '900555321' },
       secrets: { askProfileToken: 'clave' },
-    }).then((act) => ended(ask, act));
+    }).then((task) => ended(ask, task));
   const profileOf = async () => (await ask<HomeView>('GET', '/home')).profile;
 
   test('is chosen by itself while there is one; of several none is', async () => {
@@ -124,7 +124,7 @@ describe('the company', () => {
     const now = await ask<UploadView>('PUT', `/uploads/${id}/company`, { profile: 'andina' });
     expect(now).toMatchObject({ profile: 'andina', hasService: true, answers: before.answers });
     expect(now.revision).toBeGreaterThan(before.revision);
-    expect(now.acts.map(({ name }) => name)).not.toContain('inspect');
+    expect(now.tasks.map(({ name }) => name)).not.toContain('inspect');
   });
 
   test('cannot be changed once documents were sent for it', async () => {

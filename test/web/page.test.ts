@@ -270,7 +270,7 @@ async function company(
   const ask = await requestsOf(await own.invite());
   const options = { url: box.url, environment, company: '900555321' };
   const secrets = { askProfileToken: box.token };
-  await ended(ask, await ask('POST', '/acts/profileAdd', { args: [name], options, secrets }));
+  await ended(ask, await ask('POST', '/tasks/profileAdd', { args: [name], options, secrets }));
   return { own, ask };
 }
 
@@ -468,7 +468,7 @@ test('with no company and no service nobody comes to a plan; one that is added c
   const options = { url: box.url, environment: 'test', company: '900555321' };
   await ended(
     ask,
-    await ask('POST', '/acts/profileAdd', {
+    await ask('POST', '/tasks/profileAdd', {
       args: ['andina'],
       options,
       secrets: { askProfileToken: box.token },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ActView, UploadView } from '../../src/page/api.js';
+import type { TaskView, UploadView } from '../../src/page/api.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { columnOf, PARAMS, sampleCsv } from '../cli/sample.js';
@@ -25,7 +25,7 @@ async function look(ask: Visit, file: string, name: string, answers: Record<stri
   const { id } = await ask<UploadView>('POST', '/uploads', {});
   await ask('PUT', `/uploads/${id}/files?name=${encodeURIComponent(name)}`, readFileSync(file));
   await ask('PUT', `/uploads/${id}/answers`, answers);
-  const told = await ended(ask, await ask<ActView>('POST', `/uploads/${id}/acts/inspect`, {}));
+  const told = await ended(ask, await ask<TaskView>('POST', `/uploads/${id}/tasks/inspect`, {}));
   return told.match(/"event":"question"/g)?.length ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ActView, EditsView, HomeView, UploadView } from '../../src/page/api.js';
+import type { EditsView, HomeView, TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { type Served, serve } from './browser.js';
 import { ended, type Visit, visit } from './visit.js';
@@ -31,12 +31,12 @@ const begin = async (ask: Visit, name = FILE): Promise<string> => {
   return id;
 };
 
-const act = async (ask: Visit, id: string, name: string): Promise<string> =>
-  ended(ask, await ask<ActView>('POST', `/uploads/${id}/acts/${name}`, {}));
+const task = async (ask: Visit, id: string, name: string): Promise<string> =>
+  ended(ask, await ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, {}));
 
 /** Waits for the question before documents leave. */
-async function asked(ask: Visit, { id }: ActView): Promise<void> {
-  while ((await ask<ActView>('GET', `/act/${id}`)).pending === null)
+async function asked(ask: Visit, { id }: TaskView): Promise<void> {
+  while ((await ask<TaskView>('GET', `/task/${id}`)).pending === null)
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
@@ -45,14 +45,14 @@ const cell = (row: number, text: string) => [{ file: FILE, sheet: 'Nomina', row,
 /** What a person has done on each screen when the program is killed. */
 const SCREENS: readonly (readonly [screen: string, work: (ask: Visit, id: string) => Promise<unknown>])[] = [
   ['files', async () => undefined],
-  ['columns', (ask, id) => act(ask, id, 'inspect')],
+  ['columns', (ask, id) => task(ask, id, 'inspect')],
   ['columns, an answer just given', (ask, id) => ask('PUT', `/uploads/${id}/answers`, { 'Nomina!A': '' })],
   ['data', (ask, id) => ask('PUT', `/uploads/${id}/params`, PARAMS)],
   [
     'review',
     async (ask, id) => {
       await ask('PUT', `/uploads/${id}/params`, PARAMS);
-      await act(ask, id, 'check');
+      await task(ask, id, 'check');
       for (const row of [2, 3, 4]) await ask('PUT', `/uploads/${id}/edits`, cell(row, '1750900'));
       await ask('DELETE', `/uploads/${id}/edits`);
     },
@@ -61,7 +61,7 @@ const SCREENS: readonly (readonly [screen: string, work: (ask: Visit, id: string
     'confirm',
     async (ask, id) => {
       await ask('PUT', `/uploads/${id}/params`, PARAMS);
-      await asked(ask, await ask<ActView>('POST', `/uploads/${id}/acts/send`, {}));
+      await asked(ask, await ask<TaskView>('POST', `/uploads/${id}/tasks/send`, {}));
     },
   ],
 ];
@@ -86,11 +86,11 @@ describe('a program that is killed loses nothing', () => {
     expect(log).toHaveLength(screen === 'review' ? 2 : 0);
     if (screen === 'confirm')
       await expect
-        .poll(async () => (await again<UploadView>('GET', `/uploads/${id}`)).acts.map(({ name }) => name))
+        .poll(async () => (await again<UploadView>('GET', `/uploads/${id}`)).tasks.map(({ name }) => name))
         .not.toContain('send');
     await again('PUT', `/uploads/${id}/params`, PARAMS);
     // Two salaries no longer go with their totals.
-    expect(await act(again, id, 'check')).toContain(`"made":${screen === 'review' ? 23 : 25}`);
+    expect(await task(again, id, 'check')).toContain(`"made":${screen === 'review' ? 23 : 25}`);
   });
 
   test('what was sent stands in the result, and leaves once', async () => {
@@ -98,14 +98,14 @@ describe('a program that is killed loses nothing', () => {
     const ask = await visit(first.link);
     const id = await begin(ask);
     await ask('PUT', `/uploads/${id}/params`, PARAMS);
-    await act(ask, id, 'send');
+    await task(ask, id, 'send');
     await first.kill('SIGKILL');
 
     const again = await visit((await start(first.workspace)).link);
     const sending = async () =>
-      (await again<UploadView>('GET', `/uploads/${id}`)).acts.find(({ name }) => name === 'send')!;
+      (await again<UploadView>('GET', `/uploads/${id}`)).tasks.find(({ name }) => name === 'send')!;
     await expect.poll(async () => (await sending())?.outcome).toBe('fine');
-    const told = await again.text(`/act/${(await sending()).id}/events`);
+    const told = await again.text(`/task/${(await sending()).id}/events`);
     expect(told.match(/"event":"outcome"/g)).toHaveLength(25);
     expect(told.match(/"state":"accepted"/g)).toHaveLength(25);
     expect((await sending()).run).toMatch(/-1$/);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ActTurn, ActView, PageEvent, RuleView, RunView, UploadView } from '../../src/page/api.js';
+import type { PageEvent, RuleView, RunView, TaskUpdate, TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { explainRule } from '../../src/toolkit/schema/rule-data.js';
 import { freshFolder } from '../cli/run-cli.js';
@@ -32,10 +32,10 @@ async function open({ url, token } = sandbox): Promise<{ readonly ask: Visit; re
   return { ask, id };
 }
 
-async function act(ask: Visit, path: string, options: object = {}): Promise<readonly PageEvent[]> {
-  const text = await ended(ask, await ask<ActView>('POST', path, { options }));
-  const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
-  expect(turns.at(-1)!.act.failure).toEqual([]);
+async function task(ask: Visit, path: string, options: object = {}): Promise<readonly PageEvent[]> {
+  const text = await ended(ask, await ask<TaskView>('POST', path, { options }));
+  const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as TaskUpdate);
+  expect(turns.at(-1)!.task.failure).toEqual([]);
   return turns.flatMap(({ events }) => events);
 }
 
@@ -46,9 +46,9 @@ test('who was left out for an error stands in the result, now and later', async 
   const { ask, id } = await open();
   const cell = { file: FILE, sheet: 'Nomina', row: 4, column: 'V', text: 'dos millones' };
   await ask('PUT', `/uploads/${id}/edits`, [cell]);
-  const sent = await act(ask, `/uploads/${id}/acts/send`, { partial: true });
+  const sent = await task(ask, `/uploads/${id}/tasks/send`, { partial: true });
   const { run } = sent.find(({ event }) => event === 'plan') as unknown as { run: string };
-  const later = await act(ask, `/runs/${run}/acts/status`);
+  const later = await task(ask, `/runs/${run}/tasks/status`);
   for (const events of [sent, later]) {
     expect([countOf(events, 'outcome'), countOf(events, 'left-out')]).toEqual([24, 1]);
     expect(events.find(({ event }) => event === 'left-out')).toMatchObject({
@@ -66,7 +66,7 @@ test('a rejection leads to what its rule says, in the language of the page, with
   onTestFinished(() => box.close());
   const { ask, id } = await open(box);
   box.controls.addOutcome({ match: { worker: '9000100074' }, verdict: 'reject', rules: ['NIE024'] });
-  const sent = await act(ask, `/uploads/${id}/acts/send`);
+  const sent = await task(ask, `/uploads/${id}/tasks/send`);
   const rejected = sent.find(({ event, state }) => event === 'outcome' && state === 'rejected');
   expect(rejected).toMatchObject({ reasons: [{ rule: 'NIE024' }] });
   const hint = sent.find(({ key }) => key === 'explainHint');
@@ -83,7 +83,7 @@ test('a rejection leads to what its rule says, in the language of the page, with
 
 test('a report that the page makes links to no file: where the person has them is not known', async () => {
   const { ask, id } = await open();
-  await act(ask, `/uploads/${id}/acts/send`);
+  await task(ask, `/uploads/${id}/tasks/send`);
   const book = new ExcelJS.Workbook();
   await book.xlsx.load((await ask.bytes(`/uploads/${id}/outputs/reporte.xlsx`)) as never);
   const links: string[] = [];
@@ -101,13 +101,13 @@ test('a report that the page makes links to no file: where the person has them i
 test('what was only prepared is no run; what waits for an approval is one without anything accepted', async () => {
   const { ask, id } = await open();
   const runs = () => ask<readonly RunView[]>('GET', '/runs?profile=');
-  const prepared = await ask<ActView>('POST', `/uploads/${id}/acts/send`, {});
-  const pending = async () => (await ask<ActView>('GET', `/act/${prepared.id}`)).pending;
+  const prepared = await ask<TaskView>('POST', `/uploads/${id}/tasks/send`, {});
+  const pending = async () => (await ask<TaskView>('GET', `/task/${prepared.id}`)).pending;
   await expect.poll(pending).not.toBeNull();
   expect(await runs()).toEqual([]);
-  await ask('POST', `/act/${prepared.id}/answer`, { id: (await pending())!.id, said: false });
-  await expect.poll(async () => (await ask<ActView>('GET', `/act/${prepared.id}`)).state).toBe('ended');
+  await ask('POST', `/task/${prepared.id}/answer`, { id: (await pending())!.id, said: false });
+  await expect.poll(async () => (await ask<TaskView>('GET', `/task/${prepared.id}`)).state).toBe('ended');
   expect(await runs()).toEqual([]);
-  await act(ask, `/uploads/${id}/acts/send`, { hold: true });
+  await task(ask, `/uploads/${id}/tasks/send`, { hold: true });
   expect(await runs()).toMatchObject([{ state: 'held', documents: { accepted: 0, unsent: 25 } }]);
 });

@@ -84,11 +84,11 @@ test('every answer forbids what the page does not need', async () => {
 });
 
 test.each([
-  ['/api/acts/check', { args: ['package.json'] }],
-  ['/api/acts/send', { args: ['package.json'] }],
-  ['/api/acts/catalogueImport', { args: ['package.json'] }],
-  ['/api/runs/2026-10-03-1/acts/check', {}],
-  ['/api/runs/package.json/acts/send', {}],
+  ['/api/tasks/check', { args: ['package.json'] }],
+  ['/api/tasks/send', { args: ['package.json'] }],
+  ['/api/tasks/catalogueImport', { args: ['package.json'] }],
+  ['/api/runs/2026-10-03-1/tasks/check', {}],
+  ['/api/runs/package.json/tasks/send', {}],
 ])('%s reads no file of this machine that was not uploaded', async (path, body) => {
   const { statusCode, body: said } = await ask(path, {
     method: 'POST',
@@ -102,7 +102,7 @@ test.each([
   ['PUT', 'params', 'null'],
   ['PUT', 'params', '[1]'],
   ['PUT', 'answers', 'null'],
-  ['POST', 'acts/check', '{"options":{"profile":{}}}'],
+  ['POST', 'tasks/check', '{"options":{"profile":{}}}'],
 ] as const)('%s %s with %s is refused in words', async (method, path, body) => {
   const answer = await ask(`/api/uploads/${await upload()}/${path}`, {
     method,

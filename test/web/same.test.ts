@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ActView, UploadView } from '../../src/page/api.js';
+import type { TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { worker } from '../../src/server/worker.js';
 import { fake } from '../cli/fake-context.js';
@@ -43,20 +43,20 @@ async function byPage(
   onTestFinished(() => served.kill());
   const ask = await visit(served.link);
   const { id } = await ask<UploadView>('POST', '/uploads', {});
-  const act = async (name: string): Promise<ActView> => {
-    const started = await ask<ActView>('POST', `/uploads/${id}/acts/${name}`, {});
+  const task = async (name: string): Promise<TaskView> => {
+    const started = await ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, {});
     for (;;) {
-      const now = await ask<ActView>('GET', `/act/${started.id}`);
+      const now = await ask<TaskView>('GET', `/task/${started.id}`);
       if (now.state === 'ended') return now;
       if (now.pending !== null)
-        await ask('POST', `/act/${now.id}/answer`, { id: now.pending.id, said: true });
+        await ask('POST', `/task/${now.id}/answer`, { id: now.pending.id, said: true });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
   await ask('PUT', `/uploads/${id}/files?name=${encodeURIComponent(basename(file))}`, readFileSync(file));
-  expect((await act('inspect')).outcome).toBe('fine');
+  expect((await task('inspect')).outcome).toBe('fine');
   await ask('PUT', `/uploads/${id}/params`, JSON.parse(readFileSync(params, 'utf8')));
-  expect((await act('send')).failure).toEqual([]);
+  expect((await task('send')).failure).toEqual([]);
   return arrived(sandbox);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ActTurn, ActView, SettingsView, UploadView } from '../../src/page/api.js';
+import type { SettingsView, TaskUpdate, TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { openBrowser, openPage, type Served, serve } from './browser.js';
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const outcomeIn = (stream: string): string | null => {
   const [last = ''] = stream.trim().split('\n').slice(-1);
-  return (JSON.parse(last.replace(/^data: /, '')) as ActTurn).act.outcome;
+  return (JSON.parse(last.replace(/^data: /, '')) as TaskUpdate).task.outcome;
 };
 
 const profile = async (): Promise<SettingsView['profiles'][number] | undefined> =>
@@ -45,19 +45,19 @@ const folderOf = (): string => join(served.workspace, 'profiles');
 
 test('a company is added, changed and set up, and its secrets are never seen again', async () => {
   const said: string[] = [];
-  const act = async (name: string, body: object): Promise<void> => {
-    const stream = await ended(visitor, await visitor<ActView>('POST', `/acts/${name}`, body));
+  const task = async (name: string, body: object): Promise<void> => {
+    const stream = await ended(visitor, await visitor<TaskView>('POST', `/tasks/${name}`, body));
     said.push(stream);
     expect(outcomeIn(stream), stream).toBe('fine');
   };
   const options = { url: sandbox.url, environment: 'test', company: '900123456', testSet: 'abc' };
-  await act('profileAdd', { args: ['andina'], options, secrets: { askProfileToken: TOKEN } });
-  await act('profileChange', {
+  await task('profileAdd', { args: ['andina'], options, secrets: { askProfileToken: TOKEN } });
+  await task('profileChange', {
     args: ['andina'],
     options: { companyName: 'Andina SAS', testSet: '' },
     secrets: { askNewToken: '' },
   });
-  await act('setupSoftware', {
+  await task('setupSoftware', {
     options: {
       profile: 'andina',
       softwareId: '4c1a7c0e-0000-4000-8000-000000000001',
@@ -66,7 +66,7 @@ test('a company is added, changed and set up, and its secrets are never seen aga
     },
     secrets: { askPin: PIN, askPinAgain: PIN },
   });
-  await act('setup', { options: { profile: 'andina' } });
+  await task('setup', { options: { profile: 'andina' } });
   const access = {
     type_document_identification_id: 1,
     number_identification: '1020304050',
@@ -100,13 +100,13 @@ test('a company is added, changed and set up, and its secrets are never seen aga
     `/uploads/${id}/params`,
     JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')),
   );
-  const inspect = await visitor<ActView>('POST', `/uploads/${id}/acts/inspect`, {});
+  const inspect = await visitor<TaskView>('POST', `/uploads/${id}/tasks/inspect`, {});
   said.push(await ended(visitor, inspect));
-  const sending = await visitor<ActView>('POST', `/uploads/${id}/acts/send`, {});
+  const sending = await visitor<TaskView>('POST', `/uploads/${id}/tasks/send`, {});
   said.push(await ended(visitor, sending));
-  const { run } = await visitor<ActView>('GET', `/act/${sending.id}`);
+  const { run } = await visitor<TaskView>('GET', `/task/${sending.id}`);
   const only = { options: { only: ['NOM1'] } };
-  const preview = await visitor<ActView>('POST', `/uploads/${id}/runs/${run}/acts/preview`, only);
+  const preview = await visitor<TaskView>('POST', `/uploads/${id}/runs/${run}/tasks/preview`, only);
   said.push(await ended(visitor, preview));
   expect(said.at(-1)).toContain('"state":"written"');
 
@@ -244,9 +244,9 @@ test('a rejection opens what its rule says', async () => {
   const sample = readFileSync('samples/payroll/nomina-octubre-2026.xlsx');
   await ask('PUT', `/uploads/${id}/files?name=nomina.xlsx`, sample);
   await ask('PUT', `/uploads/${id}/params`, JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')));
-  const sending = await ask<ActView>('POST', `/uploads/${id}/acts/send`, {});
+  const sending = await ask<TaskView>('POST', `/uploads/${id}/tasks/send`, {});
   await ended(ask, sending);
-  const { run } = await ask<ActView>('GET', `/act/${sending.id}`);
+  const { run } = await ask<TaskView>('GET', `/task/${sending.id}`);
   const { path } = await ask<{ path: string }>('POST', '/invitations');
   const page = await openPage(browser, new URL(path, link).href);
   await page.goto(`${new URL(link).origin}/#/run/${run}`);

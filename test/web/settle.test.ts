@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActView, RunView, UploadView } from '../../src/page/api.js';
+import type { RunView, TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { columnOf, PARAMS, sampleCsv } from '../cli/sample.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const secrets = { askProfileToken: COMPANY.token };
   await ended(
     visitor,
-    await visitor<ActView>('POST', '/acts/profileAdd', { args: ['andina'], options, secrets }),
+    await visitor<TaskView>('POST', '/tasks/profileAdd', { args: ['andina'], options, secrets }),
   );
 });
 
@@ -51,7 +51,7 @@ async function upload(visitor: Visit): Promise<string> {
   });
   await visitor('PUT', `/uploads/${id}/files?name=nomina.csv`, readFileSync(file));
   await visitor('PUT', `/uploads/${id}/params`, JSON.parse(readFileSync(PARAMS, 'utf8')));
-  await ended(visitor, await visitor<ActView>('POST', `/uploads/${id}/acts/inspect`, {}));
+  await ended(visitor, await visitor<TaskView>('POST', `/uploads/${id}/tasks/inspect`, {}));
   return id;
 }
 
@@ -61,10 +61,10 @@ async function lostRun(): Promise<string> {
     sandbox.controls.addFault({ kind: 'reset-after', match: { operation }, times: 1000 }),
   );
   const id = await upload(visitor);
-  const sending = await visitor<ActView>('POST', `/uploads/${id}/acts/send`, {});
+  const sending = await visitor<TaskView>('POST', `/uploads/${id}/tasks/send`, {});
   await ended(visitor, sending);
   for (const { id: fault } of faults) sandbox.controls.remove('faults', fault);
-  const { run } = await visitor<ActView>('GET', `/act/${sending.id}`);
+  const { run } = await visitor<TaskView>('GET', `/task/${sending.id}`);
   return run!;
 }
 
@@ -170,8 +170,8 @@ test('a plan that waits is named and linked on the other screens of its company'
   // The uploads of this very browser.
   const own = visitWith(origin, `${cookie!.name}=${cookie!.value}`);
   const [waiting, other] = [await upload(own), await upload(own)];
-  const sending = await own<ActView>('POST', `/uploads/${waiting}/acts/send`, {});
-  const asked = async () => (await own<ActView>('GET', `/act/${sending.id}`)).pending?.kind;
+  const sending = await own<TaskView>('POST', `/uploads/${waiting}/tasks/send`, {});
+  const asked = async () => (await own<TaskView>('GET', `/task/${sending.id}`)).pending?.kind;
   await expect.poll(asked, { timeout: 20_000 }).toBe('confirm');
   const waits = page.getByRole('region', { name: 'También espera su respuesta, sin enviar' });
   for (const screen of ['settings/andina', 'settings', `upload/${other}/files`, '']) {

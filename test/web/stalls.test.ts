@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ActTurn, ActView, Change, EditsView, TableRows, UploadView } from '../../src/page/api.js';
+import type { Change, EditsView, TableRows, TaskUpdate, TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { freshFolder } from '../cli/run-cli.js';
 import { columnOf, PARAMS, sampleCsv } from '../cli/sample.js';
@@ -126,12 +126,12 @@ async function whileAsked<T>(id: string, work: Promise<T>) {
 }
 
 /** Runs an act to its end; returns the codes of what stopped it, or its outcome. */
-const act =
+const task =
   (id: string, name: string, options: object = {}) =>
   async (): Promise<readonly string[]> => {
-    const text = await ended(ask, await ask<ActView>('POST', `/uploads/${id}/acts/${name}`, { options }));
-    const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
-    const { outcome, failure } = turns.at(-1)!.act;
+    const text = await ended(ask, await ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, { options }));
+    const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as TaskUpdate);
+    const { outcome, failure } = turns.at(-1)!.task;
     return failure.length > 0 ? failure.map(({ code }) => code) : [outcome ?? ''];
   };
 
@@ -146,27 +146,27 @@ const looks = (id: string, name: string): readonly Step[] => [
 const readMonth = (id: string, name: string): readonly Step[] => {
   const edit: Change = { file: name, sheet: null, row: 3, column: 'O', text: '1750900' };
   return [
-    ['inspect', act(id, 'inspect'), ['fine']],
+    ['inspect', task(id, 'inspect'), ['fine']],
     ...looks(id, name),
-    ['check', act(id, 'check'), ['data-errors']],
+    ['check', task(id, 'check'), ['data-errors']],
     ['edit', () => ask<EditsView>('PUT', `/uploads/${id}/edits`, [edit])],
   ];
 };
 
 /** Laying out takes a number for each document; nobody takes the last yes back. */
 const sendMonth = (id: string, name: string): readonly Step[] => [
-  ['inspect', act(id, 'inspect'), ['fine']],
+  ['inspect', task(id, 'inspect'), ['fine']],
   ...looks(id, name),
-  ['dry run', act(id, 'send', { dryRun: true }), ['fine']],
-  ['send', act(id, 'send'), ['fine']],
-  ['dry run beside what was sent', act(id, 'send', { dryRun: true }), ['fine']],
+  ['dry run', task(id, 'send', { dryRun: true }), ['fine']],
+  ['send', task(id, 'send'), ['fine']],
+  ['dry run beside what was sent', task(id, 'send', { dryRun: true }), ['fine']],
 ];
 
 /** Whatever it is, it is no month. */
 const inspectStrange =
   (code: string) =>
   (id: string, name: string): readonly Step[] => [
-    ['inspect', act(id, 'inspect'), [code]],
+    ['inspect', task(id, 'inspect'), [code]],
     ...looks(id, name),
   ];
 

@@ -3,14 +3,14 @@ import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type {
-  ActTurn,
-  ActView,
   Change,
   EditsView,
   FilePreviews,
   PageIssue,
   TableName,
   TableRows,
+  TaskUpdate,
+  TaskView,
   UploadView,
 } from '../../src/page/api.js';
 import { openInput } from '../../src/toolkit/tables/open.js';
@@ -119,8 +119,8 @@ test('the tables of a zip have their rows, by their names', async () => {
     JSON.parse(readFileSync('samples/rips/3374/params.json', 'utf8')),
   );
   for (const name of ['inspect', 'check']) {
-    const { id: act } = await ask<ActView>('POST', `/uploads/${id}/acts/${name}`, {});
-    await ask.text(`/act/${act}/events`);
+    const { id: task } = await ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, {});
+    await ask.text(`/task/${task}/events`);
   }
   const tables = await ask<readonly TableName[]>('GET', `/uploads/${id}/read`);
   expect(tables.length).toBeGreaterThan(4);
@@ -194,18 +194,18 @@ async function checkedMonth() {
   const { id } = await ask<UploadView>('POST', '/uploads', {});
   await ask('PUT', `/uploads/${id}/files?name=${NAME}`, readFileSync(MONTH));
   await ask('PUT', `/uploads/${id}/params`, JSON.parse(PARAMS));
-  const act = async (name: string): Promise<readonly PageIssue[]> => {
-    const { id: begun } = await ask<ActView>('POST', `/uploads/${id}/acts/${name}`, {});
-    const text = await ask.text(`/act/${begun}/events`);
-    const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as ActTurn);
+  const task = async (name: string): Promise<readonly PageIssue[]> => {
+    const { id: begun } = await ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, {});
+    const text = await ask.text(`/task/${begun}/events`);
+    const turns = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!) as TaskUpdate);
     return turns
       .flatMap(({ events }) => events)
       .filter(({ event }) => event === 'issue') as unknown as readonly PageIssue[];
   };
-  await act('inspect');
-  await act('check');
+  await task('inspect');
+  await task('check');
   return {
-    act,
+    task,
     mend: (...changes: readonly Change[]) => ask<EditsView>('PUT', `/uploads/${id}/edits`, changes),
   };
 }
@@ -214,7 +214,7 @@ const told = (issues: readonly PageIssue[]) =>
   issues.map(({ code, sheet, cell: at }) => [code, sheet, at].join(' ')).sort();
 
 test('a row of joined tables is checked at once, as the whole check does; a key is left to that', async () => {
-  const { act, mend } = await checkedMonth();
+  const { task, mend } = await checkedMonth();
   for (const change of [
     cell('Vacaciones', 'E', 2, 'mucho'),
     cell('Sindicato', 'C', 3, 'nada'),
@@ -223,7 +223,7 @@ test('a row of joined tables is checked at once, as the whole check does; a key 
     const { checked } = await mend(change);
     expect(checked!.rows).toContainEqual({ file: NAME, sheet: change.sheet, row: change.row });
     const rows = new Set(checked!.rows.map(({ sheet, row }) => `${sheet} ${row}`));
-    const whole = (await act('check')).filter(({ sheet, row }) => rows.has(`${sheet} ${row}`));
+    const whole = (await task('check')).filter(({ sheet, row }) => rows.has(`${sheet} ${row}`));
     expect(told(checked!.issues)).toEqual(told(whole));
     expect(told(checked!.issues)).toContainEqual(expect.stringContaining(`${change.sheet} `));
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActView, UploadView } from '../../src/page/api.js';
+import type { TaskView, UploadView } from '../../src/page/api.js';
 import { PARAMS, sampleCsv } from '../cli/sample.js';
 import { serveHere, type Visit, visit } from './visit.js';
 
@@ -17,9 +17,9 @@ afterAll(() => served?.close());
 test('the rows to mend are there to be taken away while there are any', async () => {
   const { id } = await visitor<UploadView>('POST', '/uploads', {});
   const at = `/uploads/${id}`;
-  const act = async (name: string): Promise<readonly string[]> => {
-    const { id: began } = await visitor<ActView>('POST', `${at}/acts/${name}`, {});
-    await visitor.text(`/act/${began}/events`);
+  const task = async (name: string): Promise<readonly string[]> => {
+    const { id: began } = await visitor<TaskView>('POST', `${at}/tasks/${name}`, {});
+    await visitor.text(`/task/${began}/events`);
     return visitor<readonly string[]>('GET', `${at}/outputs`);
   };
   const name = 'nomina.csv';
@@ -31,7 +31,7 @@ test('the rows to mend are there to be taken away while there are any', async ()
   });
   await visitor('PUT', `${at}/files?name=${name}`, readFileSync(wrong));
   await visitor('PUT', `${at}/params`, JSON.parse(readFileSync(PARAMS, 'utf8')));
-  expect(await act('check')).toContain('por-corregir.xlsx');
+  expect(await task('check')).toContain('por-corregir.xlsx');
   await visitor('PUT', `${at}/edits`, [{ file: name, sheet: null, row: 4, column: 'O', text: salary }]);
-  expect(await act('check')).toEqual(['revisado.xlsx']);
+  expect(await task('check')).toEqual(['revisado.xlsx']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Act } from '../../src/page/server/act.js';
+import { Task } from '../../src/page/server/task.js';
 
 const BATCHES = 20;
 const BATCH_MS = 20;
@@ -20,13 +20,13 @@ test('a use case in the thread of the server lets requests be answered between i
     }
     return 'fine' as const;
   };
-  const act = new Act('send', work, surroundings, [], {});
+  const task = new Task('send', work, surroundings, [], {});
   const turn = (): void => {
-    if (act.view().state === 'ended') return;
+    if (task.view().state === 'ended') return;
     turns += 1;
     setImmediate(turn);
   };
   setImmediate(turn);
-  await act.done;
+  await task.done;
   expect(turns).toBeGreaterThan(2);
 });

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import type { ActView } from '../../src/page/api.js';
+import type { TaskView } from '../../src/page/api.js';
 import { startWeb } from '../../src/page/server/server.js';
 import { fake } from '../cli/fake-context.js';
 
@@ -54,11 +54,11 @@ export function visitWith(origin: string, cookie: string): Visit {
 }
 
 /** The stream of an act, whole; what it asks is answered with yes. */
-export async function ended(visitor: Visit, { id }: ActView): Promise<string> {
+export async function ended(visitor: Visit, { id }: TaskView): Promise<string> {
   for (;;) {
-    const { state, pending } = await visitor<ActView>('GET', `/act/${id}`);
-    if (state === 'ended') return visitor.text(`/act/${id}/events`);
-    if (pending !== null) await visitor('POST', `/act/${id}/answer`, { id: pending.id, said: true });
+    const { state, pending } = await visitor<TaskView>('GET', `/task/${id}`);
+    if (state === 'ended') return visitor.text(`/task/${id}/events`);
+    if (pending !== null) await visitor('POST', `/task/${id}/answer`, { id: pending.id, said: true });
     else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

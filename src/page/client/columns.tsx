@@ -1,9 +1,9 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { ActView, PageEvent, PageIssue, UploadView } from '../api.js';
-import { Issues, Working } from './parts.js';
+import type { PageEvent, PageIssue, TaskView, UploadView } from '../api.js';
+import { Issues, Table, Working } from './parts.js';
 import { go } from './place.js';
-import { actOf, type ScreenProps } from './screen.js';
-import { call, refusalOf, useAct } from './server.js';
+import { type ScreenProps, taskOf } from './screen.js';
+import { call, eventsNamed, refusalOf, useTask } from './server.js';
 import { count, readingText, t } from './words.js';
 
 interface Answer {
@@ -12,19 +12,19 @@ interface Answer {
   readonly group?: string;
   readonly reason?: string;
   readonly score?: number;
-  /** The column that has this field already. */
+  /** Column that already fills this field. */
   readonly takenBy?: string;
   readonly effect?: { readonly about: string };
 }
 
-/** A column of a joint question. */
+/** Column of a joint question. */
 interface Member {
   readonly id: string;
-  /** By which an answer names it as an exception. */
+  /** Name that the answer uses to except the column. */
   readonly name: string;
   readonly label: string;
   readonly samples: readonly Sample[];
-  /** What a yes makes of it. */
+  /** Meaning of the column if the answer is yes. */
   readonly answer: Answer;
 }
 
@@ -42,7 +42,7 @@ interface QuestionEvent extends PageEvent {
   readonly likely: number;
   readonly default: string | null;
   readonly free: boolean;
-  /** Of a joint question. */
+  /** Columns of a joint question; empty for other questions. */
   readonly each: readonly Member[];
 }
 
@@ -55,12 +55,9 @@ interface LabelEvent extends PageEvent {
   readonly means: string | null;
 }
 
-const of = <T extends PageEvent>(events: readonly PageEvent[], name: string): readonly T[] =>
-  events.filter(({ event }) => event === name) as readonly T[];
-
-/** The reading of the files, begun when there is none; each answer begins another. */
+/** Inspects the files if no inspection exists; each answer starts another one. */
 export function useInspection({ upload, reload }: ScreenProps): {
-  readonly act: ActView | undefined;
+  readonly task: TaskView | undefined;
   readonly events: readonly PageEvent[];
   readonly busy: boolean;
   readonly issues: readonly PageIssue[];
@@ -68,28 +65,28 @@ export function useInspection({ upload, reload }: ScreenProps): {
 } {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [starting, setStarting] = useState(false);
-  const { act, events } = useAct(actOf(upload, 'inspect')?.id);
-  // What was known stays on the screen while an answer is worked in.
-  const last = useRef<readonly PageEvent[]>([]);
-  if (act?.state === 'ended' && act.failure.length === 0) last.current = events;
+  const { task, events } = useTask(taskOf(upload, 'inspect')?.id);
+  // The previous result stays visible while a new inspection runs.
+  const latest = useRef<readonly PageEvent[]>([]);
+  if (task?.state === 'ended' && task.failure.length === 0) latest.current = events;
   const start = async (once: boolean): Promise<void> => {
     try {
-      await call('POST', `/uploads/${upload.id}/acts/inspect`, { once });
+      await call('POST', `/uploads/${upload.id}/tasks/inspect`, { once });
     } catch (error) {
       setIssues(refusalOf(error));
     }
     await reload();
   };
-  const isDue = actOf(upload, 'inspect') === undefined && upload.files.length > 0;
+  const isDue = taskOf(upload, 'inspect') === undefined && upload.files.length > 0;
   useEffect(() => {
-    last.current = [];
+    latest.current = [];
     if (isDue) void start(true);
   }, [upload.id, isDue]);
   return {
-    act,
-    events: act?.state === 'ended' && act.failure.length === 0 ? events : last.current,
-    busy: starting || act?.state !== 'ended',
-    issues: [...issues, ...(act?.failure ?? [])],
+    task,
+    events: task?.state === 'ended' && task.failure.length === 0 ? events : latest.current,
+    busy: starting || task?.state !== 'ended',
+    issues: [...issues, ...(task?.failure ?? [])],
     async answer(id, value) {
       setIssues([]);
       setStarting(true);
@@ -105,12 +102,12 @@ export function useInspection({ upload, reload }: ScreenProps): {
   };
 }
 
-/** What each column is: what is sure is folded away, the rest is asked, best answer first. */
+/** Asks for the columns that are not certain, best answer first, and lists the others folded. */
 export function Columns(props: ScreenProps) {
   const { upload } = props;
-  const { act, events, busy, issues, answer } = useInspection(props);
-  const questions = of<QuestionEvent>(events, 'question');
-  const labels = of<LabelEvent>(events, 'label');
+  const { task, events, busy, issues, answer } = useInspection(props);
+  const questions = eventsNamed<QuestionEvent>(events, 'question');
+  const labels = eventsNamed<LabelEvent>(events, 'label');
   const decided = labels.filter(({ state }) => state === 'decided');
   const ignored = labels.filter(({ state }) => state === 'ignored');
   const given = Object.entries(upload.answers).filter(([, value]) => value !== '');
@@ -119,7 +116,7 @@ export function Columns(props: ScreenProps) {
     <>
       <h1>{t('columnsTitle')}</h1>
       <Issues issues={issues} />
-      {busy && <Working act={act} />}
+      {busy && <Working task={task} />}
       {isRead && (
         <>
           <p class={questions.length === 0 ? 'notice good' : 'notice'} role="status">
@@ -150,19 +147,19 @@ export function Columns(props: ScreenProps) {
           <LabelList title={t('declined', { count: count(ignored.length) })} labels={ignored} />
         </>
       )}
-      <Forward upload={upload} step="data" disabled={busy || !isRead || questions.length > 0} />
+      <StepNavigation upload={upload} step="data" disabled={busy || !isRead || questions.length > 0} />
     </>
   );
 }
 
-/** An answer that was given, about a column or about how cells are read. */
+/** Formats a given answer about a column, or about how cells are read. */
 function answerText(id: string, value: string, labels: readonly LabelEvent[]): string {
-  const label = labels.find((one) => one.id === id);
+  const label = labels.find((candidate) => candidate.id === id);
   return label === undefined ? (readingText(id, value) ?? `${id}: ${value}`) : `${label.key}: ${value}`;
 }
 
-/** The way to the step before and the one after. */
-export function Forward({
+/** Shows the buttons to the previous and the next step. */
+export function StepNavigation({
   upload,
   step,
   back = 'files',
@@ -173,7 +170,7 @@ export function Forward({
   readonly step: string;
   readonly back?: string;
   readonly disabled: boolean;
-  /** The form around it goes on by itself. */
+  /** True if the next button submits the surrounding form. */
   readonly submits?: boolean;
 }) {
   return (
@@ -198,24 +195,16 @@ function LabelList({ title, labels }: { readonly title: string; readonly labels:
   return (
     <details>
       <summary>{title}</summary>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">{t('column')}</th>
-            <th scope="col">{t('means')}</th>
+      <Table head={[t('column'), t('means')]}>
+        {labels.map(({ id, sheet, cell, key, means }) => (
+          <tr key={id}>
+            <td>
+              {key} <span class="hint">{[sheet, cell].filter(Boolean).join('!')}</span>
+            </td>
+            <td>{means === 'ignore' || means === null ? t('notUsed') : means}</td>
           </tr>
-        </thead>
-        <tbody>
-          {labels.map(({ id, sheet, cell, key, means }) => (
-            <tr key={id}>
-              <td>
-                {key} <span class="hint">{[sheet, cell].filter(Boolean).join('!')}</span>
-              </td>
-              <td>{means === 'ignore' || means === null ? t('notUsed') : means}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </details>
   );
 }
@@ -228,17 +217,20 @@ interface QuestionProps {
 
 function Question({ question, disabled, answer }: QuestionProps) {
   const { id, title, why, samples, answers, likely, free } = question;
-  // A doubtful answer is chosen by the person alone.
+  // An uncertain answer is not preselected.
   const [chosen, setChosen] = useState(question.default ?? '');
   const [typed, setTyped] = useState('');
-  const [sought, setSought] = useState('');
+  const [search, setSearch] = useState('');
   const first = useMemo(() => {
-    const shown = answers.slice(0, Math.max(likely, 1));
-    return [...shown.filter(({ takenBy }) => !takenBy), ...shown.filter(({ takenBy }) => takenBy)];
+    const likelyAnswers = answers.slice(0, Math.max(likely, 1));
+    return [
+      ...likelyAnswers.filter(({ takenBy }) => !takenBy),
+      ...likelyAnswers.filter(({ takenBy }) => takenBy),
+    ];
   }, [answers, likely]);
   const hint = useId();
   const isUndecided = chosen === '' && typed === '';
-  const rest = useMemo(() => groupsOf(answers.slice(first.length), sought), [answers, sought]);
+  const rest = useMemo(() => groupsOf(answers.slice(first.length), search), [answers, search]);
   const isAmongFirst = first.some(({ value }) => value === chosen);
   return (
     <form
@@ -262,15 +254,11 @@ function Question({ question, disabled, answer }: QuestionProps) {
           </p>
         )}
         <div class="choices">
-          {first.map((one) => (
-            <Choice key={one.value} name={id} answer={one} chosen={chosen} choose={setChosen} />
-          ))}
-          {!isAmongFirst &&
-            answers
-              .filter(({ value }) => value === chosen)
-              .map((one) => (
-                <Choice key={one.value} name={id} answer={one} chosen={chosen} choose={setChosen} />
-              ))}
+          {[...first, ...(isAmongFirst ? [] : answers.filter(({ value }) => value === chosen))].map(
+            (choice) => (
+              <Choice key={choice.value} name={id} answer={choice} chosen={chosen} choose={setChosen} />
+            ),
+          )}
         </div>
         {answers.length > first.length && (
           <details class="all">
@@ -279,19 +267,19 @@ function Question({ question, disabled, answer }: QuestionProps) {
               {t('search')}
               <input
                 type="search"
-                value={sought}
-                onInput={({ currentTarget }) => setSought(currentTarget.value)}
+                value={search}
+                onInput={({ currentTarget }) => setSearch(currentTarget.value)}
               />
             </label>
             <div class="scroll choices">
               {[...rest].map(([group, list]) => (
                 <div key={group} role="group" aria-label={group}>
                   <p class="group">{group}</p>
-                  {list.map((one) => (
+                  {list.map((choice) => (
                     <Choice
-                      key={one.value}
+                      key={choice.value}
                       name={`${id} all`}
-                      answer={one}
+                      answer={choice}
                       chosen={chosen}
                       choose={setChosen}
                     />
@@ -318,18 +306,20 @@ function Question({ question, disabled, answer }: QuestionProps) {
   );
 }
 
-/** Columns that are answered alike: those that are ticked at once, each of the others by itself afterwards. */
+/** Asks about several columns at once; those that are unticked are asked about one by one afterwards. */
 function JointQuestion({ question: { id, title, answers, each }, disabled, answer }: QuestionProps) {
-  const [out, setOut] = useState<ReadonlySet<string>>(new Set());
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [all] = answers as [Answer];
   const tick = (name: string, isIn: boolean): void =>
-    setOut((before) => new Set(isIn ? [...before].filter((one) => one !== name) : [...before, name]));
+    setExcluded(
+      (before) => new Set(isIn ? [...before].filter((member) => member !== name) : [...before, name]),
+    );
   return (
     <form
       class="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void answer(id, out.size === 0 ? all.value : [...out].join(','));
+        void answer(id, excluded.size === 0 ? all.value : [...excluded].join(','));
       }}
     >
       <fieldset disabled={disabled}>
@@ -340,7 +330,7 @@ function JointQuestion({ question: { id, title, answers, each }, disabled, answe
             <label key={member} class="choice">
               <input
                 type="checkbox"
-                checked={!out.has(name)}
+                checked={!excluded.has(name)}
                 onChange={({ currentTarget }) => tick(name, currentTarget.checked)}
               />
               <span>
@@ -356,8 +346,8 @@ function JointQuestion({ question: { id, title, answers, each }, disabled, answe
           ))}
         </div>
         <p role="status">
-          {t('ticked', { count: count(each.length - out.size), of: count(each.length) })}
-          {out.size === 0 && all.effect !== undefined && <span class="effect">{all.effect.about}</span>}
+          {t('ticked', { count: count(each.length - excluded.size), of: count(each.length) })}
+          {excluded.size === 0 && all.effect !== undefined && <span class="effect">{all.effect.about}</span>}
         </p>
         <button type="submit" class="primary">
           {t('accept')}
@@ -367,19 +357,22 @@ function JointQuestion({ question: { id, title, answers, each }, disabled, answe
   );
 }
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Diacritic}/gu, '')
     .toLowerCase();
 
-function groupsOf(answers: readonly Answer[], sought: string): ReadonlyMap<string, readonly Answer[]> {
-  const words = folded(sought).split(/\s+/).filter(Boolean);
-  const found = answers.filter(({ title, group = '', value }) =>
-    words.every((word) => folded(`${title} ${group} ${value}`).includes(word)),
+function groupsOf(answers: readonly Answer[], search: string): ReadonlyMap<string, readonly Answer[]> {
+  const words = foldText(search).split(/\s+/).filter(Boolean);
+  const matches = answers.filter(({ title, group = '', value }) =>
+    words.every((word) => foldText(`${title} ${group} ${value}`).includes(word)),
   );
   const groups = new Map<string, Answer[]>();
-  for (const one of found) groups.set(one.group ?? '', [...(groups.get(one.group ?? '') ?? []), one]);
+  for (const match of matches) {
+    const group = match.group ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), match]);
+  }
   return groups;
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { ActView, HomeView, PageIssue, ProfileView, RunView, UploadView } from '../api.js';
+import type { HomeView, PageIssue, ProfileView, RunView, TaskView, UploadView } from '../api.js';
 import { Issues } from './parts.js';
 import type { ScreenProps } from './screen.js';
 import { call, refusalOf, useLoaded } from './server.js';
-import { t } from './words.js';
+import { environmentText, t } from './words.js';
 
-/** A company in a list: its name, NIT and environment. */
+/** Formats a company for a list: name, NIT and environment. */
 export function companyText({ name, company, environment }: ProfileView): string {
-  const where = t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment');
+  const where = environmentText(environment);
   return `${name}${company === null ? '' : ` · ${company}`} · ${where}`;
 }
 
-/** Shows whose documents an upload makes; the company can be changed until documents were sent. */
+/** Shows the company of an upload; it can be changed until documents were sent. */
 export function Company({ upload, reload }: ScreenProps) {
   const { value: home } = useLoaded<HomeView>('/home');
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
@@ -48,9 +48,9 @@ export function Company({ upload, reload }: ScreenProps) {
           onChange={({ currentTarget }) => void change(currentTarget.value)}
         >
           <option value="">{t('noProfile')}</option>
-          {profiles.map((one) => (
-            <option key={one.name} value={one.name}>
-              {companyText(one)}
+          {profiles.map((profile) => (
+            <option key={profile.name} value={profile.name}>
+              {companyText(profile)}
             </option>
           ))}
         </select>
@@ -60,28 +60,29 @@ export function Company({ upload, reload }: ScreenProps) {
   );
 }
 
-interface WaitsProps {
-  /** Name of the company; empty if none is chosen. */
+interface PendingConfirmationsProps {
+  /** Company name; empty if none is chosen. */
   readonly profile: string;
-  /** The upload, or run, that is on the screen. */
-  readonly but?: string;
-  /** Asked anew when it changes. */
-  readonly at?: string;
+  /** Upload or run on the screen, which is not listed. */
+  readonly except?: string;
+  /** Reloads the list when it changes. */
+  readonly reloadKey?: string;
 }
 
-const isAsked = ({ name, pending, hasBegunToSend }: ActView): boolean =>
+const isWaiting = ({ name, pending, hasBegunToSend }: TaskView): boolean =>
   (name === 'send' || name === 'adjust') && pending !== null && !hasBegunToSend;
 
-/** Lists what else of a company waits for a yes: plans of open uploads and, on the screens of uploads and runs, runs that are held. */
-export function Waits({ profile, but, at = '' }: WaitsProps) {
-  const { value: home } = useLoaded<HomeView>(`/home?at=${at}`);
-  // Where a company is being changed its journal may refuse to open.
-  const held = but === undefined ? undefined : `/runs?profile=${encodeURIComponent(profile)}`;
+/** Lists the company's other plans that wait for confirmation, and its held runs if `except` is set. */
+export function PendingConfirmations({ profile, except, reloadKey = '' }: PendingConfirmationsProps) {
+  const { value: home } = useLoaded<HomeView>(`/home?at=${reloadKey}`);
+  // The list of runs may fail while the user is still choosing a company.
+  const held = except === undefined ? undefined : `/runs?profile=${encodeURIComponent(profile)}`;
   const { value: runs } = useLoaded<readonly RunView[]>(held);
   const uploads = (home?.uploads ?? []).filter(
-    (one) => one.id !== but && !one.demo && (one.profile ?? '') === profile && one.acts.some(isAsked),
+    ({ id, demo, profile: name, tasks }) =>
+      id !== except && !demo && (name ?? '') === profile && tasks.some(isWaiting),
   );
-  const plans = (runs ?? []).filter(({ run, state }) => run !== but && state === 'held');
+  const plans = (runs ?? []).filter(({ run, state }) => run !== except && state === 'held');
   if (uploads.length + plans.length === 0) return null;
   return (
     <section class="notice" aria-label={t('waitingPlans')}>
@@ -103,23 +104,29 @@ export function Waits({ profile, but, at = '' }: WaitsProps) {
   );
 }
 
-/** Shows the company of a run or of the settings; without one, the company that is chosen for new files. */
-export function CompanyOf({ profile, but }: { readonly profile: string | undefined; readonly but?: string }) {
+/** Shows the company of a run or of the settings; without a profile, the company chosen for new files. */
+export function CompanyOf({
+  profile,
+  except,
+}: {
+  readonly profile: string | undefined;
+  readonly except?: string;
+}) {
   const { value: home } = useLoaded<HomeView>('/home');
   if (home === undefined) return null;
-  const name = profile ?? (but === undefined ? home.profile : '');
-  const known = home.profiles.find((one) => one.name === name);
+  const name = profile ?? (except === undefined ? home.profile : '');
+  const known = home.profiles.find((candidate) => candidate.name === name);
   return (
     <>
       <p class="company">
         {t('company')}: {known === undefined ? name || t('noProfile') : companyText(known)}
       </p>
-      <Waits profile={name} {...(but !== undefined && { but })} />
+      <PendingConfirmations profile={name} {...(except !== undefined && { except })} />
     </>
   );
 }
 
-/** Says that nothing can be sent before a company is chosen or added. */
+/** Explains that a company must be chosen or added before anything can be sent. */
 export function NoService({ upload }: { readonly upload: UploadView }) {
   if (upload.hasService) return null;
   return (

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { addMonths } from '../../toolkit/core/plain-date.js';
-import type { ActName, PageEvent, PageIssue, UploadView } from '../api.js';
-import { Forward, useInspection } from './columns.js';
+import type { PageEvent, PageIssue, TaskName, UploadView } from '../api.js';
+import { StepNavigation, useInspection } from './columns.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
-import { call, refusalOf } from './server.js';
+import { call, lastEvent, refusalOf } from './server.js';
 import { language, t } from './words.js';
 
-/** A choice or a column, and what people call it. */
+/** Choice of a parameter or column of a table parameter, with its title. */
 interface Choice {
   readonly value: string;
   readonly title: { readonly es: string; readonly en: string };
@@ -16,21 +16,21 @@ interface Choice {
 
 interface ParamEvent extends PageEvent {
   readonly name: string;
-  /** `month`, `date`, `table`, `choice`, `text` … */
+  /** Type of the parameter, such as `month`, `date`, `table`, `choice` or `text`. */
   readonly type: string;
   readonly about: { readonly es: string; readonly en: string };
-  /** Of what is needed: whether it only stands in for a column. */
+  /** True if a column of the file would make the parameter unnecessary. */
   readonly standsIn?: boolean;
   readonly default?: unknown;
   readonly choices?: readonly Choice[];
-  /** Of a table. */
+  /** Columns of a parameter of type `table`. */
   readonly columns?: readonly Choice[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
 type Records = readonly Readonly<Record<string, string>>[];
 
-const prefilled = ({ name, type }: ParamEvent, { before, monthsLater }: UploadView): unknown => {
+const defaultOf = ({ name, type }: ParamEvent, { before, monthsLater }: UploadView): unknown => {
   const value = before[name] ?? '';
   const isDated = /^(month|date)/.test(type) && typeof value === 'string' && value !== '';
   return isDated ? addMonths(value, monthsLater) : value;
@@ -39,18 +39,20 @@ const prefilled = ({ name, type }: ParamEvent, { before, monthsLater }: UploadVi
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
 
-/** What the files do not say: the month, dates, the prefix. What has a value already is folded away. */
+/**
+ * Asks for values that the files do not contain, such as month, dates and prefix; optional ones are folded.
+ */
 export function Data(props: ScreenProps) {
   const { upload, reload } = props;
-  const { act, events, busy, issues } = useInspection(props);
-  const of = (name: string) =>
+  const { task, events, busy, issues } = useInspection(props);
+  const paramsNamed = (name: string) =>
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
-  const params = of('param');
-  const settings = of('setting');
+  const params = paramsNamed('param');
+  const settings = paramsNamed('setting');
   const [values, setValues] = useState<Values>(upload.params);
-  const summary = events.findLast(({ event }) => event === 'summary');
-  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? prefilled(param, upload);
-  if (events.length === 0) return busy ? <Working act={act} /> : <Issues issues={issues} />;
+  const summary = lastEvent(events, 'summary');
+  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? defaultOf(param, upload);
+  if (events.length === 0) return busy ? <Working task={task} /> : <Issues issues={issues} />;
   const known = new Set([...params, ...settings].map(({ name }) => name));
   const field = (param: ParamEvent, isNeeded: boolean) => (
     <Param
@@ -73,7 +75,7 @@ export function Data(props: ScreenProps) {
           ].filter(([, value]) => isGiven(value)),
         );
         await call('PUT', `/uploads/${upload.id}/params`, given);
-        await call('POST', `/uploads/${upload.id}/acts/check`, {});
+        await call('POST', `/uploads/${upload.id}/tasks/check`, {});
         await reload();
         go('upload', upload.id, 'review');
       }}
@@ -85,8 +87,10 @@ export function Data(props: ScreenProps) {
       {(summary?.['worklist'] === true || summary?.['reception'] === true) && (
         <fieldset class="card">
           <legend>{t('undecided')}</legend>
-          {summary['worklist'] === true && <Instead {...props} act="events" text="askWorklist" />}
-          {summary['reception'] === true && <Instead {...props} act="reception" text="askReception" />}
+          {summary['worklist'] === true && <OtherTaskButton {...props} task="events" text="askWorklist" />}
+          {summary['reception'] === true && (
+            <OtherTaskButton {...props} task="reception" text="askReception" />
+          )}
         </fieldset>
       )}
       {settings.length > 0 && (
@@ -95,18 +99,18 @@ export function Data(props: ScreenProps) {
           <div class="form">{settings.map((param) => field(param, false))}</div>
         </details>
       )}
-      <Forward upload={upload} step="review" back="columns" disabled={busy} submits />
+      <StepNavigation upload={upload} step="review" back="columns" disabled={busy} submits />
     </form>
   );
 }
 
-interface InsteadProps extends ScreenProps {
-  readonly act: ActName;
+interface OtherTaskButtonProps extends ScreenProps {
+  readonly task: TaskName;
   readonly text: 'askWorklist' | 'askReception';
 }
 
-/** What may be done with the files before anything is registered. */
-function Instead({ upload, reload, act, text }: InsteadProps) {
+/** Starts a task on the files that registers nothing. */
+function OtherTaskButton({ upload, reload, task, text }: OtherTaskButtonProps) {
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   return (
     <>
@@ -114,7 +118,7 @@ function Instead({ upload, reload, act, text }: InsteadProps) {
         type="button"
         onClick={async () => {
           try {
-            await call('POST', `/uploads/${upload.id}/acts/${act}`, {});
+            await call('POST', `/uploads/${upload.id}/tasks/${task}`, {});
             await reload();
             go('upload', upload.id, 'result');
           } catch (error) {
@@ -129,14 +133,14 @@ function Instead({ upload, reload, act, text }: InsteadProps) {
   );
 }
 
-const KINDS: Readonly<Record<string, 'month' | 'date' | 'datetime-local'>> = {
+const INPUT_TYPES: Readonly<Record<string, 'month' | 'date' | 'datetime-local'>> = {
   month: 'month',
   date: 'date',
   datetime: 'datetime-local',
 };
 
-/** A browser leaves out the seconds of a whole minute. */
-const whole = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00` : text);
+/** Adds the seconds, which browsers omit if they are zero. */
+const withSeconds = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00` : text);
 
 interface ParamProps {
   readonly param: ParamEvent;
@@ -155,7 +159,7 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
           { value: 'false', title: t('no') },
         ]
       : param.choices?.map(({ value, title }) => ({ value, title: title[language] }));
-  const shown =
+  const inputText =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
   const common = { id: name, name, required: isNeeded && !standsIn };
   const preset = param.default === undefined || param.default === null ? '' : String(param.default);
@@ -174,16 +178,16 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
       <label for={name}>{text}</label>
       {choices === undefined ? (
         <input
-          {...({ type: KINDS[type] ?? 'text' } as { type: 'date' })}
+          {...({ type: INPUT_TYPES[type] ?? 'text' } as { type: 'date' })}
           {...common}
-          value={shown}
+          value={inputText}
           placeholder={given}
           autocomplete="off"
           step={type === 'datetime' ? 1 : undefined}
-          onInput={({ currentTarget }) => change(whole(currentTarget.value))}
+          onInput={({ currentTarget }) => change(withSeconds(currentTarget.value))}
         />
       ) : (
-        <select {...common} value={shown} onChange={({ currentTarget }) => change(currentTarget.value)}>
+        <select {...common} value={inputText} onChange={({ currentTarget }) => change(currentTarget.value)}>
           <option value="">{given}</option>
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
@@ -203,14 +207,16 @@ interface TableParamProps {
   change(records: Records): void;
 }
 
-/** A parameter of several records, such as the professionals; pasted from a spreadsheet, or typed. */
+/**
+ * Edits a parameter with several records, such as the professionals; rows can be pasted from a spreadsheet.
+ */
 function TableParam({ title, columns, records, change }: TableParamProps) {
   const rows = [...records, {}];
   const put = (at: number, column: string, text: string): void => {
     const next = rows.map((record, index) => (index === at ? { ...record, [column]: text } : record));
-    change(next.filter((record) => Object.values(record).some((one) => one !== '')));
+    change(next.filter((record) => Object.values(record).some((value) => value !== '')));
   };
-  /** Cells of a spreadsheet come as lines of texts parted by tabs. */
+  /** Inserts cells pasted from a spreadsheet: lines of texts separated by tabs. */
   const paste = (event: ClipboardEvent, at: number, column: string): void => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (!/[\t\n]/.test(text.trim())) return;

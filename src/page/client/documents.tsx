@@ -1,75 +1,72 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ActName, ActView, PageEvent, PageIssue } from '../api.js';
-import { Asked, Issues, Working } from './parts.js';
-import { call, refusalOf, useAct } from './server.js';
+import type { PageEvent, PageIssue, TaskName, TaskView } from '../api.js';
+import { Activity, Issues } from './parts.js';
+import { call, eventsNamed, refusalOf, useTask } from './server.js';
 import { t } from './words.js';
 
-/** Where the server knows a run: under its upload, or by its profile. */
+/** Address of a run on the server: under its upload, or by its profile. */
 export interface RunAt {
   readonly path: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** One document, or all of a run. */
-interface Wanted {
+/** One document of a run. */
+interface DocumentRef {
   readonly number: string;
   readonly name: string;
 }
 
 interface DocumentActions {
   /** Fetches the PDF of a document. */
-  preview(document: Wanted): void;
-  /** Asks for the address, then mails. */
-  mail(document: Wanted): void;
-  /** What is going on, and what came of it. */
+  preview(document: DocumentRef): void;
+  /** Asks for the address, then mails the document. */
+  mail(document: DocumentRef): void;
+  /** Shows the running action and its result. */
   readonly panel: ComponentChildren;
 }
 
 const nameIn = (path: string): string => path.split(/[\\/]/).at(-1)!;
 
-/** What can be done with documents that were sent: seen as the service draws them, mailed. */
-export function useDocumentActs(place: RunAt | undefined): DocumentActions {
-  const [work, setWork] = useState<ActView>();
-  const [toMail, setToMail] = useState<Wanted>();
+/** Returns actions for sent documents: fetch the PDF that the service draws, or mail it. */
+export function useDocumentActions(place: RunAt | undefined): DocumentActions {
+  const [work, setWork] = useState<TaskView>();
+  const [toMail, setToMail] = useState<DocumentRef>();
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
-  const { act, events } = useAct(work?.id);
-  const start = async (name: ActName, { number }: Wanted, given: object = {}): Promise<void> => {
+  const { task, events } = useTask(work?.id);
+  const start = async (name: TaskName, { number }: DocumentRef, given: object = {}): Promise<void> => {
     setToMail(undefined);
     setRefused([]);
     const options = { ...place?.options, only: [number], ...given };
     try {
-      setWork(await call<ActView>('POST', `${place?.path}/acts/${name}`, { options }));
+      setWork(await call<TaskView>('POST', `${place?.path}/tasks/${name}`, { options }));
     } catch (error) {
       setRefused(refusalOf(error));
     }
   };
-  const drawn = events
+  const pdfLinks = events
     .filter(({ event, state }) => event === 'preview' && state !== 'failed')
-    .map(({ file }) => `/api/act/${act?.id}/pdf/${encodeURIComponent(nameIn(String(file)))}`);
+    .map(({ file }) => `/api/task/${task?.id}/pdf/${encodeURIComponent(nameIn(String(file)))}`);
   useEffect(() => {
-    if (act?.state === 'ended' && drawn[0] !== undefined) location.assign(drawn[0]);
-  }, [act?.state]);
+    if (task?.state === 'ended' && pdfLinks[0] !== undefined) location.assign(pdfLinks[0]);
+  }, [task?.state]);
   const panel = (
     <>
-      <Issues issues={[...refused, ...(act?.failure ?? []), ...issuesIn(events)]} />
+      <Issues issues={[...refused, ...(task?.failure ?? []), ...issuesIn(events)]} />
       {toMail !== undefined && (
-        <Address
+        <AddressForm
           of={toMail}
           send={(to) => void start('email', toMail, to === '' ? {} : { to })}
           leave={() => setToMail(undefined)}
         />
       )}
-      {act?.pending != null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
-      {act?.state === 'running' && act.pending === null && <Working act={act} />}
-      {act?.state === 'ended' && (
+      <Activity task={task} />
+      {task?.state === 'ended' && (
         <div role="status" class="notice">
-          {events
-            .filter(({ event }) => event === 'message')
-            .map(({ text }, at) => (
-              <p key={at}>{String(text)}</p>
-            ))}
-          {drawn.map((href) => (
+          {eventsNamed(events, 'message').map(({ text }, at) => (
+            <p key={at}>{String(text)}</p>
+          ))}
+          {pdfLinks.map((href) => (
             <a key={href} href={href} download>
               {decodeURIComponent(nameIn(href))}
             </a>
@@ -82,16 +79,16 @@ export function useDocumentActs(place: RunAt | undefined): DocumentActions {
 }
 
 const issuesIn = (events: readonly PageEvent[]): readonly PageIssue[] =>
-  events.filter(({ event }) => event === 'issue') as unknown as readonly PageIssue[];
+  eventsNamed<PageIssue>(events, 'issue');
 
 interface AddressProps {
-  readonly of: Wanted;
+  readonly of: DocumentRef;
   send(to: string): void;
   leave(): void;
 }
 
-/** To whom: the document's own address, or one that is typed. */
-function Address({ of, send, leave }: AddressProps) {
+/** Asks where to mail: the document's own address, or a typed one. */
+function AddressForm({ of, send, leave }: AddressProps) {
   const [to, setTo] = useState('');
   return (
     <form
@@ -123,7 +120,7 @@ function Address({ of, send, leave }: AddressProps) {
   );
 }
 
-interface DocumentActsProps {
+interface DocumentButtonsProps {
   readonly outcome: {
     readonly key: string;
     readonly name: string | null;
@@ -131,12 +128,16 @@ interface DocumentActsProps {
     readonly state: string;
   };
   readonly can: readonly string[];
-  readonly acts: DocumentActions;
+  readonly actions: DocumentActions;
 }
 
-export function DocumentActs({ outcome: { key, name, number, state }, can, acts }: DocumentActsProps) {
+export function DocumentButtons({
+  outcome: { key, name, number, state },
+  can,
+  actions,
+}: DocumentButtonsProps) {
   if (number === null) return null;
-  const document: Wanted = { number, name: name ?? key };
+  const document: DocumentRef = { number, name: name ?? key };
   return (
     <>
       {can.includes('preview') && (
@@ -144,7 +145,7 @@ export function DocumentActs({ outcome: { key, name, number, state }, can, acts 
           type="button"
           class="plain"
           aria-label={t('pdfNamed', { name: document.name })}
-          onClick={() => acts.preview(document)}
+          onClick={() => actions.preview(document)}
         >
           PDF
         </button>
@@ -154,7 +155,7 @@ export function DocumentActs({ outcome: { key, name, number, state }, can, acts 
           type="button"
           class="plain"
           aria-label={t('mailNamed', { name: document.name })}
-          onClick={() => acts.mail(document)}
+          onClick={() => actions.mail(document)}
         >
           {t('mail')}
         </button>

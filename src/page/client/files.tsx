@@ -5,11 +5,11 @@ import { useInspection } from './columns.js';
 import { Drop, Issues } from './parts.js';
 import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
-import { call, refusalOf, useLoaded } from './server.js';
+import { call, eventsNamed, refusalOf, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { count, t } from './words.js';
 
-/** Which files: several, looked into before anything is asked. */
+/** Uploads several files and shows their first rows before anything is asked. */
 export function Files(props: ScreenProps) {
   const { upload, reload } = props;
   const inspection = useInspection(props);
@@ -61,9 +61,7 @@ export function Files(props: ScreenProps) {
       {previews !== undefined && previews.tables.length > 0 && (
         <Preview
           files={previews}
-          sheets={
-            inspection.events.filter(({ event }) => event === 'sheet') as unknown as readonly SheetEvent[]
-          }
+          sheets={eventsNamed<SheetEvent>(inspection.events, 'sheet')}
           answers={upload.answers}
           busy={inspection.busy}
           answer={inspection.answer}
@@ -84,18 +82,18 @@ export function Files(props: ScreenProps) {
 }
 
 interface SheetEvent extends PageEvent {
-  /** By which its header is answered. */
+  /** Id under which the header row is answered. */
   readonly id: string;
   readonly file: string;
   readonly sheet: string | null;
   readonly header: number | null;
   readonly groups: number | null;
   readonly state: 'read' | 'asked' | 'aside';
-  readonly why?: keyof typeof WHY;
+  readonly why?: keyof typeof NOT_READ_PHRASES;
   readonly reason?: string;
 }
 
-const WHY = {
+const NOT_READ_PHRASES = {
   declined: 'whyDeclined',
   alike: 'whyAlike',
   'no-header': 'whyNoHeader',
@@ -114,11 +112,11 @@ interface PreviewProps {
 
 function Preview({ files: { tables, more }, sheets, answers, busy, answer }: PreviewProps) {
   const [chosen, setChosen] = useState<string>();
-  const found = useMemo(() => new Map(sheets.map((one) => [idOf(one), one])), [sheets]);
-  const table = tables.find((one) => idOf(one) === chosen) ?? tables[0]!;
-  const sheet = found.get(idOf(table));
+  const sheetById = useMemo(() => new Map(sheets.map((sheet) => [idOf(sheet), sheet])), [sheets]);
+  const table = tables.find((candidate) => idOf(candidate) === chosen) ?? tables[0]!;
+  const sheet = sheetById.get(idOf(table));
   const width = Math.max(0, ...table.rows.map(({ texts }) => texts.length));
-  const isAside = sheet?.state === 'aside';
+  const isIgnored = sheet?.state === 'aside';
   return (
     <section>
       <h2>{t('preview')}</h2>
@@ -126,23 +124,23 @@ function Preview({ files: { tables, more }, sheets, answers, busy, answer }: Pre
         label={t('preview')}
         chosen={idOf(table)}
         choose={setChosen}
-        tabs={tables.map((one) => ({
-          id: idOf(one),
+        tabs={tables.map((tab) => ({
+          id: idOf(tab),
           name: (
             <>
-              {one.sheet ?? one.file} {one.hidden && <span class="badge">{t('hiddenSheet')}</span>}
-              {found.get(idOf(one))?.state === 'aside' && <span class="badge">{t('notRead')}</span>}
+              {tab.sheet ?? tab.file} {tab.hidden && <span class="badge">{t('hiddenSheet')}</span>}
+              {sheetById.get(idOf(tab))?.state === 'aside' && <span class="badge">{t('notRead')}</span>}
             </>
           ),
-          isAside: found.get(idOf(one))?.state === 'aside',
+          isIgnored: sheetById.get(idOf(tab))?.state === 'aside',
         }))}
       />
       {more > 0 && (
         <p class="notice">{t('moreTables', { shown: count(tables.length), count: count(more) })}</p>
       )}
       <p class="hint" role="status">
-        {isAside
-          ? t(WHY[sheet.why!], { reason: sheet.reason ?? '' } as never)
+        {isIgnored
+          ? t(NOT_READ_PHRASES[sheet.why!], { reason: sheet.reason ?? '' } as never)
           : sheet?.state === 'asked'
             ? t('sheetAsked')
             : ''}{' '}
@@ -156,7 +154,7 @@ function Preview({ files: { tables, more }, sheets, answers, busy, answer }: Pre
         )}
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label={t('preview')}>
-        <table class={isAside ? 'sheet aside' : 'sheet'}>
+        <table class={isIgnored ? 'sheet aside' : 'sheet'}>
           <thead>
             <tr>
               <th scope="col">{t('row')}</th>

@@ -6,20 +6,19 @@ import { call } from './server.js';
 import { useVirtual } from './virtual.js';
 import { t } from './words.js';
 
-/** In pixels. */
-const HEIGHT = 28;
-const WIDTH = 144;
-const NUMBER_WIDTH = 64;
+const ROW_HEIGHT_PX = 28;
+const COLUMN_WIDTH_PX = 144;
+const NUMBER_COLUMN_WIDTH_PX = 64;
 const OVERSCAN = { rows: 8, columns: 2 };
-/** Columns that are left to scroll, however many the sheet freezes. */
-const LEAST_LOOSE = 2;
-const BLOCK = 100;
-const PAGE = 15;
+/** Min columns that scroll, however many the sheet freezes. */
+const MIN_SCROLLING_COLUMNS = 2;
+const ROWS_PER_REQUEST = 100;
+const ROWS_PER_PAGE_KEY = 15;
 
-/** What is said of a row's cells, by column letter. */
+/** Issues by row number and column letters; those of the whole row are under ''. */
 export type Marks = ReadonlyMap<number, ReadonlyMap<string, readonly PageIssue[]>>;
 
-/** A cell by the number of its row and the letters of its column; without letters the row itself. */
+/** Cell by row number and column letters; without letters the row itself. */
 export interface CellAt {
   readonly row: number;
   readonly column: string;
@@ -31,50 +30,52 @@ interface GridProps {
   readonly sheet: string | null;
   readonly marks: Marks;
   readonly onlyMarked: boolean;
-  /** The cell to go to. */
+  /** Cell to scroll to. */
   readonly goTo: CellAt | undefined;
-  /** Rows that were mended last; null where they are too many to name. */
+  /** Rows of the latest edit; null if too many to list. */
   readonly changed: { readonly rows: readonly number[] | null } | undefined;
-  /** Told the sheet that is shown where none was named. */
-  named(sheet: string): void;
+  /** Receives the name of the sheet if the request named none. */
+  onSheetNamed(sheet: string): void;
   select(cell: CellAt, row: GridRow): void;
-  mend(cell: CellAt, text: string): void;
+  edit(cell: CellAt, text: string): void;
   undo(): void;
 }
 
-/** Rows that were read, by index, fetched when they are first seen. */
-function useRows({ upload, file, sheet, marks, onlyMarked, changed, named }: GridProps) {
-  // Rows that are mended stay among those with errors until these are asked for anew.
+/** Fetches rows when they are first seen, and caches them by index. */
+function useRows({ upload, file, sheet, marks, onlyMarked, changed, onSheetNamed }: GridProps) {
+  // Edited rows stay in the list of rows with errors until that list is opened again.
   const numbers = useMemo(() => [...marks.keys()].sort((a, b) => a - b), [onlyMarked, file, sheet]);
-  const [many, setMany] = useState(0);
-  const key = [upload, file, sheet, onlyMarked, many].join('\n');
+  const [refetches, setRefetches] = useState(0);
+  const key = [upload, file, sheet, onlyMarked, refetches].join('\n');
   const [state, setState] = useState<{ key: string; table: TableRows; rows: ReadonlyMap<number, GridRow> }>();
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const current = state?.key === key ? state : undefined;
-  const ask = (which: string): Promise<TableRows> =>
+  const fetchRows = (which: string): Promise<TableRows> =>
     call(
       'GET',
       `/uploads/${upload}/rows?name=${encodeURIComponent(file)}&sheet=${encodeURIComponent(sheet ?? '')}&${which}`,
     );
   const fetchBlock = async (block: number): Promise<void> => {
     const id = `${key} ${block}`;
-    if (asked.current.has(id)) return;
-    asked.current.add(id);
-    const some = numbers.slice(block * BLOCK, (block + 1) * BLOCK).join(',') || '0';
-    const table = await ask(onlyMarked ? `numbers=${some}` : `from=${block * BLOCK}&count=${BLOCK}`);
-    if (sheet === null && table.sheet !== null) return named(table.sheet);
+    if (requested.current.has(id)) return;
+    requested.current.add(id);
+    const listed = numbers.slice(block * ROWS_PER_REQUEST, (block + 1) * ROWS_PER_REQUEST).join(',') || '0';
+    const table = await fetchRows(
+      onlyMarked ? `numbers=${listed}` : `from=${block * ROWS_PER_REQUEST}&count=${ROWS_PER_REQUEST}`,
+    );
+    if (sheet === null && table.sheet !== null) return onSheetNamed(table.sheet);
     setState((before) => {
       const rows = new Map(before?.key === key ? before.rows : []);
-      for (const [at, row] of table.rows.entries()) rows.set(block * BLOCK + at, row);
+      for (const [at, row] of table.rows.entries()) rows.set(block * ROWS_PER_REQUEST + at, row);
       return { key, table, rows };
     });
   };
   useEffect(() => void fetchBlock(0), [key]);
   useEffect(() => {
     if (changed === undefined) return;
-    if (changed.rows === null) setMany((times) => times + 1);
+    if (changed.rows === null) setRefetches((times) => times + 1);
     else
-      void ask(`numbers=${changed.rows.join(',')}`).then((table) => {
+      void fetchRows(`numbers=${changed.rows.join(',')}`).then((table) => {
         const fresh = new Map(table.rows.map((row) => [row.number, row]));
         setState(
           (before) =>
@@ -93,17 +94,17 @@ function useRows({ upload, file, sheet, marks, onlyMarked, changed, named }: Gri
     rows: current?.rows ?? NO_ROWS,
     row: (index: number): GridRow | undefined => {
       const row = current?.rows.get(index);
-      if (row === undefined && current !== undefined) void fetchBlock(Math.floor(index / BLOCK));
+      if (row === undefined && current !== undefined) void fetchBlock(Math.floor(index / ROWS_PER_REQUEST));
       return row;
     },
     indexOf: async (number: number): Promise<number> =>
-      onlyMarked ? numbers.indexOf(number) : ((await ask(`find=${number}&count=0`)).index ?? -1),
+      onlyMarked ? numbers.indexOf(number) : ((await fetchRows(`find=${number}&count=0`)).index ?? -1),
   };
 }
 
 const NO_ROWS: ReadonlyMap<number, GridRow> = new Map();
 
-/** Where the keyboard is: rows and columns by index, the column of row numbers being -1. */
+/** Active cell by row and column index; column -1 is the row numbers. */
 interface Active {
   readonly index: number;
   readonly column: number;
@@ -111,37 +112,37 @@ interface Active {
 
 const idOf = ({ index, column }: Active): string => `cell-${index}-${column}`;
 
-/** Where a key leads; undefined for keys that lead nowhere. */
-function moved({ index, column }: Active, key: string, whole: boolean): Active | undefined {
+/** Returns the cell that a key leads to; undefined for other keys. */
+function cellAfterKey({ index, column }: Active, key: string, isToEdge: boolean): Active | undefined {
   switch (key) {
     case 'ArrowUp':
-      return { index: whole ? 0 : index - 1, column };
+      return { index: isToEdge ? 0 : index - 1, column };
     case 'ArrowDown':
-      return { index: whole ? Infinity : index + 1, column };
+      return { index: isToEdge ? Infinity : index + 1, column };
     case 'ArrowLeft':
-      return { index, column: whole ? 0 : column - 1 };
+      return { index, column: isToEdge ? 0 : column - 1 };
     case 'ArrowRight':
-      return { index, column: whole ? Infinity : column + 1 };
+      return { index, column: isToEdge ? Infinity : column + 1 };
     case 'PageUp':
-      return { index: index - PAGE, column };
+      return { index: index - ROWS_PER_PAGE_KEY, column };
     case 'PageDown':
-      return { index: index + PAGE, column };
+      return { index: index + ROWS_PER_PAGE_KEY, column };
     case 'Home':
-      return { index: whole ? 0 : index, column: 0 };
+      return { index: isToEdge ? 0 : index, column: 0 };
     case 'End':
-      return { index: whole ? Infinity : index, column: Infinity };
+      return { index: isToEdge ? Infinity : index, column: Infinity };
     default:
       return undefined;
   }
 }
 
-const leftOf = (column: number): number => NUMBER_WIDTH + column * WIDTH;
+const leftOf = (column: number): number => NUMBER_COLUMN_WIDTH_PX + column * COLUMN_WIDTH_PX;
 
-const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
+const within = (value: number, min: number, max: number): number => Math.max(min, Math.min(value, max));
 
-/** The file as it was mended, with what is wrong in it: red is an error, amber a warning. Cells are edited in place. */
+/** Shows and edits the file: cells with errors are red, with warnings amber. */
 export function Grid(props: GridProps) {
-  const { marks, goTo, select, mend, undo } = props;
+  const { marks, goTo, select, edit, undo } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRows(props);
   const { total, header, row, rows, indexOf } = table;
@@ -150,37 +151,41 @@ export function Grid(props: GridProps) {
     [table.width, rows],
   );
   const [active, setActive] = useState<Active>({ index: 0, column: 0 });
-  /** What the editor begins with. */
+  /** Initial text of the cell editor; undefined if it is closed. */
   const [editing, setEditing] = useState<string>();
-  /** The active cell gets the focus as soon as it is there. */
-  const focusing = useRef(false);
+  /** True if the active cell must get the focus once it is drawn. */
+  const mustFocus = useRef(false);
 
   const [room, setRoom] = useState(0);
-  const frozen = within(table.frozen, 0, Math.floor((room - NUMBER_WIDTH) / WIDTH) - LEAST_LOOSE);
+  const frozen = within(
+    table.frozen,
+    0,
+    Math.floor((room - NUMBER_COLUMN_WIDTH_PX) / COLUMN_WIDTH_PX) - MIN_SCROLLING_COLUMNS,
+  );
   const drawnRows = useVirtual({
     count: total,
-    size: HEIGHT,
+    size: ROW_HEIGHT_PX,
     overscan: OVERSCAN.rows,
-    covered: HEIGHT,
-    kept: active.index,
+    covered: ROW_HEIGHT_PX,
+    alwaysDrawn: active.index,
     scroller: () => scroller.current,
   });
-  const loose = useVirtual({
+  const scrolling = useVirtual({
     count: width - frozen,
-    size: WIDTH,
+    size: COLUMN_WIDTH_PX,
     overscan: OVERSCAN.columns,
     horizontal: true,
     covered: leftOf(frozen),
     scroller: () => scroller.current,
   });
-  useLayoutEffect(() => setRoom(loose.room), [loose.room]);
+  useLayoutEffect(() => setRoom(scrolling.room), [scrolling.room]);
   const columns = useMemo(
-    () => [...Array.from({ length: frozen }, (_, at) => at), ...loose.drawn.map((at) => frozen + at)],
-    [frozen, loose.drawn],
+    () => [...Array.from({ length: frozen }, (_, at) => at), ...scrolling.drawn.map((at) => frozen + at)],
+    [frozen, scrolling.drawn],
   );
   const scrollTo = ({ index, column }: Active, align: 'auto' | 'center'): void => {
     drawnRows.scrollTo(index, align);
-    if (column >= frozen) loose.scrollTo(column - frozen, align);
+    if (column >= frozen) scrolling.scrollTo(column - frozen, align);
   };
   const cellAt = ({ number }: GridRow, column: number): CellAt => ({
     row: number,
@@ -191,10 +196,10 @@ export function Grid(props: GridProps) {
     const next = { index: within(index, 0, total - 1), column: within(column, -1, width - 1) };
     setActive(next);
     setEditing(undefined);
-    focusing.current = true;
+    mustFocus.current = true;
     scrollTo(next, 'auto');
-    const there = row(next.index);
-    if (there !== undefined) select(cellAt(there, next.column), there);
+    const target = row(next.index);
+    if (target !== undefined) select(cellAt(target, next.column), target);
   };
   useEffect(() => {
     if (goTo === undefined || total === 0) return;
@@ -204,17 +209,17 @@ export function Grid(props: GridProps) {
       scrollTo(next, 'center');
       setActive(next);
       setEditing(undefined);
-      focusing.current = true;
+      mustFocus.current = true;
     });
   }, [goTo, total > 0]);
   useLayoutEffect(() => {
-    if (!focusing.current || editing !== undefined) return;
+    if (!mustFocus.current || editing !== undefined) return;
     const cell = document.getElementById(idOf(active));
     if (cell === null) return;
-    focusing.current = false;
+    mustFocus.current = false;
     cell.focus({ preventScroll: true });
-    const there = rows.get(active.index);
-    if (there !== undefined) select(cellAt(there, active.column), there);
+    const target = rows.get(active.index);
+    if (target !== undefined) select(cellAt(target, active.column), target);
   });
 
   const cellOf = (target: EventTarget | null): Active | undefined => {
@@ -223,25 +228,25 @@ export function Grid(props: GridProps) {
     return index === undefined ? undefined : { index: Number(index), column: Number(column) };
   };
   const textAt = ({ index, column }: Active): string => row(index)?.texts[column] ?? '';
-  const edit = (text: string): void => {
+  const startEditing = (text: string): void => {
     if (active.column >= 0 && row(active.index) !== undefined) setEditing(text);
   };
   const save = (text: string, next: Active | undefined): void => {
-    const there = row(active.index);
+    const target = row(active.index);
     setEditing(undefined);
-    if (there !== undefined && text !== textAt(active)) mend(cellAt(there, active.column), text);
+    if (target !== undefined && text !== textAt(active)) edit(cellAt(target, active.column), text);
     if (next !== undefined) activate(next);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (editing !== undefined) return;
     const { key, altKey } = event;
-    const whole = event.ctrlKey || event.metaKey;
-    const next = moved(active, key, whole);
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const next = cellAfterKey(active, key, hasModifier);
     if (next !== undefined) activate(next);
-    else if (whole && key.toLowerCase() === 'z') undo();
-    else if (key === 'Enter' || key === 'F2') edit(textAt(active));
+    else if (hasModifier && key.toLowerCase() === 'z') undo();
+    else if (key === 'Enter' || key === 'F2') startEditing(textAt(active));
     else if ((key === 'Delete' || key === 'Backspace') && active.column >= 0) save('', active);
-    else if (key.length === 1 && !whole && !altKey && key !== ' ') edit(key);
+    else if (key.length === 1 && !hasModifier && !altKey && key !== ' ') startEditing(key);
     else return;
     event.preventDefault();
   };
@@ -250,7 +255,7 @@ export function Grid(props: GridProps) {
       class="grid"
       ref={scroller}
       style={{ scrollPaddingLeft: `${leftOf(frozen)}px` }}
-      // Until the active cell is there, the table itself is what the keyboard comes to.
+      // The grid itself takes the focus until the active cell is drawn.
       tabIndex={rows.has(active.index) ? -1 : 0}
       role="grid"
       aria-label={t('table')}
@@ -265,25 +270,25 @@ export function Grid(props: GridProps) {
         if (cell !== undefined && (cell.index !== active.index || cell.column !== active.column))
           activate(cell);
       }}
-      onDblClick={() => edit(textAt(active))}
+      onDblClick={() => startEditing(textAt(active))}
     >
       <Head labels={header?.labels} columns={columns} frozen={frozen} width={width} />
       <div
         class="grid-body"
         role="presentation"
-        style={{ height: `${total * HEIGHT}px`, width: `${leftOf(width)}px` }}
+        style={{ height: `${total * ROW_HEIGHT_PX}px`, width: `${leftOf(width)}px` }}
       >
         {drawnRows.drawn.map((index) => {
-          const one = row(index);
+          const gridRow = row(index);
           const isActive = index === active.index;
           return (
             <Row
               key={index}
-              row={one}
+              row={gridRow}
               index={index}
               columns={columns}
               frozen={frozen}
-              marks={one && marks.get(one.number)}
+              marks={gridRow && marks.get(gridRow.number)}
               active={isActive ? active.column : undefined}
               editing={isActive ? editing : undefined}
               save={isActive ? save : undefined}
@@ -327,14 +332,14 @@ const Head = memo(({ labels, columns, frozen, width }: HeadProps) => (
 ));
 
 interface RowProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while it is being fetched. */
   readonly row: GridRow | undefined;
   readonly index: number;
-  /** Those that are drawn, the frozen ones first. */
+  /** Indexes of the drawn columns, the frozen ones first. */
   readonly columns: readonly number[];
   readonly frozen: number;
   readonly marks: ReadonlyMap<string, readonly PageIssue[]> | undefined;
-  /** The column where the keyboard is, if it is in this row. */
+  /** Active column, if the active cell is in this row. */
   readonly active: number | undefined;
   readonly editing: string | undefined;
   readonly save: ((text: string, next: Active | undefined) => void) | undefined;
@@ -343,17 +348,18 @@ interface RowProps {
 
 const NUMBER = /^-?[\d.,$\s]+$/;
 
-/** It is drawn again only when something of its own has changed. */
+/** Draws a row; memoised, so that only changed rows are drawn again. */
 const Row = memo(({ row, index, columns, frozen, marks, active, editing, save, cancel }: RowProps) => {
   const { number, texts = [], edited, leftOut } = row ?? {};
-  const isKept = active !== undefined && active >= 0 && !columns.includes(active);
-  const drawn = row === undefined ? [] : isKept ? [...columns, active].sort((a, b) => a - b) : columns;
+  const isActiveHidden = active !== undefined && active >= 0 && !columns.includes(active);
+  const drawn =
+    row === undefined ? [] : isActiveHidden ? [...columns, active].sort((a, b) => a - b) : columns;
   return (
     <div
       class={leftOut ? 'grid-row left-out' : 'grid-row'}
       role="row"
       aria-rowindex={index + 2}
-      style={{ transform: `translateY(${index * HEIGHT}px)` }}
+      style={{ transform: `translateY(${index * ROW_HEIGHT_PX}px)` }}
     >
       <span
         id={row && idOf({ index, column: -1 })}
@@ -367,13 +373,13 @@ const Row = memo(({ row, index, columns, frozen, marks, active, editing, save, c
       </span>
       {drawn.map((column) => {
         const letter = columnLetter(column);
-        const said = marks?.get(letter);
+        const issues = marks?.get(letter);
         const text = texts[column] ?? '';
-        const isBad = said?.some(({ level }) => level === 'error') === true;
+        const isBad = issues?.some(({ level }) => level === 'error') === true;
         const names = ['cell'];
         if (column < frozen) names.push('frozen');
         if (text !== '' && NUMBER.test(text)) names.push('number');
-        if (said !== undefined) names.push(isBad ? 'bad' : 'doubtful');
+        if (issues !== undefined) names.push(isBad ? 'bad' : 'doubtful');
         if (edited?.includes(column)) names.push('edited');
         if (column === active) names.push('selected');
         const isEdited = column === active && editing !== undefined;
@@ -387,7 +393,7 @@ const Row = memo(({ row, index, columns, frozen, marks, active, editing, save, c
             aria-colindex={column + 2}
             aria-invalid={isBad ? 'true' : undefined}
             tabIndex={column === active && !isEdited ? 0 : -1}
-            title={said?.map(({ message }) => message).join(' ')}
+            title={issues?.map(({ message }) => message).join(' ')}
           >
             {isEdited ? (
               <Editor
@@ -398,7 +404,7 @@ const Row = memo(({ row, index, columns, frozen, marks, active, editing, save, c
                 }
                 cancel={() => cancel!({ index, column })}
               />
-            ) : text === '' && said !== undefined ? (
+            ) : text === '' && issues !== undefined ? (
               '∅'
             ) : (
               text
@@ -413,12 +419,12 @@ const Row = memo(({ row, index, columns, frozen, marks, active, editing, save, c
 interface EditorProps {
   readonly text: string;
   readonly name: string;
-  /** `by`: how far the keyboard goes; undefined when it has gone elsewhere. */
+  /** Saves the text. `by` is how far the active cell moves; undefined if the editor lost the focus. */
   save(text: string, by: { readonly rows: number; readonly columns: number } | undefined): void;
   cancel(): void;
 }
 
-/** The text of a cell while it is typed. */
+/** Edits the text of a cell. */
 function Editor({ text, name, save, cancel }: EditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false);
@@ -426,10 +432,10 @@ function Editor({ text, name, save, cancel }: EditorProps) {
     input.current!.focus();
     input.current!.setSelectionRange(text.length, text.length);
   }, []);
-  const end = (act: () => void): void => {
+  const end = (task: () => void): void => {
     if (done.current) return;
     done.current = true;
-    act();
+    task();
   };
   return (
     <input

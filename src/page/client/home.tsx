@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
-import { companyText, Waits } from './company.js';
-import { Drop, Issues } from './parts.js';
+import { companyText, PendingConfirmations } from './company.js';
+import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
 import { call, refusalOf, useLoaded } from './server.js';
 import { count, moment, t } from './words.js';
 
-/** The first screen: whose documents, which files, what was done before. */
+/** Shows the first screen: company, new files, open uploads and earlier runs. */
 export function Home() {
   const { value: home, reload } = useLoaded<HomeView>('/home');
   const [profile, setProfile] = useState<string>();
@@ -49,15 +49,15 @@ export function Home() {
             }}
           >
             <option value="">{t('noProfile')}</option>
-            {home.profiles.map((one) => (
-              <option key={one.name} value={one.name}>
-                {companyText(one)}
+            {home.profiles.map((profile) => (
+              <option key={profile.name} value={profile.name}>
+                {companyText(profile)}
               </option>
             ))}
           </select>
         </label>
       )}
-      <Waits profile={known} />
+      <PendingConfirmations profile={known} />
       <Drop text={t('drop')} onFiles={(files) => void begin(files)} />
       <section class="demo">
         <button type="button" onClick={() => void begin([], true)}>
@@ -96,40 +96,31 @@ export function Home() {
         {runs === undefined || runs.length === 0 ? (
           <p class="hint">{t('noRuns')}</p>
         ) : (
-          <table class="list">
-            <thead>
-              <tr>
-                <th scope="col">{t('run')}</th>
-                <th scope="col">{t('date')}</th>
-                <th scope="col">{t('files')}</th>
-                {STATES.map((state) => (
-                  <th key={state} scope="col" class="number">
-                    {t(state)}
-                  </th>
+          <Table
+            head={[
+              t('run'),
+              t('date'),
+              t('files'),
+              ...OUTCOME_STATES.map((state): NumberHead => [t(state), 'number']),
+            ]}
+          >
+            {runs.map((run) => (
+              <tr key={run.run}>
+                <td>
+                  <a href={`#/run/${run.run}${known ? `/${encodeURIComponent(known)}` : ''}`}>{run.run}</a>
+                </td>
+                <td>{moment(run.created)}</td>
+                <td>{run.files.join(', ')}</td>
+                {OUTCOME_STATES.map((state) => (
+                  <td key={state} class="number">
+                    {count(run.documents[state] ?? 0)}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {runs.map((run) => (
-                <tr key={run.run}>
-                  <td>
-                    <a href={`#/run/${run.run}${known ? `/${encodeURIComponent(known)}` : ''}`}>{run.run}</a>
-                  </td>
-                  <td>{moment(run.created)}</td>
-                  <td>{run.files.join(', ')}</td>
-                  {STATES.map((state) => (
-                    <td key={state} class="number">
-                      {count(run.documents[state] ?? 0)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </section>
     </div>
   );
 }
-
-const STATES = ['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const;

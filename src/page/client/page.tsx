@@ -30,12 +30,12 @@ export function Page() {
         </button>
       </header>
       <main id="content" tabIndex={-1}>
-        <Trouble key={`${kind} ${id} ${step}`} />
+        <UnhandledError key={`${kind} ${id} ${step}`} />
         {kind === 'upload' ? (
           <UploadPage key={id} id={id} step={step} />
         ) : kind === 'run' ? (
           <>
-            <CompanyOf key={`${id} ${step}`} profile={step === 'files' ? undefined : step} but={id} />
+            <CompanyOf key={`${id} ${step}`} profile={step === 'files' ? undefined : step} except={id} />
             <RunPage key={id} run={id} profile={step === 'files' ? undefined : step} />
           </>
         ) : kind === 'settings' ? (
@@ -51,8 +51,8 @@ export function Page() {
   );
 }
 
-/** What no part of the page had a place for: nothing that a person asked for fails without a word. */
-function Trouble() {
+/** Shows errors of requests that no other part of the page handles. */
+function UnhandledError() {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [unanswered, setUnanswered] = useState(false);
   useEffect(() => {

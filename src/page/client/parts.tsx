@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Cure } from '../../generated/issue-codes.js';
-import type { ActView, PageIssue, Pending, RuleView } from '../api.js';
+import type { PageEvent, PageIssue, Pending, RuleView, TaskView } from '../api.js';
 import { usePlace } from './place.js';
 import { call, useLoaded } from './server.js';
 import { count, t } from './words.js';
 
-/** What went wrong, and how to mend it. */
+/** Shows issues with their fixes as an alert. */
 export function Issues({ issues }: { readonly issues: readonly PageIssue[] }) {
   if (issues.length === 0) return null;
   return (
@@ -23,7 +23,7 @@ export function Issues({ issues }: { readonly issues: readonly PageIssue[] }) {
   );
 }
 
-/** Steps of an upload that cure something; `answer` has its buttons where the files are reviewed. */
+/** Steps of an upload by cure; `answer` has its buttons in the review. */
 const STEPS: Partial<Record<Cure, string>> = {
   files: 'files',
   columns: 'columns',
@@ -33,7 +33,7 @@ const STEPS: Partial<Record<Cure, string>> = {
   confirm: 'confirm',
 };
 
-/** Leads to where an issue is cured. */
+/** Links to the screen where an issue can be fixed. */
 function CureLink({ cure, run }: Pick<PageIssue, 'cure' | 'run'>) {
   const [kind, id = '', at] = usePlace();
   if (cure === null || cure === 'terminal' || cure === 'support') return null;
@@ -47,9 +47,9 @@ function CureLink({ cure, run }: Pick<PageIssue, 'cure' | 'run'>) {
   return href ? <a href={href}>{t(`goTo-${cure}`)}</a> : null;
 }
 
-/** How far the work has come; where its end is not known, that it goes on. */
-export function Working({ act }: { readonly act: ActView | undefined }) {
-  const progress = act?.progress;
+/** Shows progress; without a known total only that work goes on. */
+export function Working({ task }: { readonly task: TaskView | undefined }) {
+  const progress = task?.progress;
   const text = progress?.text ?? t('working');
   return (
     <div class="working" role="status">
@@ -71,13 +71,13 @@ export function Working({ act }: { readonly act: ActView | undefined }) {
   );
 }
 
-/** What the use case asks, to be answered by a button or by typing. */
-export function Asked({ act, pending }: { readonly act: string; readonly pending: Pending }) {
-  const [said, setSaid] = useState('');
+/** Asks the question of a task, answered by buttons or by typing. */
+export function QuestionForm({ task, pending }: { readonly task: string; readonly pending: Pending }) {
+  const [typed, setTyped] = useState('');
   const answer = (value: string | boolean): void =>
-    void call('POST', `/act/${act}/answer`, { id: pending.id, said: value });
+    void call('POST', `/task/${task}/answer`, { id: pending.id, typed: value });
   const type = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void =>
-    setSaid(currentTarget.value);
+    setTyped(currentTarget.value);
   if (pending.kind === 'confirm')
     return (
       <div class="asked" role="group" aria-label={pending.text}>
@@ -85,14 +85,14 @@ export function Asked({ act, pending }: { readonly act: string; readonly pending
         {pending.typed !== null && (
           <label class="field">
             {t('typeIt', { text: pending.typed })}
-            <input type="text" autocomplete="off" value={said} onInput={type} />
+            <input type="text" autocomplete="off" value={typed} onInput={type} />
           </label>
         )}
         <div class="buttons">
           <button
             type="button"
             class="primary"
-            disabled={pending.typed !== null && said.trim() !== pending.typed}
+            disabled={pending.typed !== null && typed.trim() !== pending.typed}
             onClick={() => answer(true)}
           >
             {t('yes')}
@@ -108,16 +108,16 @@ export function Asked({ act, pending }: { readonly act: string; readonly pending
       class="asked"
       onSubmit={(event) => {
         event.preventDefault();
-        answer(said);
+        answer(typed);
       }}
     >
       <label class="question" for="answer">
         {pending.text}
       </label>
       {pending.kind === 'secret' ? (
-        <input id="answer" type="password" autocomplete="off" value={said} onInput={type} />
+        <input id="answer" type="password" autocomplete="off" value={typed} onInput={type} />
       ) : (
-        <input id="answer" type="text" autocomplete="off" value={said} onInput={type} />
+        <input id="answer" type="text" autocomplete="off" value={typed} onInput={type} />
       )}
       <button type="submit" class="primary">
         {t('answer')}
@@ -126,7 +126,14 @@ export function Asked({ act, pending }: { readonly act: string; readonly pending
   );
 }
 
-/** Files dropped, or chosen; a button for who has no mouse. */
+/** Shows the pending question of a task, or its progress. */
+export function Activity({ task }: { readonly task: TaskView | undefined }) {
+  if (task?.state !== 'running') return null;
+  if (task.pending === null) return <Working task={task} />;
+  return <QuestionForm key={task.pending.id} task={task.id} pending={task.pending} />;
+}
+
+/** Takes files that are dropped, or chosen with a button. */
 export function Drop({
   text,
   kinds = t('kinds'),
@@ -173,28 +180,30 @@ export function Drop({
   );
 }
 
-/** Opens what a rule of the authority says; asked of the server once it is opened. */
+/** Explains a rule of the authority; fetched when it is opened. */
 export function RuleDetails({ rule }: { readonly rule: string }) {
   const [isOpen, setOpen] = useState(false);
-  const { value: said, refused } = useLoaded<RuleView>(
+  const { value: explanation, refused } = useLoaded<RuleView>(
     isOpen ? `/rules/${encodeURIComponent(rule)}` : undefined,
   );
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t('ruleSays', { rule })}</summary>
       <Issues issues={refused} />
-      {said !== undefined && (
+      {explanation !== undefined && (
         <>
-          <p class="hint">{[said.family, said.field].filter((one) => one !== null).join(' · ')}</p>
-          <p>{said.meaning}</p>
-          <p>{said.fix}</p>
+          <p class="hint">
+            {[explanation.family, explanation.field].filter((part) => part !== null).join(' · ')}
+          </p>
+          <p>{explanation.meaning}</p>
+          <p>{explanation.fix}</p>
         </>
       )}
     </details>
   );
 }
 
-/** A figure with its name, as in an account. */
+/** Shows a named figure of a list. */
 export function Figure({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <div class="figure-line">
@@ -204,13 +213,76 @@ export function Figure({ name, children }: { readonly name: string; readonly chi
   );
 }
 
+/** Head of a column of numbers. */
+export type NumberHead = readonly [text: string, kind: 'number'];
+
+interface TableProps {
+  readonly head: readonly (string | NumberHead)[];
+  /** Name of the region in which a wide or long table scrolls; without it the table does not. */
+  readonly label?: string;
+  /** Rows. */
+  readonly children: ComponentChildren;
+}
+
+export function Table({ head, label, children }: TableProps) {
+  const table = (
+    <table class="list">
+      <thead>
+        <tr>
+          {head.map((column) => {
+            const [text, kind] = typeof column === 'string' ? [column] : column;
+            return (
+              <th key={text} scope="col" class={kind}>
+                {text}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+  if (label === undefined) return table;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      {table}
+    </div>
+  );
+}
+
+interface ShownOfProps {
+  readonly shown: number;
+  readonly all: number;
+  /** True if the user must not overlook that some are missing. */
+  readonly isGrave?: boolean;
+}
+
+/** Reports how many entries are shown, unless all are. */
+export const ShownOf = ({ shown, all, isGrave = false }: ShownOfProps) =>
+  shown < all ? (
+    <p class={isGrave ? 'notice error' : 'hint'}>
+      {t('moreIssues', { shown: count(shown), count: count(all) })}
+    </p>
+  ) : null;
+
+export const OUTCOME_STATES = ['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const;
+
+/** Lists messages, and issues with their fixes. */
+export const Messages = ({ events }: { readonly events: readonly PageEvent[] }) => (
+  <ul class="sayings">
+    {events.map((event, at) => (
+      <li key={at}>{String(event['text'] ?? `${event['message']} ${event['fix']}`)}</li>
+    ))}
+  </ul>
+);
+
 interface Cause {
   readonly id: string;
   readonly sample: PageIssue;
   readonly issues: PageIssue[];
 }
 
-/** Issues of one kind in one column. */
+/** Groups issues by level, code and column; errors first, then by count. */
 function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
   const causes = new Map<string, Cause>();
   for (const issue of issues) {
@@ -227,7 +299,7 @@ function causesOf(issues: readonly PageIssue[]): readonly Cause[] {
 }
 
 export const placeOf = ({ sheet, cell, row, line, json }: PageIssue): string =>
-  // Of a JSON file: its line, and the pointer.
+  // A place in JSON is its line and pointer.
   json !== null
     ? [`:${line}`, json].filter(Boolean).join(' ')
     : [sheet, cell ?? (row === null ? null : `${t('row')} ${row}`)].filter(Boolean).join('!');
@@ -244,7 +316,7 @@ const Places = ({ issues, show }: PlacesProps) => (
     {issues.map((issue) =>
       show === undefined || issue.row === null ? (
         <span key={placeOf(issue)} class="hint">
-          {nameOf(issue)}{' '}
+          {placeOrDocument(issue)}{' '}
         </span>
       ) : (
         <button key={placeOf(issue)} type="button" class="plain" onClick={() => show(issue)}>
@@ -255,28 +327,28 @@ const Places = ({ issues, show }: PlacesProps) => (
   </>
 );
 
-const MOST_PLACES = 500;
+const MAX_PLACES_SHOWN = 500;
 
-/** Drawn when it is opened; those beyond are among the rows with errors of their table. */
+/** Lists further places when it is opened; those beyond the limit are among the table's rows with errors. */
 function OtherPlaces({ issues, show }: PlacesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="places" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t('otherPlaces')}</summary>
-      {isOpen && <Places issues={issues.slice(0, MOST_PLACES)} show={show} />}
-      {isOpen && issues.length > MOST_PLACES && (
-        <span class="hint">+{count(issues.length - MOST_PLACES)}</span>
+      {isOpen && <Places issues={issues.slice(0, MAX_PLACES_SHOWN)} show={show} />}
+      {isOpen && issues.length > MAX_PLACES_SHOWN && (
+        <span class="hint">+{count(issues.length - MAX_PLACES_SHOWN)}</span>
       )}
     </details>
   );
 }
 
-/** The cell, else the document. */
-const nameOf = (issue: PageIssue): string => placeOf(issue) || (issue.documentKey ?? '');
+/** Returns the place of an issue, or the key of its document. */
+const placeOrDocument = (issue: PageIssue): string => placeOf(issue) || (issue.documentKey ?? '');
 
-const MOST_CAUSES = 200;
+const MAX_CAUSES_SHOWN = 200;
 
-/** Issues by cause, those that stop documents first. `show` leads to a cell. */
+/** Lists issues by cause, errors first; `show` scrolls to a cell. */
 export function IssueList({
   issues,
   show,
@@ -284,7 +356,7 @@ export function IssueList({
 }: {
   readonly issues: readonly PageIssue[];
   readonly show?: (issue: PageIssue) => void;
-  /** What else can be done about the issues of one cause. */
+  /** Returns further actions for the issues of one cause. */
   readonly more?: (issues: readonly PageIssue[]) => ComponentChildren;
 }) {
   const causes = useMemo(() => causesOf(issues), [issues]);
@@ -292,7 +364,7 @@ export function IssueList({
     <section class="causes" aria-label={t('causes')}>
       <h2>{t('causes')}</h2>
       <ul tabIndex={0} aria-label={t('causes')}>
-        {causes.slice(0, MOST_CAUSES).map(({ id, sample, issues: all }) => (
+        {causes.slice(0, MAX_CAUSES_SHOWN).map(({ id, sample, issues: all }) => (
           <li key={id} class={sample.level}>
             <p>
               {sample.label !== null && <strong>{sample.label}: </strong>}
@@ -301,7 +373,7 @@ export function IssueList({
             <p class="hint">
               {sample.fix} <CureLink {...sample} />
             </p>
-            {(sample.row !== null || (show === undefined && nameOf(sample) !== '')) && (
+            {(sample.row !== null || (show === undefined && placeOrDocument(sample) !== '')) && (
               <p>
                 <span class="figure">
                   {all.length === 1 ? t('onePlace') : t('places', { count: count(all.length) })}
@@ -316,9 +388,7 @@ export function IssueList({
           </li>
         ))}
       </ul>
-      {causes.length > MOST_CAUSES && (
-        <p class="hint">{t('moreIssues', { shown: count(MOST_CAUSES), count: count(causes.length) })}</p>
-      )}
+      <ShownOf shown={MAX_CAUSES_SHOWN} all={causes.length} />
     </section>
   );
 }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** `#/upload/ID/STEP`, `#/run/RUN`, `#/settings`; nothing is the first screen. */
+/**
+ * Returns the parts of the address: `#/upload/ID/STEP`, `#/run/RUN`, `#/settings`; empty for the first
+ * screen.
+ */
 export function usePlace(): readonly string[] {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -2,19 +2,19 @@ import { useRef, useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
 import type { LeftOutEvent, OutcomeEvent, PageEvent, Summary } from '../api.js';
 import { useInspection } from './columns.js';
-import { DocumentActs, type RunAt, useDocumentActs } from './documents.js';
-import { RuleDetails } from './parts.js';
+import { DocumentButtons, type RunAt, useDocumentActions } from './documents.js';
+import { OUTCOME_STATES, RuleDetails, ShownOf, Table } from './parts.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
+import { RowsToFix } from './rows-to-fix.js';
 import { askedOf, isCurrent, type ScreenProps } from './screen.js';
-import { Outdated, Plan, Sayings, Verdict } from './sending.js';
-import { call, useAct, useLoaded } from './server.js';
+import { MessageList, Outdated, Plan, Verdict } from './sending.js';
+import { call, eventsNamed, lastEvent, useLoaded, useTask } from './server.js';
 import { Settle } from './settle.js';
 import { useStatement } from './statement.js';
-import { ToMend } from './to-mend.js';
 import { count, language, t } from './words.js';
 
-/** What can be taken away once it is there, with its name. */
+/** Output files, and the phrases of their links. */
 const OUTPUTS = [
   ['reporte.xlsx', 'report'],
   ['revisado.xlsx', 'annotated'],
@@ -22,19 +22,19 @@ const OUTPUTS = [
   ['recepcion.jsonl', 'received'],
 ] as const;
 
-/** What became of each document, and what to take away. */
+/** Shows the outcomes of the documents, and the files to download. */
 export function Result(props: ScreenProps) {
   const { upload } = props;
   const known = askedOf(upload);
-  const { act, events } = useAct(known?.id);
+  const { task, events } = useTask(known?.id);
   const isNow = known === undefined || isCurrent(upload, known);
   const inspection = useInspection(props);
   const { value: outputs } = useLoaded<readonly string[]>(
-    act?.state === 'ended' ? `/uploads/${upload.id}/outputs?of=${act.id}` : undefined,
+    task?.state === 'ended' ? `/uploads/${upload.id}/outputs?of=${task.id}` : undefined,
   );
-  const summary = inspection.events.findLast(({ event }) => event === 'summary');
+  const summary = lastEvent(inspection.events, 'summary');
   const place: RunAt | undefined =
-    act?.run == null ? undefined : { path: `/uploads/${upload.id}/runs/${act.run}` };
+    task?.run == null ? undefined : { path: `/uploads/${upload.id}/runs/${task.run}` };
   const statement = useStatement(place);
   if (askedOf(upload) === undefined)
     return (
@@ -51,13 +51,13 @@ export function Result(props: ScreenProps) {
   return (
     <>
       <h1>{t('resultTitle')}</h1>
-      {!isNow && <Outdated act={known} />}
-      <Verdict act={act} events={events} isNow={isNow} />
+      {!isNow && <Outdated task={known} />}
+      <Verdict task={task} events={events} isNow={isNow} />
       <Invoices events={events} />
       <Outcomes
         events={events}
         place={place}
-        settled={() => go('run', act!.run!, ...(upload.profile ? [upload.profile] : []))}
+        settled={() => go('run', task!.run!, ...(upload.profile ? [upload.profile] : []))}
         {...(summary?.['corrections'] === 'whole' && { correct: upload.id })}
       />
       <div class="buttons">
@@ -67,33 +67,33 @@ export function Result(props: ScreenProps) {
           </a>
         ))}
         <Results upload={upload.id} names={outputs ?? []} />
-        {isNow && <ToMend upload={upload.id} act={act} />}
+        {isNow && <RowsToFix upload={upload.id} task={task} />}
         {!isNow && (
           <button type="button" class="primary" onClick={() => go('upload', upload.id, 'review')}>
             {t('stepReview')}
           </button>
         )}
-        {act?.state === 'ended' && statement.button}
-        {act?.run != null && !upload.demo && (
+        {task?.state === 'ended' && statement.button}
+        {task?.run != null && !upload.demo && (
           <button
             type="button"
-            onClick={() => go('run', act.run!, ...(upload.profile ? [upload.profile] : []))}
+            onClick={() => go('run', task.run!, ...(upload.profile ? [upload.profile] : []))}
           >
-            {t('run')} {act.run}
+            {t('run')} {task.run}
           </button>
         )}
         <button type="button" class="primary" onClick={() => go()}>
           {t('another')}
         </button>
       </div>
-      <Plan act={act} events={events} />
-      <Sayings act={act} events={events} isNow={isNow} />
+      <Plan task={task} events={events} />
+      <MessageList task={task} events={events} isNow={isNow} />
       {statement.sheet}
     </>
   );
 }
 
-/** What the ministry answered, a file a document. */
+/** Lists the ministry's response files. */
 function Results({ upload, names }: { readonly upload: string; readonly names: readonly string[] }) {
   const results = names.filter((name) => name.startsWith('resultados/'));
   if (results.length === 0) return null;
@@ -101,7 +101,7 @@ function Results({ upload, names }: { readonly upload: string; readonly names: r
     <details class="results">
       <summary>{t('ministryResults', { count: count(results.length) })}</summary>
       <ul>
-        {results.slice(0, MOST_SHOWN).map((name) => (
+        {results.slice(0, MAX_ROWS_SHOWN).map((name) => (
           <li key={name}>
             <a href={`/api/uploads/${upload}/outputs/${encodeURI(name)}`} download>
               {name.slice(name.indexOf('/') + 1)}
@@ -109,9 +109,7 @@ function Results({ upload, names }: { readonly upload: string; readonly names: r
           </li>
         ))}
       </ul>
-      {results.length > MOST_SHOWN && (
-        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(results.length) })}</p>
-      )}
+      <ShownOf shown={MAX_ROWS_SHOWN} all={results.length} />
     </details>
   );
 }
@@ -124,76 +122,65 @@ interface InvoiceEvent extends PageEvent {
   readonly deadline: string | null;
 }
 
-/** What is to be done with each invoice, and until when. */
+/** Lists each invoice with its next events and their deadline. */
 function Invoices({ events }: { readonly events: readonly PageEvent[] }) {
-  const invoices = events.filter(({ event }) => event === 'invoice') as unknown as readonly InvoiceEvent[];
+  const invoices = eventsNamed<InvoiceEvent>(events, 'invoice');
   if (invoices.length === 0) return null;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={t('invoices')}>
-      <table class="list">
-        <thead>
-          <tr>
-            {(['invoice', 'state', 'nextEvents', 'deadline'] as const).map((head) => (
-              <th key={head} scope="col">
-                {t(head)}
-              </th>
-            ))}
+    <>
+      <Table label={t('invoices')} head={[t('invoice'), t('state'), t('nextEvents'), t('deadline')]}>
+        {invoices.slice(0, MAX_ROWS_SHOWN).map(({ cufe, invoice, stateText, nextText, deadline }) => (
+          <tr key={cufe}>
+            <td>{invoice}</td>
+            <td>{stateText}</td>
+            <td>{nextText}</td>
+            <td>{deadline ?? ''}</td>
           </tr>
-        </thead>
-        <tbody>
-          {invoices.slice(0, MOST_SHOWN).map(({ cufe, invoice, stateText, nextText, deadline }) => (
-            <tr key={cufe}>
-              <td>{invoice}</td>
-              <td>{stateText}</td>
-              <td>{nextText}</td>
-              <td>{deadline ?? ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {invoices.length > MOST_SHOWN && (
-        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(invoices.length) })}</p>
-      )}
-    </div>
+        ))}
+      </Table>
+      <ShownOf shown={MAX_ROWS_SHOWN} all={invoices.length} />
+    </>
   );
 }
 
-const MOST_SHOWN = 500;
+const MAX_ROWS_SHOWN = 500;
+
+const DOCUMENT_HEAD = ['key', 'name', 'number', 'state', 'code', 'reasons'] as const;
 
 interface OutcomesProps {
   readonly events: readonly PageEvent[];
-  /** Where the run is known; without it nothing can be done with its documents. */
+  /** Address of the run; without it the documents have no actions. */
   readonly place?: RunAt | undefined;
-  /** The upload in which the documents can be corrected. */
+  /** Upload in which the documents can be corrected. */
   readonly correct?: string;
-  /** Shows the run as it is now. */
+  /** Called after an unknown document was settled, to show the run again. */
   readonly settled?: () => void;
 }
 
-/** The accounts of a run, and its documents with their codes. */
+/** Shows the accounts of a run and its documents with their codes. */
 export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
-  const summary = events.findLast(({ event }) => event === 'summary') as Summary | undefined;
-  const facts = events.findLast(({ event }) => event === 'facts');
-  const outcomes = events.filter(({ event }) => event === 'outcome') as unknown as OutcomeEvent[];
-  const leftOut = events.filter(({ event }) => event === 'left-out') as unknown as LeftOutEvent[];
-  // What needs a hand stands first.
+  const summary = lastEvent<Summary>(events, 'summary');
+  const facts = lastEvent(events, 'facts');
+  const outcomes = eventsNamed<OutcomeEvent>(events, 'outcome');
+  const leftOut = eventsNamed<LeftOutEvent>(events, 'left-out');
+  // Documents that need work come first.
   const rows = [
     ...leftOut.map(
-      (one, at): OutcomeEvent => ({ ...one, sequence: -1 - at, number: null, documentCode: null }),
+      (document, at): OutcomeEvent => ({ ...document, sequence: -1 - at, number: null, documentCode: null }),
     ),
     ...outcomes,
   ];
   const all = (summary?.documents['made'] ?? outcomes.length) + leftOut.length;
   const can = summary?.can ?? (facts?.['can'] as readonly string[] | undefined) ?? [];
-  const acts = useDocumentActs(place);
+  const actions = useDocumentActions(place);
   const [toSettle, setToSettle] = useState<{ readonly number: string; readonly name: string }>();
   const isSettleable = place !== undefined && outcomes.some(({ state }) => state === 'unknown');
-  const hasActs = place !== undefined && (can.length > 0 || correct !== undefined || isSettleable);
+  const hasActions = place !== undefined && (can.length > 0 || correct !== undefined || isSettleable);
   return (
     <>
       {summary !== undefined && 'accepted' in summary.documents && (
         <dl class="tiles">
-          {(['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const).map((state) => (
+          {OUTCOME_STATES.map((state) => (
             <div key={state} class={`tile ${state}`}>
               <dt>{t(state)}</dt>
               <dd>{count(summary.documents[state] ?? 0)}</dd>
@@ -209,68 +196,61 @@ export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
       )}
       {summary !== undefined && <Accounts summary={summary} />}
       {rows.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label={t('documents')}>
-          <table class="list">
-            <thead>
-              <tr>
-                {(['key', 'name', 'number', 'state', 'code', 'reasons'] as const).map((head) => (
-                  <th key={head} scope="col">
-                    {t(head)}
-                  </th>
-                ))}
-                {hasActs && <th scope="col">{t('actions')}</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.slice(0, MOST_SHOWN).map((one) => (
-                <tr key={one.sequence}>
-                  <td>{one.key}</td>
-                  <td>{one.name ?? ''}</td>
-                  <td>{one.number ?? ''}</td>
-                  <td>
-                    <span class={`state ${one.state}`}>
-                      {STATES[one.state as keyof typeof STATES]?.[language] ?? one.state}
-                    </span>
-                    {one.correctedBy !== undefined && (
-                      <p class="hint">{t('correctedBy', { number: one.correctedBy })}</p>
-                    )}
-                  </td>
-                  <td class="code">
-                    {one.documentCode !== null && <Code code={one.documentCode} of={one.name ?? one.key} />}
-                  </td>
-                  <td>
-                    {one.reasons.map(({ message, fix }) => `${message} ${fix}`).join(' ')}
-                    {one.state === 'rejected' &&
-                      [...new Set(one.reasons.map(({ rule }) => rule))].map(
-                        (rule) => rule !== null && <RuleDetails key={rule} rule={rule} />,
-                      )}
-                  </td>
-                  {hasActs && (
-                    <td class="actions">
-                      {one.number !== null && <DocumentActs outcome={one} can={can} acts={acts} />}
-                      {one.state === 'unknown' && one.number !== null && (
-                        <button
-                          type="button"
-                          class="plain"
-                          aria-label={t('settleNamed', { name: one.name ?? one.key })}
-                          onClick={() => setToSettle({ number: one.number!, name: one.name ?? one.key })}
-                        >
-                          {t('settle')}
-                        </button>
-                      )}
-                      {correct !== undefined && <Correct upload={correct} outcome={one} />}
-                    </td>
+        <Table
+          label={t('documents')}
+          head={[...DOCUMENT_HEAD, ...(hasActions ? (['actions'] as const) : [])].map((head) => t(head))}
+        >
+          {rows.slice(0, MAX_ROWS_SHOWN).map((outcome) => (
+            <tr key={outcome.sequence}>
+              <td>{outcome.key}</td>
+              <td>{outcome.name ?? ''}</td>
+              <td>{outcome.number ?? ''}</td>
+              <td>
+                <span class={`state ${outcome.state}`}>
+                  {STATES[outcome.state as keyof typeof STATES]?.[language] ?? outcome.state}
+                </span>
+                {outcome.correctedBy !== undefined && (
+                  <p class="hint">{t('correctedBy', { number: outcome.correctedBy })}</p>
+                )}
+              </td>
+              <td class="code">
+                {outcome.documentCode !== null && (
+                  <Code code={outcome.documentCode} of={outcome.name ?? outcome.key} />
+                )}
+              </td>
+              <td>
+                {outcome.reasons.map(({ message, fix }) => `${message} ${fix}`).join(' ')}
+                {outcome.state === 'rejected' &&
+                  [...new Set(outcome.reasons.map(({ rule }) => rule))].map(
+                    (rule) => rule !== null && <RuleDetails key={rule} rule={rule} />,
                   )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+              </td>
+              {hasActions && (
+                <td class="actions">
+                  {outcome.number !== null && (
+                    <DocumentButtons outcome={outcome} can={can} actions={actions} />
+                  )}
+                  {outcome.state === 'unknown' && outcome.number !== null && (
+                    <button
+                      type="button"
+                      class="plain"
+                      aria-label={t('settleNamed', { name: outcome.name ?? outcome.key })}
+                      onClick={() =>
+                        setToSettle({ number: outcome.number!, name: outcome.name ?? outcome.key })
+                      }
+                    >
+                      {t('settle')}
+                    </button>
+                  )}
+                  {correct !== undefined && <Correct upload={correct} outcome={outcome} />}
+                </td>
+              )}
+            </tr>
+          ))}
+        </Table>
       )}
-      {all > MOST_SHOWN && (
-        <p class="hint">{t('moreIssues', { shown: count(MOST_SHOWN), count: count(all) })}</p>
-      )}
-      {acts.panel}
+      <ShownOf shown={MAX_ROWS_SHOWN} all={all} />
+      {actions.panel}
       {toSettle !== undefined && place !== undefined && (
         <Settle
           place={place}
@@ -303,7 +283,7 @@ function Code({ code, of }: { readonly code: string; readonly of: string }) {
             await navigator.clipboard.writeText(code);
             setCopied(true);
           } catch {
-            getSelection()?.selectAllChildren(text.current!); // the browser forbids it: Ctrl+C does it
+            getSelection()?.selectAllChildren(text.current!); // the browser denies clipboard access: the user copies the selection
           }
         }}
       >
@@ -313,7 +293,7 @@ function Code({ code, of }: { readonly code: string; readonly of: string }) {
   );
 }
 
-/** Leads to the row of a document, to mend it; or leaves it out, so that what was accepted is deleted by a note. */
+/** Leads to the row of a document for correction, or leaves it out so that an adjust note deletes it. */
 function Correct({ upload, outcome }: { readonly upload: string; readonly outcome: OutcomeEvent }) {
   const { file, sheet, row, state, name, key } = outcome;
   if (file === null || row === null) return null;

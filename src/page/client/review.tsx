@@ -1,89 +1,87 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { ActView, GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName } from '../api.js';
-import { Forward } from './columns.js';
+import type { GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName, TaskView } from '../api.js';
+import { StepNavigation } from './columns.js';
 import { NoService } from './company.js';
 import { type CellAt, Grid, type Marks } from './grid.js';
-import { type Mending, useMending } from './mending.js';
-import { Figure, IssueList, Issues, placeOf, Working } from './parts.js';
+import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js';
 import { usePlace } from './place.js';
-import { actOf, isCurrent, type ScreenProps } from './screen.js';
-import { call, refusalOf, useAct, useLoaded } from './server.js';
+import { RowsToFix } from './rows-to-fix.js';
+import { isCurrent, type ScreenProps, taskOf } from './screen.js';
+import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
 import { Tabs } from './tabs.js';
-import { ToMend } from './to-mend.js';
+import { type EditSession, useEdits } from './use-edits.js';
 import { count, moment, readingText, t } from './words.js';
 
-/** The files of which a mended copy can be taken away; parts of a zip are none. */
-const mendedFiles = (log: readonly LoggedEdit[]): readonly string[] =>
+/** Returns the edited files that can be downloaded; parts of a zip cannot. */
+const editedFiles = (log: readonly LoggedEdit[]): readonly string[] =>
   [...new Set(log.flatMap(({ changes }) => changes.map(({ file }) => file)))].filter(
     (file) => !file.includes('/'),
   );
 
-/** A check that has ended. */
-interface Settled {
-  readonly act: ActView;
+/** Result of a check that has ended. */
+interface CheckResult {
+  readonly task: TaskView;
   readonly issues: readonly PageIssue[];
   readonly summary: Summary | undefined;
 }
 
-const settledOf = (act: ActView, events: readonly PageEvent[]): Settled => ({
-  act,
-  issues: events.filter(({ event }) => event === 'issue') as unknown as PageIssue[],
-  summary: events.find(({ event }) => event === 'summary') as Summary | undefined,
+const checkResultOf = (task: TaskView, events: readonly PageEvent[]): CheckResult => ({
+  task,
+  issues: eventsNamed<PageIssue>(events, 'issue'),
+  summary: lastEvent<Summary>(events, 'summary'),
 });
 
-/** What the files hold, what is wrong in them and how to mend it, before anything is sent. */
+/** Shows the tables and their issues, and lets the user fix them before sending. */
 export function Review({ upload, reload }: ScreenProps) {
-  const check = actOf(upload, 'check');
+  const check = taskOf(upload, 'check');
   const isNow = isCurrent(upload, check);
-  const { act, events } = useAct(isNow ? check?.id : undefined);
+  const { task, events } = useTask(isNow ? check?.id : undefined);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
-  /** The latest that has ended: it stays while the next one runs. */
-  const [settled, setSettled] = useState<Settled>();
-  const isOver = isNow && act?.state === 'ended';
+  /** Latest check that has ended; it stays visible while the next one runs. */
+  const [result, setResult] = useState<CheckResult>();
+  const isOver = isNow && task?.state === 'ended';
   const start = async (): Promise<void> => {
     try {
-      await call('POST', `/uploads/${upload.id}/acts/check`, {});
+      await call('POST', `/uploads/${upload.id}/tasks/check`, {});
       setRefused([]);
     } catch (error) {
       setRefused(refusalOf(error));
     }
     await reload();
   };
-  const mending = useMending(upload.id, start, isOver);
+  const edits = useEdits(upload.id, start, isOver);
   useEffect(() => {
     if (!isNow && upload.files.length > 0) void start();
   }, [upload.id, isNow]);
   useEffect(() => {
     if (!isOver) return;
-    setSettled(settledOf(act, events));
-    mending.settle();
-  }, [act?.id, isOver]);
-  const issues = useMemo(() => mending.over(settled?.issues ?? []), [settled, mending.overlay]);
-  const summary = settled?.summary;
-  // The server keeps so many; that there are more is said.
-  const said = settled?.issues.length ?? 0;
-  const told = summary === undefined ? 0 : summary.issues.errors + summary.issues.warnings;
+    setResult(checkResultOf(task, events));
+    edits.checkEnded();
+  }, [task?.id, isOver]);
+  const issues = useMemo(() => edits.withRowIssues(result?.issues ?? []), [result, edits.overlay]);
+  const summary = result?.summary;
+  // The server passes on a limited number of issues; the summary counts all of them.
+  const received = result?.issues.length ?? 0;
+  const counted = summary === undefined ? 0 : summary.issues.errors + summary.issues.warnings;
   return (
     <>
       <h1>{t('reviewTitle')}</h1>
-      <Issues issues={[...refused, ...mending.refused, ...(isNow ? (act?.failure ?? []) : [])]} />
-      {!isOver && <Working act={act} />}
+      <Issues issues={[...refused, ...edits.refused, ...(isNow ? (task?.failure ?? []) : [])]} />
+      {!isOver && <Working task={task} />}
       {summary !== undefined && <Accounts summary={summary} />}
-      {settled !== undefined && issues.length === 0 && settled.act.failure.length === 0 && (
+      {result !== undefined && issues.length === 0 && result.task.failure.length === 0 && (
         <p class="notice good">{t('noIssues')}</p>
       )}
-      {said < told && (
-        <p class="notice error">{t('moreIssues', { shown: count(said), count: count(told) })}</p>
-      )}
-      {settled !== undefined && (
+      <ShownOf shown={received} all={counted} isGrave />
+      {result !== undefined && (
         <Findings
           upload={upload.id}
-          act={settled.act.id}
-          read={async (answer) => {
+          task={result.task.id}
+          saveReading={async (answer) => {
             await call('PUT', `/uploads/${upload.id}/answers`, answer);
             await start();
           }}
-          answered={async (param, table, code, text) => {
+          saveMeaning={async (param, table, code, text) => {
             const before = (upload.params[param] ?? {}) as Record<string, Record<string, string>>;
             const answers = { ...before, [table]: { ...before[table], [code]: text } };
             await call('PUT', `/uploads/${upload.id}/params`, { ...upload.params, [param]: answers });
@@ -91,11 +89,11 @@ export function Review({ upload, reload }: ScreenProps) {
           }}
           files={upload.files.map(({ name }) => name)}
           issues={issues}
-          mending={mending}
+          edits={edits}
         />
       )}
       <div class="buttons">
-        {settled !== undefined && (
+        {result !== undefined && (
           <button type="button" disabled={!isOver} onClick={() => void start()}>
             {t('checkAgain')}
           </button>
@@ -108,12 +106,12 @@ export function Review({ upload, reload }: ScreenProps) {
               {t('annotated')}
             </a>
           )}
-        {isNow && <ToMend upload={upload.id} act={act} />}
-        {mendedFiles(mending.log).map((name) => (
+        {isNow && <RowsToFix upload={upload.id} task={task} />}
+        {editedFiles(edits.log).map((name) => (
           <a
             key={name}
             class="button"
-            href={`/api/uploads/${upload.id}/mended?name=${encodeURIComponent(name)}`}
+            href={`/api/uploads/${upload.id}/edited?name=${encodeURIComponent(name)}`}
             download
           >
             {t('mended', { name })}
@@ -121,37 +119,33 @@ export function Review({ upload, reload }: ScreenProps) {
         ))}
       </div>
       <NoService upload={upload} />
-      <Forward
+      <StepNavigation
         upload={upload}
         step="confirm"
         back="data"
         disabled={
-          !isOver ||
-          !upload.hasService ||
-          mending.isDue ||
-          summary === undefined ||
-          !summary.documents['made']
+          !isOver || !upload.hasService || edits.isDue || summary === undefined || !summary.documents['made']
         }
       />
     </>
   );
 }
 
-/** Nothing is lost between two lines. */
+/** Shows the accounts of records, documents and columns, which must add up. */
 export function Accounts({ summary: { records, documents, columns } }: { readonly summary: Summary }) {
-  const shown = (counts: Readonly<Record<string, number>>, ...names: readonly string[]) =>
+  const counted = (counts: Readonly<Record<string, number>>, ...names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, count(counts[name] ?? 0)]));
   return (
     <dl class="accounts" aria-label={t('accounts')}>
       <Figure name={t('records')}>
-        {t('recordsAre', shown({ ...records }, 'read', 'used', 'skipped', 'heldBack') as never)}
+        {t('recordsAre', counted({ ...records }, 'read', 'used', 'skipped', 'heldBack') as never)}
       </Figure>
       <Figure name={t('documents')}>
-        {t('documentsAre', shown(documents, 'planned', 'made', 'heldBack') as never)}
+        {t('documentsAre', counted(documents, 'planned', 'made', 'heldBack') as never)}
       </Figure>
       {columns !== undefined && (
         <Figure name={t('columns')}>
-          {t('columnsAre', shown(columns, 'filled', 'used', 'control', 'declined', 'unread') as never)}
+          {t('columnsAre', counted(columns, 'filled', 'used', 'control', 'declined', 'unread') as never)}
         </Figure>
       )}
     </dl>
@@ -160,43 +154,45 @@ export function Accounts({ summary: { records, documents, columns } }: { readonl
 
 interface FindingsProps {
   readonly upload: string;
-  /** The check that found them. */
-  readonly act: string;
+  /** Id of the check that found the issues. */
+  readonly task: string;
   readonly files: readonly string[];
   readonly issues: readonly PageIssue[];
-  readonly mending: Mending;
-  /** Keeps what an old code means, and checks again. */
-  answered(param: string, table: string, code: string, text: string): Promise<void>;
-  /** Keeps how cells are read, and checks again. */
-  read(answer: Readonly<Record<string, string>>): Promise<void>;
+  readonly edits: EditSession;
+  /** Saves what an old code means, and checks again. */
+  saveMeaning(param: string, table: string, code: string, text: string): Promise<void>;
+  /** Saves how cells are read, and checks again. */
+  saveReading(answer: Readonly<Record<string, string>>): Promise<void>;
 }
 
 const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
 
-/** Documents in XML have no cells. */
+/** Documents in XML have no cells to edit. */
 const isTable = ({ file }: TableName): boolean => !/\.(xml|zip)$/i.test(file);
 
-/** The tables that were read, and others with a cell that an issue names. */
+/** Returns the tables that were read, and others named by an issue of a cell. */
 function tablesOf(
   read: readonly TableName[],
   issues: readonly PageIssue[],
   files: readonly string[],
 ): readonly TableName[] {
   const named = issues.flatMap(({ file, sheet, row }): TableName[] =>
-    file !== null && row !== null && files.some((one) => file === one || file.startsWith(`${one}/`))
+    file !== null && row !== null && files.some((name) => file === name || file.startsWith(`${name}/`))
       ? [{ file, sheet }]
       : [],
   );
   const first = files.slice(0, 1).map((file): TableName => ({ file, sheet: null }));
   const tables = [...read, ...named].filter(isTable);
   return [
-    ...new Map((tables.length > 0 ? tables : first.filter(isTable)).map((one) => [idOf(one), one])).values(),
+    ...new Map(
+      (tables.length > 0 ? tables : first.filter(isTable)).map((table) => [idOf(table), table]),
+    ).values(),
   ];
 }
 
-function Findings({ upload, act, files, issues, mending, answered, read: readAs }: FindingsProps) {
+function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading }: FindingsProps) {
   const [, , , row, wanted, sheet] = usePlace();
-  const { value: read } = useLoaded<readonly TableName[]>(`/uploads/${upload}/read?of=${act}`);
+  const { value: read } = useLoaded<readonly TableName[]>(`/uploads/${upload}/read?of=${task}`);
   const known = useRef<readonly TableName[] | undefined>(undefined);
   if (read !== undefined) known.current = read;
   const tables = useMemo(
@@ -206,10 +202,10 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
   const [chosen, setChosen] = useState<TableName | undefined>(
     wanted === undefined ? undefined : { file: wanted, sheet: sheet ?? null },
   );
-  const bad = useMemo(() => countsOf(issues), [issues]);
+  const errorCounts = useMemo(() => countsOf(issues), [issues]);
   const table =
-    tables.find((one) => chosen !== undefined && idOf(one) === idOf(chosen)) ??
-    tables.find((one) => bad.has(idOf(one))) ??
+    tables.find((candidate) => chosen !== undefined && idOf(candidate) === idOf(chosen)) ??
+    tables.find((candidate) => errorCounts.has(idOf(candidate))) ??
     tables[0];
   const [onlyErrors, setOnlyErrors] = useState(false);
   const [goTo, setGoTo] = useState<CellAt | undefined>(
@@ -217,9 +213,10 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
   );
   const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
   const marks = useMemo(() => marksOf(issues, table), [issues, table && idOf(table)]);
-  const said = selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
-  const choose = (one: TableName): void => {
-    setChosen(one);
+  const cellIssues =
+    selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
+  const choose = (table: TableName): void => {
+    setChosen(table);
     setGoTo(undefined);
     setSelected(undefined);
   };
@@ -228,8 +225,8 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
     if (table === undefined || idOf(table) !== idOf({ file, sheet })) choose({ file, sheet });
     setGoTo({ row, column: column ?? '' });
   };
-  const mend = ({ row, column }: CellAt, text: string): void => {
-    if (table !== undefined) void mending.mend([{ ...table, row, column, text }]);
+  const edit = ({ row, column }: CellAt, text: string): void => {
+    if (table !== undefined) void edits.edit([{ ...table, row, column, text }]);
   };
   return (
     <div class="findings">
@@ -239,10 +236,12 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
           show={show}
           more={(all) => (
             <>
-              <Readings issues={all} read={readAs} />
+              <Readings issues={all} saveReading={saveReading} />
               {all[0]!.answer === null
-                ? sameValues(all).map((one) => <SameValue key={one.value} {...one} mend={mending.mend} />)
-                : answersOf(all).map((one) => <Meaning key={one.code} {...one} answered={answered} />)}
+                ? sameValues(all).map((same) => <SameValue key={same.value} {...same} edit={edits.edit} />)
+                : answersOf(all).map((code) => (
+                    <Meaning key={code.code} {...code} saveMeaning={saveMeaning} />
+                  ))}
             </>
           )}
         />
@@ -253,10 +252,10 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
             <Tabs
               label={t('tablesRead')}
               chosen={idOf(table)}
-              choose={(id) => choose(tables.find((one) => idOf(one) === id)!)}
-              tabs={tables.map((one) => ({
-                id: idOf(one),
-                name: <TabName table={one} tables={tables} bad={bad.get(idOf(one)) ?? 0} />,
+              choose={(id) => choose(tables.find((candidate) => idOf(candidate) === id)!)}
+              tabs={tables.map((tab) => ({
+                id: idOf(tab),
+                name: <TabName table={tab} tables={tables} errors={errorCounts.get(idOf(tab)) ?? 0} />,
               }))}
             />
           )}
@@ -280,23 +279,23 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
             marks={marks}
             onlyMarked={onlyErrors}
             goTo={goTo}
-            changed={mending.changed}
-            named={(sheet) => setChosen({ ...table, sheet })}
+            changed={edits.changed}
+            onSheetNamed={(sheet) => setChosen({ ...table, sheet })}
             select={(cell, row) =>
               setSelected((before) =>
                 before?.row === row && before.cell.column === cell.column ? before : { cell, row },
               )
             }
-            mend={mend}
-            undo={() => void mending.undo()}
+            edit={edit}
+            undo={() => void edits.undo()}
           />
           <div class="cell-note" role="status">
-            {mending.isUnsaid && <p>{t('checkedLater')}</p>}
-            {said.map((issue) => (
+            {edits.awaitsCheck && <p>{t('checkedLater')}</p>}
+            {cellIssues.map((issue) => (
               <p key={issue.code + issue.message} class={issue.level}>
                 <strong>{placeOf(issue)}</strong> {issue.message} <span class="hint">{issue.fix}</span>{' '}
                 {issue.suggestions.map(({ value }) => (
-                  <button key={value} type="button" onClick={() => mend(selected!.cell, value)}>
+                  <button key={value} type="button" onClick={() => edit(selected!.cell, value)}>
                     {t('put', { value })}
                   </button>
                 ))}
@@ -304,12 +303,12 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
             ))}
           </div>
           <div class="buttons">
-            {selected !== undefined && <RowButton row={selected.cell.row} table={table} mending={mending} />}
-            <button type="button" disabled={mending.log.length === 0} onClick={() => void mending.undo()}>
+            {selected !== undefined && <RowButton row={selected.cell.row} table={table} edits={edits} />}
+            <button type="button" disabled={edits.log.length === 0} onClick={() => void edits.undo()}>
               {t('undo')} (Ctrl+Z)
             </button>
           </div>
-          <Log log={mending.log} />
+          <Log log={edits.log} />
         </section>
       )}
     </div>
@@ -319,16 +318,16 @@ function Findings({ upload, act, files, issues, mending, answered, read: readAs 
 interface TabNameProps {
   readonly table: TableName;
   readonly tables: readonly TableName[];
-  readonly bad: number;
+  readonly errors: number;
 }
 
-/** A sheet by its name; with the file's where several have one of that name. */
-function TabName({ table: { file, sheet }, tables, bad }: TabNameProps) {
-  const isAlone = sheet !== null && tables.every((one) => one.file === file || one.sheet !== sheet);
+/** Shows a sheet's name, with the file's if several files have such a sheet. */
+function TabName({ table: { file, sheet }, tables, errors }: TabNameProps) {
+  const isUnique = sheet !== null && tables.every((other) => other.file === file || other.sheet !== sheet);
   return (
     <>
-      {isAlone ? sheet : [file, sheet].filter(Boolean).join(' · ')}{' '}
-      {bad > 0 && <span class="badge bad">{t('errorsIn', { count: count(bad) })}</span>}
+      {isUnique ? sheet : [file, sheet].filter(Boolean).join(' · ')}{' '}
+      {errors > 0 && <span class="badge bad">{t('errorsIn', { count: count(errors) })}</span>}
     </>
   );
 }
@@ -336,30 +335,34 @@ function TabName({ table: { file, sheet }, tables, bad }: TabNameProps) {
 interface RowButtonProps {
   readonly row: number;
   readonly table: TableName;
-  readonly mending: Mending;
+  readonly edits: EditSession;
 }
 
-/** A row that is no record is left out, or taken in again. */
-function RowButton({ row, table: { file, sheet }, mending }: RowButtonProps) {
-  const latest = mending.log
+/** Leaves a row out that is no record, or takes it in again. */
+function RowButton({ row, table: { file, sheet }, edits }: RowButtonProps) {
+  const latest = edits.log
     .flatMap(({ changes }) => changes)
-    .findLast((one) => 'leftOut' in one && one.file === file && one.sheet === sheet && one.row === row);
+    .findLast(
+      (change) => 'leftOut' in change && change.file === file && change.sheet === sheet && change.row === row,
+    );
   const leftOut = latest !== undefined && 'leftOut' in latest && latest.leftOut;
   return (
-    <button type="button" onClick={() => void mending.mend([{ file, sheet, row, leftOut: !leftOut }])}>
+    <button type="button" onClick={() => void edits.edit([{ file, sheet, row, leftOut: !leftOut }])}>
       {t(leftOut ? 'takeIn' : 'leaveOut', { row: String(row) })}
     </button>
   );
 }
 
-/** How the cells of a cause are read in all files: a button for each answer. */
-function Readings({ issues, read }: Pick<FindingsProps, 'issues' | 'read'>) {
-  const answers = new Map(issues.flatMap(({ readings }) => readings.map((one) => [one.join('='), one])));
+/** Offers how the cells of a cause are read in all files: a button for each answer. */
+function Readings({ issues, saveReading }: Pick<FindingsProps, 'issues' | 'saveReading'>) {
+  const answers = new Map(
+    issues.flatMap(({ readings }) => readings.map((reading) => [reading.join('='), reading])),
+  );
   if (answers.size === 0) return null;
   return (
     <div class="buttons">
-      {[...answers].slice(0, MOST_VALUES).map(([key, [id, value]]) => (
-        <button key={key} type="button" onClick={() => void read({ [id]: value })}>
+      {[...answers].slice(0, MAX_VALUES_SHOWN).map(([key, [id, value]]) => (
+        <button key={key} type="button" onClick={() => void saveReading({ [id]: value })}>
           {readingText(id, value)}
         </button>
       ))}
@@ -369,19 +372,19 @@ function Readings({ issues, read }: Pick<FindingsProps, 'issues' | 'read'>) {
 
 type Answer = NonNullable<PageIssue['answer']>;
 
-/** The codes of a cause that somebody has to say the meaning of, each once. */
+/** Returns the distinct codes of a cause whose meaning the user must give. */
 const answersOf = (issues: readonly PageIssue[]): readonly Answer[] => [
   ...new Map(issues.flatMap(({ answer }) => (answer === null ? [] : [[answer.code, answer]]))).values(),
 ];
 
-/** What an old code is in these files, said once for all of them. */
+/** Asks what an old code means, once for all files. */
 function Meaning({
   param,
   table,
   code,
   choices,
-  answered,
-}: Answer & { answered(param: string, table: string, code: string, text: string): Promise<void> }) {
+  saveMeaning,
+}: Answer & { saveMeaning(param: string, table: string, code: string, text: string): Promise<void> }) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const list = `${param}-${table}-${code}`;
@@ -390,7 +393,7 @@ function Meaning({
       class="same"
       onSubmit={(event) => {
         event.preventDefault();
-        void answered(param, table, code, text.trim());
+        void saveMeaning(param, table, code, text.trim());
       }}
     >
       <label>
@@ -423,11 +426,11 @@ function Meaning({
   );
 }
 
-/** Values that one click puts into a field; none is in it before. */
+/** Offers values that one click copies into a field. */
 function Suggestions({ values, take }: { readonly values: readonly string[]; take(value: string): void }) {
   return (
     <>
-      {values.slice(0, MOST_VALUES).map((value) => (
+      {values.slice(0, MAX_VALUES_SHOWN).map((value) => (
         <button key={value} type="button" class="plain" onClick={() => take(value)}>
           {t('put', { value })}
         </button>
@@ -447,34 +450,37 @@ interface SameCells {
   readonly suggestion: string;
 }
 
-const MOST_VALUES = 5;
+const MAX_VALUES_SHOWN = 5;
 
-/** The wrong values of a cause, each with its cells; those that stand in several, or for which something is suggested. */
+/** Groups the wrong values of a cause with their cells; keeps those in several cells or with a suggestion. */
 function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
-  const found = new Map<string, { value: string; cells: SameCells['cells'][number][]; suggestion: string }>();
+  const groups = new Map<
+    string,
+    { value: string; cells: SameCells['cells'][number][]; suggestion: string }
+  >();
   for (const { value, file, sheet, row, column, suggestions } of issues) {
     if (file === null || row === null || column === null) continue;
-    const known = found.get(value ?? '') ?? {
+    const known = groups.get(value ?? '') ?? {
       value: value ?? '',
       cells: [],
       suggestion: suggestions[0]?.value ?? '',
     };
     known.cells.push({ file, sheet, row, column });
-    found.set(value ?? '', known);
+    groups.set(value ?? '', known);
   }
-  return [...found.values()]
+  return [...groups.values()]
     .filter(({ cells, suggestion }) => cells.length > 1 || suggestion !== '')
     .sort((a, b) => b.cells.length - a.cells.length)
-    .slice(0, MOST_VALUES);
+    .slice(0, MAX_VALUES_SHOWN);
 }
 
-/** One wrong value, mended once for all its cells. */
-function SameValue({ value, cells, suggestion, mend }: SameCells & Pick<Mending, 'mend'>) {
-  // Also blank it is a value: undefined until a person decides.
+/** Edits one wrong value in all of its cells. */
+function SameValue({ value, cells, suggestion, edit }: SameCells & Pick<EditSession, 'edit'>) {
+  // Undefined until the user decides; '' is a value too.
   const [text, setText] = useState<string>();
   const hint = useId();
   const field = useRef<HTMLInputElement>(null);
-  const put = (value: string): void => void mend(cells.map((cell) => ({ ...cell, text: value })));
+  const put = (value: string): void => void edit(cells.map((cell) => ({ ...cell, text: value })));
   return (
     <form
       class="same"
@@ -497,8 +503,8 @@ function SameValue({ value, cells, suggestion, mend }: SameCells & Pick<Mending,
       {suggestion !== '' && (
         <Suggestions
           values={[suggestion]}
-          take={(one) => {
-            setText(one);
+          take={(chosen) => {
+            setText(chosen);
             field.current?.focus();
           }}
         />
@@ -518,8 +524,8 @@ function SameValue({ value, cells, suggestion, mend }: SameCells & Pick<Mending,
   );
 }
 
-const MOST_LOGGED = 100;
-const MOST_NAMED = 3;
+const MAX_ENTRIES_SHOWN = 100;
+const MAX_CHANGES_PER_ENTRY = 3;
 
 const changeText = (change: LoggedEdit['changes'][number]): string => {
   const { sheet, row } = change;
@@ -528,7 +534,7 @@ const changeText = (change: LoggedEdit['changes'][number]): string => {
   return `${at(`${change.column}${row}`)}: «${change.before ?? ''}» → «${change.text}»`;
 };
 
-/** Who mended what, the latest first. */
+/** Lists who changed what, the latest entry first. */
 function Log({ log }: { readonly log: readonly LoggedEdit[] }) {
   if (log.length === 0) return null;
   return (
@@ -536,13 +542,14 @@ function Log({ log }: { readonly log: readonly LoggedEdit[] }) {
       <summary>{t('changes', { count: count(log.length) })}</summary>
       <ol>
         {log
-          .slice(-MOST_LOGGED)
+          .slice(-MAX_ENTRIES_SHOWN)
           .reverse()
           .map(({ at, by, changes }) => (
             <li key={at}>
               <time dateTime={at}>{moment(at)}</time> {by ?? ''}{' '}
-              {changes.slice(0, MOST_NAMED).map(changeText).join(' · ')}
-              {changes.length > MOST_NAMED && ` · +${count(changes.length - MOST_NAMED)}`}
+              {changes.slice(0, MAX_CHANGES_PER_ENTRY).map(changeText).join(' · ')}
+              {changes.length > MAX_CHANGES_PER_ENTRY &&
+                ` · +${count(changes.length - MAX_CHANGES_PER_ENTRY)}`}
             </li>
           ))}
       </ol>
@@ -550,7 +557,7 @@ function Log({ log }: { readonly log: readonly LoggedEdit[] }) {
   );
 }
 
-/** Errors by table. */
+/** Counts errors by table. */
 function countsOf(issues: readonly PageIssue[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { level, file, sheet, row } of issues) {

@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ActName, ActView, OutcomeEvent, PageIssue, RunView } from '../api.js';
+import type { OutcomeEvent, PageIssue, RunView, TaskName, TaskView } from '../api.js';
 import { Issues, Working } from './parts.js';
 import { Outcomes } from './result.js';
-import { SendingAct } from './sending.js';
-import { call, refusalOf, useAct, useLoaded } from './server.js';
+import { SendingTask } from './sending.js';
+import { call, refusalOf, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';
 import { t } from './words.js';
 
 const OPEN_STATES = new Set(['pending', 'unknown', 'unsent']);
 
-/** An earlier run: what the journal knows of it, and how to go on. */
+/** Shows an earlier run from the journal, and how to continue it. */
 export function RunPage({ run, profile }: { readonly run: string; readonly profile: string | undefined }) {
-  const [status, setStatus] = useState<ActView>();
-  const [work, setWork] = useState<ActView>();
+  const [status, setStatus] = useState<TaskView>();
+  const [work, setWork] = useState<TaskView>();
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
-  const { act, events } = useAct(status?.id);
-  const going = useAct(work?.id);
+  const { task, events } = useTask(status?.id);
+  const continuation = useTask(work?.id);
   const { value: runs, reload } = useLoaded<readonly RunView[]>(
     `/runs?profile=${encodeURIComponent(profile ?? '')}`,
   );
-  const known = runs?.find((one) => one.run === run);
-  const start = async (name: ActName, set: (act: ActView) => void): Promise<void> => {
+  const known = runs?.find((candidate) => candidate.run === run);
+  const start = async (name: TaskName, set: (task: TaskView) => void): Promise<void> => {
     try {
       set(
-        await call<ActView>('POST', `/runs/${run}/acts/${name}`, {
+        await call<TaskView>('POST', `/runs/${run}/tasks/${name}`, {
           options: { ...(profile && { profile }) },
         }),
       );
@@ -33,7 +33,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
   };
   const place = { path: `/runs/${run}`, ...(profile && { options: { profile } }) };
   const statement = useStatement(place);
-  const isOver = going.act?.state === 'ended';
+  const isOver = continuation.task?.state === 'ended';
   useEffect(() => {
     void start('status', setStatus);
     void reload();
@@ -41,9 +41,9 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
   const isOpen = events.some(
     (event) => event.event === 'outcome' && OPEN_STATES.has((event as unknown as OutcomeEvent).state),
   );
-  const waits = known?.state === 'held' && known.approval === undefined;
+  const awaitsApproval = known?.state === 'held' && known.approval === undefined;
   const isFree = work === undefined || isOver;
-  const button = (name: ActName, text: 'approve' | 'resume' | 'send') => (
+  const button = (name: TaskName, text: 'approve' | 'resume' | 'send') => (
     <button type="button" class="primary" onClick={() => void start(name, setWork)}>
       {t(text)}
     </button>
@@ -53,11 +53,11 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
       <h1>
         {t('run')} {run}
       </h1>
-      <Issues issues={[...issues, ...(act?.failure ?? [])]} />
-      {act?.state === 'running' && <Working act={act} />}
-      {waits && <p class="notice">{t('heldFor')}</p>}
-      {waits && <Invitation />}
-      {work !== undefined && <SendingAct act={going.act} events={going.events} />}
+      <Issues issues={[...issues, ...(task?.failure ?? [])]} />
+      {task?.state === 'running' && <Working task={task} />}
+      {awaitsApproval && <p class="notice">{t('heldFor')}</p>}
+      {awaitsApproval && <Invitation />}
+      {work !== undefined && <SendingTask task={continuation.task} events={continuation.events} />}
       <Outcomes
         events={events}
         place={place}
@@ -68,7 +68,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
       />
       {isFree && (
         <div class="buttons">
-          {!waits && events.length > 0 && (
+          {!awaitsApproval && events.length > 0 && (
             <a
               class="button"
               href={`/api/runs/${run}/report?profile=${encodeURIComponent(profile ?? '')}`}
@@ -77,8 +77,8 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
               {t('report')}
             </a>
           )}
-          {!waits && statement.button}
-          {waits
+          {!awaitsApproval && statement.button}
+          {awaitsApproval
             ? button('approve', 'approve')
             : known?.state === 'held'
               ? button('send', 'send')
@@ -90,7 +90,7 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
   );
 }
 
-/** Who approves looks at the run by a link of his own. */
+/** Creates a single-use link for the user who approves the run. */
 function Invitation() {
   const [link, setLink] = useState('');
   if (link !== '')

@@ -1,27 +1,27 @@
-import type { ActName, ActView, UploadView } from '../api.js';
+import type { TaskName, TaskView, UploadView } from '../api.js';
 
-/** What each screen of an upload gets. */
+/** Props of every screen of an upload. */
 export interface ScreenProps {
   readonly upload: UploadView;
   reload(): Promise<void>;
 }
 
-/** The latest act of a name. */
-export const actOf = ({ acts }: UploadView, name: ActName): ActView | undefined =>
-  acts.find((act) => act.name === name);
+/** Finds the latest task of a name. */
+export const taskOf = ({ tasks }: UploadView, name: TaskName): TaskView | undefined =>
+  tasks.find((task) => task.name === name);
 
-/** True if the act was made from the files, cells, answers, params and company as they are now. */
-export const isCurrent = ({ revision }: UploadView, act: ActView | undefined): boolean =>
-  act?.revision === revision;
+/** True if the task's files, cells, answers, params and company are unchanged since it started. */
+export const isCurrent = ({ revision }: UploadView, task: TaskView | undefined): boolean =>
+  task?.revision === revision;
 
-const SENDING: readonly ActName[] = ['send', 'adjust'];
-/** Asks about the files, or has them read; registers nothing. */
-const ASKING: readonly ActName[] = ['events', 'reception'];
+const SENDING: readonly TaskName[] = ['send', 'adjust'];
+/** Tasks that read or ask about the files and register nothing. */
+const ASKING: readonly TaskName[] = ['events', 'reception'];
 
-/** The latest act that sends the files. */
-export const sendingOf = ({ acts }: UploadView): ActView | undefined =>
-  acts.findLast(({ name }) => SENDING.includes(name));
+/** Finds the latest task that sends the files. */
+export const sendingOf = ({ tasks }: UploadView): TaskView | undefined =>
+  tasks.findLast(({ name }) => SENDING.includes(name));
 
-/** The latest act that has the service say something of the files. */
-export const askedOf = ({ acts }: UploadView): ActView | undefined =>
-  acts.findLast(({ name }) => SENDING.includes(name) || ASKING.includes(name));
+/** Finds the latest task that sends the files or asks the service about them. */
+export const askedOf = ({ tasks }: UploadView): TaskView | undefined =>
+  tasks.findLast(({ name }) => SENDING.includes(name) || ASKING.includes(name));

@@ -1,14 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ActView, PageEvent, PageIssue, Summary } from '../api.js';
+import type { PageEvent, PageIssue, Summary, TaskView } from '../api.js';
 import { useInspection } from './columns.js';
 import { NoService } from './company.js';
-import { useDocumentActs } from './documents.js';
-import { Asked, Figure, IssueList, Issues } from './parts.js';
+import { useDocumentActions } from './documents.js';
+import {
+  Figure,
+  IssueList,
+  Issues,
+  Messages,
+  type NumberHead,
+  QuestionForm,
+  ShownOf,
+  Table,
+} from './parts.js';
 import { go, usePlace } from './place.js';
 import { isCurrent, type ScreenProps, sendingOf } from './screen.js';
-import { call, refusalOf, useAct } from './server.js';
-import { count, moment, money, t } from './words.js';
+import { call, eventsNamed, lastEvent, refusalOf, useTask } from './server.js';
+import { count, environmentText, moment, money, t } from './words.js';
 
 interface Figures extends PageEvent {
   readonly company: string;
@@ -23,62 +32,64 @@ interface Figures extends PageEvent {
   readonly warnings: number;
 }
 
-/** What is about to happen, the yes to it, and how it goes. */
+/** Shows the plan, asks for its confirmation, and follows the sending. */
 export function Sending(props: ScreenProps) {
   const { upload, reload } = props;
   const known = sendingOf(upload);
   const [, , , corrects] = usePlace();
   const [again, setAgain] = useState(corrects !== undefined);
-  const { act, events, lost } = useAct(known?.id);
+  const { task, events, lost } = useTask(known?.id);
   const inspection = useInspection(props);
-  const mayDraw = inspection.events.findLast(({ event }) => event === 'summary')?.['preview'] === true;
-  const isOver = act?.state === 'ended';
+  const mayDraw = lastEvent(inspection.events, 'summary')?.['preview'] === true;
+  const isOver = task?.state === 'ended';
   const isNow = isCurrent(upload, known);
-  const asksWay = known === undefined || (isOver && (again || !isNow));
+  const choosesWay = known === undefined || (isOver && (again || !isNow));
   useEffect(() => {
-    if (act?.hasBegunToSend) void reload(); // from here on the company is fixed
-  }, [act?.hasBegunToSend]);
+    if (task?.hasBegunToSend) void reload(); // the company is fixed from here on
+  }, [task?.hasBegunToSend]);
   return (
     <>
       <h1>
-        {isOver && !asksWay && act.hasBegunToSend
-          ? t('sentTitle', { moment: moment(act.startedAt) })
+        {isOver && !choosesWay && task.hasBegunToSend
+          ? t('sentTitle', { moment: moment(task.startedAt) })
           : t(
-              asksWay || isOver || act?.run == null || act.pending !== null ? 'confirmTitle' : 'sendingTitle',
+              choosesWay || isOver || task?.run == null || task.pending !== null
+                ? 'confirmTitle'
+                : 'sendingTitle',
             )}
       </h1>
-      {known !== undefined && !isNow && <Outdated act={known} />}
+      {known !== undefined && !isNow && <Outdated task={known} />}
       {lost && !isOver && (
         <p class="notice error" role="alert">
           {t('offline')}
         </p>
       )}
-      {asksWay ? (
-        <Way
+      {choosesWay ? (
+        <WayForm
           {...props}
-          begun={async () => {
+          onStarted={async () => {
             setAgain(false);
             await reload();
           }}
         />
       ) : (
-        <SendingAct act={act} events={events}>
-          {act?.pending != null && act.run !== null && mayDraw && (
-            <OnePdf path={`/uploads/${upload.id}/runs/${act.run}`} />
+        <SendingTask task={task} events={events}>
+          {task?.pending != null && task.run !== null && mayDraw && (
+            <SamplePdf path={`/uploads/${upload.id}/runs/${task.run}`} />
           )}
-        </SendingAct>
+        </SendingTask>
       )}
-      {(asksWay || isOver) && (
+      {(choosesWay || isOver) && (
         <div class="buttons forward">
           <button type="button" onClick={() => go('upload', upload.id, 'review')}>
             {t('back')}
           </button>
-          {isOver && !asksWay && (
+          {isOver && !choosesWay && (
             <button type="button" onClick={() => setAgain(true)}>
               {t('again')}
             </button>
           )}
-          {isOver && !asksWay && act.run !== null && (
+          {isOver && !choosesWay && task.run !== null && (
             <button type="button" class="primary" onClick={() => go('upload', upload.id, 'result')}>
               {t('next')}
             </button>
@@ -89,8 +100,8 @@ export function Sending(props: ScreenProps) {
   );
 }
 
-/** Says that a run is of data that changed since: what was changed is not sent. */
-export function Outdated({ act: { hasBegunToSend, startedAt } }: { readonly act: ActView }) {
+/** Explains that the data changed after the run was planned; the changes are not sent. */
+export function Outdated({ task: { hasBegunToSend, startedAt } }: { readonly task: TaskView }) {
   return (
     <p class="notice" role="status">
       {hasBegunToSend ? t('changedSince', { moment: moment(startedAt) }) : t('withdrawn')}
@@ -98,38 +109,38 @@ export function Outdated({ act: { hasBegunToSend, startedAt } }: { readonly act:
   );
 }
 
-/** One of the documents as the service draws it, before any is sent. */
-function OnePdf({ path }: { readonly path: string }) {
-  const [work, setWork] = useState<ActView>();
-  const { act, events } = useAct(work?.id);
-  const acts = useDocumentActs({ path });
+/** Shows the PDF of one planned document before any is sent. */
+function SamplePdf({ path }: { readonly path: string }) {
+  const [work, setWork] = useState<TaskView>();
+  const { task, events } = useTask(work?.id);
+  const actions = useDocumentActions({ path });
   useEffect(() => {
     const first = events.find(({ event, number }) => event === 'outcome' && number !== null);
-    if (act?.state === 'ended' && first !== undefined)
-      acts.preview({ number: String(first['number']), name: String(first['name'] ?? first['key']) });
-  }, [act?.state]);
+    if (task?.state === 'ended' && first !== undefined)
+      actions.preview({ number: String(first['number']), name: String(first['name'] ?? first['key']) });
+  }, [task?.state]);
   return (
     <>
       <p>
         <button
           type="button"
-          onClick={async () => setWork(await call<ActView>('POST', `${path}/acts/status`, {}))}
+          onClick={async () => setWork(await call<TaskView>('POST', `${path}/tasks/status`, {}))}
         >
           {t('onePdf')}
         </button>
       </p>
-      {acts.panel}
+      {actions.panel}
     </>
   );
 }
 
 interface WayProps extends ScreenProps {
-  begun(): Promise<void>;
+  onStarted(): Promise<void>;
 }
 
-/** How the documents leave: as they are, as corrections, or once another person has approved them. */
-function Way(props: WayProps) {
-  const { upload, begun } = props;
+/** Asks how to send: as new documents, as corrections, or held until another user approves. */
+function WayForm(props: WayProps) {
+  const { upload, onStarted } = props;
   const { events } = useInspection(props);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   const isDeletion = usePlace()[3] === 'delete';
@@ -140,7 +151,7 @@ function Way(props: WayProps) {
     note_prefix: String(upload.params['note_prefix'] ?? ''),
     first_note_consecutive: String(upload.params['first_note_consecutive'] ?? ''),
   });
-  const corrections = events.findLast(({ event }) => event === 'summary')?.['corrections'] ?? null;
+  const corrections = lastEvent(events, 'summary')?.['corrections'] ?? null;
   const name = corrections === 'notes' ? 'adjust' : way;
   return (
     <form
@@ -159,8 +170,8 @@ function Way(props: WayProps) {
               ...Object.fromEntries(given),
             });
           }
-          await call('POST', `/uploads/${upload.id}/acts/${name}`, { options });
-          await begun();
+          await call('POST', `/uploads/${upload.id}/tasks/${name}`, { options });
+          await onStarted();
         } catch (error) {
           setRefused(refusalOf(error));
         }
@@ -170,10 +181,10 @@ function Way(props: WayProps) {
       <fieldset>
         <legend>{t('wayTitle')}</legend>
         {corrections === 'whole' &&
-          (['send', 'adjust'] as const).map((one) => (
-            <label key={one} class="choice">
-              <input type="radio" name="way" checked={way === one} onChange={() => setWay(one)} />
-              {t(one === 'send' ? 'waySend' : 'wayAdjust')}
+          (['send', 'adjust'] as const).map((kind) => (
+            <label key={kind} class="choice">
+              <input type="radio" name="way" checked={way === kind} onChange={() => setWay(kind)} />
+              {t(kind === 'send' ? 'waySend' : 'wayAdjust')}
             </label>
           ))}
         {corrections === 'whole' && way === 'adjust' && (
@@ -186,7 +197,7 @@ function Way(props: WayProps) {
             {t('wayDelete')}
           </label>
         )}
-        {corrections === 'whole' && way === 'adjust' && <Notes notes={notes} change={setNotes} />}
+        {corrections === 'whole' && way === 'adjust' && <NoteSeries notes={notes} change={setNotes} />}
         <label class="choice">
           <input
             type="checkbox"
@@ -209,8 +220,8 @@ interface NoteParams {
   readonly first_note_consecutive: string;
 }
 
-/** Notes are numbered apart from the documents that they correct. */
-function Notes({ notes, change }: { readonly notes: NoteParams; change(notes: NoteParams): void }) {
+/** Asks for the number series of adjust notes. */
+function NoteSeries({ notes, change }: { readonly notes: NoteParams; change(notes: NoteParams): void }) {
   return (
     <div class="form">
       <div class="field">
@@ -239,42 +250,44 @@ function Notes({ notes, change }: { readonly notes: NoteParams; change(notes: No
   );
 }
 
-interface ActProps {
-  /** False if the data changed since: then nothing is called accepted as a whole. @default true */
+interface TaskProps {
+  /**
+   * True if the data is unchanged since the run was planned; otherwise no run counts as accepted. @default
+   * true
+   */
   readonly isNow?: boolean;
-  readonly act: ActView | undefined;
+  readonly task: TaskView | undefined;
   readonly events: readonly PageEvent[];
 }
 
-/** A run on its way: figures, questions, progress, and what is said. */
-export function SendingAct({ children, ...props }: ActProps & { readonly children?: ComponentChildren }) {
+/** Shows a running task: plan, questions, progress and messages. */
+export function SendingTask({ children, ...props }: TaskProps & { readonly children?: ComponentChildren }) {
   return (
     <>
       <Plan {...props} />
       {children}
       <Verdict {...props} />
-      <Sayings {...props} />
+      <MessageList {...props} />
     </>
   );
 }
 
-/** A no, or a run that is held, ends well too, and nothing of it is accepted. */
-function isAccepted({ act, events, isNow = true }: ActProps): boolean {
-  const { made = 0, accepted = 0 } =
-    (events.findLast(({ event }) => event === 'summary') as Summary | undefined)?.documents ?? {};
-  return isNow && act?.outcome === 'fine' && made > 0 && accepted === made;
+/** True if every document was accepted; a declined or held run ends well too, but accepts nothing. */
+function isAccepted({ task, events, isNow = true }: TaskProps): boolean {
+  const { made = 0, accepted = 0 } = lastEvent<Summary>(events, 'summary')?.documents ?? {};
+  return isNow && task?.outcome === 'fine' && made > 0 && accepted === made;
 }
 
-/** What is asked, how far it is, and how it ended. */
-export function Verdict({ act, events, isNow = true }: ActProps) {
-  if (act === undefined) return <p role="status">{t('preparing')}</p>;
-  const { id, failure, pending, outcome } = act;
-  const accepted = isAccepted({ act, events, isNow });
+/** Shows the pending question, the progress, and how the task ended. */
+export function Verdict({ task, events, isNow = true }: TaskProps) {
+  if (task === undefined) return <p role="status">{t('preparing')}</p>;
+  const { id, failure, pending, outcome } = task;
+  const accepted = isAccepted({ task, events, isNow });
   return (
     <>
       <Issues issues={failure} />
-      {pending !== null && <Asked key={pending.id} act={id} pending={pending} />}
-      {act.state === 'running' && pending === null && <Live act={act} />}
+      {pending !== null && <QuestionForm key={pending.id} task={id} pending={pending} />}
+      {task.state === 'running' && pending === null && <LiveProgress task={task} />}
       {outcome !== null && (
         <p class={`notice ${accepted ? 'good' : outcome === 'fine' ? '' : 'error'}`}>
           {t(outcome === 'fine' && !accepted ? 'outcome-done' : (`outcome-${outcome}` as 'outcome-fine'))}
@@ -284,34 +297,29 @@ export function Verdict({ act, events, isNow = true }: ActProps) {
   );
 }
 
-/** What was found, and what was said on the way. */
-export function Sayings(props: ActProps) {
+/** Lists issues and messages of the task. */
+export function MessageList(props: TaskProps) {
   const { events } = props;
-  const said = events.filter(({ event }) => event === 'message' || event === 'remark' || event === 'stopped');
-  const issues = useMemo(
-    () => events.filter(({ event }) => event === 'issue') as unknown as readonly PageIssue[],
-    [events],
+  const messages = events.filter(
+    ({ event }) => event === 'message' || event === 'remark' || event === 'stopped',
   );
+  const issues = useMemo(() => eventsNamed<PageIssue>(events, 'issue'), [events]);
   return (
     <>
       {issues.length > 0 && <IssueList issues={issues} />}
-      {said.length > 0 && (
+      {messages.length > 0 && (
         <details open={!isAccepted(props)}>
           <summary>{t('sayings')}</summary>
-          <ul class="sayings">
-            {said.map((one, at) => (
-              <li key={at}>{String(one['text'] ?? `${one['message']} ${one['fix']}`)}</li>
-            ))}
-          </ul>
+          <Messages events={messages} />
         </details>
       )}
     </>
   );
 }
 
-/** What is to leave, and what is other than before. */
-export function Plan({ events }: ActProps) {
-  const figures = events.findLast(({ event }) => event === 'figures') as Figures | undefined;
+/** Shows what will be sent, and what differs from earlier documents. */
+export function Plan({ events }: TaskProps) {
+  const figures = lastEvent<Figures>(events, 'figures');
   return (
     <>
       {figures !== undefined && <FiguresList figures={figures} />}
@@ -332,7 +340,7 @@ function FiguresList({ figures }: { readonly figures: Figures }) {
       <Figure name={t('company')}>{company}</Figure>
       <Figure name={t('environment')}>
         <span class={environment === 'production' ? 'badge final' : 'badge'}>
-          {t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment')}
+          {environmentText(environment)}
         </span>
       </Figure>
       <Figure name={t('service')}>{url}</Figure>
@@ -370,7 +378,7 @@ function FiguresList({ figures }: { readonly figures: Figures }) {
 }
 
 interface ChangeEvent extends PageEvent {
-  /** `replace`, `delete`, `new`. */
+  /** `replace`, `delete` or `new`. */
   readonly change: string;
   readonly key: string;
   readonly name: string | null;
@@ -386,81 +394,67 @@ interface ChangeEvent extends PageEvent {
 }
 
 const CHANGES = { replace: 'changeReplace', delete: 'changeDelete', new: 'changeNew' } as const;
-const MOST_CHANGES = 5_000;
+const MAX_CHANGES_SHOWN = 5_000;
 
-/** What accepted documents become: of whom, before and after. Nobody says yes to what he cannot see. */
+/** Lists changes to accepted documents (who, before, after) for confirmation. */
 function Changes({ events }: { readonly events: readonly PageEvent[] }) {
-  const changes = events.filter(({ event }) => event === 'change') as unknown as readonly ChangeEvent[];
+  const changes = eventsNamed<ChangeEvent>(events, 'change');
   if (changes.length === 0) return null;
   return (
     <section aria-label={t('whatChanges')}>
       <h2>{t('whatChanges')}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('whatChanges')}>
-        <table class="list">
-          <thead>
-            <tr>
-              {(['name', 'changeKind', 'column', 'before', 'after', 'difference'] as const).map((head) => (
-                <th key={head} scope="col">
-                  {t(head)}
-                </th>
-              ))}
+      <Table
+        label={t('whatChanges')}
+        head={[t('name'), t('changeKind'), t('column'), t('before'), t('after'), t('difference')]}
+      >
+        {changes.slice(0, MAX_CHANGES_SHOWN).flatMap(({ key, name, change, predecessor, fields }) => {
+          const who = (
+            <>
+              <td>
+                {name ?? ''} <span class="hint">{key}</span>
+              </td>
+              <td>
+                {t(CHANGES[change as keyof typeof CHANGES])} {predecessor ?? ''}
+              </td>
+            </>
+          );
+          if (fields.length === 0)
+            return [
+              <tr key={key}>
+                {who}
+                <td colSpan={4} />
+              </tr>,
+            ];
+          return fields.map(({ pointer, title, before, after, difference }) => (
+            <tr key={`${key} ${pointer}`}>
+              {who}
+              <td>{title}</td>
+              <td>{String(before ?? '')}</td>
+              <td>{String(after ?? '')}</td>
+              <td class="number">{difference ?? ''}</td>
             </tr>
-          </thead>
-          <tbody>
-            {changes.slice(0, MOST_CHANGES).flatMap(({ key, name, change, predecessor, fields }) => {
-              const who = (
-                <>
-                  <td>
-                    {name ?? ''} <span class="hint">{key}</span>
-                  </td>
-                  <td>
-                    {t(CHANGES[change as keyof typeof CHANGES])} {predecessor ?? ''}
-                  </td>
-                </>
-              );
-              if (fields.length === 0)
-                return [
-                  <tr key={key}>
-                    {who}
-                    <td colSpan={4} />
-                  </tr>,
-                ];
-              return fields.map(({ pointer, title, before, after, difference }) => (
-                <tr key={`${key} ${pointer}`}>
-                  {who}
-                  <td>{title}</td>
-                  <td>{String(before ?? '')}</td>
-                  <td>{String(after ?? '')}</td>
-                  <td class="number">{difference ?? ''}</td>
-                </tr>
-              ));
-            })}
-          </tbody>
-        </table>
-      </div>
-      {changes.length > MOST_CHANGES && (
-        <p class="notice error">
-          {t('moreIssues', { shown: count(MOST_CHANGES), count: count(changes.length) })}
-        </p>
-      )}
+          ));
+        })}
+      </Table>
+      <ShownOf shown={MAX_CHANGES_SHOWN} all={changes.length} isGrave />
     </section>
   );
 }
 
-/** What nobody can take back, named in full. */
+/** Lists in full what cannot be undone. */
 function Irreversible({ events }: { readonly events: readonly PageEvent[] }) {
-  const acts = events.filter(({ event }) => event === 'irreversible');
-  if (acts.length === 0) return null;
+  const tasks = eventsNamed(events, 'irreversible');
+  if (tasks.length === 0) return null;
   return (
     <section class="notice error" aria-label={t('irreversible')}>
       <p>
         <strong>{t('irreversible')}</strong>
       </p>
       <ul>
-        {acts.map((act) => (
-          <li key={String(act['act'])}>
-            {String(act['act'])} ({count(Number(act['count']))}):
-            <DecidedList act={act} />
+        {tasks.map((event) => (
+          <li key={String(event['act'])}>
+            {String(event['act'])} ({count(Number(event['count']))}):
+            <DocumentList event={event} />
           </li>
         ))}
       </ul>
@@ -468,32 +462,32 @@ function Irreversible({ events }: { readonly events: readonly PageEvent[] }) {
   );
 }
 
-/** The first documents of what is to leave, by whom they are about. */
+/** Lists the first documents to be sent, by whom they are about. */
 function ToDecide({ events }: { readonly events: readonly PageEvent[] }) {
-  const act = events.findLast(({ event }) => event === 'to-decide');
+  const event = events.findLast(({ event: name }) => name === 'to-decide');
   return (
-    act !== undefined && (
+    event !== undefined && (
       <section aria-label={t('toSend')}>
         <h2>{t('toSend')}</h2>
-        <DecidedList act={act} />
+        <DocumentList event={event} />
       </section>
     )
   );
 }
 
-interface Decided {
+interface ListedDocument {
   readonly number: string;
   readonly act?: string;
   readonly name?: string;
   readonly total?: string;
 }
 
-function DecidedList({ act }: { readonly act: PageEvent }) {
-  const decided = act['decided'] as readonly Decided[];
-  const more = Number(act['count']) - decided.length;
+function DocumentList({ event }: { readonly event: PageEvent }) {
+  const documents = event['decided'] as readonly ListedDocument[];
+  const more = Number(event['count']) - documents.length;
   return (
     <ul>
-      {decided.map(({ number, act: does, name, total }) => (
+      {documents.map(({ number, act: does, name, total }) => (
         <li key={`${number} ${does ?? ''}`}>{[number, does, name, total].filter(Boolean).join(' · ')}</li>
       ))}
       {more > 0 && <li>{t('moreDecided', { count: count(more) })}</li>}
@@ -510,19 +504,19 @@ interface DifferenceEvent extends PageEvent {
   readonly difference: string | null;
 }
 
-/** Who is paid otherwise than in the month before, the greatest differences first. */
+/** Lists whose pay differs from the previous month, the greatest differences first. */
 function MonthDifferences({ events }: { readonly events: readonly PageEvent[] }) {
-  const all = events.filter(({ event }) => event === 'difference') as unknown as readonly DifferenceEvent[];
-  const counts = events.filter(({ event }) => event === 'differences');
+  const all = eventsNamed<DifferenceEvent>(events, 'difference');
+  const counts = eventsNamed(events, 'differences');
   const size = ({ difference, was, is }: DifferenceEvent): number =>
     Math.abs(Number(difference ?? is ?? was ?? 0));
   const sorted = useMemo(() => [...all].sort((a, b) => size(b) - size(a)), [all.length]);
   if (all.length === 0) return null;
-  const told = counts.reduce(
+  const counted = counts.reduce(
     (sum, { changed, fresh, missing }) => sum + Number(changed) + Number(fresh) + Number(missing),
     0,
   );
-  const cut = Math.max(0, told - all.length);
+  const cut = Math.max(0, counted - all.length);
   return (
     <details>
       <summary>
@@ -537,53 +531,38 @@ function MonthDifferences({ events }: { readonly events: readonly PageEvent[] })
           )
           .join(' ')}
       </summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('monthDifferences')}>
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{t('name')}</th>
-              {(['before', 'after', 'difference'] as const).map((head) => (
-                <th key={head} scope="col" class="number">
-                  {t(head)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.slice(0, MOST_CHANGES).map(({ key, name, month, was, is, difference }) => (
-              <tr key={`${key} ${month}`}>
-                <td>
-                  {name ?? ''} <span class="hint">{key}</span>
-                </td>
-                <td class="number">{was === null ? '—' : money(was)}</td>
-                <td class="number">{is === null ? '—' : money(is)}</td>
-                <td class="number">{difference === null ? '' : money(difference)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {MOST_CHANGES < all.length + cut && (
-        <p class="notice error">
-          {t('moreIssues', {
-            shown: count(Math.min(MOST_CHANGES, all.length)),
-            count: count(all.length + cut),
-          })}
-        </p>
-      )}
+      <Table
+        label={t('monthDifferences')}
+        head={[
+          t('name'),
+          ...(['before', 'after', 'difference'] as const).map((head): NumberHead => [t(head), 'number']),
+        ]}
+      >
+        {sorted.slice(0, MAX_CHANGES_SHOWN).map(({ key, name, month, was, is, difference }) => (
+          <tr key={`${key} ${month}`}>
+            <td>
+              {name ?? ''} <span class="hint">{key}</span>
+            </td>
+            <td class="number">{was === null ? '—' : money(was)}</td>
+            <td class="number">{is === null ? '—' : money(is)}</td>
+            <td class="number">{difference === null ? '' : money(difference)}</td>
+          </tr>
+        ))}
+      </Table>
+      <ShownOf shown={Math.min(MAX_CHANGES_SHOWN, all.length)} all={all.length + cut} isGrave />
     </details>
   );
 }
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-function Live({ act }: { readonly act: ActView }) {
+function LiveProgress({ task }: { readonly task: TaskView }) {
   const [stopped, setStopped] = useState(false);
-  const { progress } = act;
+  const { progress } = task;
   const passed = progress === null ? 0 : Date.now() - progress.since;
   const perMinute =
-    progress === null || passed < 2_000 ? 0 : ((progress.done - progress.before) * MINUTE) / passed;
-  const left =
+    progress === null || passed < 2_000 ? 0 : ((progress.done - progress.before) * MINUTE_MS) / passed;
+  const secondsLeft =
     progress === null || progress.total === null || perMinute <= 0
       ? undefined
       : Math.ceil(((progress.total - progress.done) / perMinute) * 60);
@@ -596,7 +575,7 @@ function Live({ act }: { readonly act: ActView }) {
           <p class="figure">
             {t('progress', { done: count(progress.done), total: count(progress.total) })}
             {perMinute > 0 && ` · ${t('rate', { rate: count(Math.round(perMinute)) })}`}
-            {left !== undefined && ` · ${t('timeLeft', { time: duration(left) })}`}
+            {secondsLeft !== undefined && ` · ${t('timeLeft', { time: duration(secondsLeft) })}`}
           </p>
         </>
       )}
@@ -605,7 +584,7 @@ function Live({ act }: { readonly act: ActView }) {
         type="button"
         onClick={() => {
           setStopped(true);
-          void call('POST', `/act/${act.id}/stop`);
+          void call('POST', `/task/${task.id}/stop`);
         }}
       >
         {t(stopped ? 'stopNow' : 'stop')}

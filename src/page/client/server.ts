@@ -1,26 +1,34 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ActTurn, ActView, PageEvent, PageIssue, Refusal } from '../api.js';
+import type { PageEvent, PageIssue, Refusal, TaskUpdate, TaskView } from '../api.js';
 import { language } from './words.js';
 
-/** What the server refused, in its words. */
+/** Issues of a request that the server refused. */
 export class Refused extends Error {
   constructor(readonly issues: readonly PageIssue[]) {
     super(issues.map(({ message }) => message).join(' '));
   }
 }
 
-/** Thrown where the program does not answer. */
+/** Error if the server does not respond. */
 export class Unanswered extends Error {}
 
-/** What the server refused; anything else is thrown on, for the page to say. */
+/** Returns the issues of a refused request; rethrows other errors, which the page reports. */
 export function refusalOf(error: unknown): readonly PageIssue[] {
   if (error instanceof Refused) return error.issues;
   throw error;
 }
 
+/** Returns the events of a name; `T` is their type. */
+export const eventsNamed = <T = PageEvent>(events: readonly PageEvent[], name: string): readonly T[] =>
+  events.filter(({ event }) => event === name) as unknown as readonly T[];
+
+/** Finds the latest event of a name. */
+export const lastEvent = <T = PageEvent>(events: readonly PageEvent[], name: string): T | undefined =>
+  events.findLast(({ event }) => event === name) as T | undefined;
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** @throws Refused with the words of the server; Unanswered when it is not there */
+/** Sends a request to the server. @throws Refused with its issues; Unanswered if it does not respond */
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const isFile = body instanceof Blob;
   const response = await fetch(`/api${path}`, {
@@ -41,27 +49,27 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
 interface Loaded<T> {
   readonly value: T | undefined;
   readonly refused: readonly PageIssue[];
-  /** Asks again. */
+  /** Fetches again. */
   reload(): Promise<void>;
 }
 
-/** What the server says at a path, asked when the path changes. */
+/** Fetches a path when it changes; the value is undefined until its response arrives. */
 export function useLoaded<T>(path: string | undefined): Loaded<T> {
   const [state, setState] = useState<{ path?: string; value?: T; refused: readonly PageIssue[] }>({
     refused: [],
   });
-  // A reload may be asked for by a screen that was left meanwhile, and answers may overtake each other.
+  // A reload may come from a screen that was left, and responses may overtake each other.
   const current = useRef(path);
   current.current = path;
   const asked = useRef(0);
   const load = async (): Promise<void> => {
-    const of = current.current;
-    if (of === undefined) return;
+    const target = current.current;
+    if (target === undefined) return;
     asked.current += 1;
     const number = asked.current;
-    const answer = await call<T>('GET', of).then(
-      (value) => ({ path: of, value, refused: [] }),
-      (error) => ({ path: of, refused: refusalOf(error) }),
+    const answer = await call<T>('GET', target).then(
+      (value) => ({ path: target, value, refused: [] }),
+      (error) => ({ path: target, refused: refusalOf(error) }),
     );
     if (number === asked.current) setState(answer);
   };
@@ -69,36 +77,36 @@ export function useLoaded<T>(path: string | undefined): Loaded<T> {
   return { value: state.path === path ? state.value : undefined, refused: state.refused, reload: load };
 }
 
-interface Followed {
-  readonly act: ActView | undefined;
+interface TaskState {
+  readonly task: TaskView | undefined;
   readonly events: readonly PageEvent[];
-  /** The program does not answer. */
+  /** True if the server does not respond. */
   readonly lost: boolean;
 }
 
-const NOTHING: Followed = { act: undefined, events: [], lost: false };
+const NOTHING: TaskState = { task: undefined, events: [], lost: false };
 
-/** A use case at work: all that it tells, from its beginning, however late the page comes. */
-export function useAct(id: string | undefined): Followed {
-  const [state, setState] = useState<Followed & { readonly id?: string | undefined }>(NOTHING);
+/** Follows a task: its state and all of its events, also if it started long before. */
+export function useTask(id: string | undefined): TaskState {
+  const [state, setState] = useState<TaskState & { readonly id?: string | undefined }>(NOTHING);
   useEffect(() => {
     if (id === undefined) return;
     setState({ ...NOTHING, id });
-    const source = new EventSource(`/api/act/${id}/events`);
+    const source = new EventSource(`/api/task/${id}/events`);
     source.onmessage = ({ data }) => {
-      const turn = JSON.parse(data as string) as ActTurn;
+      const turn = JSON.parse(data as string) as TaskUpdate;
       setState((before) => ({
         id,
-        act: turn.act,
+        task: turn.task,
         events: turn.events.length === 0 ? before.events : [...before.events, ...turn.events],
         lost: false,
       }));
-      if (turn.act.state === 'ended') source.close();
+      if (turn.task.state === 'ended') source.close();
     };
     source.onerror = () => {
       setState((before) => ({ ...before, lost: true }));
-      // The browser gives up where the server refuses: asked once more, it says why.
-      if (source.readyState === EventSource.CLOSED) void call('GET', `/act/${id}`);
+      // The browser stops if the server refuses; one more request gets the reason.
+      if (source.readyState === EventSource.CLOSED) void call('GET', `/task/${id}`);
     };
     return () => source.close();
   }, [id]);

@@ -1,24 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type {
-  ActName,
-  ActTurn,
-  ActView,
   LawSettings,
   PageEvent,
   PageIssue,
   ProfileSettings,
   SettingsView,
   TableSettings,
+  TaskName,
+  TaskUpdate,
+  TaskView,
 } from '../api.js';
-import { Asked, Drop, Issues, Working } from './parts.js';
+import { Activity, Drop, Figure, Issues, Messages, Table, Working } from './parts.js';
 import { go } from './place.js';
-import { call, refusalOf, useAct, useLoaded } from './server.js';
-import { count, day, moment, t } from './words.js';
+import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
+import { count, day, environmentText, moment, t } from './words.js';
 
 export const NEW_COMPANY = '+';
 
-/** Companies with their services and secrets, and the tables of the ministry. */
+/** Shows the companies with their services, the tables of the ministry and those of the law. */
 export function SettingsPage({ profile }: { readonly profile: string | undefined }) {
   const { value: settings, refused, reload } = useLoaded<SettingsView>('/settings');
   if (settings === undefined)
@@ -41,7 +41,7 @@ export function SettingsPage({ profile }: { readonly profile: string | undefined
         <ProfileForm profile={known} saved={reload} />
         <Software profile={known.name} />
         <Resolution profile={known.name} />
-        <Standing profile={known.name} />
+        <CurrentSetup profile={known.name} />
         <Access profile={known} identities={settings.identities} saved={reload} />
       </>
     );
@@ -53,34 +53,24 @@ export function SettingsPage({ profile }: { readonly profile: string | undefined
       {settings.profiles.length === 0 ? (
         <p class="hint">{t('noCompanies')}</p>
       ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{t('company')}</th>
-              <th scope="col">NIT</th>
-              <th scope="col">{t('environment')}</th>
-              <th scope="col">{t('service')}</th>
+        <Table head={[t('company'), 'NIT', t('environment'), t('service')]}>
+          {settings.profiles.map(({ name, companyName, company, environment, url, hasToken }) => (
+            <tr key={name}>
+              <td>
+                <a
+                  href={`#/settings/${encodeURIComponent(name)}`}
+                  aria-label={t('changeNamed', { name: companyName || name })}
+                >
+                  {companyName || name}
+                </a>
+                {!hasToken && <span class="badge">{t('tokenAbsent')}</span>}
+              </td>
+              <td>{company}</td>
+              <td>{environmentText(environment)}</td>
+              <td>{url}</td>
             </tr>
-          </thead>
-          <tbody>
-            {settings.profiles.map(({ name, companyName, company, environment, url, hasToken }) => (
-              <tr key={name}>
-                <td>
-                  <a
-                    href={`#/settings/${encodeURIComponent(name)}`}
-                    aria-label={t('changeNamed', { name: companyName || name })}
-                  >
-                    {companyName || name}
-                  </a>
-                  {!hasToken && <span class="badge">{t('tokenAbsent')}</span>}
-                </td>
-                <td>{company}</td>
-                <td>{t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment')}</td>
-                <td>{url}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       <div class="buttons">
         <button type="button" class="primary" onClick={() => go('settings', NEW_COMPANY)}>
@@ -103,7 +93,7 @@ interface FieldProps {
   readonly choices?: readonly (readonly [value: string, text: string])[];
 }
 
-/** A field of a form; what is typed in it is read when the form is sent, and kept nowhere else. */
+/** Draws an uncontrolled form field: its value is read on submit and stored nowhere else. */
 function Field({ name, text, value = '', hint, required = false, kind = 'text', choices }: FieldProps) {
   const id = useId();
   const described = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
@@ -122,9 +112,9 @@ function Field({ name, text, value = '', hint, required = false, kind = 'text', 
         />
       ) : (
         <select id={id} name={name} defaultValue={String(value)} required={required} {...described}>
-          {choices.map(([one, says]) => (
-            <option key={one} value={one} selected={one === String(value)}>
-              {says}
+          {choices.map(([choice, title]) => (
+            <option key={choice} value={choice} selected={choice === String(value)}>
+              {title}
             </option>
           ))}
         </select>
@@ -138,20 +128,20 @@ function Field({ name, text, value = '', hint, required = false, kind = 'text', 
   );
 }
 
-type Given = Readonly<Record<string, string>>;
+type FormValues = Readonly<Record<string, string>>;
 
 interface FormProps {
   readonly title?: string;
   readonly about?: string;
   readonly submit: string;
-  /** Once it is through, what was typed is forgotten. */
-  onGiven(given: Given): Promise<void>;
+  /** Receives the values of the form; passwords are cleared first. */
+  onValues(values: FormValues): Promise<void>;
   readonly children: ComponentChildren;
-  /** What became of it. */
+  /** Result of the submission. */
   readonly after?: ComponentChildren;
 }
 
-function Form({ title, about, submit, onGiven, children, after }: FormProps) {
+function Form({ title, about, submit, onValues, children, after }: FormProps) {
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   return (
     <section class="card">
@@ -162,14 +152,14 @@ function Form({ title, about, submit, onGiven, children, after }: FormProps) {
         onSubmit={async (event) => {
           event.preventDefault();
           const form = event.currentTarget;
-          const given = Object.fromEntries(
+          const values = Object.fromEntries(
             [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
           );
           for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]'))
             field.value = '';
           setRefused([]);
           try {
-            await onGiven(given);
+            await onValues(values);
           } catch (error) {
             setRefused(refusalOf(error));
           }
@@ -188,19 +178,19 @@ function Form({ title, about, submit, onGiven, children, after }: FormProps) {
   );
 }
 
-/** A use case of the settings: begun by a form, followed to its end. */
-function useSetting(name: ActName, ended?: (act: ActView) => void) {
-  const [begun, setBegun] = useState<ActView>();
-  const { act = begun, events } = useAct(begun?.id);
-  const isOver = act?.state === 'ended';
+/** Starts a use case of the settings from a form and follows it. */
+function useSetting(name: TaskName, ended?: (task: TaskView) => void) {
+  const [started, setStarted] = useState<TaskView>();
+  const { task = started, events } = useTask(started?.id);
+  const isOver = task?.state === 'ended';
   useEffect(() => {
-    if (isOver) ended?.(act);
-  }, [isOver, act?.id]);
+    if (isOver) ended?.(task);
+  }, [isOver, task?.id]);
   const begin = async (
     options: Readonly<Record<string, unknown>>,
-    more: { readonly args?: readonly string[]; readonly secrets?: Given } = {},
-  ): Promise<void> => setBegun(await call<ActView>('POST', `/acts/${name}`, { options, ...more }));
-  return { begin, follow: setBegun, events, after: <Said act={act} events={events} /> };
+    more: { readonly args?: readonly string[]; readonly secrets?: FormValues } = {},
+  ): Promise<void> => setStarted(await call<TaskView>('POST', `/tasks/${name}`, { options, ...more }));
+  return { begin, follow: setStarted, events, after: <TaskMessages task={task} events={events} /> };
 }
 
 interface PlanEvent extends PageEvent {
@@ -211,44 +201,40 @@ interface PlanEvent extends PageEvent {
   }[];
 }
 
-/** What it tells and asks, and how it ended. */
-function Said({ act, events }: { readonly act: ActView | undefined; readonly events: readonly PageEvent[] }) {
-  if (act === undefined) return null;
-  const said = events.filter(({ event }) => ['message', 'remark', 'stopped', 'issue'].includes(event));
-  const plan = events.findLast(({ event }) => event === 'setup-plan') as PlanEvent | undefined;
+/** Shows the plan, messages and question of a task. */
+function TaskMessages({
+  task,
+  events,
+}: {
+  readonly task: TaskView | undefined;
+  readonly events: readonly PageEvent[];
+}) {
+  if (task === undefined) return null;
+  const messages = events.filter(({ event }) => ['message', 'remark', 'stopped', 'issue'].includes(event));
+  const plan = lastEvent<PlanEvent>(events, 'setup-plan');
   return (
     <>
       {plan !== undefined && (
         <dl class="accounts">
           {plan.lines.map(({ name, value, before }) => (
-            <div key={name} class="figure-line">
-              <dt>{name}</dt>
-              <dd>
-                {value}
-                {before !== undefined && ` (${before})`}
-              </dd>
-            </div>
+            <Figure key={name} name={name}>
+              {value}
+              {before !== undefined && ` (${before})`}
+            </Figure>
           ))}
         </dl>
       )}
-      {said.length > 0 && (
-        <ul class="sayings">
-          {said.map((one, at) => (
-            <li key={at}>{String(one['text'] ?? `${one['message']} ${one['fix']}`)}</li>
-          ))}
-        </ul>
-      )}
-      {act.pending !== null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
-      {act.state === 'running' && act.pending === null && <Working act={act} />}
-      <Issues issues={act.failure} />
+      {messages.length > 0 && <Messages events={messages} />}
+      <Activity task={task} />
+      <Issues issues={task.failure} />
     </>
   );
 }
 
-const GIVEN = (given: Given, names: readonly string[]): Given =>
-  Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+const pickFilled = (values: FormValues, names: readonly string[]): FormValues =>
+  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 
-const ENVIRONMENTS = (): readonly (readonly [string, string])[] => [
+const environmentChoices = (): readonly (readonly [string, string])[] => [
   ['test', t('testEnvironment')],
   ['production', t('productionEnvironment')],
 ];
@@ -260,8 +246,8 @@ interface ProfileFormProps {
 
 function ProfileForm({ profile, saved }: ProfileFormProps) {
   const [name, setName] = useState(profile?.name ?? '');
-  const { begin, after } = useSetting(profile === undefined ? 'profileAdd' : 'profileChange', (act) => {
-    if (act.outcome === 'fine')
+  const { begin, after } = useSetting(profile === undefined ? 'profileAdd' : 'profileChange', (task) => {
+    if (task.outcome === 'fine')
       void saved().then(() => {
         if (profile === undefined) go('settings', name);
       });
@@ -270,11 +256,11 @@ function ProfileForm({ profile, saved }: ProfileFormProps) {
     <Form
       submit={t('save')}
       after={after}
-      onGiven={async ({ name: typed = profile?.name ?? '', token = '', ...given }) => {
+      onValues={async ({ name: typed = profile?.name ?? '', token = '', ...given }) => {
         setName(typed);
         const options =
           profile === undefined
-            ? GIVEN(given, ['url', 'environment', 'company', 'companyName', 'testSet'])
+            ? pickFilled(given, ['url', 'environment', 'company', 'companyName', 'testSet'])
             : given;
         const secrets = { [profile === undefined ? 'askProfileToken' : 'askNewToken']: token };
         await begin(options, { args: [typed], secrets });
@@ -297,7 +283,7 @@ function ProfileForm({ profile, saved }: ProfileFormProps) {
         name="environment"
         text={t('environment')}
         value={profile?.environment ?? 'test'}
-        choices={ENVIRONMENTS()}
+        choices={environmentChoices()}
       />
       <Field name="testSet" text={t('testSet')} value={profile?.testSet ?? ''} />
       <Field
@@ -318,19 +304,19 @@ function Software({ profile }: { readonly profile: string }) {
       about={t('softwareAbout')}
       submit={t('setUp')}
       after={after}
-      onGiven={({ pin, ...given }) =>
+      onValues={({ pin, ...given }) =>
         begin(
-          { ...GIVEN(given, ['softwareId', 'payrollAddress', 'invoiceAddress']), profile },
+          { ...pickFilled(given, ['softwareId', 'payrollAddress', 'invoiceAddress']), profile },
           pin ? { secrets: { askPin: pin, askPinAgain: pin } } : {},
         )
       }
     >
       <Field name="softwareId" text={t('softwareId')} />
-      <Field name="payrollAddress" text={t('payrollTo')} choices={[['', ''], ...ENVIRONMENTS()]} />
+      <Field name="payrollAddress" text={t('payrollTo')} choices={[['', ''], ...environmentChoices()]} />
       <Field
         name="invoiceAddress"
         text={t('invoicingTo')}
-        choices={[['', ''], ...ENVIRONMENTS(), ['same', t('sameAddress')]]}
+        choices={[['', ''], ...environmentChoices(), ['same', t('sameAddress')]]}
       />
       <Field name="pin" text={t('pin')} kind="password" />
     </Form>
@@ -345,9 +331,9 @@ function Resolution({ profile }: { readonly profile: string }) {
       about={t('resolutionAbout')}
       submit={t('setUp')}
       after={after}
-      onGiven={({ firstNumber, lastNumber, ...given }) =>
+      onValues={({ firstNumber, lastNumber, ...given }) =>
         begin({
-          ...GIVEN(given, ['documentType', 'prefix']),
+          ...pickFilled(given, ['documentType', 'prefix']),
           ...(firstNumber && { firstNumber: Number(firstNumber) }),
           ...(lastNumber && { lastNumber: Number(lastNumber) }),
           profile,
@@ -370,10 +356,10 @@ function Resolution({ profile }: { readonly profile: string }) {
   );
 }
 
-function Standing({ profile }: { readonly profile: string }) {
+function CurrentSetup({ profile }: { readonly profile: string }) {
   const { begin, after } = useSetting('setup');
   return (
-    <Form title={t('standing')} submit={t('askService')} after={after} onGiven={() => begin({ profile })}>
+    <Form title={t('standing')} submit={t('askService')} after={after} onValues={() => begin({ profile })}>
       {null}
     </Form>
   );
@@ -399,7 +385,7 @@ function Access({ profile: { name, access }, identities, saved }: AccessProps) {
           </p>
         )
       }
-      onGiven={async ({ type_document_identification_id: type, password, ...given }) => {
+      onValues={async ({ type_document_identification_id: type, password, ...given }) => {
         setSaved(false);
         await call('PUT', `/settings/profiles/${encodeURIComponent(name)}/access`, {
           ...given,
@@ -414,7 +400,7 @@ function Access({ profile: { name, access }, identities, saved }: AccessProps) {
         name="type_document_identification_id"
         text={t('identityType')}
         value={access?.['type_document_identification_id'] ?? ''}
-        choices={[['', ''], ...identities.map(({ id, name: says }) => [String(id), says] as const)]}
+        choices={[['', ''], ...identities.map(({ id, name: title }) => [String(id), title] as const)]}
         required
       />
       <Field
@@ -435,7 +421,7 @@ function Access({ profile: { name, access }, identities, saved }: AccessProps) {
   );
 }
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const foldName = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 interface TablesProps {
   readonly tables: readonly TableSettings[];
@@ -445,15 +431,15 @@ interface TablesProps {
 function Tables({ tables, reload }: TablesProps) {
   const [chosen, setChosen] = useState('');
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
-  const [said, setSaid] = useState<readonly string[]>([]);
+  const [messages, setMessages] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  /** The longest name that is part of the file's. */
+  /** Returns the chosen table, or the one with the longest name contained in the file's name. */
   const tableOf = (file: string): TableSettings | undefined =>
     tables.find(({ name }) => name === chosen) ??
     tables
-      .flatMap((table) => [table.published, table.name].map((name) => ({ table, name: plain(name) })))
-      .filter(({ name }) => plain(file).includes(name))
-      .sort((one, other) => other.name.length - one.name.length)[0]?.table;
+      .flatMap((table) => [table.published, table.name].map((name) => ({ table, name: foldName(name) })))
+      .filter(({ name }) => foldName(file).includes(name))
+      .sort((a, b) => b.name.length - a.name.length)[0]?.table;
   const load = async (files: readonly File[]): Promise<void> => {
     setBusy(true);
     setIssues([]);
@@ -466,18 +452,18 @@ function Tables({ tables, reload }: TablesProps) {
       }
       try {
         const path = `/settings/tables/${table.name}?name=${encodeURIComponent(file.name)}`;
-        const { act, events } = await call<ActTurn>('PUT', path, file);
-        const stored = events.findLast(({ event }) => event === 'catalogue');
+        const { task, events } = await call<TaskUpdate>('PUT', path, file);
+        const stored = lastEvent(events, 'catalogue');
         if (stored !== undefined)
           lines.push(t('tableLoaded', { title: table.title, count: count(Number(stored['rows'])) }));
-        const remarks = events.filter(({ event }) => event === 'issue') as unknown as PageIssue[];
+        const remarks = eventsNamed<PageIssue>(events, 'issue');
         lines.push(...remarks.map(({ message, fix }) => `${message} ${fix}`));
-        setIssues((before) => [...before, ...act.failure]);
+        setIssues((before) => [...before, ...task.failure]);
       } catch (error) {
         setIssues(refusalOf(error));
       }
     }
-    setSaid(lines);
+    setMessages(lines);
     setBusy(false);
     await reload();
   };
@@ -497,37 +483,25 @@ function Tables({ tables, reload }: TablesProps) {
         </select>
       </label>
       <Drop text={t('drop')} onFiles={(files) => void load(files)} />
-      {busy && <Working act={undefined} />}
+      {busy && <Working task={undefined} />}
       <Issues issues={issues} />
-      {said.length > 0 && (
+      {messages.length > 0 && (
         <ul class="sayings" role="status">
-          {said.map((line) => (
+          {messages.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
       )}
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">{t('tableName')}</th>
-            <th scope="col">SISPRO</th>
-            <th scope="col" class="number">
-              {t('codes')}
-            </th>
-            <th scope="col">{t('origin')}</th>
+      <Table head={[t('tableName'), 'SISPRO', [t('codes'), 'number'], t('origin')]}>
+        {tables.map((table) => (
+          <tr key={table.name}>
+            <td>{table.title}</td>
+            <td>{table.published}</td>
+            <td class="number">{count(table.rows)}</td>
+            <td>{originText(table)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {tables.map((table) => (
-            <tr key={table.name}>
-              <td>{table.title}</td>
-              <td>{table.published}</td>
-              <td class="number">{count(table.rows)}</td>
-              <td>{originText(table)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -538,7 +512,7 @@ interface LawProps {
   reload(): Promise<void>;
 }
 
-/** The tables of the law: a pack or a table is dropped, what is doubtful about it asked, and what was taken removed. */
+/** Imports and removes tables of the law; a doubtful import asks first. */
 function Law({ law, sources, reload }: LawProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const ended = (): void => void reload();
@@ -548,12 +522,12 @@ function Law({ law, sources, reload }: LawProps) {
     if (file === undefined) return;
     setIssues([]);
     try {
-      taking.follow(await call<ActView>('PUT', `/settings/law?name=${encodeURIComponent(file.name)}`, file));
+      taking.follow(await call<TaskView>('PUT', `/settings/law?name=${encodeURIComponent(file.name)}`, file));
     } catch (error) {
       setIssues(refusalOf(error));
     }
   };
-  const titleOf = (name: unknown): string => law.find((one) => one.name === name)?.title ?? String(name);
+  const titleOf = (name: unknown): string => law.find((table) => table.name === name)?.title ?? String(name);
   return (
     <section aria-labelledby="law">
       <h2 id="law">{t('law')}</h2>
@@ -561,38 +535,24 @@ function Law({ law, sources, reload }: LawProps) {
       <Drop text={t('lawDrop')} kinds={t('lawKinds')} onFiles={(files) => void take(files)} />
       <Issues issues={issues} />
       <div role="status">
-        {taking.events
-          .filter(({ event }) => event === 'catalogue')
-          .map(({ name, rows, isNew }) => (
-            <p key={String(name)}>
-              {t(isNew ? 'lawTaken' : 'lawSame', { title: titleOf(name), count: count(Number(rows)) })}
-            </p>
-          ))}
+        {eventsNamed(taking.events, 'catalogue').map(({ name, rows, isNew }) => (
+          <p key={String(name)}>
+            {t(isNew ? 'lawTaken' : 'lawSame', { title: titleOf(name), count: count(Number(rows)) })}
+          </p>
+        ))}
       </div>
       {taking.after}
       {removing.after}
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('lawTables')}>
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{t('tableName')}</th>
-              <th scope="col">{t('lawDays')}</th>
-              <th scope="col">{t('origin')}</th>
-              <th scope="col">SHA-256</th>
-            </tr>
-          </thead>
-          <tbody>
-            {law.map(({ name, title, first, last, made, hash }) => (
-              <tr key={name}>
-                <td>{title}</td>
-                <td>{daysText(first, last)}</td>
-                <td>{made}</td>
-                <td class="code">{hash}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label={t('lawTables')} head={[t('tableName'), t('lawDays'), t('origin'), 'SHA-256']}>
+        {law.map(({ name, title, first, last, made, hash }) => (
+          <tr key={name}>
+            <td>{title}</td>
+            <td>{daysText(first, last)}</td>
+            <td>{made}</td>
+            <td class="code">{hash}</td>
+          </tr>
+        ))}
+      </Table>
       <div class="buttons">
         {sources.map((name) => (
           <button key={name} type="button" onClick={() => void removing.begin({}, { args: [name] })}>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ActView, PageIssue } from '../api.js';
+import type { PageIssue, TaskView } from '../api.js';
 import type { RunAt } from './documents.js';
-import { Asked, Issues, Working } from './parts.js';
-import { call, refusalOf, useAct } from './server.js';
+import { Issues, QuestionForm, Working } from './parts.js';
+import { call, eventsNamed, refusalOf, useTask } from './server.js';
 import { t } from './words.js';
 
 interface SettleProps {
@@ -10,26 +10,26 @@ interface SettleProps {
   readonly document: { readonly number: string; readonly name: string };
   /** Closes the dialog. */
   leave(): void;
-  /** Shows what the run knows now. */
+  /** Shows the run again. */
   settled(): void;
 }
 
 const CHOICES = ['settleAsk', 'settleAccepted', 'settleNone'] as const;
 
-/** Asks what became of a document that nobody could be asked about, and goes on with its run. */
+/** Asks for the outcome of an unknown document that the service cannot tell, and continues its run. */
 export function Settle({ place, document: { number, name }, leave, settled }: SettleProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>();
   const [code, setCode] = useState('');
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
-  const [work, setWork] = useState<ActView>();
-  const { act, events } = useAct(work?.id);
+  const [work, setWork] = useState<TaskView>();
+  const { task, events } = useTask(work?.id);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    if (act?.state === 'ended' && act.failure.length === 0) settled();
-  }, [act?.state]);
+    if (task?.state === 'ended' && task.failure.length === 0) settled();
+  }, [task?.state]);
   const isReady = choice !== undefined && (choice !== 'settleAccepted' || code.trim() !== '');
-  const isBusy = act?.state === 'running';
+  const isBusy = task?.state === 'running';
   const go = async (): Promise<void> => {
     const word = choice === 'settleAccepted' ? `accepted:${code.trim()}` : 'none';
     const options = {
@@ -38,7 +38,7 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
     };
     setRefused([]);
     try {
-      setWork(await call<ActView>('POST', `${place.path}/acts/resume`, { options }));
+      setWork(await call<TaskView>('POST', `${place.path}/tasks/resume`, { options }));
     } catch (error) {
       setRefused(refusalOf(error));
     }
@@ -53,18 +53,17 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
       >
         <h2 id="settle-title">{t('settleNamed', { name })}</h2>
         <p>{t('settleAbout', { number, name })}</p>
-        <Issues
-          issues={[
-            ...refused,
-            ...(act?.failure ?? []),
-            ...(events.filter(({ event }) => event === 'issue') as unknown as PageIssue[]),
-          ]}
-        />
+        <Issues issues={[...refused, ...(task?.failure ?? []), ...eventsNamed<PageIssue>(events, 'issue')]} />
         <fieldset disabled={isBusy}>
-          {CHOICES.map((one) => (
-            <label key={one} class="choice">
-              <input type="radio" name="settle" checked={choice === one} onChange={() => setChoice(one)} />
-              {t(one)}
+          {CHOICES.map((value) => (
+            <label key={value} class="choice">
+              <input
+                type="radio"
+                name="settle"
+                checked={choice === value}
+                onChange={() => setChoice(value)}
+              />
+              {t(value)}
             </label>
           ))}
           {choice === 'settleAccepted' && (
@@ -79,7 +78,7 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
             </label>
           )}
         </fieldset>
-        {act?.pending == null && isBusy && <Working act={act} />}
+        {task?.pending == null && isBusy && <Working task={task} />}
         <div class="buttons">
           <button type="submit" class="primary" disabled={!isReady || isBusy}>
             {t('settle')}
@@ -89,7 +88,7 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
           </button>
         </div>
       </form>
-      {act?.pending != null && <Asked key={act.pending.id} act={act.id} pending={act.pending} />}
+      {task?.pending != null && <QuestionForm key={task.pending.id} task={task.id} pending={task.pending} />}
     </dialog>
   );
 }

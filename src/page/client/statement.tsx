@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { STATES } from '../../generated/texts-report.js';
-import type { ActView, Amount, OutcomeEvent, PageEvent, Summary } from '../api.js';
+import type { Amount, OutcomeEvent, PageEvent, Summary, TaskView } from '../api.js';
 import type { RunAt } from './documents.js';
-import { Figure, Issues } from './parts.js';
-import { call, useAct } from './server.js';
-import { count, language, moment, t } from './words.js';
+import { Figure, Issues, OUTCOME_STATES, ShownOf, Table } from './parts.js';
+import { call, eventsNamed, lastEvent, useTask } from './server.js';
+import { count, environmentText, language, moment, t } from './words.js';
 
 interface Facts extends PageEvent {
   readonly run: string;
@@ -18,11 +18,11 @@ interface Facts extends PageEvent {
   readonly totals: readonly Amount[];
 }
 
-/** What became of a run on paper, to be signed: the browser prints it, or saves it as PDF. */
+/** Prints a statement of the run's outcomes for signature, through the browser. */
 export function useStatement(place: RunAt | undefined) {
-  const [work, setWork] = useState<ActView>();
-  const { act, events } = useAct(work?.id);
-  const isReady = act?.state === 'ended' && act.failure.length === 0;
+  const [work, setWork] = useState<TaskView>();
+  const { task, events } = useTask(work?.id);
+  const isReady = task?.state === 'ended' && task.failure.length === 0;
   useEffect(() => {
     if (isReady) window.print();
   }, [isReady, work?.id]);
@@ -31,26 +31,26 @@ export function useStatement(place: RunAt | undefined) {
       <button
         type="button"
         onClick={async () =>
-          setWork(await call<ActView>('POST', `${place.path}/acts/status`, { options: place.options }))
+          setWork(await call<TaskView>('POST', `${place.path}/tasks/status`, { options: place.options }))
         }
       >
         {t('statement')}
       </button>
     ),
     sheet:
-      act?.state === 'ended' && act.failure.length > 0 ? (
-        <Issues issues={act.failure} />
+      task?.state === 'ended' && task.failure.length > 0 ? (
+        <Issues issues={task.failure} />
       ) : (
-        isReady && <Sheet events={events} />
+        isReady && <Statement events={events} />
       ),
   };
 }
 
-function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
-  const facts = events.find(({ event }) => event === 'facts') as Facts | undefined;
-  const summary = events.findLast(({ event }) => event === 'summary') as Summary | undefined;
+function Statement({ events }: { readonly events: readonly PageEvent[] }) {
+  const facts = lastEvent<Facts>(events, 'facts');
+  const summary = lastEvent<Summary>(events, 'summary');
   if (facts === undefined || summary === undefined) return null;
-  const outcomes = events.filter(({ event }) => event === 'outcome') as unknown as readonly OutcomeEvent[];
+  const outcomes = eventsNamed<OutcomeEvent>(events, 'outcome');
   const { documents } = summary;
   const others = outcomes.filter(({ state }) => state !== 'accepted');
   const accepted = outcomes.filter(({ state }) => state === 'accepted');
@@ -59,9 +59,7 @@ function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
       <h1>{t('statementTitle')}</h1>
       <dl class="accounts">
         <Figure name={t('company')}>{facts.company}</Figure>
-        <Figure name={t('environment')}>
-          {t(facts.environment === 'production' ? 'productionEnvironment' : 'testEnvironment')}
-        </Figure>
+        <Figure name={t('environment')}>{environmentText(facts.environment)}</Figure>
         <Figure name={t('service')}>{facts.service}</Figure>
         <Figure name={t('run')}>{facts.run}</Figure>
         <Figure name={t('files')}>{facts.files.join(', ')}</Figure>
@@ -80,7 +78,7 @@ function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
             heldBack: count(documents['heldBack'] ?? 0),
           })}
         </Figure>
-        {(['accepted', 'rejected', 'pending', 'unknown', 'unsent'] as const).map((state) => (
+        {OUTCOME_STATES.map((state) => (
           <Figure key={state} name={t(state)}>
             {count(documents[state] ?? 0)}
           </Figure>
@@ -96,11 +94,9 @@ function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
           <strong>{t('heldBackToo', { count: count(documents['heldBack'] ?? 0) })}</strong>
         </p>
       )}
-      {others.length > 0 && <Listed title="notAccepted" outcomes={others} />}
-      {accepted.length > 0 && <Listed title="accepted" outcomes={accepted} />}
-      {outcomes.length < (documents['made'] ?? 0) && (
-        <p>{t('moreIssues', { shown: count(outcomes.length), count: count(documents['made'] ?? 0) })}</p>
-      )}
+      {others.length > 0 && <DocumentTable title="notAccepted" outcomes={others} />}
+      {accepted.length > 0 && <DocumentTable title="accepted" outcomes={accepted} />}
+      <ShownOf shown={outcomes.length} all={documents['made'] ?? 0} />
       <div class="signatures">
         {(['preparedBy', 'reviewedBy', 'approvedBy'] as const).map((who) => (
           <p key={who}>{t(who)}</p>
@@ -110,44 +106,33 @@ function Sheet({ events }: { readonly events: readonly PageEvent[] }) {
   );
 }
 
-interface ListedProps {
+interface DocumentTableProps {
   readonly title: 'accepted' | 'notAccepted';
   readonly outcomes: readonly OutcomeEvent[];
 }
 
-function Listed({ title, outcomes }: ListedProps) {
+function DocumentTable({ title, outcomes }: DocumentTableProps) {
   const isAccepted = title === 'accepted';
   return (
     <>
       <h2>{t(title)}</h2>
-      <table class="list">
-        <thead>
-          <tr>
-            {(['key', 'name', 'number', isAccepted ? 'code' : 'reasons'] as const).map((head) => (
-              <th key={head} scope="col">
-                {t(head)}
-              </th>
-            ))}
+      <Table head={[t('key'), t('name'), t('number'), t(isAccepted ? 'code' : 'reasons')]}>
+        {outcomes.map(({ sequence, key, name, number, state, documentCode, reasons }) => (
+          <tr key={sequence}>
+            <td>{key}</td>
+            <td>{name ?? ''}</td>
+            <td>{number ?? ''}</td>
+            {isAccepted ? (
+              <td class="code">{documentCode ?? ''}</td>
+            ) : (
+              <td>
+                {STATES[state as keyof typeof STATES]?.[language] ?? state}.{' '}
+                {reasons.map(({ message }) => message).join(' ')}
+              </td>
+            )}
           </tr>
-        </thead>
-        <tbody>
-          {outcomes.map(({ sequence, key, name, number, state, documentCode, reasons }) => (
-            <tr key={sequence}>
-              <td>{key}</td>
-              <td>{name ?? ''}</td>
-              <td>{number ?? ''}</td>
-              {isAccepted ? (
-                <td class="code">{documentCode ?? ''}</td>
-              ) : (
-                <td>
-                  {STATES[state as keyof typeof STATES]?.[language] ?? state}.{' '}
-                  {reasons.map(({ message }) => message).join(' ')}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }

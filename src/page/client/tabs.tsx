@@ -4,8 +4,8 @@ import { useRef } from 'preact/hooks';
 interface Tab {
   readonly id: string;
   readonly name: ComponentChildren;
-  /** Nothing of it is used. */
-  readonly isAside?: boolean;
+  /** True if nothing of the table is used. */
+  readonly isIgnored?: boolean;
 }
 
 interface TabsProps {
@@ -15,7 +15,7 @@ interface TabsProps {
   choose(id: string): void;
 }
 
-/** Tables of files, one of which is shown; the arrow keys go from one to the next. */
+/** Shows tabs for tables; the arrow keys move between them. */
 export function Tabs({ label, tabs, chosen, choose }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const at = tabs.findIndex(({ id }) => id === chosen);
@@ -29,12 +29,12 @@ export function Tabs({ label, tabs, chosen, choose }: TabsProps) {
   };
   return (
     <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKey}>
-      {tabs.map(({ id, name, isAside }, index) => (
+      {tabs.map(({ id, name, isIgnored }, index) => (
         <button
           key={id}
           type="button"
           role="tab"
-          class={isAside ? 'aside' : undefined}
+          class={isIgnored ? 'aside' : undefined}
           aria-selected={id === chosen}
           tabIndex={index === Math.max(at, 0) ? 0 : -1}
           onClick={() => choose(id)}

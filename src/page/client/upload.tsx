@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { UploadView } from '../api.js';
 import { Columns } from './columns.js';
-import { Company, Waits } from './company.js';
+import { Company, PendingConfirmations } from './company.js';
 import { Data } from './data.js';
 import { Files } from './files.js';
 import { Issues } from './parts.js';
@@ -24,15 +24,15 @@ const TITLES = {
   result: 'stepResult',
 } as const;
 
-/** The way of an upload; each step can be gone back to. */
+/** Shows the steps of an upload; any of them can be opened again. */
 export function Steps({ upload, step }: { readonly upload: string; readonly step: string }) {
   return (
     <nav aria-label={t('steps')}>
       <ol class="steps">
-        {STEPS.map((one) => (
-          <li key={one}>
-            <a href={`#/upload/${upload}/${one}`} aria-current={one === step ? 'step' : undefined}>
-              {t(TITLES[one])}
+        {STEPS.map((name) => (
+          <li key={name}>
+            <a href={`#/upload/${upload}/${name}`} aria-current={name === step ? 'step' : undefined}>
+              {t(TITLES[name])}
             </a>
           </li>
         ))}
@@ -51,7 +51,7 @@ const SCREENS: Readonly<Record<Step, (props: ScreenProps) => preact.JSX.Element>
 };
 
 export function UploadPage({ id, step }: { readonly id: string; readonly step: string }) {
-  // Asked anew at each step, and when the person comes back: another step or tab may have changed something.
+  // Reloaded at each step and when the tab becomes visible: another step or tab may have changed it.
   const { value: upload, refused, reload } = useLoaded<UploadView>(`/uploads/${id}?at=${step}`);
   useEffect(() => {
     const comeBack = (): void => void (document.visibilityState === 'visible' && reload());
@@ -64,7 +64,7 @@ export function UploadPage({ id, step }: { readonly id: string; readonly step: s
   return (
     <>
       <Company upload={upload} reload={reload} />
-      {!upload.demo && <Waits profile={upload.profile ?? ''} but={id} at={step} />}
+      {!upload.demo && <PendingConfirmations profile={upload.profile ?? ''} except={id} reloadKey={step} />}
       <Screen upload={upload} reload={reload} />
     </>
   );

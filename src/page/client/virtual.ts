@@ -11,36 +11,38 @@ import { useCallback, useLayoutEffect, useReducer, useState } from 'preact/hooks
 
 interface VirtualProps {
   readonly count: number;
-  /** Of each, in pixels. */
+  /** Height or width of each item, in pixels. */
   readonly size: number;
-  /** Drawn around those that are seen. */
+  /** Number of items drawn beyond each end of the visible range. */
   readonly overscan: number;
   readonly horizontal?: boolean;
-  /** So much of the scroller is under its header or its frozen columns, in pixels. */
+  /** Part of the scroller that its header or frozen columns cover, in pixels. */
   readonly covered: number;
-  /** Drawn wherever the scroller is: the keyboard is there. */
-  readonly kept?: number;
+  /** Index that is always drawn: it holds the focus. */
+  readonly alwaysDrawn?: number;
   scroller(): HTMLElement | null;
 }
 
 interface Virtual {
-  /** The same list until others are drawn. */
+  /** Drawn indexes; the same array until they change. */
   readonly drawn: readonly number[];
-  /** Of the scroller without its bars, in pixels; 0 until it is drawn. */
+  /** Inner size of the scroller in pixels; 0 before it is drawn. */
   readonly room: number;
   scrollTo(index: number, align: 'auto' | 'center'): void;
 }
 
-/** Of many rows or columns those that are seen, and some around them. */
+/** Returns the visible rows or columns out of many, and a few around them. */
 export function useVirtual(props: VirtualProps): Virtual {
-  const { count, size, overscan, horizontal = false, covered, kept = -1, scroller } = props;
+  const { count, size, overscan, horizontal = false, covered, alwaysDrawn = -1, scroller } = props;
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const seen = defaultRangeExtractor(range);
-      return kept < 0 || kept >= count || seen.includes(kept) ? seen : [...seen, kept].sort((a, b) => a - b);
+      const visible = defaultRangeExtractor(range);
+      return alwaysDrawn < 0 || alwaysDrawn >= count || visible.includes(alwaysDrawn)
+        ? visible
+        : [...visible, alwaysDrawn].sort((a, b) => a - b);
     },
-    [kept, count],
+    [alwaysDrawn, count],
   );
   const options: VirtualizerOptions<HTMLElement, Element> = {
     count,
@@ -51,9 +53,9 @@ export function useVirtual(props: VirtualProps): Virtual {
     scrollPaddingEnd: covered,
     rangeExtractor,
     scrollToFn: elementScroll,
-    observeElementRect: (instance, tell) =>
+    observeElementRect: (instance, report) =>
       observeElementRect(instance, () =>
-        tell({ width: scroller()?.clientWidth ?? 0, height: scroller()?.clientHeight ?? 0 }),
+        report({ width: scroller()?.clientWidth ?? 0, height: scroller()?.clientHeight ?? 0 }),
       ),
     observeElementOffset,
     onChange: () => draw(undefined),

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { bundledLicences } from '../../bundled-licences.mjs';
 
-/** The page as `cargue web` serves it: files of its own alone, nothing inline (its content security policy forbids it). */
+/** Builds the page for `cargue web`; nothing is inlined, since its content security policy forbids that. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',

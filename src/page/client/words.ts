@@ -10,18 +10,18 @@ import {
 
 type Language = 'es' | 'en';
 
-/** As the server keeps it. */
+/** Set by the server in the page's `lang`. */
 export const language: Language = document.documentElement.lang === 'en' ? 'en' : 'es';
 
 export const otherLanguage: Language = language === 'en' ? 'es' : 'en';
 
-const said = sayer<PageParams>(PAGE);
+const format = sayer<PageParams>(PAGE);
 
-/** A sentence of the page. */
+/** Formats a sentence of the page. */
 export const t = <K extends keyof PageParams>(phrase: K, ...params: ParamsOfText<PageParams, K>): string =>
-  said(language, phrase, ...params);
+  format(language, phrase, ...params);
 
-/** Words of the answers about how amounts and dates are read. */
+/** Phrases for the answers about how amounts and dates are read. */
 const READINGS = {
   'read.date=dmy': 'readDayFirst',
   'read.date=mdy': 'readMonthFirst',
@@ -32,7 +32,7 @@ const READINGS = {
   'read.time=afternoon': 'readHoursOfAfternoon',
 } as const;
 
-/** An answer about how cells are read, as a person says it; undefined if it is about something else. */
+/** Formats an answer about how cells are read; undefined if it is about something else. */
 export function readingText(id: string, value: string): string | undefined {
   const answer = `${id}=${value}`;
   if (Object.hasOwn(READINGS, answer)) return t(READINGS[answer as keyof typeof READINGS]);
@@ -45,5 +45,8 @@ export const money = (amount: string): string => formatMoney(amount, language);
 
 export const moment = (iso: string): string => formatMoment(iso, language);
 
-/** A day, `2027-12-31`, as people write it. */
+/** Formats a day, such as `2027-12-31`. */
 export const day = (date: string): string => dateInWords(date);
+
+export const environmentText = (environment: string): string =>
+  t(environment === 'production' ? 'productionEnvironment' : 'testEnvironment');

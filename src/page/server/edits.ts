@@ -8,21 +8,21 @@ type Logged = LoggedEdit['changes'][number];
 
 const rowKey = ({ file, sheet, row }: RowAt): string => `${file}\n${sheet ?? ''}\n${row}`;
 
-/** A change of a row that is there, with the text that the file has in its cell. */
-interface ChangeOf {
+/** A change of an existing row, with the text of its cell in the file. */
+interface LocatedChange {
   readonly change: Change;
-  readonly own: string;
+  readonly fileText: string;
 }
 
-/** What is in force in a row. */
+/** Edits in force in one row. */
 interface RowState {
   readonly at: RowAt;
-  /** By column. */
+  /** Edited texts by column letter. */
   readonly texts: Map<string, string>;
   leftOut: boolean;
 }
 
-/** What a person mended in the files of an upload; the files themselves stay as they came. */
+/** Edits of the files of an upload, as a log; the files themselves stay unchanged. */
 export class Edits {
   private entries: LoggedEdit[] = [];
   private states = new Map<string, RowState>();
@@ -31,23 +31,23 @@ export class Edits {
     return this.entries;
   }
 
-  /** Takes the acts of an earlier server. */
+  /** Loads the log that an earlier server stored. */
   restore(log: readonly LoggedEdit[]): void {
     this.replay([...log]);
   }
 
   /**
-   * Takes changes of one act.
-   * @returns what was taken; undefined if nothing changes
+   * Adds changes as one entry of the log.
+   * @returns the entry; undefined if nothing changes
    */
-  add(changes: readonly ChangeOf[], by: string | null): LoggedEdit | undefined {
+  add(changes: readonly LocatedChange[], by: string | null): LoggedEdit | undefined {
     const logged: Logged[] = [];
-    for (const { change, own } of changes) {
+    for (const { change, fileText } of changes) {
       if ('leftOut' in change) logged.push(change);
       else {
         const text = isBlank(change.text) ? '' : change.text;
-        const before = this.states.get(rowKey(change))?.texts.get(change.column) ?? own;
-        if (text !== before) logged.push({ ...change, text, before, own: text === own });
+        const before = this.states.get(rowKey(change))?.texts.get(change.column) ?? fileText;
+        if (text !== before) logged.push({ ...change, text, before, own: text === fileText });
       }
     }
     if (logged.length === 0) return undefined;
@@ -57,20 +57,20 @@ export class Edits {
     return entry;
   }
 
-  /** @returns what was taken back */
+  /** @returns the changes of the last entry, which is removed */
   undo(): readonly Change[] {
     const last = this.entries.at(-1);
     if (last !== undefined) this.replay(this.entries.slice(0, -1));
     return last?.changes ?? [];
   }
 
-  /** Another file has come under the name, or none. */
-  forget(file: string): void {
-    const left = this.entries.map((entry) => ({
+  /** Drops the edits of a file that was replaced or removed. */
+  dropFile(file: string): void {
+    const remaining = this.entries.map((entry) => ({
       ...entry,
       changes: entry.changes.filter((change) => change.file.split('/', 1)[0] !== file),
     }));
-    this.replay(left.filter(({ changes }) => changes.length > 0));
+    this.replay(remaining.filter(({ changes }) => changes.length > 0));
   }
 
   private replay(entries: LoggedEdit[]): void {
@@ -89,7 +89,7 @@ export class Edits {
     else state.texts.set(change.column, change.text);
   }
 
-  /** All that is in force. */
+  /** Returns all edits in force. */
   all(): readonly Edit[] {
     return [...this.states.values()].flatMap(({ at: { file, sheet, row }, texts, leftOut }): Edit[] => {
       const at = { file, row, ...(sheet !== null && { sheet }) };
@@ -98,8 +98,8 @@ export class Edits {
     });
   }
 
-  /** A row as it is shown: one that was left out keeps its texts. */
-  laidOver(row: GridRow, at: Omit<RowAt, 'row'>): GridRow {
+  /** Returns a row with its edits; a row that is left out keeps its texts. */
+  withEdits(row: GridRow, at: Omit<RowAt, 'row'>): GridRow {
     const state = this.states.get(rowKey({ ...at, row: row.number }));
     if (state === undefined) return row;
     const texts = [...row.texts];

@@ -10,7 +10,7 @@ export interface WebOptions extends ServiceOptions {
   readonly open?: boolean;
 }
 
-/** `cargue web`: the whole job on a page of this machine, until it is stopped. */
+/** Runs `cargue web`: serves the page on this computer until it is stopped. */
 export const web: UseCase<WebOptions> = async (context, _args, options) => {
   const { tell: _t, taken: _k, ask: _a, onInterrupt, ...surroundings } = context;
   const { port, open: opens, ...rest } = options;
@@ -19,8 +19,8 @@ export const web: UseCase<WebOptions> = async (context, _args, options) => {
   );
   const link = server.invite();
   say(context, 'pageAt', { url: link });
-  if (opens !== false) await open(link).catch(() => undefined); // the link is there to be opened by hand
-  // What is on its way is waited for; at the second word it is given up, and the journal says so.
+  if (opens !== false) await open(link).catch(() => undefined); // the user can open the link by hand
+  // The first interrupt waits for requests under way; the second gives up, and the journal records it.
   await new Promise<void>((resolve) => onInterrupt(resolve, () => server.hangUp()));
   await server.close();
   return 'fine';

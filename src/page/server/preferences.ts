@@ -4,37 +4,37 @@ import { putInPlace } from '../../report/put-in-place.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import { isObject } from '../../toolkit/core/json.js';
 
-/** What the page takes up again at the next start; a browser would forget it with the port. */
-interface Kept {
+/** Settings for the next start; a browser would lose them, since the port changes. */
+interface StoredPreferences {
   readonly language?: Language;
-  /** The company chosen last. */
+  /** Name of the company chosen last. */
   readonly profile?: string;
 }
 
-/** Kept in the workspace, for its owner alone. */
+/** Reads and writes preferences in the workspace, in a file of mode 0600. */
 export class Preferences {
   private readonly file: string;
-  /** One change after another. */
+  /** Settles after the last write: writes run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(workspace: string) {
     this.file = join(workspace, 'web', 'preferences.json');
   }
 
-  async read(): Promise<Kept> {
+  async read(): Promise<StoredPreferences> {
     try {
-      const kept: unknown = JSON.parse(await readFile(this.file, 'utf8'));
-      return isObject(kept) ? (kept as Kept) : {};
+      const stored: unknown = JSON.parse(await readFile(this.file, 'utf8'));
+      return isObject(stored) ? (stored as StoredPreferences) : {};
     } catch {
-      return {}; // none yet, or none that can be read: nothing hangs on it
+      return {}; // no file yet, or an unreadable one: defaults apply
     }
   }
 
-  keep(change: Kept): Promise<unknown> {
+  save(change: StoredPreferences): Promise<unknown> {
     const before = this.last.catch(() => undefined);
     this.last = before.then(async () => {
-      const kept = await this.read();
-      const text = JSON.stringify({ ...kept, ...change });
+      const stored = await this.read();
+      const text = JSON.stringify({ ...stored, ...change });
       await putInPlace(this.file, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
     });
     return this.last;

@@ -1,40 +1,40 @@
 import { parentPort } from 'node:worker_threads';
 import { PipelineError } from '../../toolkit/core/issue.js';
-import type { ActChange } from './act-events.js';
 import type { Reply, Request } from './reader.js';
+import type { TaskChange } from './task-events.js';
 import { UploadReader } from './upload-reader.js';
 
-/** How often changes of an act are passed on, in ms; what comes meanwhile goes with them. */
-const MIN_BETWEEN_MS = 50;
+/** Min time between two posts of a task's changes, in ms; changes meanwhile are batched. */
+const POST_INTERVAL_MS = 50;
 
 const reader = new UploadReader();
 
 const reply = (message: Reply): void => parentPort!.postMessage(message);
 
-/** Passes changes on in batches: a message for each of a hundred thousand would keep the server busy. */
+/** Posts changes in batches: one message for each of 100,000 events would block the server. */
 function batches(id: number) {
-  let changes: ActChange[] = [];
+  let changes: TaskChange[] = [];
   let last = 0;
   const flush = (): void => {
-    // As JSON has them, which is how the page gets them.
-    if (changes.length > 0) reply({ id, changes: JSON.parse(JSON.stringify(changes)) as ActChange[] });
+    // Converted through JSON, as the page receives them.
+    if (changes.length > 0) reply({ id, changes: JSON.parse(JSON.stringify(changes)) as TaskChange[] });
     changes = [];
     last = Date.now();
   };
   return {
     flush,
-    take(change: ActChange): void {
+    take(change: TaskChange): void {
       changes.push(change);
-      if (Date.now() - last >= MIN_BETWEEN_MS) flush();
+      if (Date.now() - last >= POST_INTERVAL_MS) flush();
     },
   };
 }
 
 async function answer({ id, name, args }: Request): Promise<void> {
   const { flush, take } = batches(id);
-  const timer = setInterval(flush, MIN_BETWEEN_MS);
+  const timer = setInterval(flush, POST_INTERVAL_MS);
   try {
-    const call = reader[name].bind(reader) as (...all: readonly unknown[]) => Promise<unknown>;
+    const call = reader[name].bind(reader) as (...args: readonly unknown[]) => Promise<unknown>;
     const result = await call(...args, take);
     flush();
     reply({ id, result });

@@ -1,66 +1,69 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Issue, PipelineError, type PipelineErrorKey } from '../../toolkit/core/issue.js';
-import type { ActChange } from './act-events.js';
+import type { TaskChange } from './task-events.js';
 import type { UploadReader } from './upload-reader.js';
 
-/** How long a thread may take to end by itself, in ms. */
+/** Max time a thread may take to close, in ms; then it is terminated. */
 const MAX_CLOSE_MS = 1000;
 
-type Name = keyof UploadReader;
+type MethodName = keyof UploadReader;
 
-/** The arguments of a call, without how to tell of changes. */
-type Given<N extends Name> =
-  Parameters<UploadReader[N]> extends readonly [...infer Rest, (change: ActChange) => void]
+/** Arguments of a method without its last one, the change listener. */
+type CallArgs<N extends MethodName> =
+  Parameters<UploadReader[N]> extends readonly [...infer Rest, (change: TaskChange) => void]
     ? Rest
     : Parameters<UploadReader[N]>;
 
 export interface Request {
   readonly id: number;
-  readonly name: Name;
+  readonly name: MethodName;
   readonly args: readonly unknown[];
 }
 
-/** What a thread says of a request: what changes on the way, and how it ended. */
+/** Message of the thread about a request: changes so far, or how it ended. */
 export type Reply = { readonly id: number } & (
-  | { readonly changes: readonly ActChange[] }
+  | { readonly changes: readonly TaskChange[] }
   | { readonly result: unknown }
   | { readonly stopped: { readonly key: PipelineErrorKey; readonly issues: readonly Issue[] } }
   | { readonly error: string }
 );
 
-interface Waiting {
-  readonly take: (changes: readonly ActChange[]) => void;
+interface PendingCall {
+  readonly take: (changes: readonly TaskChange[]) => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Thrown to those who wait for a reader that is closed. */
+/** Rejects the calls of a reader that is closed. */
 export class ReaderClosed extends Error {}
 
-/** Reads the files of one upload in a thread, so that no other request waits. The thread begins with the first call. */
+/**
+ * Reads the files of one upload in a thread, so that requests are not blocked. The first call starts the
+ * thread.
+ */
 export class Reader {
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, Waiting>();
-  private last = 0;
+  private readonly calls = new Map<number, PendingCall>();
+  private lastId = 0;
   private hasEnded = false;
 
-  call<N extends Name>(
+  call<N extends MethodName>(
     name: N,
-    args: Given<N>,
-    take: (changes: readonly ActChange[]) => void = () => undefined,
+    args: CallArgs<N>,
+    take: (changes: readonly TaskChange[]) => void = () => undefined,
   ): Promise<Awaited<ReturnType<UploadReader[N]>>> {
     if (this.hasEnded) return Promise.reject(new ReaderClosed());
     this.worker ??= this.start();
-    this.last += 1;
-    const id = this.last;
+    this.lastId += 1;
+    const id = this.lastId;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { take, resolve: resolve as Waiting['resolve'], reject });
+      this.calls.set(id, { take, resolve: resolve as PendingCall['resolve'], reject });
       this.worker!.postMessage({ id, name, args } satisfies Request);
     });
   }
 
-  /** True if there is something to forget. */
+  /** True if a thread runs, so that there may be something to forget. */
   get isStarted(): boolean {
     return this.worker !== undefined;
   }
@@ -72,11 +75,11 @@ export class Reader {
   private start(): Worker {
     const worker = new Worker(new URL('./reader-thread.js', import.meta.url));
     worker.on('message', (reply: Reply) => this.take(reply));
-    // As where a file takes all memory that a thread may have: the next call begins another.
+    // The thread ends early if, say, a file exhausts its memory; the next call starts another one.
     const end = (error: unknown): void => {
       if (this.worker === worker) this.worker = undefined;
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
+      for (const { reject } of this.calls.values()) reject(error);
+      this.calls.clear();
     };
     worker.on('error', end).on('exit', () => end(new ReaderClosed()));
     worker.unref();
@@ -85,31 +88,31 @@ export class Reader {
 
   private take(reply: Reply): void {
     const { id } = reply;
-    const waiting = this.waiting.get(id);
-    if (waiting === undefined) return;
+    const call = this.calls.get(id);
+    if (call === undefined) return;
     if ('changes' in reply) {
-      waiting.take(reply.changes);
+      call.take(reply.changes);
       return;
     }
-    this.waiting.delete(id);
-    if ('result' in reply) waiting.resolve(reply.result);
+    this.calls.delete(id);
+    if ('result' in reply) call.resolve(reply.result);
     else
-      waiting.reject(
+      call.reject(
         'stopped' in reply
           ? new PipelineError(reply.stopped.key, reply.stopped.issues)
           : new Error(reply.error),
       );
   }
 
-  /** Ends the thread; who still waits gets a `ReaderClosed`. */
+  /** Ends the thread; open calls reject with `ReaderClosed`. */
   async close(): Promise<void> {
     this.hasEnded = true;
     const { worker } = this;
     if (worker === undefined) return;
     const exit = once(worker, 'exit');
-    const late = setTimeout(() => void worker.terminate(), MAX_CLOSE_MS);
+    const timeout = setTimeout(() => void worker.terminate(), MAX_CLOSE_MS);
     worker.postMessage('close');
     await exit;
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Language } from '../../toolkit/core/issue.js';
 
-/** The language that the page shows. */
+/** Returns the language that the page shows. */
 export const languageOf = (request: FastifyRequest): Language =>
   request.headers['x-language'] === 'en' ? 'en' : 'es';
 

@@ -1,30 +1,32 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Browsers keep cookies by host without its port: each server of this machine has a name of its own. */
+/** Returns a cookie name per port: browsers share cookies between the ports of a host. */
 const cookieName = (port: number): string => `cargue-${port}`;
 
-/** How long a browser that was closed may come back without a new link, in seconds. */
+/** Max age of a session cookie, in seconds. */
 const MAX_AGE_S = 7 * 86_400;
 
-/** The person who started the program; uploads that an earlier server left are this person's. */
+/** Name of the user who started the program; restored uploads belong to this user. */
 export const OWNER = 'owner';
 
 const token = (): string => randomBytes(24).toString('base64url');
 
-const same = (one: string, other: string): boolean => {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+const isSameToken = (a: string, b: string): boolean => {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
   return first.length === second.length && timingSafeEqual(first, second);
 };
 
-/** The Host headers of requests meant for this machine: a page elsewhere whose name resolves to it has another. */
+/**
+ * Returns the accepted Host headers; a foreign page whose name resolves to this computer sends another one.
+ */
 const localHosts = (port: number): readonly string[] =>
   ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
 
 const cookieOf = ({ headers }: FastifyRequest, port: number): string | undefined =>
   new RegExp(`(?:^|;\\s*)${cookieName(port)}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];
 
-/** Nothing but what this server sends itself; no frame may hold it. */
+/** Response headers: only resources of this server load, and no frame may embed the page. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -36,34 +38,34 @@ const HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Who may use the page: whoever came by a link that works once, known from then on by a cookie. */
+/** Issues invitations: single-use links whose visitor is recognised by a cookie afterwards. */
 interface Door {
-  /** Returns a path that lets `person` in, once. @default somebody new */
+  /** Returns a single-use path that lets `person` in. @default a new person */
   invite(person?: string): string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The person whose cookie the request bears. */
+    /** Person whose session cookie the request carries. */
     person: string;
   }
 }
 
-/** Answers a request whose cookie this server does not know; the status is set. */
+/** Answers a request without a known cookie; the status is set. */
 type AnswerStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Lets through only requests of this machine's own browser that came by an invitation: the host must be this one (against
- * names that resolve here), a request that changes anything must come from the page itself (against other pages), and the
- * cookie must be known.
+ * Accepts only requests from an invited browser on this computer: the Host must be local (DNS rebinding), a
+ * request that changes anything must come from the page itself (cross-site requests), and the cookie must be
+ * known.
  */
 export function guard(app: FastifyInstance, portOf: () => number, answerStranger: AnswerStranger): Door {
   const invitations = new Map<string, string>();
-  /** Persons by cookie. */
-  const visitors = new Map<string, string>();
+  /** Persons by session cookie. */
+  const sessions = new Map<string, string>();
   const find = (known: ReadonlyMap<string, string>, given: string | undefined) =>
-    given === undefined ? undefined : [...known].find(([one]) => same(one, given));
-  const personOf = (request: FastifyRequest) => find(visitors, cookieOf(request, portOf()))?.[1];
+    given === undefined ? undefined : [...known].find(([entry]) => isSameToken(entry, given));
+  const personOf = (request: FastifyRequest) => find(sessions, cookieOf(request, portOf()))?.[1];
   const refuse = (reply: FastifyReply, status: number): FastifyReply =>
     reply.code(status).type('text/plain; charset=utf-8').send('');
 
@@ -73,13 +75,13 @@ export function guard(app: FastifyInstance, portOf: () => number, answerStranger
     const hosts = localHosts(portOf());
     const { host = '', origin } = request.headers;
     if (!hosts.includes(host)) return refuse(reply, 421);
-    const own = `http://${host}`;
+    const pageOrigin = `http://${host}`;
     const site = request.headers['sec-fetch-site'];
     const isForeign =
-      (origin !== undefined && origin !== own) || site === 'cross-site' || site === 'same-site';
-    const reads = request.method === 'GET' || request.method === 'HEAD';
+      (origin !== undefined && origin !== pageOrigin) || site === 'cross-site' || site === 'same-site';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (request.url.startsWith('/enter/')) return undefined;
-    if (isForeign || (!reads && origin !== own)) return refuse(reply, 403);
+    if (isForeign || (!isRead && origin !== pageOrigin)) return refuse(reply, 403);
     const person = personOf(request);
     if (person === undefined) return answerStranger(request, reply.code(401));
     request.person = person;
@@ -90,11 +92,11 @@ export function guard(app: FastifyInstance, portOf: () => number, answerStranger
     const known = personOf(request);
     const [invitation, person] = find(invitations, request.params.token) ?? [];
     if (invitation !== undefined) invitations.delete(invitation);
-    // Whoever comes again stays who he is: his uploads are there.
+    // A known visitor stays the same person and finds the open uploads.
     if (known !== undefined) return reply.redirect('/');
     if (person === undefined) return answerStranger(request, reply.code(401));
     const cookie = token();
-    visitors.set(cookie, person);
+    sessions.set(cookie, person);
     const value = `${cookieName(portOf())}=${cookie}; Max-Age=${MAX_AGE_S}`;
     reply.header('set-cookie', `${value}; HttpOnly; SameSite=Strict; Path=/`);
     return reply.redirect('/');
@@ -102,9 +104,9 @@ export function guard(app: FastifyInstance, portOf: () => number, answerStranger
 
   return {
     invite(person = token()) {
-      const one = token();
-      invitations.set(one, person);
-      return `/enter/${one}`;
+      const invitation = token();
+      invitations.set(invitation, person);
+      return `/enter/${invitation}`;
     },
   };
 }

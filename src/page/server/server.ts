@@ -17,23 +17,23 @@ import { packageFile } from '../../toolkit/core/package-file.js';
 import { dateInBogota } from '../../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../../toolkit/core/process-mark.js';
 import { word } from '../../toolkit/messages/wording.js';
-import type { ActName, Change, EditedRow, HomeView, Refusal, RunView } from '../api.js';
-import { type Act, endAll, Failed, type Secrets } from './act.js';
-import { failureOf, issueView } from './act-events.js';
+import type { Change, EditedRow, HomeView, Refusal, RunView, TaskName } from '../api.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
-import { MOST_ENDED, type Surroundings, startAct, Upload } from './upload.js';
+import { type Secrets, stopAll, type Task, TaskFailed } from './task.js';
+import { failureOf, issueView } from './task-events.js';
+import { MAX_ENDED_TASKS, type Surroundings, startTask, Upload } from './upload.js';
 import { UploadStore } from './upload-store.js';
 
-/** Bodies of JSON are answers and parameters. */
-const MOST_JSON = 2 ** 20;
-/** How often a stream is told what is new, in milliseconds. */
-const BEAT = 80;
-const TEST_SET = 'demo-0000-0000-0000-000000000000';
+/** Max JSON body in bytes; only answers and parameters are sent as JSON. */
+const MAX_JSON_BYTES = 2 ** 20;
+/** Min time between two events of a stream, in ms. */
+const STREAM_INTERVAL_MS = 80;
+const DEMO_TEST_SET = 'demo-0000-0000-0000-000000000000';
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -42,9 +42,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.pdf': 'application/pdf',
 };
-const typeOf = (name: string): string => TYPES[extname(name)] ?? 'application/octet-stream';
+const typeOf = (name: string): string => CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
 
-/** The page as it was built: what is not among these files is not served. */
+/** Reads the files of the built page; no others are served. */
 async function pageFiles(): Promise<ReadonlyMap<string, Buffer>> {
   const folder = packageFile('dist', 'page', 'client');
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -61,52 +61,52 @@ async function pageFiles(): Promise<ReadonlyMap<string, Buffer>> {
 
 interface WebServer {
   readonly url: string;
-  /** A link that lets one visitor in, once. */
+  /** Returns a link that lets one visitor in, once. */
   invite(): string;
-  /** Waits for what is on its way. */
+  /** Closes the server after requests under way have ended. */
   close(): Promise<void>;
-  /** Gives up what is on its way; the journal knows of it. */
+  /** Gives up on requests under way; the journal records them. */
   hangUp(): void;
 }
 
 interface WebOptions {
   readonly surroundings: Surroundings;
-  /** Options of the call itself, such as a profile. */
+  /** Options of the command, such as a profile. */
   readonly options: AnyOptions;
-  /** @default a free one */
+  /** @default a free port */
   readonly port?: number | undefined;
 }
 
-/** Serves the page to this machine alone. */
+/** Serves the page on 127.0.0.1 only. */
 export async function startWeb({ surroundings, options, port = 0 }: WebOptions): Promise<WebServer> {
-  const app = Fastify({ bodyLimit: MOST_JSON, requestTimeout: 0, forceCloseConnections: true });
+  const app = Fastify({ bodyLimit: MAX_JSON_BYTES, requestTimeout: 0, forceCloseConnections: true });
   const portOf = (): number => (app.server.address() as AddressInfo | null)?.port ?? 0;
-  const home = await ownFolder(join(surroundings.workspace, 'web'));
-  const house = new House(home, surroundings, options);
-  const door = guard(app, portOf, (request, reply) => answerStranger(house, request, reply));
-  await house.takeUp();
-  routes(app, { house, page: await pageFiles(), invite: () => door.invite() });
+  const home = await createServerFolder(join(surroundings.workspace, 'web'));
+  const state = new ServerState(home, surroundings, options);
+  const door = guard(app, portOf, (request, reply) => answerStranger(state, request, reply));
+  await state.restoreUploads();
+  routes(app, { state, page: await pageFiles(), invitePath: () => door.invite() });
   await app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${portOf()}`;
   return {
     url,
     invite: () => url + door.invite(OWNER),
-    hangUp: () => house.hangUp(),
+    hangUp: () => state.hangUp(),
     async close() {
-      await house.close();
+      await state.close();
       await app.close();
     },
   };
 }
 
-/** Answers whoever has no cookie of this server: a visit with a page, the page's own requests with an issue. */
+/** Answers a request without a known cookie: a visit with a page, a request of the page with an issue. */
 async function answerStranger(
-  house: House,
+  state: ServerState,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-  const language = isVisit ? await house.preferredLanguage() : languageOf(request);
+  const language = isVisit ? await state.preferredLanguage() : languageOf(request);
   const issue = issueOf('web/not-entered', 'error', {});
   if (!isVisit) return reply.send({ issues: [issueView(issue, language)] } satisfies Refusal);
   const { title, message, fix } = word(issue, language);
@@ -119,23 +119,23 @@ async function answerStranger(
   return reply.type(typeOf('index.html')).send(text);
 }
 
-/** Uploads of servers that were closed lie here until the next one takes them up. */
-const CLOSED = 'closed';
-const UPLOADS = 'uploads';
+/** Folder of uploads that closed servers left for the next one. */
+const CLOSED_FOLDER = 'closed';
+const UPLOADS_FOLDER = 'uploads';
 
-/** Creates the folder of this process. */
-async function ownFolder(parent: string): Promise<string> {
+/** Creates the folder of this process and returns its path. */
+async function createServerFolder(parent: string): Promise<string> {
   const home = join(parent, processMark());
-  await mkdir(join(home, UPLOADS), { recursive: true, mode: 0o700 });
+  await mkdir(join(home, UPLOADS_FOLDER), { recursive: true, mode: 0o700 });
   return home;
 }
 
-/** All that this server knows: uploads by visitor, acts about runs, the sandbox of the demonstration. */
-class House {
+/** Holds what this server knows: uploads by visitor, tasks of runs, sandboxes of demonstrations. */
+class ServerState {
   private readonly uploads = new Map<string, Upload>();
-  /** Acts about runs and profiles, by id. */
-  private readonly acts = new Map<string, { readonly visitor: string; readonly act: Act }>();
-  /** One for each demonstration: each begins anew. */
+  /** Tasks of runs and profiles, by id. */
+  private readonly tasks = new Map<string, { readonly visitor: string; readonly task: Task }>();
+  /** Sandboxes by the id of their demonstration; each starts empty. */
   private readonly sandboxes = new Map<string, Sandbox>();
   readonly settings: Settings;
   readonly preferences: Preferences;
@@ -149,7 +149,10 @@ class House {
     this.preferences = new Preferences(surroundings.workspace);
   }
 
-  /** @throws PipelineError('usage', web/not-there) also for what is another visitor's */
+  /**
+   * Finds an upload of the visitor. @throws PipelineError('usage', web/not-there) also for another visitor's
+   * upload
+   */
   upload(visitor: string, id: string): Upload {
     const upload = this.uploads.get(id);
     return upload?.visitor === visitor ? upload : stop('usage', { code: 'web/not-there', value: id });
@@ -159,38 +162,38 @@ class House {
     return [...this.uploads.values()].filter((upload) => upload.visitor === visitor);
   }
 
-  /** Takes up the uploads of servers that were closed or killed, and removes what else those left. */
-  async takeUp(): Promise<void> {
+  /** Restores the uploads of servers that were closed or killed, and removes their other files. */
+  async restoreUploads(): Promise<void> {
     const parent = dirname(this.home);
     for (const name of await readdir(parent)) {
-      if (name !== CLOSED && !isLeftBehind(name)) continue;
-      const folder = join(parent, name, ...(name === CLOSED ? [] : [UPLOADS]));
-      for (const id of await readdir(folder).catch(() => [])) await this.takeUpOne(join(folder, id));
-      // Into the other one a server that is just closing may put something.
-      if (name !== CLOSED) await rm(join(parent, name), { recursive: true, force: true });
+      if (name !== CLOSED_FOLDER && !isLeftBehind(name)) continue;
+      const folder = join(parent, name, ...(name === CLOSED_FOLDER ? [] : [UPLOADS_FOLDER]));
+      for (const id of await readdir(folder).catch(() => [])) await this.restoreUpload(join(folder, id));
+      // A server that is closing may still move uploads into the folder of closed ones.
+      if (name !== CLOSED_FOLDER) await rm(join(parent, name), { recursive: true, force: true });
     }
   }
 
-  private async takeUpOne(from: string): Promise<void> {
-    const folder = join(this.home, UPLOADS, basename(from));
+  private async restoreUpload(from: string): Promise<void> {
+    const folder = join(this.home, UPLOADS_FOLDER, basename(from));
     try {
       await rename(from, folder);
     } catch {
       return; // another server was faster
     }
     const store = new UploadStore(folder);
-    const kept = await store.read(this.surroundings.now().getTime());
-    if (kept === undefined || kept.state.demo) return store.remove();
-    const { profile, fixed, language } = kept.state;
-    const before = await lastSaid(this.asking(profile), this.options);
-    const beginning = { profile, fixed, before };
+    const stored = await store.read(this.surroundings.now().getTime());
+    if (stored === undefined || stored.state.demo) return store.remove();
+    const { profile, fixed, language } = stored.state;
+    const before = await lastSaid(this.companyContext(profile), this.options);
+    const init = { profile, fixed, before };
     const surroundings = { ...this.surroundings, language };
-    const upload = await Upload.restore(OWNER, store, kept, surroundings, beginning);
+    const upload = await Upload.restore(OWNER, store, stored, surroundings, init);
     this.uploads.set(upload.id, upload);
   }
 
   private get newFolder(): string {
-    return join(this.home, UPLOADS, randomUUID());
+    return join(this.home, UPLOADS_FOLDER, randomUUID());
   }
 
   async preferredLanguage(): Promise<Language> {
@@ -205,18 +208,18 @@ class House {
       {
         profile,
         fixed: this.options,
-        before: await lastSaid(this.asking(profile), this.options),
+        before: await lastSaid(this.companyContext(profile), this.options),
       },
     );
     this.uploads.set(upload.id, upload);
     return upload;
   }
 
-  /** A month of invented people, on its way to the sandbox of this program. */
+  /** Opens an upload with sample files, to be sent to a sandbox of its own. */
   async openDemo(visitor: string, language: Language): Promise<Upload> {
     const sandbox = await startSandbox();
     const { url, token } = sandbox;
-    // Whatever service and company the call names: nothing of it leaves this machine.
+    // The service and company of the command are dropped: the demonstration sends nothing to them.
     const { profileName: _p, profile: _q, ...surroundings } = this.surroundings;
     const folder = this.newFolder;
     const workspace = join(folder, 'workspace');
@@ -224,7 +227,7 @@ class House {
       visitor,
       folder,
       { ...surroundings, language, workspace, url, token },
-      { fixed: { testSet: TEST_SET }, demo: true },
+      { fixed: { testSet: DEMO_TEST_SET }, demo: true },
     );
     const sample = packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx');
     await upload.add(basename(sample), createReadStream(sample));
@@ -236,23 +239,23 @@ class House {
     return upload;
   }
 
-  private asking(profile: string | undefined) {
+  private companyContext(profile: string | undefined) {
     return { ...this.surroundings, profile: profile === undefined ? undefined : { name: profile } };
   }
 
-  /** What was given is there again next month, except the demonstration's. */
+  /** Sets the parameters and remembers them for the company's next upload, except in a demonstration. */
   async setParams(upload: Upload, params: JsonObject): Promise<void> {
     await upload.setParams(params);
     const { demo, profile } = upload.view();
     if (!demo)
-      await keepSaid(this.asking(profile ?? undefined), this.options, {
+      await keepSaid(this.companyContext(profile ?? undefined), this.options, {
         params,
         on: dateInBogota(new Date()),
       }).catch(() => undefined);
   }
 
   async changeCompany(upload: Upload, profile: string | undefined): Promise<void> {
-    await upload.changeCompany(profile, await lastSaid(this.asking(profile), this.options));
+    await upload.changeCompany(profile, await lastSaid(this.companyContext(profile), this.options));
   }
 
   async remove(visitor: string, id: string): Promise<void> {
@@ -263,71 +266,77 @@ class House {
     this.sandboxes.delete(id);
   }
 
-  knownAct(visitor: string, id: string): Act | undefined {
-    const own = this.acts.get(id);
-    if (own?.visitor === visitor) return own.act;
+  findTask(visitor: string, id: string): Task | undefined {
+    const task = this.tasks.get(id);
+    if (task?.visitor === visitor) return task.task;
     return this.uploadsOf(visitor)
-      .map((upload) => upload.actOf(id))
-      .find((act) => act !== undefined);
+      .map((upload) => upload.taskOf(id))
+      .find((task) => task !== undefined);
   }
 
-  act(visitor: string, id: string): Act {
-    return this.knownAct(visitor, id) ?? stop('usage', { code: 'web/not-there', value: id });
+  task(visitor: string, id: string): Task {
+    return this.findTask(visitor, id) ?? stop('usage', { code: 'web/not-there', value: id });
   }
 
-  /** Where what is written of a run lies until this server ends; companies count their runs each for itself. */
-  async writtenOf(run: string, { profile, company, testSet }: AnyOptions) {
-    const whose = [profile, company, testSet].map((one) => encodeURIComponent(one ?? '')).join(',');
-    const folder = join(this.home, 'runs', whose, run);
+  /**
+   * Returns paths for the files written about a run; runs are numbered per company, so its name is part of
+   * the path.
+   */
+  async outputPathsOf(run: string, { profile, company, testSet }: AnyOptions) {
+    const owner = [profile, company, testSet].map((part) => encodeURIComponent(part ?? '')).join(',');
+    const folder = join(this.home, 'runs', owner, run);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const report = join(folder, `reporte-${run}.xlsx`);
     return { report, output: report, folder: join(folder, 'pdf'), results: join(folder, 'resultados') };
   }
 
-  startAct(
+  startTask(
     visitor: string,
-    name: ActName,
+    name: TaskName,
     language: Language,
     args: readonly string[],
     given: AnyOptions,
     secrets: Secrets = new Map(),
-  ): Act {
+  ): Task {
     const options = { ...this.options, ...given };
-    return this.keepAct(
+    return this.keepTask(
       visitor,
-      startAct(name, { ...this.surroundings, language }, args, options, { secrets }),
+      startTask(name, { ...this.surroundings, language }, args, options, { secrets }),
     );
   }
 
-  /** Keeps an act for its visitor to follow. */
-  keepAct(visitor: string, act: Act): Act {
-    this.acts.set(act.id, { visitor, act });
-    const ended = [...this.acts].filter(([, one]) => one.act.view().state === 'ended');
-    for (const [id] of ended.slice(0, -MOST_ENDED)) this.acts.delete(id);
-    return act;
+  /** Stores a task for its visitor and forgets the oldest ended ones. */
+  keepTask(visitor: string, task: Task): Task {
+    this.tasks.set(task.id, { visitor, task });
+    const ended = [...this.tasks].filter(([, entry]) => entry.task.view().state === 'ended');
+    for (const [id] of ended.slice(0, -MAX_ENDED_TASKS)) this.tasks.delete(id);
+    return task;
   }
 
-  /** Runs of a profile's journal, or of where the environment points; none where no service is named. */
+  /**
+   * Lists the runs in the journal of a profile, or of the service in the environment; empty if no service is
+   * named.
+   */
   async runs(language: Language, profile: string | undefined): Promise<readonly RunView[]> {
     if (!profile && (this.surroundings.url ?? this.options.url) === undefined) return [];
     const options = { ...this.options, ...(profile && { profile }) };
-    const act = startAct('status', { ...this.surroundings, language }, [], options);
-    await act.done;
-    const { events, act: view } = act.turnFrom(0);
+    const task = startTask('status', { ...this.surroundings, language }, [], options);
+    await task.done;
+    const { events, task: view } = task.updateFrom(0);
     // Before the first run there is no journal.
     if (view.failure.some(({ code }) => code === ('journal/missing' satisfies IssueCode))) return [];
-    if (view.failure.length > 0) throw new Failed(view.failure);
+    if (view.failure.length > 0) throw new TaskFailed(view.failure);
     return events.filter(({ event }) => event === 'run') as unknown as RunView[];
   }
 
   hangUp(): void {
-    for (const { act } of this.acts.values()) act.stop();
+    for (const { task } of this.tasks.values()) task.stop();
     for (const upload of this.uploads.values()) upload.hangUp();
   }
 
   async close(): Promise<void> {
-    await endAll([...this.acts.values()].map(({ act }) => act));
-    const closed = join(dirname(this.home), CLOSED);
+    await stopAll([...this.tasks.values()].map(({ task }) => task));
+    const closed = join(dirname(this.home), CLOSED_FOLDER);
     for (const upload of this.uploads.values()) {
       if (!upload.isWorthKeeping) {
         await upload.close();
@@ -342,8 +351,8 @@ class House {
   }
 }
 
-/** Options that the page may give; where files lie is this server's matter. */
-const GIVEN = {
+/** Options that the page may set, with their types; paths are chosen by this server. */
+const PAGE_OPTIONS = {
   company: 'string',
   profile: 'string',
   testSet: 'string',
@@ -376,18 +385,18 @@ const GIVEN = {
 const optionsFrom = (body: unknown): AnyOptions => {
   const given = (body as { options?: Readonly<Record<string, unknown>> } | null | undefined)?.options ?? {};
   return Object.fromEntries(
-    Object.keys(GIVEN).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    Object.keys(PAGE_OPTIONS).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
 };
 
-interface Served {
-  readonly house: House;
+interface RouteContext {
+  readonly state: ServerState;
   readonly page: ReadonlyMap<string, Buffer>;
-  /** A path that lets one more visitor in, once: who approves a run looks at it as himself. */
-  invite(): string;
+  /** Returns a single-use path for another visitor, such as the user who approves a run. */
+  invitePath(): string;
 }
 
-function routes(app: FastifyInstance, { house, page, invite }: Served): void {
+function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext): void {
   app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload));
   const readBody = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
@@ -396,8 +405,8 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     done(Object.assign(new Error(problem), { statusCode: problem === 'too-deep' ? 400 : 413 }));
   });
   app.setErrorHandler((error, request, reply) => {
-    const known = error instanceof PipelineError || error instanceof Failed;
-    const issues = error instanceof Failed ? error.issues : failureOf(error, languageOf(request));
+    const known = error instanceof PipelineError || error instanceof TaskFailed;
+    const issues = error instanceof TaskFailed ? error.issues : failureOf(error, languageOf(request));
     reply.removeHeader('content-disposition');
     return reply
       .type('application/json')
@@ -405,10 +414,10 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       .send({ issues } satisfies Refusal);
   });
 
-  app.post('/api/invitations', async () => ({ path: invite() }));
+  app.post('/api/invitations', async () => ({ path: invitePath() }));
 
   app.get('/', async (_, reply) => {
-    const language = await house.preferredLanguage();
+    const language = await state.preferredLanguage();
     const text = page.get('/index.html')!.toString().replace('lang="es"', `lang="${language}"`);
     return reply.type(typeOf('index.html')).send(text);
   });
@@ -416,7 +425,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     '/api/preferences',
     { schema: PREFERENCES },
     async (request) => {
-      await house.preferences.keep(request.body);
+      await state.preferences.save(request.body);
       return {};
     },
   );
@@ -425,21 +434,21 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   );
 
   app.get('/api/home', async (request): Promise<HomeView> => {
-    await house.takeUp();
-    const profiles = await house.settings.profiles(languageOf(request));
-    const { profile: chosen } = await house.preferences.read();
+    await state.restoreUploads();
+    const profiles = await state.settings.profiles(languageOf(request));
+    const { profile: chosen } = await state.preferences.read();
     const known =
       profiles.find(({ name }) => name === chosen) ?? (profiles.length === 1 ? profiles[0] : undefined);
     return {
       version: programVersion(),
       profiles,
       profile: known?.name ?? chosen ?? '',
-      uploads: house.uploadsOf(request.person).map((upload) => upload.view()),
+      uploads: state.uploadsOf(request.person).map((upload) => upload.view()),
     };
   });
   app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {
     const { profile } = request.query;
-    return house.runs(languageOf(request), profile || undefined);
+    return state.runs(languageOf(request), profile || undefined);
   });
 
   app.post<{ Body: { profile?: string; demo?: boolean } }>(
@@ -450,16 +459,16 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       const visitor = request.person;
       const language = languageOf(request);
       return (
-        await (demo ? house.openDemo(visitor, language) : house.open(visitor, language, profile))
+        await (demo ? state.openDemo(visitor, language) : state.open(visitor, language, profile))
       ).view();
     },
   );
   const uploadOf = (request: FastifyRequest<Params>): Upload =>
-    house.upload(request.person, request.params['id']!);
+    state.upload(request.person, request.params['id']!);
 
   app.get<Params>('/api/uploads/:id', async (request) => uploadOf(request).view());
   app.delete<Params>('/api/uploads/:id', async (request) => {
-    await house.remove(request.person, request.params['id']!);
+    await state.remove(request.person, request.params['id']!);
     return {};
   });
   app.put<Params>('/api/uploads/:id/files', { bodyLimit: 2 ** 40 }, async (request) => {
@@ -488,7 +497,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.put<Params & { Body: readonly Change[] }>(
     '/api/uploads/:id/edits',
     { bodyLimit: PAGE_JSON.maxLength, schema: CHANGES },
-    async (request) => uploadOf(request).mend(request.body),
+    async (request) => uploadOf(request).edit(request.body),
   );
   app.put<Params & { Body: EditedRow }>('/api/uploads/:id/edits/left-out', { schema: ROW }, async (request) =>
     uploadOf(request).leaveOut(request.body),
@@ -496,7 +505,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
   app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', { schema: OBJECT }, async (request) => {
     const upload = uploadOf(request);
-    await house.setParams(upload, request.body);
+    await state.setParams(upload, request.body);
     return upload.view();
   });
   app.put<Params & { Body: { profile: string } }>(
@@ -504,7 +513,7 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     { schema: COMPANY },
     async (request) => {
       const upload = uploadOf(request);
-      await house.changeCompany(upload, request.body.profile || undefined);
+      await state.changeCompany(upload, request.body.profile || undefined);
       return upload.view();
     },
   );
@@ -518,53 +527,59 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
     },
   );
   app.post<Params & { Body: { once?: boolean } }>(
-    '/api/uploads/:id/acts/:name',
-    { schema: ACT },
+    '/api/uploads/:id/tasks/:name',
+    { schema: TASK },
     async (request) => {
-      const [upload, name] = [uploadOf(request), actName('upload', request)];
-      // Two screens may want the same before either knows of it.
+      const [upload, name] = [uploadOf(request), taskName('upload', request)];
+      // Two screens may ask for the same task before either knows of it.
       const there = request.body?.once ? upload.latest(name) : undefined;
       return (there ?? (await upload.start(name, optionsFrom(request.body)))).view();
     },
   );
-  app.post<Params>('/api/uploads/:id/runs/:run/acts/:name', { schema: ACT }, async (request) =>
-    uploadOf(request).startOfRun(actName('run', request), runName(request), optionsFrom(request.body)).view(),
+  app.post<Params>('/api/uploads/:id/runs/:run/tasks/:name', { schema: TASK }, async (request) =>
+    uploadOf(request)
+      .startOfRun(taskName('run', request), runName(request), optionsFrom(request.body))
+      .view(),
   );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
   app.get<Params>('/api/uploads/:id/outputs/*', async (request, reply) =>
     download(reply, await uploadOf(request).output(request.params['*']!)),
   );
-  app.get<Params>('/api/uploads/:id/mended', async (request, reply) =>
-    download(reply, await uploadOf(request).mendedCopy(request.query['name'] ?? '')),
+  app.get<Params>('/api/uploads/:id/edited', async (request, reply) =>
+    download(reply, await uploadOf(request).editedCopy(request.query['name'] ?? '')),
   );
 
-  const runAct = async (request: FastifyRequest<Params>, name: ActName, given: AnyOptions): Promise<Act> => {
+  const runTask = async (
+    request: FastifyRequest<Params>,
+    name: TaskName,
+    given: AnyOptions,
+  ): Promise<Task> => {
     const run = runName(request);
-    // Where the program happens to run is no place for a file of persons.
-    const options = { ...given, ...(await house.writtenOf(run, given)), force: true };
-    return house.startAct(request.person, name, languageOf(request), [run], options);
+    // Files with personal data are written to the server's folder, not to the working directory.
+    const options = { ...given, ...(await state.outputPathsOf(run, given)), force: true };
+    return state.startTask(request.person, name, languageOf(request), [run], options);
   };
-  app.post<Params>('/api/runs/:run/acts/:name', { schema: ACT }, async (request) =>
-    (await runAct(request, actName('run', request), optionsFrom(request.body))).view(),
+  app.post<Params>('/api/runs/:run/tasks/:name', { schema: TASK }, async (request) =>
+    (await runTask(request, taskName('run', request), optionsFrom(request.body))).view(),
   );
   app.get<Params>('/api/runs/:run/report', async (request, reply) => {
     const { profile } = request.query;
     const given = profile ? { profile } : {};
-    const act = await runAct(request, 'report', given);
-    await act.done;
-    const { failure } = act.view();
-    if (failure.length > 0) throw new Failed(failure);
-    return download(reply, (await house.writtenOf(runName(request), given)).report);
+    const task = await runTask(request, 'report', given);
+    await task.done;
+    const { failure } = task.view();
+    if (failure.length > 0) throw new TaskFailed(failure);
+    return download(reply, (await state.outputPathsOf(runName(request), given)).report);
   });
-  app.post<Params>('/api/acts/:name', { schema: ACT }, async (request) => {
+  app.post<Params>('/api/tasks/:name', { schema: TASK }, async (request) => {
     const { args = [], secrets = {} } = (request.body ?? {}) as {
       args?: readonly string[];
       secrets?: Readonly<Record<string, string>>;
     };
-    return house
-      .startAct(
+    return state
+      .startTask(
         request.person,
-        actName('machine', request),
+        taskName('machine', request),
         languageOf(request),
         args,
         optionsFrom(request.body),
@@ -572,40 +587,40 @@ function routes(app: FastifyInstance, { house, page, invite }: Served): void {
       )
       .view();
   });
-  settingsRoutes(app, house.settings, (visitor, act) => house.keepAct(visitor, act));
-  const actOf = (request: FastifyRequest<Params>): Act => house.act(request.person, request.params['act']!);
-  app.get<Params>('/api/act/:act', async (request) => actOf(request).view());
-  // Only what the act itself says that it wrote.
-  app.get<Params>('/api/act/:act/pdf/:name', async (request, reply) => {
+  settingsRoutes(app, state.settings, (visitor, task) => state.keepTask(visitor, task));
+  const taskOf = (request: FastifyRequest<Params>): Task =>
+    state.task(request.person, request.params['task']!);
+  app.get<Params>('/api/task/:task', async (request) => taskOf(request).view());
+  // Serves only the PDFs that the task itself reported.
+  app.get<Params>('/api/task/:task/pdf/:name', async (request, reply) => {
     const { name = '' } = request.params;
-    const { events } = actOf(request).turnFrom(0);
-    const told = events.find((one) => one.event === 'preview' && basename(String(one['file'])) === name);
-    if (told === undefined || told['state'] === 'failed')
+    const { events } = taskOf(request).updateFrom(0);
+    const preview = events.find(({ event, file }) => event === 'preview' && basename(String(file)) === name);
+    if (preview === undefined || preview['state'] === 'failed')
       return stop('usage', { code: 'web/not-there', value: name });
-    return download(reply, String(told['file']));
+    return download(reply, String(preview['file']));
   });
-  app.get<Params>('/api/act/:act/events', (request, reply) => {
-    const act = house.knownAct(request.person, request.params['act']!);
-    // What was begun of files that were replaced is gone: whoever follows it is told not to come again.
-    return act === undefined ? reply.code(204).send() : follow(act, request, reply);
+  app.get<Params>('/api/task/:task/events', (request, reply) => {
+    const task = state.findTask(request.person, request.params['task']!);
+    // 204 stops the browser from reconnecting: the task's files were replaced.
+    return task === undefined ? reply.code(204).send() : follow(task, request, reply);
   });
   app.post<Params & { Body: { id: number; said: unknown } }>(
-    '/api/act/:act/answer',
+    '/api/task/:task/answer',
     { schema: ANSWER },
-    async (request) => ({ taken: actOf(request).say(request.body.id, request.body.said) }),
+    async (request) => ({ taken: taskOf(request).answer(request.body.id, request.body.said) }),
   );
-  app.post<Params>('/api/act/:act/stop', async (request) => {
-    const act = actOf(request);
-    act.stop();
-    return act.view();
+  app.post<Params>('/api/task/:task/stop', async (request) => {
+    const task = taskOf(request);
+    task.stop();
+    return task.view();
   });
 }
 
-/** A body is an object, or there is none. */
 const OBJECT = { body: { type: 'object' } } as const;
 
-/** Options as the page gives them: a wrong type would end within a use case. */
-const ACT = {
+/** Checks the options before a use case fails on a wrong type. */
+const TASK = {
   body: {
     type: ['object', 'null'],
     properties: {
@@ -615,7 +630,7 @@ const ACT = {
       options: {
         type: 'object',
         properties: Object.fromEntries(
-          Object.entries(GIVEN).map(([name, type]) => [
+          Object.entries(PAGE_OPTIONS).map(([name, type]) => [
             name,
             type === 'strings' ? { type: 'array', items: { type: 'string' } } : { type },
           ]),
@@ -644,7 +659,7 @@ const ANSWER = {
   body: {
     type: 'object',
     required: ['id', 'said'],
-    // Of either type: a list of types would turn the typed text "true" into a yes.
+    // A list of types would coerce the typed text "true" into a confirmation.
     properties: { id: { type: 'integer' }, said: {} },
   },
 } as const;
@@ -656,8 +671,6 @@ const PREFERENCES = {
     properties: { language: { enum: ['es', 'en'] }, profile: { type: 'string', maxLength: 200 } },
   },
 } as const;
-
-/** The same wrong value in every row of a month, mended in one act. */
 
 const ROW = {
   body: {
@@ -692,20 +705,20 @@ const CHANGES = {
   },
 } as const;
 
-/** What can be done with what: only an upload's own files are read, a run is named and nothing else. */
-const ACTS = {
+/** Tasks that may be started by scope: on the files of an upload, on a run, or on this computer. */
+const TASKS = {
   upload: ['inspect', 'check', 'send', 'adjust', 'events', 'reception'],
   run: ['send', 'resume', 'approve', 'status', 'report', 'preview', 'email'],
   machine: ['profileAdd', 'profileChange', 'setup', 'setupSoftware', 'setupResolution', 'lawRemove'],
-} as const satisfies Readonly<Record<string, readonly ActName[]>>;
+} as const satisfies Readonly<Record<string, readonly TaskName[]>>;
 
-/** A run is named by the day and a number of it. */
+/** Returns the run's name, `YYYY-MM-DD-N`. @throws PipelineError('usage', web/not-there) */
 function runName({ params: { run = '' } }: FastifyRequest<Params>): string {
   return /^\d{4}-\d\d-\d\d-\d+$/.test(run) ? run : stop('usage', { code: 'web/not-there', value: run });
 }
 
-function actName(of: keyof typeof ACTS, { params: { name = '' } }: FastifyRequest<Params>): ActName {
-  const found = ACTS[of].find((one) => one === name);
+function taskName(scope: keyof typeof TASKS, { params: { name = '' } }: FastifyRequest<Params>): TaskName {
+  const found = TASKS[scope].find((known) => known === name);
   return found ?? stop('usage', { code: 'web/not-there', value: name });
 }
 
@@ -721,8 +734,8 @@ function send(reply: FastifyReply, page: ReadonlyMap<string, Buffer>, name: stri
   return reply.type(typeOf(name)).send(content);
 }
 
-/** Server-sent events: what has been, and what comes; a page that comes again says what it has. */
-function follow(act: Act, request: FastifyRequest, reply: FastifyReply): void {
+/** Streams the updates of a task as server-sent events; `last-event-id` says what the page already has. */
+function follow(task: Task, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -733,18 +746,18 @@ function follow(act: Act, request: FastifyRequest, reply: FastifyReply): void {
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
-    const { next, ...turn } = act.turnFrom(from);
+    const { next, ...turn } = task.updateFrom(from);
     from = next;
     raw.write(`id: ${next}\ndata: ${JSON.stringify(turn)}\n\n`);
-    if (turn.act.state === 'ended') {
+    if (turn.task.state === 'ended') {
       unwatch();
       raw.end();
     }
   };
-  const unwatch = act.watch(() => {
-    timer ??= setTimeout(flush, BEAT);
+  const unwatch = task.watch(() => {
+    timer ??= setTimeout(flush, STREAM_INTERVAL_MS);
   });
-  // Of the answer: a request may be over as soon as it is read.
+  // Close of the response: the request may be over as soon as it is read.
   raw.on('close', () => {
     clearTimeout(timer);
     unwatch();

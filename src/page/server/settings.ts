@@ -15,23 +15,23 @@ import { listTitle, ruleFamily } from '../../toolkit/messages/wording.js';
 import { catalogue, publishedTables } from '../../toolkit/schema/catalogue.js';
 import { explainRule } from '../../toolkit/schema/rule-data.js';
 import type {
-  ActName,
-  ActTurn,
   PageIssue,
   ProfileSettings,
   ProfileView,
   RuleView,
   SettingsView,
   TableSettings,
+  TaskName,
+  TaskUpdate,
 } from '../api.js';
-import type { Act } from './act.js';
-import { failureOf, issueView } from './act-events.js';
 import { languageOf, type Params } from './request.js';
-import { receive, type Surroundings, startAct } from './upload.js';
+import type { Task } from './task.js';
+import { failureOf, issueView } from './task-events.js';
+import { receive, type Surroundings, startTask } from './upload.js';
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** What this machine knows of companies and tables: read and kept by the use cases of the command line. */
+/** Reads and stores the companies and tables of this computer through the use cases of the command line. */
 export class Settings {
   constructor(
     private readonly home: string,
@@ -143,34 +143,34 @@ export class Settings {
     );
   }
 
-  /** Reads a published table into this machine. */
-  async load(language: Surroundings['language'], table: string, file: GivenFile): Promise<ActTurn> {
-    const act = await this.start('catalogueImport', language, file, { as: table });
-    await act.done;
-    return act.turnFrom(0);
+  /** Imports a published table. */
+  async load(language: Surroundings['language'], table: string, file: UploadStream): Promise<TaskUpdate> {
+    const task = await this.start('catalogueImport', language, file, { as: table });
+    await task.done;
+    return task.updateFrom(0);
   }
 
-  /** Begins to take figures of the law, of which a person may be asked. */
-  takeLaw(language: Surroundings['language'], file: GivenFile): Promise<Act> {
+  /** Starts an import of legal figures; the task may ask questions. */
+  takeLaw(language: Surroundings['language'], file: UploadStream): Promise<Task> {
     return this.start('lawImport', language, file, {});
   }
 
-  /** Begins an act with a file that is not kept. */
+  /** Starts a task with a file that is deleted when it ends. */
   private async start(
-    name: ActName,
+    name: TaskName,
     language: Surroundings['language'],
-    { name: fileName, content }: GivenFile,
+    { name: fileName, content }: UploadStream,
     options: AnyOptions,
-  ): Promise<Act> {
+  ): Promise<Task> {
     const folder = join(this.home, randomUUID());
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
     const file = join(folder, basename(fileName.replaceAll('\\', '/')).slice(-200) || 'tabla');
     try {
       await receive(fileName, content, file);
-      const act = startAct(name, { ...this.surroundings, language }, [file], options);
-      void act.done.then(remove);
-      return act;
+      const task = startTask(name, { ...this.surroundings, language }, [file], options);
+      void task.done.then(remove);
+      return task;
     } catch (error) {
       await remove();
       throw error;
@@ -178,7 +178,7 @@ export class Settings {
   }
 }
 
-interface GivenFile {
+interface UploadStream {
   readonly name: string;
   readonly content: NodeJS.ReadableStream;
 }
@@ -196,16 +196,16 @@ const ACCESS = {
   },
 } as const;
 
-const fileOf = ({ query, body }: FastifyRequest<Params>): GivenFile => ({
+const fileOf = ({ query, body }: FastifyRequest<Params>): UploadStream => ({
   name: query['name'] ?? '',
   content: body as NodeJS.ReadableStream,
 });
 
 /** Explains a rule of the authority. @throws PipelineError('usage', web/not-there) */
 function ruleView(id: string, language: Surroundings['language']): RuleView {
-  const found = explainRule(id);
-  if (found === undefined) return stop('usage', { code: 'web/not-there', value: id });
-  const { family, field, meaning, fix } = found;
+  const rule = explainRule(id);
+  if (rule === undefined) return stop('usage', { code: 'web/not-there', value: id });
+  const { family, field, meaning, fix } = rule;
   return {
     family: family === undefined ? null : ruleFamily(family, language),
     field: field ?? null,
@@ -214,11 +214,11 @@ function ruleView(id: string, language: Surroundings['language']): RuleView {
   };
 }
 
-/** @param keep keeps an act for its visitor to follow */
+/** Adds the routes of the settings. `keep` stores a task for its visitor. */
 export function settingsRoutes(
   app: FastifyInstance,
   settings: Settings,
-  keep: (visitor: string, act: Act) => Act,
+  keep: (visitor: string, task: Task) => Task,
 ): void {
   app.get<Params>('/api/rules/:rule', async (request) =>
     ruleView(request.params['rule']!, languageOf(request)),

@@ -3,11 +3,11 @@ import { createRowStore, type RowStore } from '../../toolkit/tables/row-store.js
 import type { Row, RowSource } from '../../toolkit/tables/table.js';
 import type { FilePreviews, TableName, TablePreview, TableRows } from '../api.js';
 
-const FIRST_ROWS = 30;
-const MOST_TABLES = 100;
-const MOST_BLANK = 5;
+const PREVIEW_ROWS = 30;
+const MAX_PREVIEWED_TABLES = 100;
+const MAX_BLANK_ROWS_SHOWN = 5;
 
-const shown = ({ number, texts }: Row) => ({
+const toGridRow = ({ number, texts }: Row) => ({
   number,
   texts: Array.from(texts, (text) => text ?? null),
 });
@@ -15,14 +15,14 @@ const shown = ({ number, texts }: Row) => ({
 async function firstRows(source: RowSource): Promise<TablePreview> {
   const rows: TablePreview['rows'][number][] = [];
   for await (const batch of source.batches()) {
-    for (const row of batch.slice(0, FIRST_ROWS - rows.length)) {
-      // Blank rows that the file leaves out are there in Excel.
+    for (const row of batch.slice(0, PREVIEW_ROWS - rows.length)) {
+      // Adds the blank rows that the file omits, as Excel shows them.
       const last = rows.at(-1)?.number ?? row.number - 1;
-      if (row.number - last - 1 <= MOST_BLANK)
+      if (row.number - last - 1 <= MAX_BLANK_ROWS_SHOWN)
         for (let number = last + 1; number < row.number; number += 1) rows.push({ number, texts: [] });
-      rows.push(shown(row));
+      rows.push(toGridRow(row));
     }
-    if (rows.length >= FIRST_ROWS) break;
+    if (rows.length >= PREVIEW_ROWS) break;
   }
   return { file: source.file, sheet: source.sheet ?? null, hidden: source.hidden === true, rows };
 }
@@ -35,45 +35,45 @@ const readTables = <T>(path: string, read: (tables: readonly RowSource[]) => Pro
 export const tablesOf = (path: string): Promise<readonly TableName[]> =>
   readTables(path, async (tables) => tables.map(({ file, sheet = null }) => ({ file, sheet })));
 
-/** The beginning of the tables of some files. */
+/** Returns the first rows of every table of the files. */
 export async function previewsOf(paths: readonly string[]): Promise<FilePreviews> {
   const tables: TablePreview[] = [];
   let more = 0;
   for (const path of paths)
     await readTables(path, async (sources) => {
-      const room = MOST_TABLES - tables.length;
+      const room = MAX_PREVIEWED_TABLES - tables.length;
       for (const source of sources.slice(0, room)) tables.push(await firstRows(source));
       more += Math.max(0, sources.length - room);
     });
   return { tables, more };
 }
 
-/** Of a table that knows its own name. */
+/** Rows of a table that knows its own name. */
 export type Rows = Omit<TableRows, 'sheet'>;
 
-/** Which rows of a table are wanted: a range of them, those of some numbers, or where the one of a number is. */
+/** Rows to return: a range by index, those with the given numbers, or none but the index of one number. */
 export type RowsWanted =
   | { readonly from: number; readonly count: number }
   | { readonly numbers: readonly number[] }
   | { readonly find: number };
 
-const BLOCK = 200;
-/** Where a sheet freezes none: who it is about. */
-const FROZEN = 2;
+const ROWS_PER_BLOCK = 200;
+/** Columns that stay in place if the sheet freezes none: usually they identify the person. */
+const DEFAULT_FROZEN_COLUMNS = 2;
 
-/** The rows of a table, to be scrolled through: read once, and kept on disk. */
+/** Serves the rows of a table by index: reads the file once and stores the rows on disk. */
 export class Grid {
   private latest: { readonly block: number; readonly rows: readonly Row[] } | undefined;
 
   private constructor(
     private readonly store: RowStore,
-    /** Of each row, as Excel shows it. */
+    /** Row numbers by index, as Excel shows them. */
     private readonly numbers: readonly number[],
     /** Null for a table in text. */
     readonly sheet: string | null,
-    /** Columns that have a text somewhere. */
+    /** Number of columns up to the last one with a text. */
     private readonly width: number,
-    /** Columns that stay where they are while the others scroll. */
+    /** Number of columns that stay in place while the others scroll. */
     private readonly frozen: number,
   ) {}
 
@@ -82,18 +82,18 @@ export class Grid {
       const store = createRowStore();
       try {
         const source = tables.find(
-          (one) => one.file === file && (sheet === undefined || one.sheet === sheet),
+          (table) => table.file === file && (sheet === undefined || table.sheet === sheet),
         );
         const numbers: number[] = [];
         let width = 1;
         if (source !== undefined)
           for await (const batch of source.batches())
             for (const row of batch) {
-              store.add(String(Math.floor(numbers.length / BLOCK)), { table: 0, row });
+              store.add(String(Math.floor(numbers.length / ROWS_PER_BLOCK)), { table: 0, row });
               numbers.push(row.number);
               width = Math.max(width, row.texts.length);
             }
-        const frozen = (await source?.view?.())?.frozen || FROZEN;
+        const frozen = (await source?.view?.())?.frozen || DEFAULT_FROZEN_COLUMNS;
         return new Grid(store, numbers, source?.sheet ?? null, width, Math.min(frozen, width));
       } catch (error) {
         store.close();
@@ -111,35 +111,35 @@ export class Grid {
     return 'numbers' in wanted ? this.numbered(wanted.numbers) : this.rows(wanted.from, wanted.count);
   }
 
-  /** Rows in the order of the file, the first being 0. */
+  /** Returns rows by index, in the order of the file; the first one has index 0. */
   private rows(from: number, count: number): Rows {
     const rows: TableRows['rows'][number][] = [];
     const end = Math.min(from + count, this.numbers.length);
-    for (let block = Math.floor(from / BLOCK); block * BLOCK < end; block++)
+    for (let block = Math.floor(from / ROWS_PER_BLOCK); block * ROWS_PER_BLOCK < end; block++)
       for (const [at, row] of this.block(block).entries()) {
-        const index = block * BLOCK + at;
-        if (index >= from && index < end) rows.push(shown(row));
+        const index = block * ROWS_PER_BLOCK + at;
+        if (index >= from && index < end) rows.push(toGridRow(row));
       }
     return { ...this.size, rows };
   }
 
-  /** Rows by their numbers; those that are not there are left out. */
+  /** Returns rows by their numbers; missing ones are omitted. */
   private numbered(numbers: readonly number[]): Rows {
-    const rows = numbers.flatMap((number) => this.row(number) ?? []).map(shown);
+    const rows = numbers.flatMap((number) => this.row(number) ?? []).map(toGridRow);
     return { ...this.size, rows };
   }
 
-  /** Where a row is, from 0. */
+  /** Finds the index of a row number. */
   private find(number: number): Rows {
     const at = this.indexOf(number);
     return { ...this.size, rows: [], ...(this.numbers[at] === number && { index: at }) };
   }
 
-  /** As it is in the file. */
+  /** Returns a row without edits. */
   row(number: number): Row | undefined {
     const at = this.indexOf(number);
     if (this.numbers[at] !== number) return undefined;
-    return this.block(Math.floor(at / BLOCK))[at % BLOCK];
+    return this.block(Math.floor(at / ROWS_PER_BLOCK))[at % ROWS_PER_BLOCK];
   }
 
   private block(block: number): readonly Row[] {
@@ -148,7 +148,7 @@ export class Grid {
     return this.latest.rows;
   }
 
-  /** The first row of that number or a higher one: numbers ascend. */
+  /** Returns the index of the first row with that number or a higher one; numbers ascend. */
   private indexOf(number: number): number {
     let [low, high] = [0, this.numbers.length];
     while (low < high) {

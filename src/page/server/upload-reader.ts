@@ -8,10 +8,10 @@ import { columnIndex } from '../../toolkit/core/text.js';
 import type { Edit } from '../../toolkit/tables/edits.js';
 import type { Row } from '../../toolkit/tables/table.js';
 import type { Change, EditsView, FilePreviews, TableName, TableRows } from '../api.js';
-import { type ActChange, ActEvents, issueView } from './act-events.js';
 import { Grid, previewsOf, type Rows, type RowsWanted, tablesOf } from './tables.js';
+import { issueView, type TaskChange, TaskEvents } from './task-events.js';
 
-/** What a reader gets of a context: its data, with the clock as its distance from the system's, in ms. */
+/** Cloneable part of a context for the thread; the clock is given as its offset from the system's, in ms. */
 type ReaderContext = Pick<
   Context,
   'language' | 'url' | 'nit' | 'profileName' | 'profile' | 'folder' | 'journal' | 'workspace' | 'account'
@@ -27,56 +27,56 @@ export function readerContext(
   return { language, workspace, clockOffsetMs, ...known };
 }
 
-/** A use case to run on the files of an upload. */
+/** Use case to run on the files of an upload. */
 export interface ReaderCall {
   readonly context: ReaderContext;
   readonly files: readonly string[];
   readonly options: AnyOptions;
 }
 
-/** A table of an upload, by the path of its file. */
+/** Table of an upload, with the path of its file. */
 interface TableAt {
   readonly path: string;
   readonly file: string;
   readonly sheet?: string | undefined;
 }
 
-/** A table that a check read. */
+/** Table read by a check. */
 export interface CheckedTable extends TableName {
   readonly header: NonNullable<TableRows['header']>;
 }
 
-/** A cell or row before it is changed; undefined if the row is not there. */
+/** Cell or row before a change; undefined if the row does not exist. */
 type CellBefore = { readonly sheet: string | null; readonly text: string } | undefined;
 
-type Tell = (change: ActChange) => void;
+type OnChange = (change: TaskChange) => void;
 
-/** Reads the files of one upload. Takes and returns plain values, so that it can live in a thread of its own. */
+/** Reads the files of one upload. Arguments and results are plain values, so that it can run in a thread. */
 export class UploadReader {
   private readonly grids = new Map<string, Promise<Grid>>();
-  /** What inspecting saw of the files in one reading of them. */
+  /** Cached survey of the files; valid for one `reading` only. */
   private survey:
     | { readonly reading: number; readonly kept: Parameters<typeof inspectKeeping>[0] }
     | undefined;
-  /** What the latest check found out, by the id of its act. */
-  private latest: { readonly act: string; readonly checked: Checked; readonly call: ReaderCall } | undefined;
+  /** Row index of the latest check, with the id of its task. */
+  private latest: { readonly task: string; readonly checked: Checked; readonly call: ReaderCall } | undefined;
 
-  /** `reading` counts how often the files, or their headers, were others. */
-  inspect(call: ReaderCall, reading: number, tell: Tell): Promise<Outcome> {
+  /** Runs `inspect`. `reading` changes whenever the files or their headers do. */
+  inspect(call: ReaderCall, reading: number, onChange: OnChange): Promise<Outcome> {
     if (this.survey === undefined || this.survey.reading < reading) this.survey = { reading, kept: {} };
     const kept = this.survey.reading === reading ? this.survey.kept : {};
-    return run(inspectKeeping(kept), call, tell);
+    return run(inspectKeeping(kept), call, onChange);
   }
 
-  /** Returns the tables that it read beside the outcome; undefined if it did not get so far. */
+  /** Runs `check` and returns its outcome and the tables it read; undefined if it failed before. */
   async check(
-    act: string,
+    task: string,
     call: ReaderCall,
-    tell: Tell,
+    onChange: OnChange,
   ): Promise<{ readonly outcome: Outcome; readonly tables: readonly CheckedTable[] | undefined }> {
     let tables: readonly CheckedTable[] | undefined;
     const found = (checked: Checked): void => {
-      this.latest = { act, checked, call };
+      this.latest = { task, checked, call };
       tables = checked.sources.map(({ file, sheet = null }) => {
         const { row, labels } = checked.headerOf({ file, ...(sheet !== null && { sheet }) })!;
         return {
@@ -86,22 +86,25 @@ export class UploadReader {
         };
       });
     };
-    const outcome = await run(checkKeeping(found), call, tell);
+    const outcome = await run(checkKeeping(found), call, onChange);
     return { outcome, tables };
   }
 
-  /** Returns the rows of the document that a row is part of; undefined if another check came since. */
-  async rowsWith(act: string, place: RowPlace): Promise<readonly RowPlace[] | undefined> {
-    return this.latest?.act === act ? this.latest.checked.rowsWith(place) : undefined;
+  /**
+   * Returns the rows of the document that a row belongs to; undefined if a later check has replaced this
+   * one.
+   */
+  async rowsWith(task: string, place: RowPlace): Promise<readonly RowPlace[] | undefined> {
+    return this.latest?.task === task ? this.latest.checked.rowsWith(place) : undefined;
   }
 
-  /** Checks the documents of changed rows again; null if only a check of the whole tells. */
+  /** Checks the documents of changed rows again; null if only a full check can tell. */
   async recheck(
-    act: string,
+    task: string,
     changes: readonly Change[],
     edits: readonly Edit[],
   ): Promise<EditsView['checked']> {
-    if (this.latest?.act !== act) return null;
+    if (this.latest?.task !== task) return null;
     const { checked, call } = this.latest;
     const together = checked.around(
       changes.map((change) => ({
@@ -135,20 +138,20 @@ export class UploadReader {
     return { ...grid.part(wanted), sheet: grid.sheet };
   }
 
-  /** Returns what cells and rows are before they are changed, one for each change. */
+  /** Returns the sheet and text of each change's cell before the change. */
   async before(changes: readonly (Change & { readonly path: string })[]): Promise<readonly CellBefore[]> {
-    const found: CellBefore[] = [];
+    const cells: CellBefore[] = [];
     for (const change of changes) {
       const { path, file, sheet } = change;
       const grid = await this.grid({ path, file, sheet: sheet ?? undefined });
       const row = grid.row(change.row);
       const text = 'column' in change ? row?.texts[columnIndex(change.column)] : undefined;
-      found.push(row && { sheet: grid.sheet, text: text ?? '' });
+      cells.push(row && { sheet: grid.sheet, text: text ?? '' });
     }
-    return found;
+    return cells;
   }
 
-  writeMended(path: string, edits: readonly Edit[], output: string): Promise<void> {
+  writeEditedCopy(path: string, edits: readonly Edit[], output: string): Promise<void> {
     return writeMended(path, edits, output);
   }
 
@@ -159,29 +162,33 @@ export class UploadReader {
     return known;
   }
 
-  /** Forgets the rows: the files are others. */
+  /** Drops the rows and the latest check, because the files have changed. */
   async forget(): Promise<void> {
     const grids = [...this.grids.values()];
     this.grids.clear();
     this.latest = undefined;
     for (const grid of grids)
       await grid.then(
-        (one) => one.close(),
+        (opened) => opened.close(),
         () => undefined,
       );
   }
 }
 
-/** Runs a use case that asks nothing, with the tables of this machine. */
-function run(useCase: UseCase, { context: given, files, options }: ReaderCall, tell: Tell): Promise<Outcome> {
+/** Runs a use case that asks no questions, with the imported tables of this computer. */
+function run(
+  useCase: UseCase,
+  { context: given, files, options }: ReaderCall,
+  onChange: OnChange,
+): Promise<Outcome> {
   const { clockOffsetMs, ...known } = given;
-  const events = new ActEvents(known.language, options);
+  const events = new TaskEvents(known.language, options);
   const context: Context = {
     ...known,
     now: () => new Date(Date.now() + clockOffsetMs),
-    tell: (event) => tell(events.take(event)),
+    tell: (event) => onChange(events.take(event)),
     taken: async () => undefined,
-    // The page answers questions about columns by calling again.
+    // The page answers questions about columns by starting the task again.
     ask: {
       confirm: async () => false,
       text: async () => '',

@@ -4,49 +4,49 @@ import type { AnyOptions } from '../../app/any-options.js';
 import { putInPlace } from '../../report/put-in-place.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
-import type { ActName, LoggedEdit } from '../api.js';
+import type { LoggedEdit, TaskName } from '../api.js';
 
-/** An upload that nobody touched for so long is removed, in days. */
+/** Max age of an unused upload in days; older ones are removed. */
 const MAX_AGE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What an upload is, apart from its files, parameters and edits, which lie beside it. */
+/** State of an upload, apart from its files, parameters and edits, which are stored in files next to it. */
 export interface UploadState {
   readonly profile?: string;
   readonly demo: boolean;
   readonly language: Language;
-  /** Options that every act of it has. */
+  /** Options of every task of the upload. */
   readonly fixed: AnyOptions;
-  /** Names of the files, in their order. */
+  /** File names, in order. */
   readonly files: readonly string[];
   readonly answers: readonly (readonly [string, string])[];
-  /** Counts the changes of files, cells, answers, params and company. */
+  /** Number of changes of files, cells, answers, params and company. */
   readonly revision?: number;
-  /** How often the files were others, or their headers. */
+  /** Number of times that the files or their headers changed. */
   readonly reading: number;
   /** True if the files were inspected with these answers. */
   readonly isInspected: boolean;
-  /** The runs that the files were sent in, or prepared for; the latest last. */
+  /** Runs that sent or prepared the files; the latest is the last. */
   readonly sent: readonly {
-    readonly name: ActName;
+    readonly name: TaskName;
     readonly run: string;
     /** Revision that was sent. */
     readonly revision?: number;
-    /** When, as an ISO instant. */
+    /** ISO instant of the start. */
     readonly at?: string;
   }[];
 }
 
-/** An upload as a server left it. */
-export interface KeptUpload {
+/** Upload as a server stored it. */
+export interface StoredUpload {
   readonly state: UploadState;
   readonly params: JsonObject;
   readonly edits: readonly LoggedEdit[];
 }
 
-/** The folder of an upload, for its owner alone; what is written survives a kill of the program. */
+/** Reads and writes the folder of an upload (mode 0700); each write survives a kill of the program. */
 export class UploadStore {
-  /** One change after another. */
+  /** Settles after the last write: writes run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(readonly folder: string) {}
@@ -59,22 +59,22 @@ export class UploadStore {
     return join(this.folder, 'params.json');
   }
 
-  /** One change a line; `null` takes the one before back. */
+  /** Log of edits, one JSON entry a line; `null` undoes the previous one. */
   private get editsFile(): string {
     return join(this.folder, 'edits.jsonl');
   }
 
-  /** Files as they came. */
+  /** Folder of the uploaded files, unchanged. */
   get inputs(): string {
     return join(this.folder, 'in');
   }
 
-  /** Files that acts write, to be taken away. */
+  /** Folder of the files that tasks write. */
   get outputs(): string {
     return join(this.folder, 'out');
   }
 
-  /** Files that are not here to their end. */
+  /** Folder of files that are still being uploaded. */
   get partial(): string {
     return join(this.folder, 'partial');
   }
@@ -92,7 +92,7 @@ export class UploadStore {
     return this.write(this.paramsFile, JSON.stringify(params));
   }
 
-  /** Replaces all edits. */
+  /** Replaces the whole log. */
   saveEdits(log: readonly LoggedEdit[]): Promise<void> {
     return this.write(this.editsFile, log.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   }
@@ -113,12 +113,12 @@ export class UploadStore {
     return done;
   }
 
-  /** Returns what a server left here; undefined if there is no file, it is too old, or it cannot be read. */
-  async read(now: number): Promise<KeptUpload | undefined> {
+  /** Returns the stored upload; undefined if it has no files, is too old, or cannot be read. */
+  async read(now: number): Promise<StoredUpload | undefined> {
     try {
       const state = JSON.parse(await readFile(this.stateFile, 'utf8')) as UploadState;
       const names = await readdir(this.inputs);
-      if (names.length === 0 || now - (await this.touched()) > MAX_AGE_DAYS * DAY_MS) return undefined;
+      if (names.length === 0 || now - (await this.lastChange()) > MAX_AGE_DAYS * DAY_MS) return undefined;
       await rm(this.partial, { recursive: true, force: true });
       await this.create();
       const params: unknown = JSON.parse(await readFile(this.paramsFile, 'utf8'));
@@ -133,7 +133,7 @@ export class UploadStore {
     }
   }
 
-  private async touched(): Promise<number> {
+  private async lastChange(): Promise<number> {
     const files = [this.stateFile, this.paramsFile, this.editsFile];
     const times = await Promise.all(
       files.map((file) =>
@@ -146,8 +146,8 @@ export class UploadStore {
     return Math.max(...times);
   }
 
-  /** Waits until all is written. */
-  async settle(): Promise<void> {
+  /** Waits for pending writes. */
+  async flush(): Promise<void> {
     await this.last;
   }
 
@@ -157,13 +157,13 @@ export class UploadStore {
   }
 }
 
-/** Files that are there; those that came in the moment of the kill stand last. */
+/** Orders existing files as known; files that arrived just before a kill come last. */
 const inOrder = (names: readonly string[], known: readonly string[]): readonly string[] => [
   ...known.filter((name) => names.includes(name)),
   ...names.filter((name) => !known.includes(name)),
 ];
 
-/** Returns the edits in force; a line that a kill cut short is the last and was not answered yet. */
+/** Parses the edits in force. A truncated line can only be the last one, which was never confirmed. */
 function editsIn(text: string): readonly LoggedEdit[] {
   const log: LoggedEdit[] = [];
   for (const line of text.split('\n')) {

@@ -17,39 +17,39 @@ import type { JsonObject } from '../../toolkit/core/json.js';
 import { UPLOAD } from '../../toolkit/core/limits.js';
 import { dateInBogota } from '../../toolkit/core/plain-date.js';
 import type {
-  ActName,
   Change,
   EditedRow,
   EditsView,
   FilePreviews,
   TableName,
   TableRows,
+  TaskName,
   UploadedFile,
   UploadView,
 } from '../api.js';
-import { Act, endAll, Failed, type Secrets } from './act.js';
-import { READING } from './act-events.js';
 import { Edits } from './edits.js';
 import { Reader, ReaderClosed } from './reader.js';
 import type { RowsWanted } from './tables.js';
+import { type Secrets, stopAll, Task, TaskFailed } from './task.js';
+import { READING_PREFIX } from './task-events.js';
 import { type CheckedTable, type ReaderCall, readerContext } from './upload-reader.js';
-import { type KeptUpload, type UploadState, UploadStore } from './upload-store.js';
+import { type StoredUpload, type UploadState, UploadStore } from './upload-store.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
 const NOT_IN_NAMES = /[\u0000-\u001f<>:"|?*]/;
 const REPORT = 'reporte.xlsx';
-const TO_MEND = 'por-corregir.xlsx';
+const ROWS_TO_FIX = 'por-corregir.xlsx';
 const WORKLIST = 'facturas-pendientes.xlsx';
-const READ = 'recepcion.jsonl';
-/** A folder: what the ministry answered, document by document. */
+const RECEPTION = 'recepcion.jsonl';
+/** Folder of the ministry's responses, one file per document. */
 const RESULTS = 'resultados';
-/** Acts about runs that are over, of which the page may still ask. */
-export const MOST_ENDED = 100;
-/** Changes of one act whose rows are checked at once; of more the check of the whole tells. */
-const MOST_AT_ONCE = 20;
+/** Max ended tasks of runs that stay available to the page. */
+export const MAX_ENDED_TASKS = 100;
+/** Max changes whose rows are checked at once; larger edits wait for the full check. */
+const MAX_CHANGES_CHECKED_AT_ONCE = 20;
 
 /**
- * Takes what comes into a file of its owner alone.
+ * Writes a request body to a file of mode 0600 and returns its size.
  * @throws PipelineError('usage', web/too-large)
  */
 export async function receive(
@@ -78,10 +78,10 @@ export async function receive(
 
 const isOfHeader = (id: string): boolean => id.startsWith('header.');
 
-/** What an upload is sent with, apart from what its own files need. */
+/** Context of every task of an upload, without what the task adds. */
 export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
 
-const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase<AnyOptions>>>> = {
+const USE_CASES: Readonly<Record<TaskName, () => Promise<UseCase<AnyOptions>>>> = {
   inspect: async () => (await import('../../app/inspect.js')).inspect,
   check: async () => (await import('../../app/check.js')).check,
   send: async () => (await import('../../app/send.js')).send,
@@ -104,8 +104,8 @@ const USE_CASES: Readonly<Record<ActName, () => Promise<UseCase<AnyOptions>>>> =
   lawRemove: async () => (await import('../../app/law.js')).lawRemove,
 };
 
-/** What no profile has a word in. */
-const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set([
+/** Tasks that need no profile. */
+const WITHOUT_PROFILE: ReadonlySet<TaskName> = new Set([
   'profileAdd',
   'profileChange',
   'catalogueImport',
@@ -113,79 +113,79 @@ const OF_THIS_MACHINE: ReadonlySet<ActName> = new Set([
   'lawRemove',
 ]);
 
-/** Acts that send the files of an upload. */
-const SENDING: ReadonlySet<ActName> = new Set(['send', 'adjust']);
+/** Tasks that send the files of an upload. */
+const SENDING: ReadonlySet<TaskName> = new Set(['send', 'adjust']);
 
-/** What workers do where they are. */
-const BY_WORKERS: ReadonlySet<ActName> = new Set(['send', 'resume']);
+/** Tasks that queue workers do, if there are any. */
+const BY_WORKERS: ReadonlySet<TaskName> = new Set(['send', 'resume']);
 
-/** The use case as the command line runs it: with the profile's word, and the tables of this machine. */
-export function startAct(
-  name: ActName,
+/** Starts a use case as the command line runs it: with its profile's settings and the imported tables. */
+export function startTask(
+  name: TaskName,
   surroundings: Surroundings,
   args: readonly string[],
   options: AnyOptions,
   {
-    made,
+    useCase,
     secrets,
     revision,
     sentAt,
   }: {
-    readonly made?: UseCase<AnyOptions> | undefined;
+    readonly useCase?: UseCase<AnyOptions> | undefined;
     readonly secrets?: Secrets;
     readonly revision?: number;
     readonly sentAt?: string;
   } = {},
-): Act {
-  const useCase: UseCase<AnyOptions> = async (context, files, given) => {
-    const work = made ?? (await USE_CASES[name]());
+): Task {
+  const work: UseCase<AnyOptions> = async (context, files, given) => {
+    const run = useCase ?? (await USE_CASES[name]());
     const call = { context, options: given };
-    const whole = OF_THIS_MACHINE.has(name) ? call : await withProfile(call);
-    const options = BY_WORKERS.has(name) ? await byWorkers(whole.context, whole.options) : whole.options;
-    return withTables(whole.context, () => work(whole.context, files, options));
+    const full = WITHOUT_PROFILE.has(name) ? call : await withProfile(call);
+    const options = BY_WORKERS.has(name) ? await byWorkers(full.context, full.options) : full.options;
+    return withTables(full.context, () => run(full.context, files, options));
   };
-  return new Act(name, useCase, surroundings, args, options, secrets, revision, sentAt);
+  return new Task(name, work, surroundings, args, options, secrets, revision, sentAt);
 }
 
-/** What an upload is begun with. */
-interface Beginning {
+/** Initial settings of an upload. */
+interface UploadInit {
   readonly profile?: string | undefined;
-  /** Options that every act of it has. */
+  /** Options of every task of the upload. */
   readonly fixed?: AnyOptions;
   readonly demo?: boolean;
-  /** What was given for the company's files before. */
+  /** Parameters of the company's previous upload. */
   readonly before?: Said;
 }
 
-/** Files of one visitor on their way to documents, in a private folder that outlives the program. */
+/** Files of one visitor on the way to documents, in a private folder that outlives the process. */
 export class Upload {
   readonly id: string;
   readonly answers = new Map<string, string>();
   params: JsonObject = {};
   private readonly files = new Map<string, UploadedFile>();
-  /** The latest of each kind. */
-  private readonly acts = new Map<ActName, Act>();
-  /** About what became of the files. */
-  private readonly ofRuns: Act[] = [];
-  /** Reads the files, away from the thread that answers requests. */
+  /** Latest task of each name. */
+  private readonly tasks = new Map<TaskName, Task>();
+  /** Tasks about the runs of these files. */
+  private readonly runTasks: Task[] = [];
+  /** Reads the files in a thread of its own. */
   private readonly reader = new Reader();
   private readonly edits = new Edits();
   private revision = 0;
-  /** How often the files were others, or their headers. */
+  /** Number of times that the files or their headers changed. */
   private reading = 0;
   /** True if the files were inspected with these answers. */
   private isInspected = false;
-  /** The runs that the files were sent in, or prepared for; the latest last. */
+  /** Runs that sent or prepared the files; the latest is the last. */
   private sent: UploadState['sent'] = [];
   private isClosed = false;
-  /** The tables that the latest check read; the reader knows it by the id of its act. */
-  private checked: { readonly act: string; readonly tables: readonly CheckedTable[] } | undefined;
+  /** Tables read by the latest check, and the id of that check's task. */
+  private checked: { readonly task: string; readonly tables: readonly CheckedTable[] } | undefined;
 
   private constructor(
     readonly visitor: string,
     private readonly store: UploadStore,
     readonly surroundings: Surroundings,
-    private beginning: Beginning,
+    private init: UploadInit,
   ) {
     this.id = basename(store.folder);
   }
@@ -194,24 +194,24 @@ export class Upload {
     visitor: string,
     folder: string,
     surroundings: Surroundings,
-    beginning: Beginning,
+    init: UploadInit,
   ): Promise<Upload> {
-    const upload = new Upload(visitor, new UploadStore(folder), surroundings, beginning);
+    const upload = new Upload(visitor, new UploadStore(folder), surroundings, init);
     await upload.store.create();
     await upload.store.saveParams({});
     await upload.save();
     return upload;
   }
 
-  /** Takes an upload up where an earlier server left it. */
+  /** Restores an upload that an earlier server stored. */
   static async restore(
     visitor: string,
     store: UploadStore,
-    { state, params, edits }: KeptUpload,
+    { state, params, edits }: StoredUpload,
     surroundings: Surroundings,
-    beginning: Beginning,
+    init: UploadInit,
   ): Promise<Upload> {
-    const upload = new Upload(visitor, store, surroundings, beginning);
+    const upload = new Upload(visitor, store, surroundings, init);
     for (const name of state.files) {
       const { size: bytes } = await stat(upload.pathOf(name));
       upload.files.set(name, { name, bytes });
@@ -230,24 +230,24 @@ export class Upload {
   }
 
   get profile(): string | undefined {
-    return this.beginning.profile;
+    return this.init.profile;
   }
 
   get demo(): boolean {
-    return this.beginning.demo === true;
+    return this.init.demo === true;
   }
 
   get folder(): string {
     return this.store.folder;
   }
 
-  /** True if a later server has something to take up. */
+  /** True if a later server should restore the upload. */
   get isWorthKeeping(): boolean {
     return !this.demo && this.files.size > 0;
   }
 
   private save(): Promise<void> {
-    const { profile, fixed = {} } = this.beginning;
+    const { profile, fixed = {} } = this.init;
     return this.store.saveState({
       ...(profile !== undefined && { profile }),
       demo: this.demo,
@@ -262,23 +262,25 @@ export class Upload {
     });
   }
 
-  /** Shows what became of the latest run as if it had just been sent; one that was only prepared is passed over. */
-  private recallSent(before = this.sent): void {
-    const latest = before.at(-1);
+  /**
+   * Shows the outcomes of the latest run as a task that has ended; a run that was only prepared is skipped.
+   */
+  private recallSent(runs = this.sent): void {
+    const latest = runs.at(-1);
     if (latest === undefined) return;
     const { name, run, revision = this.revision, at: sentAt = new Date().toISOString() } = latest;
     const profile = this.profile === undefined ? {} : { profile: this.profile };
-    const options = { ...this.beginning.fixed, ...profile };
-    const act = startAct(name, this.surroundings, [run], options, {
-      made: statusOfSent,
+    const options = { ...this.init.fixed, ...profile };
+    const task = startTask(name, this.surroundings, [run], options, {
+      useCase: statusOfSent,
       revision,
       sentAt,
     });
-    this.acts.set(name, act);
-    void act.done.then(() => {
-      if (act.view().failure.length === 0 || this.acts.get(name) !== act) return;
-      this.acts.delete(name);
-      this.recallSent(before.slice(0, -1));
+    this.tasks.set(name, task);
+    void task.done.then(() => {
+      if (task.view().failure.length === 0 || this.tasks.get(name) !== task) return;
+      this.tasks.delete(name);
+      this.recallSent(runs.slice(0, -1));
     });
   }
 
@@ -286,16 +288,16 @@ export class Upload {
     return {
       id: this.id,
       revision: this.revision,
-      hasService: (this.profile ?? this.surroundings.url ?? this.beginning.fixed?.url) !== undefined,
+      hasService: (this.profile ?? this.surroundings.url ?? this.init.fixed?.url) !== undefined,
       hasFixedCompany: this.demo || this.hasSent(),
       demo: this.demo,
       profile: this.profile ?? null,
       files: [...this.files.values()],
       answers: Object.fromEntries(this.answers),
       params: this.params,
-      before: this.beginning.before?.params ?? {},
-      monthsLater: monthsLater(this.beginning.before ?? {}, dateInBogota(new Date())),
-      acts: [...this.acts.values()].map((act) => act.view()),
+      before: this.init.before?.params ?? {},
+      monthsLater: monthsLater(this.init.before ?? {}, dateInBogota(new Date())),
+      tasks: [...this.tasks.values()].map((task) => task.view()),
     };
   }
 
@@ -307,52 +309,55 @@ export class Upload {
     return join(this.store.inputs, name);
   }
 
-  /** Outdates all that was made of the files as they were: a check stops, a plan that waits for a yes is withdrawn. */
+  /** Marks earlier tasks as outdated: checks stop, and plans that await confirmation are withdrawn. */
   private async touch(): Promise<void> {
     this.revision += 1;
-    for (const act of this.acts.values()) if (act.name !== 'inspect') act.withdraw();
+    for (const task of this.tasks.values()) if (task.name !== 'inspect') task.withdraw();
     await this.save();
   }
 
-  private isOutdated(act: Act): boolean {
-    return act.revision !== this.revision;
+  private isOutdated(task: Task): boolean {
+    return task.revision !== this.revision;
   }
 
   private hasSent(): boolean {
-    return [...this.acts.values()].some((act) => act.view().hasBegunToSend);
+    return [...this.tasks.values()].some((task) => task.view().hasBegunToSend);
   }
 
   /**
-   * Takes the files for another company: what it remembers of such files is proposed, the answers given here stay.
+   * Changes the company of the files; its parameters become the defaults, answers given here stay.
    * @throws PipelineError('usage', web/company-fixed) once documents were sent
    */
   async changeCompany(profile: string | undefined, before: Said): Promise<void> {
     if (profile === this.profile) return;
     if (this.demo || this.hasSent()) stop('usage', { code: 'web/company-fixed' });
-    this.beginning = { ...this.beginning, profile, before };
-    this.forgetReading();
-    this.acts.get('inspect')?.stop();
-    this.acts.delete('inspect');
+    this.init = { ...this.init, profile, before };
+    this.resetReading();
+    this.tasks.get('inspect')?.stop();
+    this.tasks.delete('inspect');
     await this.touch();
   }
 
-  /** What a person says of the columns. Under another header they are others: what was said of them is gone. */
+  /**
+   * Takes answers about the columns. A new header row makes columns of other meaning, so it drops the other
+   * answers.
+   */
   async answer(given: Readonly<Record<string, string>>): Promise<void> {
     if (Object.keys(given).some(isOfHeader)) {
       for (const id of this.answers.keys()) if (!isOfHeader(id)) this.answers.delete(id);
       this.reading += 1;
     }
     for (const [id, value] of Object.entries(given)) {
-      const isOfReading = id.startsWith(READING);
-      if (value === '' && (isOfReading || isOfHeader(id))) this.answers.delete(id);
+      const isAboutReading = id.startsWith(READING_PREFIX);
+      if (value === '' && (isAboutReading || isOfHeader(id))) this.answers.delete(id);
       else this.answers.set(id, value);
-      if (!isOfReading) this.isInspected = false;
+      if (!isAboutReading) this.isInspected = false;
     }
-    this.checked = undefined; // it was of other columns, or read otherwise
+    this.checked = undefined;
     await this.touch();
   }
 
-  /** What the files do not say: the month, dates, professionals. */
+  /** Sets the parameters: values that the files do not contain. */
   async setParams(params: JsonObject): Promise<void> {
     if (isDeepStrictEqual(params, this.params)) return;
     this.params = params;
@@ -360,7 +365,9 @@ export class Upload {
     await this.store.saveParams(params);
   }
 
-  /** Of these files under these headers; what still reads others writes elsewhere. */
+  /**
+   * Path of the mapping for these files and headers; an inspection of earlier ones writes to another path.
+   */
   private get mapping(): string {
     return join(this.folder, `mapping-${this.reading}.yaml`);
   }
@@ -369,13 +376,13 @@ export class Upload {
     return join(this.store.outputs, name);
   }
 
-  /** @throws PipelineError('usage', web/not-there) for what is not among the outputs */
+  /** Returns the path of an output. @throws PipelineError('usage', web/not-there) if it does not exist */
   async output(name: string): Promise<string> {
     const names = await this.outputs();
     return names.includes(name) ? this.outputOf(name) : stop('usage', { code: 'web/not-there', value: name });
   }
 
-  /** What can be taken away: the names of the files in `out`. */
+  /** Lists the output files that can be downloaded. */
   async outputs(): Promise<readonly string[]> {
     const entries = await readdir(this.store.outputs, { withFileTypes: true });
     const results = await readdir(this.outputOf(RESULTS)).catch(() => []);
@@ -386,7 +393,7 @@ export class Upload {
   }
 
   /**
-   * Takes a file as it comes. One of the same name is replaced.
+   * Stores a file; one of the same name is replaced.
    * @throws PipelineError('usage', web/bad-name or web/too-large or web/too-many)
    */
   async add(given: string, content: NodeJS.ReadableStream): Promise<void> {
@@ -398,8 +405,8 @@ export class Upload {
     this.refuseWhileSending();
     const partial = join(this.store.partial, randomUUID());
     const bytes = await receive(name, content, partial);
-    // Before the file: answers and edits of another one would be worse than none.
-    await this.forget(name);
+    // Answers and edits of the replaced file must be gone before the new file appears.
+    await this.dropFile(name);
     await rename(partial, this.pathOf(name));
     this.files.set(name, { name, bytes });
     await this.save();
@@ -408,99 +415,100 @@ export class Upload {
   async remove(name: string): Promise<void> {
     this.refuseWhileSending();
     if (!this.files.delete(name)) return;
-    await this.forget(name);
+    await this.dropFile(name);
     await rm(this.pathOf(name), { force: true });
   }
 
-  /** The files of what is under way are not changed below it. */
+  /** Throws if a task is using the files: they must not change under it. */
   private refuseWhileSending(): void {
-    const busy = [...this.acts.values()].find(
-      (act) => act.name !== 'inspect' && act.view().state === 'running',
+    const busy = [...this.tasks.values()].find(
+      (task) => task.name !== 'inspect' && task.view().state === 'running',
     );
     if (busy !== undefined) stop('usage', { code: 'web/still-running', value: busy.name });
   }
 
-  /** Other files have other columns. */
-  private async forget(name: string): Promise<void> {
+  /** Drops answers, edits and tasks that depended on the previous files. */
+  private async dropFile(name: string): Promise<void> {
     this.answers.clear();
-    this.forgetReading();
+    this.resetReading();
     this.sent = [];
     const touched = this.touch();
-    this.acts.clear();
-    this.edits.forget(name);
+    this.tasks.clear();
+    this.edits.dropFile(name);
     if (this.reader.isStarted) await this.reader.call('forget', []);
     await this.store.saveEdits(this.edits.log);
     await touched;
   }
 
-  private forgetReading(): void {
+  private resetReading(): void {
     this.checked = undefined;
     this.reading += 1;
     this.isInspected = false;
   }
 
-  private all(): readonly Act[] {
-    return [...this.acts.values(), ...this.ofRuns];
+  private allTasks(): readonly Task[] {
+    return [...this.tasks.values(), ...this.runTasks];
   }
 
-  actOf(id: string): Act | undefined {
-    return this.all().find((act) => act.id === id);
+  taskOf(id: string): Task | undefined {
+    return this.allTasks().find((task) => task.id === id);
   }
 
-  latest(name: ActName): Act | undefined {
-    return this.acts.get(name);
+  latest(name: TaskName): Task | undefined {
+    return this.tasks.get(name);
   }
 
   /**
-   * Begins a use case with the files, as they are answered. An outdated one of its kind is waited for.
-   * @throws PipelineError('usage', web/still-running) while one of its kind works on the same revision, or sends
+   * Starts a use case on the files, once an outdated task of the same name has ended.
+   * @throws PipelineError('usage', web/still-running) if a task of that name works on the same revision, or
+   * sends
    */
-  async start(name: ActName, given: AnyOptions): Promise<Act> {
+  async start(name: TaskName, given: AnyOptions): Promise<Task> {
     for (;;) {
-      const before = this.acts.get(name);
+      const before = this.tasks.get(name);
       if (before?.view().state !== 'running') break;
       if (!this.isOutdated(before) || before.view().hasBegunToSend)
         stop('usage', { code: 'web/still-running', value: name });
       await before.done;
     }
     const options = this.optionsOf(name, given);
-    // Written only where there is something to mend.
+    // The file is written only if there are rows to fix.
     if (options.failed !== undefined) rmSync(options.failed, { force: true });
     const { reading } = this;
-    const made = ((): UseCase<AnyOptions> => {
+    const useCase = ((): UseCase<AnyOptions> => {
       if (name === 'inspect')
-        return this.byReader((call) =>
-          this.reader.call('inspect', [call, reading], (changes) => act.take(changes)),
+        return this.inThread((call) =>
+          this.reader.call('inspect', [call, reading], (changes) => task.take(changes)),
         );
-      if (name !== 'check') return this.onceInspected(async (...call) => (await USE_CASES[name]())(...call));
-      const checking = this.byReader(async (call) => {
-        const { outcome, tables } = await this.reader.call('check', [act.id, call], (changes) =>
-          act.take(changes),
+      if (name !== 'check') return this.afterInspect(async (...call) => (await USE_CASES[name]())(...call));
+      const checking = this.inThread(async (call) => {
+        const { outcome, tables } = await this.reader.call('check', [task.id, call], (changes) =>
+          task.take(changes),
         );
-        if (tables !== undefined && this.acts.get(name) === act) this.checked = { act: act.id, tables };
+        if (tables !== undefined && this.tasks.get(name) === task) this.checked = { task: task.id, tables };
         return outcome;
       });
-      return this.onceInspected(checking);
+      return this.afterInspect(checking);
     })();
     const { revision } = this;
-    const act = startAct(name, this.surroundings, this.paths(), options, { made, revision });
-    this.acts.delete(name); // the latest is the last
-    this.acts.set(name, act);
+    const task = startTask(name, this.surroundings, this.paths(), options, { useCase, revision });
+    this.tasks.delete(name); // moves the latest task to the end of the map
+    this.tasks.set(name, task);
     if (name === 'inspect')
-      void act.done.then(() => {
-        const { failure, outcome } = act.view();
-        if (this.acts.get(name) !== act || failure.length > 0 || outcome === 'interrupted') return;
+      void task.done.then(() => {
+        const { failure, outcome } = task.view();
+        if (this.tasks.get(name) !== task || failure.length > 0 || outcome === 'interrupted') return;
         this.isInspected = true;
         this.saveLater();
       });
-    if (SENDING.has(name)) this.keepRunOf(act);
-    return act;
+    if (SENDING.has(name)) this.recordRunOf(task);
+    return task;
   }
 
-  /** Waits for an inspection under way: the mapping that it writes is the one to work with. */
-  private onceInspected(work: UseCase<AnyOptions>): UseCase<AnyOptions> {
+  /** Waits for an inspection under way, since it writes the mapping to use. */
+  private afterInspect(work: UseCase<AnyOptions>): UseCase<AnyOptions> {
     return async (context, files, options) => {
-      await this.acts.get('inspect')?.done;
+      await this.tasks.get('inspect')?.done;
       if (this.reader.isClosed) return 'interrupted';
       return work(context, files, {
         ...options,
@@ -509,8 +517,8 @@ export class Upload {
     };
   }
 
-  /** Runs a use case where the files are read. */
-  private byReader(work: (call: ReaderCall) => Promise<Outcome>): UseCase<AnyOptions> {
+  /** Runs a use case in the reader's thread. */
+  private inThread(work: (call: ReaderCall) => Promise<Outcome>): UseCase<AnyOptions> {
     return async (context, files, options) => {
       try {
         return await work({ context: readerContext(context), files, options });
@@ -521,9 +529,9 @@ export class Upload {
     };
   }
 
-  private keepRunOf(act: Act): void {
-    const unwatch = act.watch(() => {
-      const { name, run, state, revision, startedAt: at } = act.view();
+  private recordRunOf(task: Task): void {
+    const unwatch = task.watch(() => {
+      const { name, run, state, revision, startedAt: at } = task.view();
       if (state === 'ended') unwatch();
       if (run === null || run === this.sent.at(-1)?.run) return;
       this.sent = [...this.sent, { name, run, at, ...(revision !== null && { revision }) }];
@@ -531,63 +539,65 @@ export class Upload {
     });
   }
 
-  /** Saves what an act brought about, of which nobody waits to hear. */
+  /** Saves the state after a task changed it, when no request waits for it. */
   private saveLater(): void {
     if (!this.isClosed) void this.save().catch(() => undefined);
   }
 
-  /** Does something with the documents of a run that these files made. */
-  startOfRun(name: ActName, run: string, given: AnyOptions): Act {
+  /** Starts a task on a run that these files made. */
+  startOfRun(name: TaskName, run: string, given: AnyOptions): Task {
     const profile = this.profile === undefined ? {} : { profile: this.profile };
     const report = this.outputOf(REPORT);
     const folders = { folder: this.outputOf('pdf'), results: this.outputOf(RESULTS) };
     const written = { ...folders, report, output: report, force: true };
-    const options = { ...this.beginning.fixed, ...given, ...profile, ...written };
-    const act = startAct(name, this.surroundings, [run], options);
-    this.ofRuns.push(act);
-    const ended = this.ofRuns.filter((one) => one.view().state === 'ended');
-    for (const one of ended.slice(0, -MOST_ENDED)) this.ofRuns.splice(this.ofRuns.indexOf(one), 1);
-    return act;
+    const options = { ...this.init.fixed, ...given, ...profile, ...written };
+    const task = startTask(name, this.surroundings, [run], options);
+    this.runTasks.push(task);
+    const ended = this.runTasks.filter((task) => task.view().state === 'ended');
+    for (const task of ended.slice(0, -MAX_ENDED_TASKS)) this.runTasks.splice(this.runTasks.indexOf(task), 1);
+    return task;
   }
 
-  /** The path of a file, or of the zip that it is a part of. */
+  /** Returns the path of a file, or of the zip that contains it. */
   private pathTo(name: string): string {
     const [file = ''] = name.split('/', 1);
     return this.files.has(file) ? this.pathOf(file) : stop('usage', { code: 'web/not-there', value: name });
   }
 
-  /** The beginning of every table. */
+  /** Returns the first rows of every table. */
   previews(): Promise<FilePreviews> {
     return this.reader.call('previews', [this.paths()]);
   }
 
-  /** The tables that the latest check read, in the order of the files. */
+  /** Lists the tables that the latest check read, in the order of the files. */
   async tables(): Promise<readonly TableName[]> {
     const read = this.checked?.tables ?? [];
     if (read.length === 0) return [];
-    const all = await this.reader.call('tables', [this.paths()]);
-    return all.filter((one) => read.some(({ file, sheet }) => file === one.file && sheet === one.sheet));
+    const tables = await this.reader.call('tables', [this.paths()]);
+    return tables.filter((table) =>
+      read.some(({ file, sheet }) => file === table.file && sheet === table.sheet),
+    );
   }
 
-  /** A part of a table, as it was mended. */
+  /** Returns a part of a table with its edits. */
   async rows(file: string, given: string | undefined, wanted: RowsWanted): Promise<TableRows> {
     const at = { path: this.pathTo(file), file, sheet: given };
     const { rows, sheet, ...table } = await this.reader.call('rows', [at, wanted]);
-    const header = this.checked?.tables.find((one) => one.file === file && one.sheet === sheet)?.header;
+    const header = this.checked?.tables.find((table) => table.file === file && table.sheet === sheet)?.header;
     return {
       ...table,
       sheet,
-      rows: rows.map((row) => this.edits.laidOver(row, { file, sheet })),
+      rows: rows.map((row) => this.edits.withEdits(row, { file, sheet })),
       ...(header && { header }),
     };
   }
 
-  /** Mends what a person says, undone as one; tells what becomes of the rows. */
-  async mend(given: readonly Change[]): Promise<EditsView> {
+  /** Applies changes as one undo step, and returns the issues of their rows. */
+  async edit(given: readonly Change[]): Promise<EditsView> {
     const before = await this.reader.call('before', [this.withPaths(given)]);
     const changes = given.flatMap((change, at) => {
-      const there = before[at];
-      return there === undefined ? [] : [{ change: { ...change, sheet: there.sheet }, own: there.text }];
+      const cell = before[at];
+      return cell === undefined ? [] : [{ change: { ...change, sheet: cell.sheet }, fileText: cell.text }];
     });
     const added = this.edits.add(changes, this.surroundings.account ?? null);
     if (added !== undefined) {
@@ -602,28 +612,28 @@ export class Upload {
   }
 
   /**
-   * Leaves a document out: every row that is part of it, as the check knows them.
-   * @throws Failed where a check does not get so far as to tell them
+   * Leaves out a document: every row that belongs to it according to the check.
+   * @throws TaskFailed if the check fails before it knows the rows
    */
   async leaveOut({ file, sheet, row }: EditedRow): Promise<EditsView> {
     const place = { file, row, ...(sheet !== null && { sheet }) };
     if (this.checked === undefined) {
       const latest = this.latest('check');
-      const act =
+      const task =
         latest?.view().state === 'running' && !this.isOutdated(latest)
           ? latest
           : await this.start('check', {});
-      await act.done;
-      if (act.view().failure.length > 0) throw new Failed(act.view().failure);
+      await task.done;
+      if (task.view().failure.length > 0) throw new TaskFailed(task.view().failure);
     }
-    // Other files or answers may have come meanwhile.
+    // The files or answers may have changed meanwhile.
     const rows =
-      (this.checked && (await this.reader.call('rowsWith', [this.checked.act, place]))) ??
+      (this.checked && (await this.reader.call('rowsWith', [this.checked.task, place]))) ??
       stop('usage', { code: 'web/still-running', value: 'check' });
-    return this.mend(rows.map((one) => ({ ...one, sheet: one.sheet ?? null, leftOut: true })));
+    return this.edit(rows.map((place) => ({ ...place, sheet: place.sheet ?? null, leftOut: true })));
   }
 
-  /** Takes the last change back. */
+  /** Undoes the last entry of the log. */
   async undo(): Promise<EditsView> {
     const undone = this.edits.undo();
     if (undone.length > 0) {
@@ -639,24 +649,25 @@ export class Upload {
 
   private async checkRows(changes: readonly Change[]): Promise<EditsView['checked']> {
     const { checked } = this;
-    if (checked === undefined || changes.length === 0 || changes.length > MOST_AT_ONCE) return null;
-    return this.reader.call('recheck', [checked.act, changes, this.edits.all()]);
+    if (checked === undefined || changes.length === 0 || changes.length > MAX_CHANGES_CHECKED_AT_ONCE)
+      return null;
+    return this.reader.call('recheck', [checked.task, changes, this.edits.all()]);
   }
 
-  /** A copy of a file as it was mended; the file itself is in its place where nothing was. */
-  async mendedCopy(name: string): Promise<string> {
+  /** Writes a copy of a file with its edits and returns the path; without edits it is an exact copy. */
+  async editedCopy(name: string): Promise<string> {
     if (!this.files.has(name)) return stop('usage', { code: 'web/not-there', value: name });
     const { name: stem, ext } = parse(name);
     const output = this.outputOf(`${stem}-corregido${ext}`);
-    await this.reader.call('writeMended', [this.pathOf(name), this.edits.all(), output]);
+    await this.reader.call('writeEditedCopy', [this.pathOf(name), this.edits.all(), output]);
     return output;
   }
 
-  private optionsOf(name: ActName, given: AnyOptions): AnyOptions {
+  private optionsOf(name: TaskName, given: AnyOptions): AnyOptions {
     const params = { params: this.store.paramsFile };
     const edits = this.edits.all();
     const common: AnyOptions = {
-      ...this.beginning.fixed,
+      ...this.init.fixed,
       ...given,
       ...(edits.length > 0 && { edits }),
       ...(this.profile !== undefined && { profile: this.profile }),
@@ -675,32 +686,32 @@ export class Upload {
     const isTable = others.length === 0 && first !== undefined && !/\.(xml|zip|json)$/i.test(first);
     const written = { report: this.outputOf(REPORT), results: this.outputOf(RESULTS) };
     const read: AnyOptions = { ...common, answer: this.answersOf('reading') };
-    if (name === 'reception') return { ...read, ...written, output: this.outputOf(READ) };
+    if (name === 'reception') return { ...read, ...written, output: this.outputOf(RECEPTION) };
     return {
       ...read,
       ...(name === 'events' && { worklist: this.outputOf(WORKLIST) }),
       ...(isTable && { annotate: this.outputOf('revisado.xlsx') }),
-      ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(TO_MEND) }),
+      ...(isTable && (name === 'check' || name === 'send') && { failed: this.outputOf(ROWS_TO_FIX) }),
       ...(name !== 'check' && written),
     };
   }
 
-  /** Answers as `ID=VALUE`: what columns are is asked by `inspect`, how cells are read by what reads them. */
+  /** Returns the answers as `ID=VALUE`: those about columns for `inspect`, those about reading for the other tasks. */
   private answersOf(what: 'columns' | 'reading'): readonly string[] {
     return [...this.answers]
-      .filter(([id]) => id.startsWith(READING) === (what === 'reading'))
-      .map(([id, value]) => `${what === 'reading' ? id.slice(READING.length) : id}=${value}`);
+      .filter(([id]) => id.startsWith(READING_PREFIX) === (what === 'reading'))
+      .map(([id, value]) => `${what === 'reading' ? id.slice(READING_PREFIX.length) : id}=${value}`);
   }
 
-  /** Asks every act once more to stop. */
+  /** Asks every task once more to stop. */
   hangUp(): void {
-    for (const act of this.all()) act.stop();
+    for (const task of this.allTasks()) task.stop();
   }
 
-  /** Ends all work; the folder stays as it is, for a later server. */
+  /** Ends all work; the folder stays for a later server. */
   async end(): Promise<void> {
-    await Promise.all([endAll(this.all()), this.reader.close()]);
-    await this.store.settle();
+    await Promise.all([stopAll(this.allTasks()), this.reader.close()]);
+    await this.store.flush();
   }
 
   /** Ends all work and removes the folder. */

@@ -22,23 +22,34 @@ import { cureOf, hasTrait, issueEvent, pageFix } from '../../toolkit/messages/wo
 import { explainRule, ruleEntry } from '../../toolkit/schema/rule-data.js';
 import type { Amount, OutcomeEvent, PageEvent, PageIssue, Progress } from '../api.js';
 
-/** Events of a kind that the page is told; of more it is told how many they are. */
-const MOST_OF_A_KIND = 20_000;
+/** Max events of one kind that the page receives; its summary still counts all of them. */
+const MAX_EVENTS_PER_KIND = 20_000;
 
-/** Options that say where files are written. */
-const WRITTEN = ['report', 'output', 'annotate', 'failed', 'folder', 'results', 'worklist', 'write'] as const;
+/** Options that name files or folders to write. */
+const OUTPUT_OPTIONS = [
+  'report',
+  'output',
+  'annotate',
+  'failed',
+  'folder',
+  'results',
+  'worklist',
+  'write',
+] as const;
 
-/** The page is its owner's own: values are in full. */
-const OPEN = maskFor(true);
+/** Shows values unmasked: only the user of this computer sees the page. */
+const UNMASKED = maskFor(true);
 
-/** What stopped a request or a use case, as the page shows it. */
+/** Converts what stopped a request or a use case into issues for the page. */
 export const failureOf = (error: unknown, language: Language, profile?: string): readonly PageIssue[] =>
   issuesOf(error).map((issue) => issueView(issue, language, profile));
 
-/** Begins the ids of answers about how cells are read: inspecting asks of columns under the same names. */
-export const READING = 'read.';
+/**
+ * Prefix of the ids of answers about how cells are read; `inspect` asks about columns under the same names.
+ */
+export const READING_PREFIX = 'read.';
 
-/** Returns the fix of an issue without a command: of a rejection that of its rule. */
+/** Returns the fix of an issue in words that name no command; a rejection gets the fix of its rule. */
 function fixOf(issue: Issue, language: Language): string {
   const rule = hasTrait(issue, 'passes-on-rule')
     ? explainRule(String(paramOf(issue, 'rule') ?? ''))
@@ -46,7 +57,7 @@ function fixOf(issue: Issue, language: Language): string {
   return rule?.fix[language] || pageFix(issue, language, ruleEntry);
 }
 
-/** `profile` is that of the run which the issue may name. */
+/** Converts an issue for the page. `profile` is the profile of a run that the issue may name. */
 export const issueView = (issue: Issue, language: Language, profile?: string): PageIssue =>
   ({
     ...issueEvent(issue, language, ruleEntry),
@@ -54,11 +65,11 @@ export const issueView = (issue: Issue, language: Language, profile?: string): P
     cure: cureOf(issue) ?? null,
     run: runOf(issue, profile),
     answer: answerTo(issue),
-    readings: readingAnswersTo(issue).map(([id, value]) => [READING + id, value]),
+    readings: readingAnswersTo(issue).map(([id, value]) => [READING_PREFIX + id, value]),
   }) as unknown as PageIssue;
 
-/** ` (15 o 16)`: what may be meant, as the list of codes has it. */
-const choicesIn = (candidates: string): readonly string[] => candidates.match(/[\w.]{2,}/g) ?? [];
+/** Extracts the codes from the candidates of an issue, such as ` (15 o 16)`. */
+const candidateCodes = (candidates: string): readonly string[] => candidates.match(/[\w.]{2,}/g) ?? [];
 
 function runOf(issue: Issue, profile: string | undefined): string | null {
   const run = paramOf(issue, 'run');
@@ -70,33 +81,33 @@ function runOf(issue: Issue, profile: string | undefined): string | null {
 function answerTo(issue: Issue): PageIssue['answer'] {
   if (!hasTrait(issue, 'answered-by-param')) return null;
   const text = (name: string): string => String(paramOf(issue, name) ?? '');
-  const choices = choicesIn(text('candidates'));
+  const choices = candidateCodes(text('candidates'));
   return { param: text('param'), table: text('table'), code: text('code'), choices };
 }
 
 const pageText = sayer<PageParams>(PAGE);
 
-/** Where the page has what a command does. */
-const ON_PAGE: Readonly<Record<string, 'atResume' | 'atApprove' | 'atSend'>> = {
+/** Phrases that say where the page offers what a command does. */
+const PLACE_PHRASES: Readonly<Record<string, 'atResume' | 'atApprove' | 'atSend'>> = {
   resume: 'atResume',
   approve: 'atApprove',
   send: 'atSend',
 };
 
-function inPlaceOf(next: string, language: Language): string {
+function placePhrase(next: string, language: Language): string {
   const [command = '', run = ''] = next.split(' ');
-  const place = next.includes(' --settle ') ? 'atSettle' : ON_PAGE[command];
+  const place = next.includes(' --settle ') ? 'atSettle' : PLACE_PHRASES[command];
   return place === undefined ? pageText(language, 'atStart') : pageText(language, place, { run });
 }
 
-/** What an event changes in an act: data alone, so that another thread can say it. */
-export interface ActChange {
+/** Changes of a task caused by one event; plain data, so that a thread can post it. */
+export interface TaskChange {
   readonly events: readonly PageEvent[];
-  /** Absent if it is as it was. */
+  /** Undefined if unchanged. */
   readonly progress?: Progress | null;
-  /** Absent if it is as it was. */
+  /** Undefined if unchanged. */
   readonly run?: string;
-  /** True once documents leave, or go to the workers. */
+  /** True once documents are sent or handed to the queue workers. */
   readonly hasBegunToSend?: boolean;
 }
 
@@ -105,10 +116,10 @@ function runIn(event: AppEvent): string | undefined {
   return event.event === 'plan' || event.event === 'facts' ? event.run : undefined;
 }
 
-/** Words the events of a use case for the page. */
-export class ActEvents {
+/** Converts the events of a use case into what the page shows. */
+export class TaskEvents {
   readonly worded: (message: Message) => string;
-  private readonly kept = new Map<string, number>();
+  private readonly countsByKind = new Map<string, number>();
   private readonly places: readonly string[];
   private readonly profile: string | undefined;
   private progress: Progress | null = null;
@@ -118,11 +129,13 @@ export class ActEvents {
     options: AnyOptions,
   ) {
     this.profile = options.profile;
-    this.places = WRITTEN.flatMap((name) => (options[name] === undefined ? [] : [dirname(options[name])]));
-    this.worded = wordingFor(language, (next) => inPlaceOf(next, language), PAGE_SAYS);
+    this.places = OUTPUT_OPTIONS.flatMap((name) =>
+      options[name] === undefined ? [] : [dirname(options[name])],
+    );
+    this.worded = wordingFor(language, (next) => placePhrase(next, language), PAGE_SAYS);
   }
 
-  take(event: AppEvent): ActChange {
+  take(event: AppEvent): TaskChange {
     if (event.event === 'begins') {
       const text = say(this.language, event.what);
       const { total = null, before = 0 } = event;
@@ -140,23 +153,26 @@ export class ActEvents {
     }
     const run = runIn(event);
     return {
-      events: this.objects(event).filter((object) => this.isKept(object)),
+      events: this.objects(event).filter((object) => this.isWithinLimit(object)),
       ...(event.event === 'queued' && { hasBegunToSend: true }),
       ...(run !== undefined && { run }),
     };
   }
 
-  private isKept({ event }: PageEvent): boolean {
-    const count = (this.kept.get(event) ?? 0) + 1;
-    this.kept.set(event, count);
-    return count <= MOST_OF_A_KIND;
+  private isWithinLimit({ event }: PageEvent): boolean {
+    const count = (this.countsByKind.get(event) ?? 0) + 1;
+    this.countsByKind.set(event, count);
+    return count <= MAX_EVENTS_PER_KIND;
   }
 
-  /** The objects of `--json`; what those leave to words, worded or as it is. */
+  /**
+   * Returns the objects of `--json` for an event, with texts and amounts formatted where the page shows
+   * them.
+   */
   private objects(event: AppEvent): readonly PageEvent[] {
     switch (event.event) {
       case 'message':
-        if (Object.values(event.params ?? {}).some((one) => this.isOwnPlace(one))) return [];
+        if (Object.values(event.params ?? {}).some((param) => this.isOwnPlace(param))) return [];
         return [{ event: 'message', key: event.key, text: this.worded(event) }];
       case 'remark':
       case 'stopped':
@@ -183,8 +199,8 @@ export class ActEvents {
         return [
           {
             ...event,
-            decided: event.decided.map(({ total, ...one }) => ({
-              ...one,
+            decided: event.decided.map(({ total, ...decided }) => ({
+              ...decided,
               ...(total !== undefined && { total: amountInWords(total, this.language) }),
             })),
           },
@@ -201,12 +217,12 @@ export class ActEvents {
         return [{ ...event, company: this.companyName(event.company), totals: this.amounts(event.totals) }];
       default:
     }
-    return (objectsOf(event, this.language, OPEN) ?? [event]) as readonly PageEvent[];
+    return (objectsOf(event, this.language, UNMASKED) ?? [event]) as readonly PageEvent[];
   }
 
-  /** The objects of an event whose reasons are these issues: a fix that names a command leads to its place instead. */
+  /** Returns the objects of an event with fixes that name no command, in the order of `issues`. */
   private withPageFixes(event: AppEvent, issues: readonly Issue[]): readonly PageEvent[] {
-    const objects = objectsOf(event, this.language, OPEN) as readonly (PageEvent &
+    const objects = objectsOf(event, this.language, UNMASKED) as readonly (PageEvent &
       Pick<OutcomeEvent, 'reasons'>)[];
     const fixes = issues.map((issue) => fixOf(issue, this.language));
     return objects.map((object) => ({
@@ -215,7 +231,7 @@ export class ActEvents {
     }));
   }
 
-  /** The page has the files themselves to take away: where this server put them is of no use to anybody. */
+  /** True if a parameter is a path of this server: the page offers the files for download instead. */
   private isOwnPlace(param: unknown): boolean {
     return typeof param === 'string' && this.places.some((folder) => param.startsWith(folder));
   }

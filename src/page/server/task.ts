@@ -4,11 +4,11 @@ import type { Ask, Context, UseCase } from '../../app/context.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import { giveTurn } from '../../toolkit/core/turn.js';
 import type { Message } from '../../toolkit/messages/texts.js';
-import type { ActName, ActTurn, ActView, PageEvent, PageIssue, Pending, Progress } from '../api.js';
-import { type ActChange, ActEvents, failureOf } from './act-events.js';
+import type { PageEvent, PageIssue, Pending, Progress, TaskName, TaskUpdate, TaskView } from '../api.js';
+import { failureOf, type TaskChange, TaskEvents } from './task-events.js';
 
-/** What a use case was stopped by, already in words. */
-export class Failed extends Error {
+/** Issues that ended a use case, already in the page's language. */
+export class TaskFailed extends Error {
   constructor(readonly issues: readonly PageIssue[]) {
     super(issues.map(({ message }) => message).join(' '));
   }
@@ -16,16 +16,16 @@ export class Failed extends Error {
 
 export type Secrets = Map<string, string>;
 
-/** A use case that runs for the page: its events are kept, so that every tab sees the same, whenever it comes. */
-export class Act {
+/** Runs a use case for the page and stores its events, so that a tab that opens later sees them all. */
+export class Task {
   readonly id = randomUUID();
   private readonly events: PageEvent[] = [];
   private readonly watchers = new Set<() => void>();
   private readonly stops: (() => void)[] = [];
   private readonly language: Language;
-  private readonly told: ActEvents;
+  private readonly converter: TaskEvents;
   private asked = 0;
-  private answer: ((said: unknown) => void) | undefined;
+  private resolveAnswer: ((reply: unknown) => void) | undefined;
   private pending: Pending | null = null;
   private progress: Progress | null = null;
   private outcome: string | null = null;
@@ -35,36 +35,36 @@ export class Act {
   private isWithdrawn = false;
   private readonly startedAt: string;
   private readonly profile: string | undefined;
-  /** Settles when the use case has ended, however it did. */
+  /** Settles when the use case has ended, also if it failed. */
   readonly done: Promise<void>;
 
   constructor(
-    readonly name: ActName,
+    readonly name: TaskName,
     useCase: UseCase<AnyOptions>,
     context: Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>,
     args: readonly string[],
     options: AnyOptions,
-    /** What a form gave to be asked for unseen, by the phrase that asks; each is said once, and forgotten. */
+    /** Secrets from a form by the key of the question that asks for them; each is used once, then deleted. */
     private readonly secrets: Secrets = new Map(),
-    /** Revision of the upload that the act works on; null if it works on no upload. */
+    /** Revision of the upload that the task works on; null if it works on no upload. */
     readonly revision: number | null = null,
-    /** When its documents were sent, as an ISO instant, if it only recalls that. */
+    /** ISO instant at which the documents were sent, if the task only reports an earlier run. */
     sentAt?: string,
   ) {
     this.startedAt = sentAt ?? new Date().toISOString();
     this.hasBegunToSend = sentAt !== undefined;
     this.language = context.language;
     this.profile = options.profile;
-    this.told = new ActEvents(context.language, options);
-    const whole: Context = {
+    this.converter = new TaskEvents(context.language, options);
+    const fullContext: Context = {
       ...context,
-      tell: (event) => this.take([this.told.take(event)]),
-      // What sends reads its files in the thread of the server.
+      tell: (event) => this.take([this.converter.take(event)]),
+      // A use case that sends reads its files in this thread, so it must yield to requests.
       taken: giveTurn,
       ask: this.ask(),
       onInterrupt: (first, second) => this.onInterrupt(first, second),
     };
-    this.done = this.play(() => useCase(whole, args, options));
+    this.done = this.play(() => useCase(fullContext, args, options));
   }
 
   private async play(work: () => Promise<string>): Promise<void> {
@@ -79,7 +79,7 @@ export class Act {
     this.changed();
   }
 
-  view(): ActView {
+  view(): TaskView {
     const { id, name, outcome, failure, pending, progress, run, revision, startedAt } = this;
     return {
       id,
@@ -96,36 +96,42 @@ export class Act {
     };
   }
 
-  /** What has happened since the event of that number. */
-  turnFrom(from: number): ActTurn & { readonly next: number } {
-    return { act: this.view(), events: this.events.slice(from), next: this.events.length };
+  /** Returns the state, the events from index `from`, and the index to continue with. */
+  updateFrom(from: number): TaskUpdate & { readonly next: number } {
+    return { task: this.view(), events: this.events.slice(from), next: this.events.length };
   }
 
-  /** @returns how to stop watching */
+  /** @returns a function that stops watching */
   watch(changed: () => void): () => void {
     this.watchers.add(changed);
     return () => this.watchers.delete(changed);
   }
 
-  /** Answers what is asked; false when nothing of that id and kind of answer is. */
-  say(id: number, said: unknown): boolean {
-    if (this.pending?.id !== id || this.answer === undefined) return false;
-    if (typeof said !== (this.pending.kind === 'confirm' ? 'boolean' : 'string')) return false;
-    const { answer } = this;
+  /** Answers the pending question; false if its id or the type of the answer does not match. */
+  answer(id: number, reply: unknown): boolean {
+    const { pending, resolveAnswer } = this;
+    if (pending?.id !== id || resolveAnswer === undefined) return false;
+    if (typeof reply !== (pending.kind === 'confirm' ? 'boolean' : 'string')) return false;
     this.pending = null;
-    this.answer = undefined;
-    answer(said);
+    this.resolveAnswer = undefined;
+    resolveAnswer(reply);
     this.changed();
     return true;
   }
 
-  /** Ends in good order at the first call, at once at the second; what is being asked is answered with no. */
+  /**
+   * Stops the task: in good order at the first call, at once at the second; answers a pending question with
+   * no.
+   */
   stop(): void {
     this.stops.shift()?.();
-    if (this.pending !== null) this.say(this.pending.id, this.pending.kind === 'confirm' ? false : '');
+    if (this.pending !== null) this.answer(this.pending.id, this.pending.kind === 'confirm' ? false : '');
   }
 
-  /** Ends an act whose input has changed, unless it is sending already: every question is answered with no. */
+  /**
+   * Stops the task because its input has changed, unless it is sending; every later question is answered
+   * with no.
+   */
   withdraw(): void {
     if (this.hasBegunToSend || this.outcome !== null) return;
     this.isWithdrawn = true;
@@ -155,8 +161,14 @@ export class Act {
           return;
         }
         this.asked += 1;
-        this.pending = { id: this.asked, kind, key: question.key, text: this.told.worded(question), typed };
-        this.answer = resolve as (said: unknown) => void;
+        this.pending = {
+          id: this.asked,
+          kind,
+          key: question.key,
+          text: this.converter.worded(question),
+          typed,
+        };
+        this.resolveAnswer = resolve as (reply: unknown) => void;
         this.changed();
       });
     return {
@@ -167,13 +179,13 @@ export class Act {
         this.secrets.delete(question.key);
         return given ?? put<string>('secret', question);
       },
-      // The page answers questions about columns by calling again.
+      // The page answers questions about columns by starting the task again.
       choose: async () => undefined,
     };
   }
 
-  /** Takes what the use case says has changed. */
-  take(changes: readonly ActChange[]): void {
+  /** Applies changes that the use case reported. */
+  take(changes: readonly TaskChange[]): void {
     for (const { events, progress, run, hasBegunToSend } of changes) {
       if (hasBegunToSend) {
         this.hasBegunToSend = true;
@@ -191,8 +203,8 @@ export class Act {
   }
 }
 
-/** Ends acts in good order: what is on its way to the service is waited for. */
-export async function endAll(acts: readonly Act[]): Promise<void> {
-  for (const act of acts) act.stop();
-  await Promise.all(acts.map(({ done }) => done));
+/** Stops tasks in good order: requests under way are awaited. */
+export async function stopAll(tasks: readonly Task[]): Promise<void> {
+  for (const task of tasks) task.stop();
+  await Promise.all(tasks.map(({ done }) => done));
 }

@@ -1,17 +1,17 @@
-import type { ActView } from '../api.js';
+import type { TaskView } from '../api.js';
 import { useLoaded } from './server.js';
 import { t } from './words.js';
 
-interface ToMendProps {
+interface RowsToFixProps {
   readonly upload: string;
-  /** The check or run that wrote it. */
-  readonly act: ActView | undefined;
+  /** Check or run that wrote the file. */
+  readonly task: TaskView | undefined;
 }
 
-/** The rows that failed as a workbook, where there are any. */
-export function ToMend({ upload, act }: ToMendProps) {
+/** Links to the workbook of rows to fix, if there is one. */
+export function RowsToFix({ upload, task }: RowsToFixProps) {
   const { value: outputs } = useLoaded<readonly string[]>(
-    act?.state === 'ended' ? `/uploads/${upload}/outputs?of=${act.id}` : undefined,
+    task?.state === 'ended' ? `/uploads/${upload}/outputs?of=${task.id}` : undefined,
   );
   if (!outputs?.includes('por-corregir.xlsx')) return null;
   return (
