@@ -4,8 +4,8 @@ import { minifySync } from 'vite';
 import { loadReadyMappings } from './app/job.js';
 import { packageFile } from './toolkit/core/package-file.js';
 import { keepOutlines } from './toolkit/inspect/ready.js';
+import { readLayout } from './toolkit/mapping/layout.js';
 import { keepShipped } from './toolkit/mapping/shipped.js';
-import { readYaml } from './toolkit/mapping/yaml-source.js';
 import { validatorWriter } from './toolkit/schema/ajv.js';
 import { builtFile } from './toolkit/schema/built.js';
 import { compileShape, OWN_SHAPES, shapeKey } from './toolkit/schema/registry.js';
@@ -34,5 +34,5 @@ for (const shape of OWN_SHAPES) {
   const { ajv, validate } = compileShape(shape, code);
   keep(shapeKey(shape), 'own', ajv, validate);
 }
-keepShipped((text) => readYaml('', text).value);
+keepShipped((text) => readLayout('', text).value);
 keepOutlines(ready);

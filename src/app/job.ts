@@ -163,7 +163,7 @@ export async function readyMappings(): Promise<readonly string[]> {
   const found = await readdir(folder, { recursive: true }).catch(() => []);
   return found
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith(EXTENSION) && !file.startsWith('synonyms/'))
+    .filter((file) => file.endsWith(EXTENSION) && !/^(synonyms|vocabularies)\//.test(file))
     .map((file) => file.slice(0, -EXTENSION.length))
     .sort();
 }

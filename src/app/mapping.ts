@@ -3,6 +3,7 @@ import type { Text } from '../generated/issue-codes.js';
 import { stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
 import { suggest } from '../toolkit/core/text.js';
+import { yaml } from '../toolkit/core/yaml.js';
 import { runMappingTests } from '../toolkit/documents/mapping-tests.js';
 import { listOfParam, nameOfValue } from '../toolkit/inspect/param-questions.js';
 import { loadMapping } from '../toolkit/mapping/load.js';
@@ -63,11 +64,18 @@ async function find(context: Context, options: ServiceOptions, name: string, mor
 }
 
 /** `cargue mapping show NAME`: its text, and what a run may or must say beside the files. */
-export const mappingShow: UseCase<ServiceOptions> = async (context, [name = ''], options) => {
+export const mappingShow: UseCase<ServiceOptions & { readonly expanded?: boolean }> = async (
+  context,
+  [name = ''],
+  options,
+) => {
   const file =
     (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
   const loaded = await loadMapping(file);
-  context.tell({ event: 'text', text: (await readFile(file, 'utf8')).trimEnd() });
+  const shown = options.expanded
+    ? yaml().stringify(loaded.spec, { lineWidth: 0, aliasDuplicateObjects: false })
+    : await readFile(file, 'utf8');
+  context.tell({ event: 'text', text: shown.trimEnd() });
   const today = dateInBogota(context.now());
   const all = [...loaded.params.values()].map((param) => ({
     name: param.name,

@@ -393,7 +393,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'mapping show',
     args: { '<NAME>': 'remembered_mapping' },
-    options: [...OWNER],
+    options: ['expanded', ...OWNER],
     load: async () => (await import('../app/mapping.js')).mappingShow,
   }),
   command({

@@ -165,6 +165,7 @@ export const OPTIONS = {
   results: { flags: '--results <FOLDER>' },
   readResults: { flags: '--read-results <PATH>', repeat: true },
   expand: { flags: '--expand' },
+  expanded: { flags: '--expanded' },
   byCufe: { flags: '--by-cufe' },
   worklist: { flags: '--worklist <OUT.xlsx>' },
   ics: { flags: '--ics <OUT.ics>' },

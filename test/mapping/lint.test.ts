@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { compileMapping } from '../../src/toolkit/mapping/load.js';
 
-const WIDE = readFileSync('mappings/payroll/wide.yaml', 'utf8');
+const WIDE = readFileSync('test/mapping/core/wide.yaml', 'utf8');
 
 /** `[line, column, code]` of every finding. */
 function findings(text: string): [unknown, unknown, string][] {

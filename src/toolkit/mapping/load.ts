@@ -31,6 +31,7 @@ import {
   type DocumentCheck,
   type RuleLevel,
 } from './checks.js';
+import { readLayout } from './layout.js';
 import { type CompiledParam, compileParams } from './params.js';
 import {
   addCondition,
@@ -187,7 +188,7 @@ export function filesOfMapping(path: string): readonly string[] {
  * `folder` is that of the mapping; without one it can extend ready-made mappings only.
  */
 function readMappingSource(file: string, text: string, folder?: string): YamlSource {
-  const own = readYaml(file, text);
+  const own = readLayout(file, text);
   if (own.issues.length > 0 || !isObject(own.value)) return own;
   const { extends: name } = own.value;
   if (typeof name !== 'string') return own;
@@ -198,7 +199,7 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
-  const read = path === readyFile(name) ? readMappingSource : readYaml;
+  const read = path === readyFile(name) ? readMappingSource : readLayout;
   const base = read(basename(path), readSmallText(path));
   if (base.issues.length > 0) return base;
   if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
@@ -213,6 +214,7 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
     issues: [],
     has: (at) => own.has(at) || base.has(inBase(over, at)),
     inherits: (at) => !own.has(at) && base.has(inBase(over, at)),
+    isWritten: (at) => own.isWritten(at) || base.isWritten(inBase(over, at)),
     locate(at, what, offset) {
       const below = inBase(over, at);
       if (own.has(at) || !base.has(below)) return own.locate(at, what, offset);

@@ -25,6 +25,8 @@ export interface YamlSource {
   has(path: YamlPath): boolean;
   /** Whether only the mapping that it extends says it. */
   inherits(path: YamlPath): boolean;
+  /** Whether the text itself has something at a path, not what it is expanded with. */
+  isWritten(path: YamlPath): boolean;
   /** Line and column (from 1) of the value at a path, or of its key; of the nearest parent when it is not there. */
   locate(path: YamlPath, what?: 'key' | 'value', offset?: number): YamlPlace;
 }
@@ -258,6 +260,7 @@ export function readYaml(file: string, text: string): YamlSource {
     text,
     has: (path) => stands(value, path),
     inherits: () => false,
+    isWritten: (path) => source.document.hasIn(path),
     value,
     shipped: source.shipped === true,
     issues: faults.map(({ reason, at }) =>
@@ -349,7 +352,7 @@ const SOURCES = [
   'undecided',
 ];
 
-const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key) => key in node);
+export const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key) => key in node);
 
 /** Lists of what is left aside and of checks: one's own come before those of the base. */
 const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets', 'checks']);

@@ -1,0 +1,523 @@
+import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { sourceOf, type YamlPath } from './yaml-source.js';
+
+/** A layout says where data is; its vocabulary what each concept means: together they make a mapping of the core form. */
+
+/** What an earning, a deduction or an absence is, once for all layouts. */
+interface Concept {
+  /** Leaf or list of the document: `accrued.endowment`, `accrued.HEDs[]`, `accrued.bonuses[].salary_bonus`. */
+  readonly to?: string;
+  /** Of one without a leaf of its own. */
+  readonly side?: 'deduction';
+  /** Leaf of an item → the part that fills it; of a shape of the vocabulary, or its own. */
+  readonly shape?: string;
+  readonly leaves?: Readonly<Record<string, string>>;
+  /** Begin of the ids of its columns, one for each part; `columns` has those that are otherwise, null for none. */
+  readonly column?: string;
+  readonly columns?: Readonly<Record<string, string | null>>;
+  /** What its columns of amounts have beside. */
+  readonly as?: JsonObject;
+  /** Columns that are of no leaf, as they stand in the core form. */
+  readonly plain?: JsonObject;
+  readonly fixed?: Readonly<Record<string, JsonValue>>;
+  readonly kind?: { readonly catalogue: string; readonly by: readonly string[]; readonly is: JsonValue };
+  /** Part → parameter that stands in for it. */
+  readonly else?: Readonly<Record<string, string>>;
+  /** An amount of zero is one. */
+  readonly zero?: true;
+  /** What the leaf has without any amount. */
+  readonly absent?: JsonValue;
+  /** False: no list of words has it; `derived`: what a list of words says of it is put together elsewhere. */
+  readonly word?: false | 'derived';
+}
+
+/** How a table has a part of a concept. */
+interface TablePart {
+  readonly columns?: JsonObject;
+  /** The column; `$` stands for that of the concept. */
+  readonly from?: string;
+  /** It is always there. */
+  readonly sure?: true;
+  /** The leaf as it is. */
+  readonly leaf?: JsonObject;
+}
+
+/** What a table of a layout says beside the core form. */
+interface Place {
+  readonly id: string;
+  /** Concept → its column of amounts in this table. */
+  readonly of: ReadonlyMap<string, string>;
+  readonly parts: Readonly<Record<string, TablePart>>;
+  /** Its columns are those of concepts; a row says its concept by a word; or all rows are of one concept. */
+  readonly row: 'worker' | 'word' | 'event';
+  /** Name of the sum of a concept's rows: `$` is the concept, `%` the begin of its columns. */
+  readonly sums?: string;
+  /** Concepts that its amounts may be of as well. */
+  readonly also: readonly string[];
+}
+
+/** How columns hold a part of a concept. */
+interface Part {
+  /** End of the ids of its columns; none without. */
+  readonly suffix?: string;
+  readonly read?: JsonObject;
+  /** Parameter that stands in for it. */
+  readonly else?: string;
+}
+
+interface Vocabulary {
+  readonly parts: Readonly<Record<string, Part>>;
+  readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly concepts: Readonly<Record<string, Concept>>;
+  readonly people: JsonObject;
+  readonly fragments: Readonly<Record<string, JsonValue>>;
+  readonly order: Readonly<Record<string, readonly string[]>>;
+}
+
+const isDeduction = ({ to = '', side }: Concept): boolean =>
+  side === 'deduction' || to.startsWith('deductions.');
+/** What tables of layouts say, and none of the core form. */
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'row',
+  'of',
+  'but',
+  'also',
+  'words',
+  'parts',
+  'sums',
+  'value',
+]);
+
+const given = (key: string, value: JsonValue | undefined): JsonObject =>
+  value === undefined ? {} : { [key]: value };
+
+const isList = ({ to = '' }: Concept): boolean => to.includes('[]');
+
+/** A name in a layout that its vocabulary does not have. */
+export class UnknownName extends Error {
+  constructor(
+    readonly path: YamlPath,
+    readonly value: string,
+    readonly known: readonly string[],
+  ) {
+    super(value);
+  }
+}
+
+function entryOf<T>(entries: Readonly<Record<string, T>>, name: string, path: YamlPath): T {
+  if (!Object.hasOwn(entries, name)) throw new UnknownName(path, name, Object.keys(entries));
+  return entries[name]!;
+}
+
+/**
+ * Expands a layout with its vocabulary into the core form.
+ * @throws UnknownName
+ */
+export function expandLayout(layout: JsonObject, vocabulary: JsonObject): JsonObject {
+  return new Expansion(vocabulary as unknown as Vocabulary).expand(layout);
+}
+
+/** Returns where a vocabulary says what stands at a path of an expanded layout: the concept or the person's column that it is of. */
+export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonObject): YamlPath | undefined {
+  const { concepts, people } = said as unknown as Vocabulary;
+  const places = new Map<string, YamlPath>(Object.keys(people).map((column) => [column, ['people', column]]));
+  for (const [name, concept] of Object.entries(concepts)) {
+    const { column, columns = {}, plain = {} } = concept;
+    for (const id of [name, column, ...Object.values(columns), ...Object.keys(plain)])
+      if (id != null) places.set(id, ['concepts', name]);
+    if (column !== undefined)
+      for (const { suffix } of Object.values((said as unknown as Vocabulary).parts))
+        places.set(column + suffix, ['concepts', name]);
+  }
+  const below = path.reduce<JsonValue | undefined>(
+    (node, key) => (node as JsonObject | undefined)?.[key],
+    value,
+  );
+  const words = [...path.map(String).reverse(), ...(JSON.stringify(below ?? '').match(/[a-z_]+/g) ?? [])];
+  const found = words.find((word) => places.has(word));
+  return found === undefined ? undefined : places.get(found);
+}
+
+class Expansion {
+  constructor(private readonly vocabulary: Vocabulary) {}
+
+  expand(layout: JsonObject): JsonObject {
+    const {
+      vocabulary: _,
+      people = [],
+      tables = {},
+      document = {},
+      values = {},
+      ...rest
+    } = this.used(layout) as JsonObject;
+    const entries = Object.entries(tables as JsonObject);
+    const places = entries.flatMap(([id, table]) =>
+      isObject(table) && table['row'] ? [this.place(id, table)] : [],
+    );
+    const made = this.document(places);
+    const sums = this.sums(places);
+    const all = {
+      ...rest,
+      cargue: 1,
+      tables: Object.fromEntries(
+        entries.map(([id, table]) => [
+          id,
+          this.table(
+            table,
+            places.find((one) => one.id === id),
+          ),
+        ]),
+      ),
+      values: { ...sums, ...(values as JsonObject) },
+      document: this.ordered(joined(joined(this.across(people), made), document)) as JsonObject,
+    };
+    return this.withNames(all, places) as JsonObject;
+  }
+
+  private leavesOf({ to = '', shape, leaves }: Concept): readonly (readonly [leaf: string, part: string])[] {
+    const own =
+      leaves ?? (shape === undefined ? { [to.split('.').at(-1)!]: 'value' } : this.vocabulary.shapes[shape]!);
+    return Object.entries(own);
+  }
+
+  /** Returns the id of a worker's column for a part of a concept; undefined if there is none. */
+  private columnOf(concept: Concept, part: string): string | undefined {
+    const { column, columns = {} } = concept;
+    if (part in columns) return columns[part] ?? undefined;
+    const { suffix } = this.vocabulary.parts[part] ?? {};
+    if (column === undefined || suffix === undefined) return undefined;
+    return this.leavesOf(concept).length === 1 ? column : column + suffix;
+  }
+
+  /** Replaces `{ use: NAME }` by that fragment, with the keys that stand beside; in a list, a list takes its place. */
+  private used(value: JsonValue): JsonValue {
+    if (Array.isArray(value))
+      return value.flatMap((item) => {
+        const found = this.used(item);
+        return isObject(item) && 'use' in item ? found : [found];
+      }) as JsonValue;
+    if (!isObject(value)) return value;
+    const { use, ...rest } = value;
+    const own = Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, this.used(inner!)]));
+    if (use === undefined) return own;
+    const fragment = this.used(entryOf(this.vocabulary.fragments, String(use), []));
+    return isObject(fragment) ? { ...fragment, ...own } : fragment;
+  }
+
+  private place(id: string, { row, of, parts = {}, sums, also = [], but = [] }: JsonObject): Place {
+    const { concepts } = this.vocabulary;
+    const named = isObject(of)
+      ? Object.keys(of)
+      : of === undefined
+        ? Object.keys(concepts)
+        : ([of].flat() as string[]);
+    const amounts = named.flatMap((name): [string, string][] => {
+      const concept = entryOf(concepts, name, ['tables', id, 'of']);
+      const isAsked = row !== 'word' || concept.word !== false;
+      if (concept.plain !== undefined || !isAsked || (but as JsonValue[]).includes(name)) return [];
+      const column = row === 'worker' ? this.columnOf(concept, this.counted(name)) : 'value';
+      return column === undefined ? [] : [[name, isObject(of) ? String(of[name]) : column]];
+    });
+    return {
+      id,
+      of: new Map(amounts),
+      parts: parts as unknown as Place['parts'],
+      row: row as Place['row'],
+      ...(sums !== undefined && { sums: String(sums) }),
+      also: also as string[],
+    };
+  }
+
+  private table(table: JsonValue, place: Place | undefined): JsonValue {
+    if (!isObject(table)) return table;
+    const { value: extra = {}, columns, words } = table;
+    const core = Object.fromEntries(Object.entries(table).filter(([key]) => !OWN_KEYS.has(key)));
+    if (!isObject(columns)) return core; // they are those of the base
+    const { people = [], ...own } = columns;
+    const names = people === 'all' ? Object.keys(this.vocabulary.people) : ([people].flat() as string[]);
+    const picked = Object.fromEntries(
+      names.map((name) => [name, entryOf(this.vocabulary.people, name, ['tables'])]),
+    );
+    const made = place === undefined || place.row === 'word' ? {} : this.columns(place, extra as JsonObject);
+    const word = words === undefined ? {} : (place?.parts['word']?.columns ?? {});
+    const classify = Object.keys(word).map((from) => ['class', { classify: { from, classes: words! } }]);
+    return { ...core, columns: { ...picked, ...own, ...word, ...made, ...Object.fromEntries(classify) } };
+  }
+
+  /** The columns of a table's concepts, in the order of the vocabulary. */
+  private columns(place: Place, extra: JsonObject): JsonObject {
+    const found: Record<string, JsonValue> = {};
+    const names = place.row === 'worker' ? Object.keys(this.vocabulary.concepts) : place.of.keys();
+    for (const name of names) {
+      const concept = this.vocabulary.concepts[name]!;
+      if (place.row === 'worker') Object.assign(found, concept.plain);
+      const amount = place.of.get(name);
+      if (amount === undefined) continue;
+      for (const [leaf, part] of this.leavesOf(concept)) {
+        if (concept.fixed && leaf in concept.fixed) continue;
+        const how = place.parts[part];
+        const id = part === 'value' && place.row === 'event' ? amount : this.columnOf(concept, part);
+        if (part !== 'value' && how?.columns !== undefined) Object.assign(found, how.columns);
+        else if (id !== undefined && (place.row === 'worker' || part === 'value'))
+          found[id] ??= this.columnSpec(concept, part, place.row === 'worker' ? undefined : extra);
+      }
+    }
+    return found;
+  }
+
+  private columnSpec(concept: Concept, part: string, extra: JsonObject | undefined): JsonObject {
+    const { as = {}, zero } = concept;
+    const isPay = part === 'value';
+    const sign = given('sign', isPay && isDeduction(concept) ? 'deduction_sign' : undefined);
+    const { read } = this.vocabulary.parts[part]!;
+    if (extra !== undefined) return { read: 'money', ...sign, ...extra };
+    return {
+      ...read,
+      ...sign,
+      ...given('zero_is_blank', isPay && !zero ? true : undefined),
+      ...given('take', isPay && !isList(concept) ? 'sum' : undefined),
+      ...as,
+    };
+  }
+
+  /** Returns the leaf that a table fills of a concept, and the columns it must have for that; undefined if it has nothing for it. */
+  private leaf(place: Place, name: string, leaf: string, part: string): JsonObject | undefined {
+    const concept = this.vocabulary.concepts[name]!;
+    const { fixed = {}, kind, else: instead = {} } = concept;
+    if (leaf in fixed) return { const: fixed[leaf]! };
+    const how = place.parts[part] ?? (place.row === 'worker' ? { from: '$' } : undefined);
+    if (how?.leaf !== undefined) return how.leaf;
+    const param = how?.sure ? undefined : (instead[part] ?? this.vocabulary.parts[part]?.else);
+    const otherwise = param === undefined ? undefined : { param };
+    const amount = part === 'value' && place.row === 'event' ? place.of.get(name) : undefined;
+    const from = amount ?? (how?.from === '$' ? this.columnOf(concept, part) : how?.from);
+    if (part === 'kind' && kind !== undefined) {
+      if (from === undefined) return { const: kind.is };
+      const match = [{ from, by: [...kind.by] }];
+      return { lookup: { catalogue: kind.catalogue, match }, ...given('default', otherwise) };
+    }
+    if (from === undefined) return otherwise;
+    return { from, ...given('default', otherwise) };
+  }
+
+  /** The tree of the document that the concepts of all tables make. */
+  private document(places: readonly Place[]): JsonObject {
+    let tree: JsonObject = {};
+    for (const place of places)
+      for (const name of Object.keys(this.vocabulary.concepts)) {
+        const concept = this.vocabulary.concepts[name]!;
+        if (
+          concept.to === undefined ||
+          !place.of.has(name) ||
+          (place.row === 'word' && concept.word === 'derived')
+        )
+          continue;
+        const [path = ''] = concept.to.split('[]');
+        const node = isList(concept) ? this.block(place, name) : this.amount(places, name);
+        tree = put(tree, path.split('.'), node, isList(concept));
+      }
+    return tree;
+  }
+
+  private block(place: Place, name: string): JsonObject {
+    const concept = this.vocabulary.concepts[name]!;
+    const leaves = this.leavesOf(concept).flatMap(([leaf, part]) => {
+      const made = this.leaf(place, name, leaf, part);
+      return made === undefined ? [] : [[leaf, made] as const];
+    });
+    const { else: instead = {} } = concept;
+    const asks = place.row === 'worker' && ('note' in instead || 'percent' in instead);
+    const isOne = place.row !== 'word' && (place.of.size === 1 || place.sums === undefined);
+    const condition = {
+      ...given('$where', place.row === 'worker' || isOne ? undefined : `class = "${name}"`),
+      ...given('$when', asks ? `${place.of.get(name)} is not blank` : undefined),
+    };
+    return { $each: place.id, ...condition, ...Object.fromEntries(leaves) };
+  }
+
+  /** An amount of the document: of one table as it is, else the sum of all. */
+  private amount(places: readonly Place[], name: string): JsonObject {
+    const concept = this.vocabulary.concepts[name]!;
+    const [only, ...others] = places.filter(({ of }) => of.has(name));
+    const otherwise = given('default', concept.absent === undefined ? undefined : { const: concept.absent });
+    if (only !== undefined && others.length === 0) {
+      if (only.row !== 'word') return { from: only.of.get(name)!, ...otherwise };
+      return { from: only.parts['value']!.from!, take: 'sum', where: `class = "${name}"`, ...otherwise };
+    }
+    const sources = this.sources(places, name).join(', ');
+    const isThere = concept.absent === undefined ? `count(${sources}) > 0` : undefined;
+    return { formula: `sum(${sources})`, ...given('when', isThere) };
+  }
+
+  /** Where a concept's amounts are, over all tables. */
+  private sources(places: readonly Place[], name: string): string[] {
+    return places.flatMap((place) => {
+      const amount = place.of.get(name);
+      if (amount === undefined) return place.also.includes(name) ? [`${place.id}.value`] : [];
+      if (place.row === 'worker') return [amount];
+      return [place.sums === undefined ? `${place.id}.${amount}` : `value.${this.sumName(place, name)}`];
+    });
+  }
+
+  private sumName({ sums = '' }: Place, name: string): string {
+    return sums.replace('$', name).replace('%', this.vocabulary.concepts[name]!.column ?? name);
+  }
+
+  /** What of a concept is compared with other tables: its amount, or the days of one that is not paid. */
+  private counted(name: string): 'value' | 'days' {
+    const concept = this.vocabulary.concepts[name]!;
+    return this.leavesOf(concept).some(([, part]) => part === 'value') ? 'value' : 'days';
+  }
+
+  /** The sums of what a word says, where other tables say it too. */
+  private sums(places: readonly Place[]): JsonObject {
+    return Object.fromEntries(
+      places.flatMap((place) =>
+        [...(place.sums === undefined ? [] : place.of.keys())]
+          .filter((name) => this.sources(places, name).length > 1)
+          .map((name) => {
+            const from = `${place.id}.${place.parts[this.counted(name)]?.from ?? 'value'}`;
+            return [this.sumName(place, name), { from, take: 'sum', where: `class = "${name}"` }];
+          }),
+      ),
+    );
+  }
+
+  /** What is said of people, of the tables that hold them; `but` has the columns that one of several does not give. */
+  private across(people: JsonValue): JsonObject {
+    const { of, but = {}, only } = isObject(people) ? people : { of: people };
+    const tables = [of ?? []]
+      .flat()
+      .map((table) => ({ table: String(table), but: (but as JsonObject)[String(table)] ?? [] }));
+    const whole = this.used(this.vocabulary.fragments['people']!) as JsonObject;
+    const fragment = only === undefined ? whole : given(String(only), whole[String(only)]);
+    return tables.length > 1
+      ? (acrossTables(fragment, tables) as JsonObject)
+      : tables.length === 0
+        ? {}
+        : fragment;
+  }
+
+  /** The members of the document and of its parts in the order of the vocabulary. */
+  private ordered(document: JsonObject): JsonObject {
+    const sorted = (part: string, below: JsonValue | undefined): JsonValue => {
+      const order = this.vocabulary.order[part] ?? [];
+      if (!isObject(below)) return below ?? null;
+      const keys = new Set([...order.filter((key) => key in below), ...Object.keys(below)]);
+      return Object.fromEntries(
+        [...keys].map((key) => [key, part === 'document' ? sorted(key, below[key]) : below[key]!]),
+      );
+    };
+    return sorted('document', document) as JsonObject;
+  }
+
+  /** Writes out `<deductions>`, the names of deductions, and `once: value`, the amounts that several tables may have. */
+  private withNames(value: JsonValue, places: readonly Place[]): JsonValue {
+    if (typeof value === 'string')
+      return value.replace('<deductions>', () =>
+        this.deductions()
+          .map((name) => `"${name}"`)
+          .join(', '),
+      );
+    if (Array.isArray(value)) return value.map((item) => this.withNames(item, places));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        if (key !== 'once' || !isObject(inner)) return [[key, this.withNames(inner!, places)]];
+        const rows = Object.keys(this.vocabulary.concepts)
+          .filter((name) => this.counted(name) === inner['of'])
+          .map((name) => this.sources(places, name))
+          .filter((sources) => sources.length > 1);
+        return [[key, [...rows, ...((inner['more'] ?? []) as JsonValue[])]]];
+      }),
+    );
+  }
+
+  private deductions(): string[] {
+    return Object.entries(this.vocabulary.concepts)
+      .filter(([, concept]) => concept.plain === undefined && concept.word !== false && isDeduction(concept))
+      .map(([name]) => name);
+  }
+}
+
+/** Puts a leaf into the tree, or a block into its list. */
+function put(
+  tree: JsonObject,
+  [key = '', ...below]: readonly string[],
+  node: JsonObject,
+  isBlock: boolean,
+): JsonObject {
+  const inner = tree[key];
+  if (below.length > 0) return { ...tree, [key]: put(isObject(inner) ? inner : {}, below, node, isBlock) };
+  return { ...tree, [key]: isBlock ? withBlock((inner ?? []) as JsonObject[], node) : node };
+}
+
+/** Adds a block; one of the same records that has nothing otherwise is the same item of the document. */
+function withBlock(blocks: readonly JsonObject[], block: JsonObject): JsonObject[] {
+  const last = blocks.at(-1);
+  const isApart = ([leaf, source]: readonly [string, JsonValue | undefined]): boolean =>
+    leaf !== '$when' && leaf in last! && JSON.stringify(last![leaf]) !== JSON.stringify(source);
+  if (last === undefined || '$where' in block || Object.entries(block).some(isApart))
+    return [...blocks, block];
+  const when = [last['$when'], block['$when']].filter(Boolean).join(' or ');
+  return [...blocks.slice(0, -1), { ...last, ...block, ...given('$when', when === '' ? undefined : when) }];
+}
+
+/** One tree over another: lists are joined, anything else is that of the second. */
+function joined(under: JsonValue, over: JsonValue): JsonObject {
+  const found: Record<string, JsonValue> = { ...(under as JsonObject) } as Record<string, JsonValue>;
+  for (const [key, value] of Object.entries(over as JsonObject)) {
+    const below = found[key];
+    if (Array.isArray(value) && Array.isArray(below)) found[key] = [...below, ...value];
+    else if (isObject(value) && isObject(below) && sourceOf(value) === undefined)
+      found[key] = joined(below, value);
+    else found[key] = value!;
+  }
+  return found;
+}
+
+/** A table that holds people, and the columns that it does not give. */
+interface Holder {
+  readonly table: string;
+  readonly but: JsonValue;
+}
+
+/** A leaf of one table as that of several: each source of it in the order of the tables, the next where that is blank. */
+function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
+  if (!isObject(node)) return node;
+  const inEach = (source: JsonObject): JsonObject[] => {
+    const column = isObject(source['parts']) ? source['parts']['from'] : source['from'];
+    const giving = tables.filter(({ but }) => !(but as JsonValue[]).includes(column!));
+    return column === undefined ? [source] : giving.map(({ table }) => inTable(source, table) as JsonObject);
+  };
+  const { lookup, default: otherwise, ...own } = node;
+  if (isObject(lookup)) {
+    const match = (lookup['match'] as JsonObject[]).flatMap(inEach);
+    return { lookup: { ...lookup, match }, ...given('default', otherwise) };
+  }
+  if ('from' in node || 'parts' in node) {
+    const rest = otherwise === undefined ? undefined : acrossTables(otherwise, tables);
+    return inEach(own).reduceRight<JsonValue | undefined>(
+      (below, step) => ({ ...step, ...given('default', below) }),
+      rest,
+    )!;
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, acrossTables(inner!, tables)]));
+}
+
+/** The columns that a source names, as those of a table. */
+function inTable(node: JsonValue, table: string): JsonValue {
+  if (!isObject(node)) return node;
+  const named = (names: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(names).map(([list, column]) => [list, `${table}.${column}`]));
+  return Object.fromEntries(
+    Object.entries(node).map(([key, inner = null]) => [
+      key,
+      key === 'from'
+        ? `${table}.${inner}`
+        : key === 'within'
+          ? named(inner as JsonObject)
+          : inTable(inner, table),
+    ]),
+  );
+}

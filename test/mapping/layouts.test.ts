@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { readYaml } from '../../src/toolkit/mapping/yaml-source.js';
+import { fake } from '../cli/fake-context.js';
+import { mappingShow } from '../cli/use-cases.js';
+
+/** The core form of ready-made mappings as they were written by hand, without their tests. */
+const core = (name: string): string => readFileSync(`test/mapping/core/${name}.yaml`, 'utf8');
+
+/** Rows of `once` and names in a list of classes stand in any order. */
+function sorted(value: unknown, key = ''): unknown {
+  if (typeof value === 'string')
+    return value.replace(/class in \(([^)]*)\)/g, (_, names: string) => names.split(', ').sort().join());
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => sorted(item));
+    return key === 'once' ? items.sort((a, b) => (String(a) < String(b) ? -1 : 1)) : items;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sorted(inner, name)]));
+}
+
+/** Order in which columns and leaves are written. */
+const keysOf = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? null
+    : Object.entries(value).map(([key, inner]) => [key, keysOf(inner)]);
+
+describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {
+  test('is what its core form was, in the same order', async () => {
+    const { spec } = await loadMapping(`mappings/payroll/${name}.yaml`);
+    const { spec: before } = compileMapping(`${name}.yaml`, core(name));
+    expect(sorted(spec)).toEqual(sorted(before));
+    expect(keysOf(spec.document)).toEqual(keysOf(before.document));
+    for (const [table, { columns }] of Object.entries(spec.tables))
+      expect(Object.keys(columns ?? {}), table).toEqual(Object.keys(before.tables[table]!.columns ?? {}));
+  });
+});
+
+test.each(['payroll/wide', 'payroll/long'])(
+  '%s is shown as it is written, and as a mapping of the core form',
+  async (name) => {
+    const shown = async (expanded: boolean) => {
+      const { context, shown } = fake();
+      await mappingShow(context, [name], { expanded });
+      return shown.out().join('\n');
+    };
+    expect(await shown(false)).toContain('vocabulary: payroll');
+    const text = await shown(true);
+    const { spec } = await loadMapping(`mappings/${name}.yaml`);
+    expect(compileMapping('own.yaml', text).spec).toEqual(spec);
+  },
+);
+
+describe('mistakes', () => {
+  const layout = (more: string): string =>
+    `cargue: 2\nvocabulary: payroll\nextends: payroll/wide\nname: own\n${more}`;
+  const findings = (text: string) => {
+    try {
+      compileMapping('own.yaml', text);
+      return [];
+    } catch (error) {
+      return (
+        error as {
+          issues: {
+            code: string;
+            value?: string;
+            place: { file: string; line: number };
+            suggestions?: { value: string }[];
+          }[];
+        }
+      ).issues.map(({ code, value, place, suggestions }) => [
+        code,
+        value,
+        place.file,
+        place.line,
+        suggestions?.[0]?.value,
+      ]);
+    }
+  };
+
+  const lineOf = (what: string): number =>
+    readFileSync('mappings/vocabularies/payroll.yaml', 'utf8')
+      .split('\n')
+      .findIndex((line) => line.startsWith(`  ${what}:`)) + 1;
+
+  test.each([
+    [
+      'vocabulary',
+      'cargue: 2\nvocabulary: payrol\nname: own\n',
+      ['mapping/unknown-key', 'payrol', 'own.yaml', 2, undefined],
+    ],
+    [
+      'concept',
+      layout('tables:\n  bonds:\n    use: event\n    sheet: [Bonos]\n    of: salary_bonos\n'),
+      ['mapping/unknown-key', 'salary_bonos', 'own.yaml', 9, 'salary_bonus'],
+    ],
+    [
+      'column of people',
+      layout('tables:\n  extra:\n    sheet: [X]\n    columns: { people: [documnt] }\n'),
+      ['mapping/unknown-key', 'documnt', 'own.yaml', 6, 'document'],
+    ],
+  ])('an unknown %s is told at its line', (_, text, expected) => {
+    expect(findings(text)).toEqual([expected]);
+  });
+
+  test('what a concept lacks is told at its line in the vocabulary', () => {
+    const text =
+      'cargue: 1\nextends: payroll/wide\nname: own\ntables: { workers: { columns: { commission: null } } }\n';
+    expect(findings(text)).toEqual([
+      ['mapping/unknown-column', 'commission', 'vocabularies/payroll.yaml', lineOf('commission'), undefined],
+    ]);
+  });
+
+  test('a layout of people is like one of ours', () => {
+    const text = readFileSync('mappings/payroll/wide.yaml', 'utf8').replace(
+      'name: payroll/wide',
+      'name: own',
+    );
+    const { spec } = compileMapping('own.yaml', text);
+    expect(spec.document).toEqual(compileMapping('wide.yaml', core('wide')).spec.document);
+    expect(readYaml('own.yaml', text).value).toMatchObject({ cargue: 2 });
+  });
+});
