@@ -8,6 +8,7 @@ import type { WriteOptions } from './inspect.js';
 import type { EventsOptions } from './invoice-events.js';
 import type { JournalOptions } from './journal.js';
 import type { LawOptions } from './law.js';
+import type { MappingShowOptions } from './mapping.js';
 import type { WorkerOptions } from './options.js';
 import type { PreviewOptions } from './preview.js';
 import type { ProfileOptions } from './profile.js';
@@ -20,6 +21,7 @@ import type { StatusOptions } from './status.js';
 
 /** Options of a use case that is not known yet: a command line or a page starts it by its name. */
 export type AnyOptions = AdjustOptions &
+  MappingShowOptions &
   ApiOptions &
   ApproveOptions &
   CatalogueOptions &

@@ -63,12 +63,13 @@ async function find(context: Context, options: ServiceOptions, name: string, mor
   });
 }
 
+export interface MappingShowOptions extends ServiceOptions {
+  /** Shows the core form. @default false */
+  readonly expanded?: boolean;
+}
+
 /** `cargue mapping show NAME`: its text, and what a run may or must say beside the files. */
-export const mappingShow: UseCase<ServiceOptions & { readonly expanded?: boolean }> = async (
-  context,
-  [name = ''],
-  options,
-) => {
+export const mappingShow: UseCase<MappingShowOptions> = async (context, [name = ''], options) => {
   const file =
     (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
   const loaded = await loadMapping(file);
