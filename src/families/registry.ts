@@ -1,5 +1,7 @@
 import type { Derive } from '../toolkit/documents/phases.js';
+import { registerFormat } from '../toolkit/tables/formats.js';
 import { follow } from './events/follow.js';
+import { ATTACHED_DOCUMENTS } from './events/xml/format.js';
 import type { Capabilities, Family, Loaders } from './family.js';
 import { NOTE } from './rips/attention.js';
 import { attentionDerivation } from './rips/attention-parts.js';
@@ -75,6 +77,8 @@ const RECEPTION: Family = {
 
 /** The families that the program knows by itself; the first one is that of a run without documents. */
 export const FAMILIES: readonly Family[] = [PAYROLL, RIPS, NATIONAL, EVENTS, RECEPTION];
+
+registerFormat(ATTACHED_DOCUMENTS);
 
 /** The family whose documents follow a schema. */
 export const familyOf = (families: readonly Family[], schema: string): Family | undefined =>

@@ -5,12 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import { EVENT_CODES } from '../families/events/sequence.js';
+import type { ReceivedInvoice } from '../families/events/xml/received-invoice.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { isDocumentCode, isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
 import { SANDBOX_JSON } from '../toolkit/core/limits.js';
 import { isPlainDate } from '../toolkit/core/plain-date.js';
 import { schemaJson, schemaNames } from '../toolkit/schema/registry.js';
-import type { ReceivedInvoice } from '../toolkit/tables/xml/received-invoice.js';
 import {
   acceptBodies,
   type Call,

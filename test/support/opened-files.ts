@@ -1,3 +1,4 @@
+import '../../src/families/registry.js'; // for the formats of families
 import { Opened, withOpened } from '../../src/toolkit/documents/opened.js';
 import { type Inspection, type InspectOptions, propose } from '../../src/toolkit/inspect/inspect.js';
 import type { Edit } from '../../src/toolkit/tables/edits.js';

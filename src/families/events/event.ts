@@ -2,9 +2,9 @@ import type { Sql } from '../../send/database.js';
 import { answerIn } from '../../send/documents.js';
 import { textOf } from '../../send/verdict.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
-import type { ReceivedInvoice } from '../../toolkit/tables/xml/received-invoice.js';
 import type { Decided } from '../family.js';
 import { EVENT_CODES, eventSubject } from './sequence.js';
+import type { ReceivedInvoice } from './xml/received-invoice.js';
 
 /** An invoice by what its own file says. */
 export const decidedBy = ({ number, seller, total }: ReceivedInvoice): Decided => ({

@@ -2,9 +2,9 @@ import type { Answer } from '../../client/answer.js';
 import { createIssue } from '../../send/create-issue.js';
 import { readVerdict, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
-import { readAttachedDocument } from '../../toolkit/tables/xml/received-invoice.js';
 import { AS_IT_IS, CURRENT_NUMBER, type Decided, type Delivery } from '../family.js';
 import { decidedBy } from './event.js';
+import { readAttachedDocument } from './xml/received-invoice.js';
 
 /** What the service read in the seller's file (service.md 7.4); nothing is stored, so no answer is a loss. */
 export function readReception(answer: Answer): Verdict {

@@ -6,8 +6,8 @@ import { squash } from '../../toolkit/core/text.js';
 import type { Followable } from '../../toolkit/documents/phases.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
-import { type ReceivedInvoice, readAttachedDocument } from '../../toolkit/tables/xml/received-invoice.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
+import { type ReceivedInvoice, readAttachedDocument } from './xml/received-invoice.js';
 
 /** The invoice that the body of an event is about, as far as the body tells. */
 interface EventInvoice {

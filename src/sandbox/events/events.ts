@@ -1,16 +1,16 @@
 import { cude } from '../../families/events/cude.js';
 import { type EventCode, eventCode, orderRule, termEnd } from '../../families/events/sequence.js';
-import type { OperationId } from '../../generated/operations.js';
-import { add } from '../../toolkit/core/decimal.js';
-import type { JsonObject } from '../../toolkit/core/json.js';
-import { checkDigit } from '../../toolkit/core/nit.js';
-import { catalogue } from '../../toolkit/schema/catalogue.js';
 import {
   type AttachedDocumentReading,
   type AttachedDocumentRefusal,
   type ReceivedInvoice,
   readAttachedDocument,
-} from '../../toolkit/tables/xml/received-invoice.js';
+} from '../../families/events/xml/received-invoice.js';
+import type { OperationId } from '../../generated/operations.js';
+import { add } from '../../toolkit/core/decimal.js';
+import type { JsonObject } from '../../toolkit/core/json.js';
+import { checkDigit } from '../../toolkit/core/nit.js';
+import { catalogue } from '../../toolkit/schema/catalogue.js';
 import {
   type Answer,
   type Call,

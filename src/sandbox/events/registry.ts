@@ -1,8 +1,8 @@
 import type { EventCode } from '../../families/events/sequence.js';
+import { lettersOf, type Party, type ReceivedInvoice } from '../../families/events/xml/received-invoice.js';
 import { subtract } from '../../toolkit/core/decimal.js';
 import { isDocumentCode } from '../../toolkit/core/json.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
-import { lettersOf, type Party, type ReceivedInvoice } from '../../toolkit/tables/xml/received-invoice.js';
 import type { Environment, InvoiceOptions } from '../options.js';
 import type { Collection, Company, Store } from '../store.js';
 

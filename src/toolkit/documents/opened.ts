@@ -1,9 +1,8 @@
 import { type Edit, withEdits } from '../tables/edits.js';
 import { openInput } from '../tables/open.js';
 import type { InputFile } from '../tables/table.js';
-import { withXmlTogether } from '../tables/xml/open.js';
 
-/** Files of a run as a person edited them, XML documents as one table: opened at the first look, and anew after a `close`. */
+/** Files of a run as a person edited them, those of one list together: opened at the first look, and anew after a `close`. */
 export class Opened {
   private opening: Promise<readonly InputFile[]> | undefined;
 
@@ -30,16 +29,27 @@ async function openAll(paths: readonly string[], edits: readonly Edit[]): Promis
   const inputs: InputFile[] = [];
   try {
     for (const path of paths) inputs.push(withEdits(await openInput(path), edits));
-    const together = withXmlTogether(inputs);
-    return together.some(({ kind }) => kind === 'json') ? together.map(withoutInvoice) : together;
+    const together = listsTogether(inputs);
+    return together.some(({ kind }) => kind === 'json') ? together.map(withoutDocuments) : together;
   } catch (cause) {
     await closeAll(inputs);
     throw cause;
   }
 }
 
-/** The invoice lies in the folder of its RIPS, which is what is read there. */
-const withoutInvoice = (input: InputFile): InputFile =>
+/** Files that are one list, each a record of it, become one input in the place of the first. */
+function listsTogether(inputs: readonly InputFile[]): readonly InputFile[] {
+  const isOfList = ({ together }: InputFile): boolean => together !== undefined;
+  const listed = inputs.filter(isOfList);
+  const [first] = listed;
+  const list = listed.length < 2 ? undefined : first?.together?.(listed);
+  return list === undefined
+    ? inputs
+    : inputs.flatMap((input) => (input === first ? list : isOfList(input) ? [] : input));
+}
+
+/** Documents that lie in the folder of records are beside them: the records are what is read there. */
+const withoutDocuments = (input: InputFile): InputFile =>
   input.kind === 'xml'
     ? { ...input, tables: [], passedOver: [input.file, ...(input.passedOver ?? [])] }
     : input;

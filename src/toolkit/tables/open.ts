@@ -6,12 +6,12 @@ import { flatName } from '../core/text.js';
 import { canonicalInput } from './canonical-rows.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
+import { type Format, formats } from './formats.js';
 import { jsonKindOf, openJson, openJsonZip } from './json/open.js';
-import { EXCEL_2003_XML, type InputFile, oleKindOf, type Signature, signatureOf } from './table.js';
+import { EXCEL_2003_XML, type InputFile, oleKindOf, type Signature, signatureOf, textOf } from './table.js';
 import { openTextZip } from './text-zip.js';
 import { openWorkbook } from './xlsx/workbook.js';
 import { openZip, type ZipArchive } from './xlsx/zip.js';
-import { documentsIn, openXml, openXmlZip } from './xml/open.js';
 
 export interface OpenOptions {
   /** CSV only. @default found in the bytes */
@@ -24,10 +24,8 @@ export interface OpenOptions {
 
 const HEAD_BYTES = 1024;
 
-const XML_NAME = /\.xml$/i;
-
 /**
- * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), an XML document, JSON records, or a zip of one of them or of texts. The content decides, never the name, but of XML.
+ * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), JSON records, a file of a format that is registered, or a zip of one of them. The content decides, and the name only where a format says so.
  * The caller closes it. Nothing is unpacked to disk.
  * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
  */
@@ -41,9 +39,10 @@ async function openAsWritten(path: string, options: OpenOptions): Promise<InputF
   const limits = { ...READ_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);
   // One that is damaged is a fault of itself, not of the folder that it lies in.
-  const isDamaged =
+  const mayBeOther =
     signature.kind === 'text' || (signature.kind === 'other' && signature.name !== EXCEL_2003_XML);
-  if (XML_NAME.test(file) && isDamaged) return openXml(path, file);
+  const format = mayBeOther ? formatOf(file, head) : undefined;
+  if (format !== undefined) return format.open(path);
   switch (signature.kind) {
     case 'zip': {
       const zip = await openZip(path, file, limits);
@@ -58,8 +57,6 @@ async function openAsWritten(path: string, options: OpenOptions): Promise<InputF
         throw error;
       }
     }
-    case 'xml':
-      return openXml(path, file);
     case 'json':
       return openJson(path, head);
     case 'biff':
@@ -86,17 +83,22 @@ const TEXT_NAME = /\.(txt|csv|tsv)$/i;
 /** The part that every workbook has, and no other zip. */
 const WORKBOOK_PART = '[Content_Types].xml';
 
-/** A zip of JSON files, of XML documents, of texts, or a workbook; whoever opened it closes it where that is refused. */
+const formatNamed = (file: string): Format | undefined => [...formats()].find(({ name }) => name.test(file));
+
+const formatOf = (file: string, head: Buffer): Format | undefined =>
+  formatNamed(file) ?? [...formats()].find(({ start }) => start.test(textOf(head)));
+
+/** A zip of JSON files, of files of a registered format, of texts, or a workbook; whoever opened it closes it where that is refused. */
 async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
-  if (zip.part(WORKBOOK_PART) === undefined) {
-    const json = await openJsonZip(path, zip);
-    if (json !== undefined) return json;
+  if (zip.part(WORKBOOK_PART) !== undefined) return openWorkbook(path, zip);
+  const json = await openJsonZip(path, zip);
+  if (json !== undefined) return json;
+  for (const format of formats()) {
+    const found = await format.openZip(path, zip);
+    if (found !== undefined) return found;
   }
-  const documents = documentsIn(zip);
-  if (documents.length > 0) return openXmlZip(path, zip, documents);
   const hasTexts = zip.parts.some(({ name }) => TEXT_NAME.test(name) || flatName(name) !== undefined);
-  const isTexts = hasTexts && zip.part(WORKBOOK_PART) === undefined;
-  return isTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
+  return hasTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
 }
 
 async function readSignature(path: string, file: string): Promise<{ signature: Signature; head: Buffer }> {
@@ -104,7 +106,8 @@ async function readSignature(path: string, file: string): Promise<{ signature: S
     const stats = await stat(path);
     if (stats.isDirectory()) stop('usage', { code: 'file/is-directory', place: { file } });
     if (!stats.isFile()) stop('input', { code: 'file/not-readable', place: { file } });
-    if (stats.size === 0 && !XML_NAME.test(file)) stop('input', { code: 'file/empty', place: { file } });
+    if (stats.size === 0 && formatNamed(file) === undefined)
+      stop('input', { code: 'file/empty', place: { file } });
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

@@ -116,7 +116,7 @@ export interface RowSource {
   view?(): Promise<SheetView>;
 }
 
-/** An input file, opened: its sheets in workbook order, the one table of a CSV or of XML documents, or the texts of a zip. */
+/** An input file, opened: its sheets in workbook order, the one table of a CSV or of documents, or the texts of a zip. */
 export interface InputFile {
   readonly path: string;
   readonly file: string;
@@ -124,6 +124,8 @@ export interface InputFile {
   readonly tables: readonly RowSource[];
   /** Parts of a zip that hold no table, as `zip/part`: a picture, a text among XML documents. */
   readonly passedOver?: readonly string[];
+  /** Joins files of its kind that a run reads as one list. */
+  together?(files: readonly InputFile[]): InputFile;
   close(): Promise<void>;
 }
 
@@ -164,9 +166,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** What the first bytes of a file say it is; `name` is how people call a format that is not read. */
-export type Signature =
-  | { kind: 'zip' | 'ole' | 'biff' | 'text' | 'xml' | 'json' }
-  | { kind: 'other'; name: string };
+export type Signature = { kind: 'zip' | 'ole' | 'biff' | 'text' | 'json' } | { kind: 'other'; name: string };
 
 const MAGIC: readonly (readonly [string, string])[] = [
   ['%PDF', 'PDF'],
@@ -190,10 +190,11 @@ export const EXCEL_2003_XML = 'Excel 2003 XML';
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype html|html|head|body|table|meta)\b/i, 'HTML'],
   [/^\s*<\?xml\b[^>]*>\s*(<\?mso-|<(\w+:)?workbook\b)/i, EXCEL_2003_XML],
+  [/^\s*<\?xml\b/, 'XML'],
 ];
 
-/** A declaration, or a root element of the kind that UBL has. */
-const XML = /^\s*(<\?xml\b|<(\w+:)?AttachedDocument\b)/;
+/** The text that a file begins with, without its mark. */
+export const textOf = (head: Buffer): string => head.toString('latin1').replace(/^\xef\xbb\xbf/, '');
 
 export function signatureOf(head: Buffer): Signature {
   const bytes = head.toString('latin1');
@@ -202,10 +203,9 @@ export function signatureOf(head: Buffer): Signature {
   if (BIFF.some((start) => bytes.startsWith(start))) return { kind: 'biff' };
   const magic = MAGIC.find(([start]) => bytes.startsWith(start));
   if (magic !== undefined) return { kind: 'other', name: magic[1] };
-  const text = bytes.replace(/^\xef\xbb\xbf/, '');
+  const text = textOf(head);
   const markup = MARKUP.find(([start]) => start.test(text));
-  if (markup !== undefined) return { kind: 'other', name: markup[1] };
-  return { kind: XML.test(text) ? 'xml' : 'text' };
+  return markup === undefined ? { kind: 'text' } : { kind: 'other', name: markup[1] };
 }
 
 /** Streams by which an OLE file tells what it is; an encrypted workbook has one of its own ([MS-OFFCRYPTO] 2.3.4.4). */

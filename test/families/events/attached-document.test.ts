@@ -4,7 +4,7 @@ import {
   type AttachedDocument,
   type AttachedDocumentReading,
   readAttachedDocument,
-} from '../../../src/toolkit/tables/xml/received-invoice.js';
+} from '../../../src/families/events/xml/received-invoice.js';
 import { attached, CUFE } from './attached.js';
 
 const FOLDER = new URL('../../sandbox/events/adjuntos/', import.meta.url);

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
-import { type Decimal, sum, toMoney } from '../../core/decimal.js';
-import { isDecimal } from '../../core/decimal-text.js';
-import { isDocumentCode } from '../../core/json.js';
-import { XML_DOCUMENT } from '../../core/limits.js';
-import { isPlainDate, type PlainDate } from '../../core/plain-date.js';
+import { type Decimal, sum, toMoney } from '../../../toolkit/core/decimal.js';
+import { isDecimal } from '../../../toolkit/core/decimal-text.js';
+import { isDocumentCode } from '../../../toolkit/core/json.js';
+import { XML_DOCUMENT } from '../../../toolkit/core/limits.js';
+import { isPlainDate, type PlainDate } from '../../../toolkit/core/plain-date.js';
 
 export interface Party {
   /** NIT without check digit, or another identification. */

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import type { Coded, IssueCode } from '../../core/issue.js';
-import { XML_DOCUMENT } from '../../core/limits.js';
-import type { InputFile, Row, RowSource } from '../table.js';
-import { headOf, passedOver, refuseNested, refusePaths } from '../text-zip.js';
-import { isOfficeFile } from '../xlsx/workbook.js';
-import { openZip, type ZipArchive, type ZipPart } from '../xlsx/zip.js';
+import type { Coded, IssueCode } from '../../../toolkit/core/issue.js';
+import { XML_DOCUMENT } from '../../../toolkit/core/limits.js';
+import type { InputFile, Row, RowSource } from '../../../toolkit/tables/table.js';
+import { headOf, passedOver, refuseNested, refusePaths } from '../../../toolkit/tables/text-zip.js';
+import { isOfficeFile } from '../../../toolkit/tables/xlsx/workbook.js';
+import { openZip, type ZipArchive, type ZipPart } from '../../../toolkit/tables/xlsx/zip.js';
 import {
   type AttachedDocument,
   type AttachedDocumentRefusal,
@@ -113,19 +113,18 @@ function xmlInput(
 ): XmlInput {
   const sorted = inOrder(files);
   const table: RowSource = { file, batches: () => rowsOf(sorted) };
-  return { path, file, kind: 'xml', files: sorted, tables: [table], passedOver, close };
+  return { path, file, kind: 'xml', files: sorted, tables: [table], passedOver, together, close };
 }
 
 const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
 
-/** The same inputs, all XML documents among them as one table: a folder of files is one list. */
-export function withXmlTogether(inputs: readonly InputFile[]): readonly InputFile[] {
-  const [first, ...more] = inputs.filter(isXml);
-  if (first === undefined || more.length === 0) return inputs;
-  const all = [first, ...more];
-  const together = xmlInput(
-    first.path,
-    first.file,
+/** All documents as one table, by the name of the first: a folder of files is one list. */
+function together(inputs: readonly InputFile[]): InputFile {
+  const all = inputs.filter(isXml);
+  const { path, file } = all[0]!;
+  return xmlInput(
+    path,
+    file,
     all.flatMap(({ files }) => files),
     {
       passedOver: all.flatMap((input) => input.passedOver ?? []),
@@ -134,7 +133,6 @@ export function withXmlTogether(inputs: readonly InputFile[]): readonly InputFil
       },
     },
   );
-  return inputs.flatMap((input) => (input === first ? together : isXml(input) ? [] : input));
 }
 
 /** Bytes up to a little more than `most`: enough to see that there are too many. */
@@ -160,10 +158,10 @@ const nameOf = ({ name }: ZipPart): string => name.replace(/^.*[\\/]/, '');
 const isDocument = (part: ZipPart): boolean => /^[^.].*\.xml$/i.test(nameOf(part));
 
 /** The XML documents of a zip; a workbook is a zip with XML parts too, and has none. */
-export const documentsIn = (zip: ZipArchive): readonly ZipPart[] =>
+const documentsIn = (zip: ZipArchive): readonly ZipPart[] =>
   isOfficeFile(zip) ? [] : zip.parts.filter(isDocument);
 
-export const openXml = (path: string, file: string): XmlInput => xmlInput(path, file, [onDisk(path)]);
+export const openXml = (path: string): XmlInput => xmlInput(path, basename(path), [onDisk(path)]);
 
 /** The parts of a zip that is opened for the first of them and closed behind the last: a folder may hold thousands of zips. */
 function partsOf(path: string, { file, limits }: ZipArchive, parts: readonly ZipPart[]) {
@@ -192,14 +190,12 @@ function partsOf(path: string, { file, limits }: ZipArchive, parts: readonly Zip
 }
 
 /**
- * The documents of a zip, which this closes; nothing is unpacked to the disk.
+ * Opens the documents of a zip, which this closes; nothing is unpacked to the disk. Undefined if it holds none.
  * @throws PipelineError `input`: `file/zip-path`, `file/zip-nested`; while rows are read, what the zip can say
  */
-export async function openXmlZip(
-  path: string,
-  zip: ZipArchive,
-  parts: readonly ZipPart[],
-): Promise<XmlInput> {
+export async function openXmlZip(path: string, zip: ZipArchive): Promise<XmlInput | undefined> {
+  const parts = documentsIn(zip);
+  if (parts.length === 0) return undefined;
   try {
     refusePaths(zip);
     for (const part of zip.parts) if (!parts.includes(part)) refuseNested(zip, part, await headOf(part));
