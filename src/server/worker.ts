@@ -207,6 +207,185 @@ const BEAT = `
 const ALIVE = 'UPDATE cargue.worker SET seen = clock_timestamp() WHERE id = ?::uuid';
 const GONE = `DELETE FROM cargue.worker WHERE id = ?::uuid OR seen < clock_timestamp() - interval '1 day'`;
 
+/** The database of the journals; one that is away at the start is waited for as one that goes away later, until it is no longer wanted. */
+async function connected(
+  context: Context,
+  log: WorkerLog,
+  isWanted: () => boolean,
+): Promise<SharedJournals | undefined> {
+  for (let tries = 0; isWanted(); tries++) {
+    try {
+      return await sharedJournals(context);
+    } catch (error) {
+      if (!isGone(error) || codeOf(error) !== 'journal/away') throw error;
+      if (tries === 0) log.warn({ code: codeOf(error) }, 'database is away');
+      await pause(AGAIN_MS);
+    }
+  }
+  return undefined;
+}
+
+/** Takes runs from the queue and sends them, as many at a time as it has places. */
+class QueueWorker {
+  private readonly id = randomUUID();
+  /** Runs that are being sent, by job. */
+  private readonly going = new Map<string, Going>();
+  /** Journals that this process sends for. */
+  private readonly sending = new Set<number>();
+  /** Runs whose token nobody here has. */
+  private readonly strange = new Set<string>();
+  private readonly whereabouts = new Map<number, JournalLocation>();
+  private seats: readonly Seat[] = [];
+  private beatenAt = Number.NEGATIVE_INFINITY;
+  private profilesReadAt = Number.NEGATIVE_INFINITY;
+  private isStopping = false;
+  private isAway = false;
+  private wake = (): void => {};
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly shared: SharedJournals,
+    private readonly places: number,
+    private readonly serviceRate: number | undefined,
+  ) {}
+
+  /** Begins nothing more; `run` ends once what is being sent has ended. */
+  finish(): void {
+    this.isStopping = true;
+    for (const one of this.going.values()) one.finish();
+    this.wake();
+  }
+
+  /** Hangs up. */
+  abort(): void {
+    for (const one of this.going.values()) one.abort();
+  }
+
+  async standing(): Promise<Standing> {
+    const { context, queue } = this.worker;
+    return {
+      going: this.going.size,
+      waiting: await queue.waiting(),
+      oldest: ageOf(await this.shared.oldest(), context.now().getTime()),
+      strange: this.strange.size,
+    };
+  }
+
+  /** @param url where the meters are read */
+  async run(url: string | undefined): Promise<void> {
+    const { log } = this.worker;
+    while (!this.isStopping) {
+      const woken = new Promise<void>((resolve) => (this.wake = resolve));
+      try {
+        await this.look(url);
+        if (this.isAway) log.info({}, 'database is back');
+        this.isAway = false;
+      } catch (error) {
+        if (!this.isAway) log.warn({ code: codeOf(error) }, 'database is away');
+        if (!(error instanceof PipelineError)) throw error;
+        this.isAway = true;
+      }
+      await pause(SOON_MS);
+      await Promise.race([woken, pause(LOOK_MS)]);
+    }
+    log.info({ runs: this.going.size }, 'stopping');
+    await Promise.all([...this.going.values()].map(({ ended }) => ended));
+    await this.shared.database.run(GONE, this.id).catch(() => {});
+    log.info({}, 'stopped');
+  }
+
+  private async look(url: string | undefined): Promise<void> {
+    const { going, places } = this;
+    const { queue } = this.worker;
+    await this.readProfiles(url);
+    await this.beat();
+    const room = places - going.size;
+    const jobs = room > 0 ? await queue.take(Math.min(room, AT_ONCE)) : [];
+    for (const job of jobs) this.begin(job);
+    if (jobs.length === AT_ONCE) this.wake();
+    const waiting = going.size < places ? 0 : await queue.waiting();
+    const turns = [...going].map(([job, { since }]) => ({ id: job, since }));
+    for (const over of runsToPreempt(turns, { now: performance.now(), waiting, places }))
+      going.get(over)?.finish();
+  }
+
+  /** Reads now and then for which companies this machine may send. */
+  private async readProfiles(url: string | undefined): Promise<void> {
+    const { id, places, serviceRate } = this;
+    const { context, log } = this.worker;
+    const now = performance.now();
+    if (now - this.profilesReadAt <= PROFILES_MS) return;
+    const seats = await seatsOf(context);
+    this.seats = seats;
+    if (this.profilesReadAt < 0) log.info({ companies: seats.length, places, metrics: url }, 'started');
+    this.profilesReadAt = now;
+    const tokens = JSON.stringify(seats.map(({ token }) => token));
+    await this.shared.database.run(BEAT, id, hostname(), process.pid, places, tokens);
+    for (const address of new Set(seats.map((seat) => seat.address)))
+      if (serviceRate !== undefined) await this.shared.setRate(address, serviceRate);
+  }
+
+  /** Says that this worker is alive, and takes over what dead ones left. */
+  private async beat(): Promise<void> {
+    const { queue, log, meters } = this.worker;
+    const now = performance.now();
+    if (now - this.beatenAt < BEAT_MS) return;
+    this.beatenAt = now;
+    await this.shared.database.run(ALIVE, this.id);
+    const recovered = await queue.recover();
+    if (recovered > 0) log.info({ runs: recovered }, 'taken over');
+    meters.recovered(recovered);
+  }
+
+  private begin(job: TakenJob): void {
+    const stop = stopper();
+    const ended = this.play(job, stop.onInterrupt).finally(() => {
+      this.going.delete(job.id);
+      this.wake();
+    });
+    const finish = (): void => stop.wish(1);
+    this.going.set(job.id, { since: performance.now(), finish, abort: () => stop.wish(2), ended });
+  }
+
+  private async play(job: TakenJob, onInterrupt: Context['onInterrupt']): Promise<void> {
+    const { sending } = this;
+    const { queue, log } = this.worker;
+    const { journal, run } = job;
+    try {
+      const where = await this.whereIs(journal);
+      const seat = where && seatFor(this.seats, where);
+      if (where === undefined || seat === undefined) return await this.passOn(job);
+      this.strange.delete(`${journal}/${run}`);
+      if (sending.has(journal)) return await queue.back(job, job, BUSY_S);
+      sending.add(journal);
+      try {
+        await takeTurn(this.worker, job, seat, where, onInterrupt);
+      } finally {
+        sending.delete(journal);
+      }
+    } catch (error) {
+      log.warn({ journal, run, code: codeOf(error) }, 'not brought back');
+    }
+  }
+
+  private async whereIs(journal: number): Promise<JournalLocation | undefined> {
+    const known = this.whereabouts.get(journal);
+    if (known !== undefined && seatFor(this.seats, known) !== undefined) return known;
+    const found = await this.shared.whereabouts(journal);
+    if (found !== undefined) this.whereabouts.set(journal, found);
+    return found;
+  }
+
+  /** Leaves a job to a worker that has its token. */
+  private async passOn(job: TakenJob): Promise<void> {
+    const { journal, run, passed = 0 } = job;
+    const { queue, log } = this.worker;
+    this.strange.add(`${journal}/${run}`);
+    if (passed === STRANGE) log.warn({ journal, run }, 'no token');
+    await queue.back(job, { ...job, passed: passed + 1 }, passAfter(passed));
+  }
+}
+
 /** `cargue worker`: sends what was handed over, of every company whose token this machine has, until it is stopped. */
 export const worker: UseCase<WorkerOptions> = async (
   context,
@@ -214,160 +393,36 @@ export const worker: UseCase<WorkerOptions> = async (
   { concurrency: places = PLACES, metrics: port, serviceRate },
 ) => {
   const log = await openLog((text) => context.tell({ event: 'text', text }));
-  const id = randomUUID();
-  const going = new Map<string, Going>();
-  /** Journals that this process sends for. */
-  const sending = new Set<number>();
-  const strange = new Set<string>();
-  let seats: readonly Seat[] = [];
-  let isStopping = false;
-  let wake = (): void => {};
+  const interrupts = stopper();
+  let isWanted = true;
   const stopListening = context.onInterrupt(
     () => {
-      isStopping = true;
-      for (const one of going.values()) one.finish();
-      wake();
+      isWanted = false;
+      interrupts.wish(1);
     },
-    () => {
-      for (const one of going.values()) one.abort();
-    },
+    () => interrupts.wish(2),
   );
-
-  /** One that is away at the start is waited for as one that goes away later. */
-  async function connected(): Promise<SharedJournals | undefined> {
-    for (let tries = 0; !isStopping; tries++) {
-      try {
-        return await sharedJournals(context);
-      } catch (error) {
-        if (!isGone(error) || codeOf(error) !== 'journal/away') throw error;
-        if (tries === 0) log.warn({ code: codeOf(error) }, 'database is away');
-        await pause(AGAIN_MS);
-      }
-    }
-    return undefined;
-  }
-  const shared = await connected().catch((error) => {
-    stopListening();
-    throw error;
-  });
-  if (shared === undefined) return 'fine';
-  const { database, oldest, setRate, whereabouts: find } = shared;
-  const queue = await openQueue(database);
-
-  const standing = async (): Promise<Standing> => ({
-    going: going.size,
-    waiting: await queue.waiting(),
-    oldest: ageOf(await oldest(), context.now().getTime()),
-    strange: strange.size,
-  });
-  const served = port === undefined ? undefined : await openMeters(port, standing);
-  const meters = served ?? NO_METERS;
-  // Loaded only here: most calls reach no service.
-  const connections = (await import('../client/client.js')).shareConnections();
-  const all: Worker = { context, connections, queue, log, meters };
-
-  const whereabouts = new Map<number, JournalLocation>();
-  async function whereIs(journal: number): Promise<JournalLocation | undefined> {
-    const known = whereabouts.get(journal);
-    if (known !== undefined && seatFor(seats, known) !== undefined) return known;
-    const found = await find(journal);
-    if (found !== undefined) whereabouts.set(journal, found);
-    return found;
-  }
-
-  /** To somebody who has the token. */
-  async function passOn(job: TakenJob): Promise<void> {
-    const { journal, run, passed = 0 } = job;
-    strange.add(`${journal}/${run}`);
-    if (passed === STRANGE) log.warn({ journal, run }, 'no token');
-    await queue.back(job, { ...job, passed: passed + 1 }, passAfter(passed));
-  }
-
-  async function play(job: TakenJob, onInterrupt: Context['onInterrupt']): Promise<void> {
-    try {
-      const where = await whereIs(job.journal);
-      const seat = where && seatFor(seats, where);
-      if (where === undefined || seat === undefined) return await passOn(job);
-      strange.delete(`${job.journal}/${job.run}`);
-      if (sending.has(job.journal)) return await queue.back(job, job, BUSY_S);
-      sending.add(job.journal);
-      try {
-        await takeTurn(all, job, seat, where, onInterrupt);
-      } finally {
-        sending.delete(job.journal);
-      }
-    } catch (error) {
-      log.warn({ journal: job.journal, run: job.run, code: codeOf(error) }, 'not brought back');
-    }
-  }
-
-  function begin(job: TakenJob): void {
-    const stop = stopper();
-    const ended = play(job, stop.onInterrupt).finally(() => {
-      going.delete(job.id);
-      wake();
-    });
-    const finish = (): void => stop.wish(1);
-    going.set(job.id, { since: performance.now(), finish, abort: () => stop.wish(2), ended });
-  }
-
-  let beaten = Number.NEGATIVE_INFINITY;
-  let read = Number.NEGATIVE_INFINITY;
-  let isAway = false;
-  async function beat(): Promise<void> {
-    const now = performance.now();
-    if (now - read > PROFILES_MS) {
-      seats = await seatsOf(context);
-      if (read < 0) log.info({ companies: seats.length, places, metrics: served?.url }, 'started');
-      read = now;
-      const tokens = JSON.stringify(seats.map(({ token }) => token));
-      await database.run(BEAT, id, hostname(), process.pid, places, tokens);
-      for (const address of new Set(seats.map((seat) => seat.address)))
-        if (serviceRate !== undefined) await setRate(address, serviceRate);
-    }
-    if (now - beaten < BEAT_MS) return;
-    beaten = now;
-    await database.run(ALIVE, id);
-    const recovered = await queue.recover();
-    if (recovered > 0) log.info({ runs: recovered }, 'taken over');
-    meters.recovered(recovered);
-  }
-
-  async function look(): Promise<void> {
-    await beat();
-    const room = places - going.size;
-    const jobs = room > 0 ? await queue.take(Math.min(room, AT_ONCE)) : [];
-    for (const job of jobs) begin(job);
-    if (jobs.length === AT_ONCE) wake();
-    const waiting = going.size < places ? 0 : await queue.waiting();
-    const turns = [...going].map(([job, { since }]) => ({ id: job, since }));
-    for (const over of runsToPreempt(turns, { now: performance.now(), waiting, places }))
-      going.get(over)?.finish();
-  }
-
   try {
-    while (!isStopping) {
-      const woken = new Promise<void>((resolve) => (wake = resolve));
-      try {
-        await look();
-        if (isAway) log.info({}, 'database is back');
-        isAway = false;
-      } catch (error) {
-        if (!isAway) log.warn({ code: codeOf(error) }, 'database is away');
-        if (!(error instanceof PipelineError)) throw error;
-        isAway = true;
-      }
-      await pause(SOON_MS);
-      await Promise.race([woken, pause(LOOK_MS)]);
+    const shared = await connected(context, log, () => isWanted);
+    if (shared === undefined) return 'fine';
+    const queue = await openQueue(shared.database);
+    // Loaded only here: most calls reach no service.
+    const connections = (await import('../client/client.js')).shareConnections();
+    const served = port === undefined ? undefined : await openMeters(port, () => runs.standing());
+    const meters = served ?? NO_METERS;
+    const runs = new QueueWorker({ context, connections, queue, log, meters }, shared, places, serviceRate);
+    interrupts.onInterrupt(
+      () => runs.finish(),
+      () => runs.abort(),
+    );
+    try {
+      await runs.run(served?.url);
+      return 'fine';
+    } finally {
+      await connections.close();
+      await served?.close();
     }
-    log.info({ runs: going.size }, 'stopping');
-    await Promise.all([...going.values()].map(({ ended }) => ended));
-    await database.run(GONE, id).catch(() => {});
-    log.info({}, 'stopped');
-    return 'fine';
   } finally {
     stopListening();
-    await connections.close();
-    await served?.close();
   }
 };

@@ -116,10 +116,30 @@ function byCode(lists: Lists, name: string, column: string): Asked {
   return (code) => values()?.get(code);
 }
 
-/** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
-export const catalogueFunctions = (
-  lists: Lists = wholeCatalogue,
-): Readonly<Record<string, WordFunction>> => ({
+/** Binds a function to a list with these columns, whose rows hold for some time; undefined where it is none. */
+function withDated<T>(
+  lists: Lists,
+  name: string,
+  columns: readonly string[],
+  bind: (list: Catalogue) => T,
+): T | undefined {
+  const list = listWith(lists, name, ...columns);
+  return isDated(list) ? bind(list) : undefined;
+}
+
+/** What comes in a text after the first code of a list that it begins with. */
+function afterCode(lists: Lists, name: string): ((text: string) => FormulaValue) | undefined {
+  const codes = listWith(lists, name, 'code')?.rows.map(({ code }) => code!.toUpperCase());
+  if (codes === undefined) return undefined;
+  return (text) => {
+    const capitals = text.toUpperCase();
+    const begins = codes.find((code) => capitals.startsWith(code));
+    return begins === undefined ? undefined : text.slice(begins.length);
+  };
+}
+
+/** Functions of rules over code lists. */
+const codeFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => ({
   entry: {
     words: 2,
     inputs: ['decimal'],
@@ -178,35 +198,44 @@ export const catalogueFunctions = (
     gives: 'text',
     about:
       "after_code('list', text): what comes in a text after the first code of a list that it begins with.",
-    bind: (name) => {
-      const codes = listWith(lists, name!, 'code')?.rows.map(({ code }) => code!.toUpperCase());
-      if (codes === undefined) return undefined;
-      return (text) => {
-        const capitals = text.toUpperCase();
-        const begins = codes.find((code) => capitals.startsWith(code));
-        return begins === undefined ? undefined : text.slice(begins.length);
-      };
-    },
+    bind: (name) => afterCode(lists, name!),
   },
+});
+
+/** The value of a step of those in force on a date. */
+function stepsOf(list: Catalogue, column: string, from: string) {
+  const holds = figureOn(list, column);
+  const steps = new Map<string, ReturnType<typeof stepOf>>();
+  return (amount: string, unit: string, date: string): FormulaValue => {
+    if (!steps.has(date)) {
+      holds(date);
+      steps.set(date, stepOf(rowsOn(list.rows, date as PlainDate), column, from));
+    }
+    return steps.get(date)!(amount, unit);
+  };
+}
+
+/** The figure of rows of a name, in force on a date. */
+function namedFigure(list: Catalogue, column: string, name: string) {
+  const rows = list.rows.filter((row) => row['name'] === name);
+  return rows.length > 0 ? figureOn(list, column, rows) : undefined;
+}
+
+/** Functions of rules over tables whose rows hold for some time. */
+const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => ({
   figure: {
     words: 2,
     inputs: ['date'],
     gives: 'decimal',
     about: "figure('table', 'column', date): the figure in force on a date.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, column!);
-      return isDated(list) ? figureOn(list, column!) : undefined;
-    },
+    bind: (name, column) => withDated(lists, name!, [column!], (list) => figureOn(list, column!)),
   },
   figure_text: {
     words: 2,
     inputs: ['date'],
     gives: 'text',
     about: "figure_text('table', 'column', date): the same, as text.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, column!);
-      return isDated(list) ? figureOn(list, column!) : undefined;
-    },
+    bind: (name, column) => withDated(lists, name!, [column!], (list) => figureOn(list, column!)),
   },
   last_figure: {
     words: 2,
@@ -224,41 +253,32 @@ export const catalogueFunctions = (
     inputs: ['decimal', 'date'],
     gives: 'decimal',
     about: "figure_of('table', 'column', id, date): the figure of an id in force on a date.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, 'id', column!);
-      return isDated(list) ? figureBy(list, 'id', column!, false) : undefined;
-    },
+    bind: (name, column) =>
+      withDated(lists, name!, ['id', column!], (list) => figureBy(list, 'id', column!, false)),
   },
   named_figure: {
     words: 3,
     inputs: ['date'],
     gives: 'decimal',
     about: "named_figure('table', 'column', 'name', date): the figure of that name in force on a date.",
-    bind: (name, column, called) => {
-      const list = listWith(lists, name!, 'name', column!);
-      const rows = list?.rows.filter((row) => row['name'] === called) ?? [];
-      return isDated(list) && rows.length > 0 ? figureOn(list, column!, rows) : undefined;
-    },
+    bind: (name, column, called) =>
+      withDated(lists, name!, ['name', column!], (list) => namedFigure(list, column!, called!)),
   },
   says_on: {
     words: 2,
     inputs: ['text', 'date'],
     gives: 'text',
     about: "says_on('table', 'column', code, date): what a table says of a code on a date; blank if nothing.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, 'code', column!);
-      return isDated(list) ? figureBy(list, 'code', column!, true) : undefined;
-    },
+    bind: (name, column) =>
+      withDated(lists, name!, ['code', column!], (list) => figureBy(list, 'code', column!, true)),
   },
   says_number_on: {
     words: 2,
     inputs: ['text', 'date'],
     gives: 'decimal',
     about: "says_number_on('table', 'column', code, date): the same, as a number.",
-    bind: (name, column) => {
-      const list = listWith(lists, name!, 'code', column!);
-      return isDated(list) ? figureBy(list, 'code', column!, true) : undefined;
-    },
+    bind: (name, column) =>
+      withDated(lists, name!, ['code', column!], (list) => figureBy(list, 'code', column!, true)),
   },
   step: {
     words: 3,
@@ -266,18 +286,12 @@ export const catalogueFunctions = (
     gives: 'decimal',
     about:
       "step('table', 'column', 'from', amount, unit, date): the value of the step that so many units stand on, of the steps in force on a date.",
-    bind: (name, column, from) => {
-      const list = listWith(lists, name!, column!, from!);
-      if (!isDated(list)) return undefined;
-      const holds = figureOn(list, column!);
-      const steps = new Map<string, ReturnType<typeof stepOf>>();
-      return (amount, unit, date) => {
-        if (!steps.has(date)) {
-          holds(date);
-          steps.set(date, stepOf(rowsOn(list.rows, date as PlainDate), column!, from!));
-        }
-        return steps.get(date)!(amount, unit);
-      };
-    },
+    bind: (name, column, from) =>
+      withDated(lists, name!, [column!, from!], (list) => stepsOf(list, column!, from!)),
   },
 });
+
+/** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
+export const catalogueFunctions = (
+  lists: Lists = wholeCatalogue,
+): Readonly<Record<string, WordFunction>> => ({ ...codeFunctions(lists), ...figureFunctions(lists) });

@@ -423,7 +423,7 @@ export function createLookup(
   const ofWords = ofList.get(words) ?? new Map<string, Lookup>();
   lookups.set(list, ofList.set(words, ofWords));
   const key = [...by, open].join();
-  const lookup = ofWords.get(key) ?? newLookup(list, by, words, open);
+  const lookup = ofWords.get(key) ?? new ListLookup(list, by, words, open);
   ofWords.set(key, lookup);
   return lookup;
 }
@@ -436,115 +436,128 @@ const GROUPED = /^\d{1,3}(?:[.,' -]\d{3})+$/;
 const CODE_THEN_NAME = /^\s*\(?([\p{L}\d]{1,6})\)?(?:\s*[-–—:|./=]\s*|\s+)(\p{L}.*)$/su;
 const NAME_THEN_CODE = /^(\p{L}.*?)(?:\s*[-–—:|/(]\s*|\s+)([\p{L}\d]{1,6})\)?\s*$/su;
 
-function newLookup(list: Catalogue, by: readonly LookupColumn[], words: Words, open: boolean): Lookup {
-  const indexOf = (column: LookupColumn): Map<string, CatalogueRow[]> =>
-    column === 'name'
-      ? group([
-          ...list.rows.map((row): [string, CatalogueRow] => [squash(row['name'] ?? ''), row]),
-          ...list.rows.flatMap((row) =>
-            (words[row['code'] ?? ''] ?? []).map((word): [string, CatalogueRow] => [squash(word), row]),
-          ),
-        ])
-      : group(list.rows.map((row) => [row[column] ?? '', row]));
-  // Made when first asked: a mapping that is only linted asks nothing.
-  const made = new Map<LookupColumn, Map<string, CatalogueRow[]>>();
-  const rowsBy = (column: LookupColumn, text: string): readonly CatalogueRow[] | undefined => {
-    let index = made.get(column);
-    if (index === undefined) {
-      index = indexOf(column);
-      made.set(column, index);
+type Within = Readonly<Record<string, string>> | undefined;
+
+/** Results remembered; a list has few texts that are asked for, a file of wrong ones many. */
+const MOST_REMEMBERED = 50_000;
+
+/** Finds the entries of a list by the text of some of its columns. */
+class ListLookup implements Lookup {
+  /** Rows by their text, made when a column is first asked: a mapping that is only linted asks nothing. */
+  private readonly indexes = new Map<LookupColumn, ReadonlyMap<string, readonly CatalogueRow[]>>();
+  private readonly known = new Map<string, LookupResult>();
+  /** Digits of its codes, to give lost zeros back; null until it is needed. */
+  private width: number | undefined | null;
+
+  constructor(
+    private readonly list: Catalogue,
+    private readonly by: readonly LookupColumn[],
+    private readonly words: Words,
+    private readonly isOpen: boolean,
+  ) {
+    this.width = by.includes('code') ? null : undefined;
+  }
+
+  find(text: string, within?: Within): LookupResult {
+    const key = within === undefined ? text : `${text}\u0000${Object.values(within).join('\u0000')}`;
+    let result = this.known.get(key);
+    if (result === undefined) {
+      result = this.search(text, within);
+      if (this.known.size < MOST_REMEMBERED) this.known.set(key, result);
     }
-    return index.get(text);
-  };
-  let width: number | undefined | null = by.includes('code') ? null : undefined;
-  const hits = new Map<string, LookupResult>();
+    return result;
+  }
 
-  const agrees = (row: CatalogueRow, within: Readonly<Record<string, string>>): boolean =>
-    Object.entries(within).every(([column, text]) => {
-      const wanted = squash(text);
-      const code = row[`${column}_code`] ?? '';
-      const names = [row[column] ?? '', ...(words[code] ?? [])];
-      return (
-        (code !== '' && code === text.padStart(code.length, '0')) ||
-        names.some((name) => squash(name) === wanted)
-      );
-    });
-
-  const namesWithin = (within: Readonly<Record<string, string>> | undefined): Set<string> => {
-    const pool = within === undefined ? list.rows : list.rows.filter((row) => agrees(row, within));
-    return new Set((pool.length > 0 ? pool : list.rows).map((row) => row['name'] ?? ''));
-  };
-
-  const entryOf = (
-    text: string,
-    within: Readonly<Record<string, string>> | undefined,
-  ): LookupResult | undefined => {
-    const wanted = (rows: readonly CatalogueRow[] | undefined): readonly CatalogueRow[] =>
-      rows === undefined ? [] : within === undefined ? rows : rows.filter((row) => agrees(row, within));
-    for (const column of by) {
-      const rows = wanted(rowsBy(column, column === 'name' ? squash(text) : text));
-      if (rows.length === 1) return { kind: 'found', row: rows[0]! };
-      if (rows.length > 1) return { kind: 'ambiguous', candidates: rows };
-    }
-    if (width === null) width = codeWidth(list);
-    if (width !== undefined && /^\d+$/.test(text) && text.length < width) {
-      const padded = text.padStart(width, '0');
-      const [row] = wanted(rowsBy('code', padded));
-      if (row !== undefined) return { kind: 'found', row, restored: padded };
-    }
-    return undefined;
-  };
-
-  /** An entry by its code with its name beside it: both must be of one entry, however rightly the code alone would be one. */
-  const named = (
-    text: string,
-    within: Readonly<Record<string, string>> | undefined,
-  ): LookupResult | undefined => {
-    if (text.length > MAX_NAME_LENGTH) return undefined;
-    const [, code, name] = CODE_THEN_NAME.exec(text) ?? [];
-    const [, nameFirst, codeLast] = NAME_THEN_CODE.exec(text) ?? [];
-    for (const [own, beside] of [[code, name] as const, [codeLast, nameFirst] as const]) {
-      const byCode = own === undefined ? undefined : entryOf(own, within);
-      if (byCode?.kind !== 'found') continue;
-      const { row } = byCode;
-      if (rowsBy('name', squash(beside!))?.includes(row)) return { kind: 'found', row };
-    }
-    return undefined;
-  };
-
-  const search = (text: string, within: Readonly<Record<string, string>> | undefined): LookupResult => {
+  private search(text: string, within: Within): LookupResult {
     const found =
-      entryOf(text, within) ??
+      this.entryOf(text, within) ??
       (GROUPED.test(text)
-        ? entryOf(text.replace(/\D/g, ''), within)
+        ? this.entryOf(text.replace(/\D/g, ''), within)
         : WHOLE_NUMBER.test(text)
-          ? entryOf(text.replace(/[.,]0+$/, ''), within)
-          : named(text, within));
+          ? this.entryOf(text.replace(/[.,]0+$/, ''), within)
+          : this.named(text, within));
     if (found !== undefined) return found;
-    if (open) return { kind: 'unknown', suggestions: [] };
+    if (this.isOpen) return { kind: 'unknown', suggestions: [] };
+    const names = (): ReadonlySet<string> => this.namesWithin(within);
     // Made when they are looked at: who only asks whether a text is known asks thousands.
     let suggestions: readonly Suggestion[] | undefined;
     return {
       kind: 'unknown',
       get suggestions() {
-        suggestions ??= suggest(text, namesWithin(within));
+        suggestions ??= suggest(text, names());
         return suggestions;
       },
     };
-  };
+  }
 
-  return {
-    find(text, within) {
-      const key = within === undefined ? text : `${text}\u0000${Object.values(within).join('\u0000')}`;
-      let result = hits.get(key);
-      if (result === undefined) {
-        result = search(text, within);
-        if (hits.size < 50_000) hits.set(key, result);
-      }
-      return result;
-    },
-  };
+  private entryOf(text: string, within: Within): LookupResult | undefined {
+    for (const column of this.by) {
+      const rows = this.rowsBy(column, column === 'name' ? squash(text) : text, within);
+      if (rows.length === 1) return { kind: 'found', row: rows[0]! };
+      if (rows.length > 1) return { kind: 'ambiguous', candidates: rows };
+    }
+    if (this.width === null) this.width = codeWidth(this.list);
+    if (this.width === undefined || !/^\d+$/.test(text) || text.length >= this.width) return undefined;
+    const restored = text.padStart(this.width, '0');
+    const [row] = this.rowsBy('code', restored, within);
+    return row && { kind: 'found', row, restored };
+  }
+
+  /** An entry by its code with its name beside it: both must be of one entry, however rightly the code alone would be one. */
+  private named(text: string, within: Within): LookupResult | undefined {
+    if (text.length > MAX_NAME_LENGTH) return undefined;
+    const [, code, name] = CODE_THEN_NAME.exec(text) ?? [];
+    const [, nameFirst, codeLast] = NAME_THEN_CODE.exec(text) ?? [];
+    for (const [own, beside] of [[code, name] as const, [codeLast, nameFirst] as const]) {
+      const byCode = own === undefined ? undefined : this.entryOf(own, within);
+      if (byCode?.kind !== 'found') continue;
+      const { row } = byCode;
+      if (this.rowsBy('name', squash(beside!)).includes(row)) return { kind: 'found', row };
+    }
+    return undefined;
+  }
+
+  private rowsBy(column: LookupColumn, text: string, within?: Within): readonly CatalogueRow[] {
+    let index = this.indexes.get(column);
+    if (index === undefined) {
+      index = this.indexOf(column);
+      this.indexes.set(column, index);
+    }
+    const rows = index.get(text) ?? NO_ROWS;
+    return within === undefined ? rows : rows.filter((row) => this.agrees(row, within));
+  }
+
+  private indexOf(column: LookupColumn): ReadonlyMap<string, readonly CatalogueRow[]> {
+    const { rows } = this.list;
+    if (column !== 'name') return group(rows.map((row) => [row[column] ?? '', row]));
+    return group([
+      ...rows.map((row): [string, CatalogueRow] => [squash(row['name'] ?? ''), row]),
+      ...rows.flatMap((row) =>
+        (this.words[row['code'] ?? ''] ?? []).map((word): [string, CatalogueRow] => [squash(word), row]),
+      ),
+    ]);
+  }
+
+  private agrees(row: CatalogueRow, within: Readonly<Record<string, string>>): boolean {
+    return Object.entries(within).every(([column, text]) => {
+      const wanted = squash(text);
+      const code = row[`${column}_code`] ?? '';
+      const names = [row[column] ?? '', ...(this.words[code] ?? [])];
+      return (
+        (code !== '' && code === text.padStart(code.length, '0')) ||
+        names.some((name) => squash(name) === wanted)
+      );
+    });
+  }
+
+  private namesWithin(within: Within): ReadonlySet<string> {
+    const { rows } = this.list;
+    const pool = within === undefined ? rows : rows.filter((row) => this.agrees(row, within));
+    return new Set((pool.length > 0 ? pool : rows).map((row) => row['name'] ?? ''));
+  }
 }
+
+const NO_ROWS: readonly CatalogueRow[] = [];
 
 const NEAREST = 3;
 /** Of so many wrong codes the nearest are looked for; who has more of them has another table. */

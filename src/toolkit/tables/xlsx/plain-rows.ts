@@ -62,26 +62,72 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 
-/** Where the rows of a sheet stand. */
-const SHEET_ROWS = { parent: 'sheetData', start: '<row', end: '</row>' } as const;
+const ignore = (): void => {};
+
+const endTag = (text: string, at: number, letter: number): number =>
+  text.charCodeAt(at + 1) === SLASH &&
+  text.charCodeAt(at + 2) === letter &&
+  text.charCodeAt(at + 3) === GREATER
+    ? at + 4
+    : UNUSUAL;
 
 /**
  * Rows as programs write them: elements without prefix, attributes in double quotes, no comment, no reference but the five
  * that need none declared. What else XML allows or forbids is left to the parser, a row at a time.
  */
-export function plainRows(rows: RowBuilder): PlainChildren {
-  /** What was read last: content of an element, or the value of an attribute. */
-  let read = '';
-  let number = 0;
+export class PlainRows implements PlainChildren {
+  readonly parent = 'sheetData';
+  readonly start = '<row';
+  readonly end = '</row>';
+  /** Content of an element or value of an attribute, read last. */
+  private last = '';
+  /** Number read last. */
+  private number = 0;
+  private reference: string | undefined;
+  private hidden: string | undefined;
+  private readonly takeRow = (name: string, text: string): void => {
+    if (name === 'r') this.reference = text;
+    else if (name === 'hidden') this.hidden = text;
+  };
+
+  constructor(private readonly rows: RowBuilder) {}
+
+  read(text: string, from: number): number {
+    const before = this.rows.number;
+    this.reference = this.hidden = undefined;
+    let at = this.attributes(text, from + this.start.length, this.takeRow);
+    if (at < 0) return UNUSUAL;
+    const isEmpty = text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === GREATER;
+    if (!isEmpty && text.charCodeAt(at) !== GREATER) return UNUSUAL;
+    this.rows.openRow(this.reference, this.hidden);
+    if (isEmpty) {
+      this.rows.closeRow();
+      return at + 2;
+    }
+    at += 1;
+    while (at >= 0) {
+      while (isXmlSpace(text.charCodeAt(at))) at += 1;
+      if (text.charCodeAt(at) !== LESS) break;
+      if (text.charCodeAt(at + 1) === LOWER_C) {
+        at = this.cell(text, at + 2);
+        continue;
+      }
+      if (!text.startsWith(this.end, at)) break;
+      this.rows.closeRow();
+      return at + this.end.length;
+    }
+    this.rows.number = before;
+    return UNUSUAL;
+  }
 
   /** The value of the attribute whose name ends before `at`; where it ends. */
-  function value(text: string, at: number): number {
+  private value(text: string, at: number): number {
     if (text.charCodeAt(at) !== EQUALS || text.charCodeAt(at + 1) !== QUOTE) return UNUSUAL;
     const from = at + 2;
     for (let to = from; to < text.length; to++) {
       const code = text.charCodeAt(to);
       if (code === QUOTE) {
-        read = text.slice(from, to);
+        this.last = text.slice(from, to);
         return to + 1;
       }
       if (code < SPACE || code === AMPERSAND || code === LESS || code >= NO_CHARACTER) return UNUSUAL;
@@ -90,7 +136,7 @@ export function plainRows(rows: RowBuilder): PlainChildren {
   }
 
   /** Attributes up to the `>` or `/>`, of which those are told that `take` wants. */
-  function attributes(text: string, from: number, take: (name: string, value: string) => void): number {
+  private attributes(text: string, from: number, take: (name: string, value: string) => void): number {
     let names = ' ';
     for (let at = from; ; ) {
       if (!isXmlSpace(text.charCodeAt(at))) return at;
@@ -107,20 +153,20 @@ export function plainRows(rows: RowBuilder): PlainChildren {
       // Declarations change what names mean, and no name may come twice.
       if (name.startsWith('xmlns') || names.includes(` ${name} `)) return UNUSUAL;
       names += `${name} `;
-      at = value(text, at);
+      at = this.value(text, at);
       if (at < 0) return UNUSUAL;
-      take(name, read);
+      take(name, this.last);
     }
   }
 
   /** Characters up to the next `<`; where it is. */
-  function characters(text: string, from: number): number {
+  private characters(text: string, from: number): number {
     let hasReference = false;
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code === LESS) {
-        read = text.slice(from, at);
-        return !hasReference || resolve() ? at : UNUSUAL;
+        this.last = text.slice(from, at);
+        return !hasReference || this.resolve() ? at : UNUSUAL;
       }
       if (code === AMPERSAND) hasReference = true;
       else if (code < SPACE ? code !== TAB && code !== LINE_FEED : code === BRACKET || code >= NO_CHARACTER)
@@ -129,9 +175,9 @@ export function plainRows(rows: RowBuilder): PlainChildren {
     return UNUSUAL;
   }
 
-  function resolve(): boolean {
+  private resolve(): boolean {
     let isKnown = true;
-    read = read.replaceAll(/&[^;]*;?/g, (reference) => {
+    this.last = this.last.replaceAll(/&[^;]*;?/g, (reference) => {
       const found = ENTITIES[reference];
       isKnown &&= found !== undefined;
       return found ?? '';
@@ -140,22 +186,13 @@ export function plainRows(rows: RowBuilder): PlainChildren {
   }
 
   /** The content of `<v>` and its like up to and with the end tag, whose name is one letter. */
-  function simple(text: string, from: number, letter: number): number {
-    const at = characters(text, from);
+  private simple(text: string, from: number, letter: number): number {
+    const at = this.characters(text, from);
     return at < 0 ? UNUSUAL : endTag(text, at, letter);
   }
 
-  const endTag = (text: string, at: number, letter: number): number =>
-    text.charCodeAt(at + 1) === SLASH &&
-    text.charCodeAt(at + 2) === letter &&
-    text.charCodeAt(at + 3) === GREATER
-      ? at + 4
-      : UNUSUAL;
-
-  const ignore = (): void => {};
-
   /** A cell from behind `<c`; where it ends. */
-  function cell(text: string, from: number): number {
+  private cell(text: string, from: number): number {
     let at = from;
     let column = -1;
     let style = -1;
@@ -179,47 +216,48 @@ export function plainRows(rows: RowBuilder): PlainChildren {
         at += 1;
       } else if (name === LOWER_S && style < 0) {
         if (text.charCodeAt(at + 2) !== EQUALS || text.charCodeAt(at + 3) !== QUOTE) return UNUSUAL;
-        at = digitsFrom(text, at + 4);
+        at = this.digitsFrom(text, at + 4);
         if (at < 0 || text.charCodeAt(at) !== QUOTE) return UNUSUAL;
-        style = number;
+        style = this.number;
         at += 1;
       } else if (name === LOWER_T && type === '') {
-        at = value(text, at + 2);
-        if (at < 0 || read === '') return UNUSUAL;
-        type = read;
+        at = this.value(text, at + 2);
+        if (at < 0 || this.last === '') return UNUSUAL;
+        type = this.last;
       } else return UNUSUAL;
     }
-    rows.openCell(column, style < 0 ? 0 : style);
+    this.rows.openCell(column, style < 0 ? 0 : style);
     if (text.charCodeAt(at) === SLASH) return text.charCodeAt(at + 1) === GREATER ? at + 2 : UNUSUAL;
     if (text.charCodeAt(at) !== GREATER) return UNUSUAL;
     at += 1;
     // Nearly every cell: digits in <v>, and nothing else.
     if (text.charCodeAt(at + 1) === LOWER_V && text.charCodeAt(at + 2) === GREATER) {
-      const end = digitsFrom(text, at + 3);
+      const end = this.digitsFrom(text, at + 3);
       if (end > 0 && text.startsWith('</v></c>', end)) {
         if (type === 's') {
-          rows.shared(number);
+          this.rows.shared(this.number);
           return end + 8;
         }
         if ((type === '' || type === 'n') && (end === at + 4 || text.charCodeAt(at + 3) !== ZERO)) {
-          rows.digits(text.slice(at + 3, end), number);
+          this.rows.digits(text.slice(at + 3, end), this.number);
           return end + 8;
         }
       }
     }
-    return contents(text, at, type);
+    return this.contents(text, at, type);
   }
 
   /** Digits, as many as a number holds; where they end. */
-  function digitsFrom(text: string, from: number): number {
+  private digitsFrom(text: string, from: number): number {
     let at = from;
-    number = 0;
+    let number = 0;
     for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at))
       number = number * 10 + code - ZERO;
+    this.number = number;
     return at === from || at - from > MOST_DIGITS ? UNUSUAL : at;
   }
 
-  function contents(text: string, from: number, type: string): number {
+  private contents(text: string, from: number, type: string): number {
     let found: string | undefined;
     let formula: string | undefined;
     let inline = '';
@@ -229,64 +267,26 @@ export function plainRows(rows: RowBuilder): PlainChildren {
       const name = text.charCodeAt(at + 1);
       if (name === SLASH) {
         at = endTag(text, at, LOWER_C);
-        if (at >= 0) rows.content(type === '' ? 'n' : type, found, formula, inline);
+        if (at >= 0) this.rows.content(type === '' ? 'n' : type, found, formula, inline);
         return at;
       }
       const isInline = name === LOWER_I && text.startsWith('<is><t', at);
       if (name !== LOWER_V && name !== LOWER_F && !isInline) return UNUSUAL;
-      at = attributes(text, at + (isInline ? 6 : 2), ignore);
+      at = this.attributes(text, at + (isInline ? 6 : 2), ignore);
       if (at < 0) return UNUSUAL;
       const letter = isInline ? LOWER_T : name;
       if (text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === GREATER) {
-        read = '';
+        this.last = '';
         at += 2;
-      } else if (text.charCodeAt(at) === GREATER) at = simple(text, at + 1, letter);
+      } else if (text.charCodeAt(at) === GREATER) at = this.simple(text, at + 1, letter);
       else return UNUSUAL;
       if (at < 0) return UNUSUAL;
       if (isInline) {
         if (!text.startsWith('</is>', at)) return UNUSUAL;
         at += 5;
-        inline += read;
-      } else if (name === LOWER_V) found = read;
-      else formula = read;
+        inline += this.last;
+      } else if (name === LOWER_V) found = this.last;
+      else formula = this.last;
     }
   }
-
-  let reference: string | undefined;
-  let hidden: string | undefined;
-  const takeRow = (name: string, text: string): void => {
-    if (name === 'r') reference = text;
-    else if (name === 'hidden') hidden = text;
-  };
-
-  return {
-    ...SHEET_ROWS,
-    read(text, from) {
-      const before = rows.number;
-      reference = hidden = undefined;
-      let at = attributes(text, from + '<row'.length, takeRow);
-      if (at < 0) return UNUSUAL;
-      const isEmpty = text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === GREATER;
-      if (!isEmpty && text.charCodeAt(at) !== GREATER) return UNUSUAL;
-      rows.openRow(reference, hidden);
-      if (isEmpty) {
-        rows.closeRow();
-        return at + 2;
-      }
-      at += 1;
-      while (at >= 0) {
-        while (isXmlSpace(text.charCodeAt(at))) at += 1;
-        if (text.charCodeAt(at) !== LESS) break;
-        if (text.charCodeAt(at + 1) === LOWER_C) {
-          at = cell(text, at + 2);
-          continue;
-        }
-        if (!text.startsWith('</row>', at)) break;
-        rows.closeRow();
-        return at + '</row>'.length;
-      }
-      rows.number = before;
-      return UNUSUAL;
-    },
-  };
 }

@@ -11,7 +11,7 @@ import {
   type Row,
   type SheetView,
 } from '../table.js';
-import { plainRows, type RowBuilder } from './plain-rows.js';
+import { PlainRows, type RowBuilder } from './plain-rows.js';
 import {
   type Attributes,
   isTrue,
@@ -314,9 +314,9 @@ export async function* readSheet(
 ): AsyncGenerator<readonly Row[]> {
   let rows: Row[] = [];
   const refuse = refusalsOf(zip, part);
-  const builder = rowBuilder(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
+  const builder = new SheetRows(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
   const handlers = rowHandlers(builder, refuse, zip.limits.recordBytes);
-  for await (const _ of parseXml(zip, part, handlers, plainRows(builder))) {
+  for await (const _ of parseXml(zip, part, handlers, new PlainRows(builder))) {
     if (rows.length < BATCH_ROWS) continue;
     const batch = rows;
     rows = [];
@@ -412,125 +412,138 @@ interface Refusals {
   tooLong(row: number): never;
 }
 
-/** Builds rows of what is read of them. It runs for every cell, so state is plain variables. */
-function rowBuilder(
-  context: SheetContext,
-  add: (row: Row) => void,
-  { broken, outside, twice, tooLong }: Refusals,
-  maxRowChars: number,
-): RowBuilder {
-  const { strings, formats } = context;
-  const serialText = serialReader(context.base1904);
+/** Builds rows of what is read of them. */
+class SheetRows implements RowBuilder {
+  number = 0;
+  private hidden = false;
+  private texts: (string | undefined)[] = [];
+  private kinds: (CellKind | undefined)[] = [];
+  private width = 0;
+  private rowChars = 0;
+  private column = -1;
+  private format: NumberFormat = 'number';
+  private readonly strings: SharedStrings;
+  private readonly formats: readonly NumberFormat[];
+  private readonly serialText: SerialReader;
 
-  let hidden = false;
-  let texts: (string | undefined)[] = [];
-  let kinds: (CellKind | undefined)[] = [];
-  let width = 0;
-  let rowChars = 0;
+  constructor(
+    { strings, formats, base1904 }: SheetContext,
+    private readonly add: (row: Row) => void,
+    private readonly refusals: Refusals,
+    private readonly maxRowChars: number,
+  ) {
+    this.strings = strings;
+    this.formats = formats;
+    this.serialText = serialReader(base1904);
+  }
 
-  let column = -1;
-  let format: NumberFormat = 'number';
+  openRow(reference: string | undefined, isHidden: string | undefined): void {
+    this.number = reference === undefined ? this.number + 1 : Number(reference);
+    if (!(Number.isInteger(this.number) && this.number >= 1)) this.refusals.broken(`row ${reference}`);
+    if (this.number > MAX_SHEET_ROWS) this.refusals.outside(`A${this.number}`);
+    this.hidden = isTrue(isHidden);
+    // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
+    this.texts = new Array(Math.min(this.width, MAX_PRESIZED));
+    this.kinds = new Array(this.texts.length);
+    this.width = 0;
+    this.rowChars = 0;
+    this.column = -1;
+  }
 
-  const storeText = (text: string, kind: CellKind): void => {
-    if (!isBlank(text)) store(text, kind);
-  };
+  openCell(at: number, style: number): void {
+    this.column = at < 0 ? this.column + 1 : at;
+    if (this.column >= MAX_SHEET_COLUMNS) this.refusals.outside(this.cell());
+    this.format = this.formats[style] ?? 'number';
+  }
 
-  const store = (text: string, kind: CellKind): void => {
-    if (texts[column] !== undefined) twice(`${columnLetter(column)}${self.number}`);
-    texts[column] = text;
-    kinds[column] = kind;
-    if (column >= width) width = column + 1;
-    rowChars += text.length;
-    if (rowChars > maxRowChars) tooLong(self.number);
-  };
+  shared(index: number): void {
+    const text = this.strings(index) ?? this.refusals.broken(`no shared string ${index}`);
+    if (text !== '') this.store(text, 'text');
+  }
 
-  const storeNumber = (stored: string): void => {
+  digits(text: string): void {
+    if (this.format === 'number') this.store(detached(text), 'number');
+    else this.storeNumber(text);
+  }
+
+  content(type: string, value: string | undefined, formula: string | undefined, inline: string): void {
+    // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
+    if (type === 'inlineStr' && inline !== '') this.storeText(detached(unescapeText(inline)), 'text');
+    else if (formula !== undefined && (value === undefined || (value === '' && type !== 'str')))
+      this.store(detached(`=${formula}`), 'uncached');
+    else if (value !== undefined && value !== '') this.storeValue(type, value);
+  }
+
+  closeRow(): void {
+    const { number, hidden, texts, kinds, width } = this;
+    if (width === 0) return;
+    if (texts.length > width) {
+      texts.length = width;
+      kinds.length = width;
+    }
+    this.add({ number, hidden, texts, kinds });
+  }
+
+  private storeValue(type: string, value: string): void {
+    switch (type) {
+      case 's':
+        this.shared(numberOf(value));
+        return;
+      case 'n':
+        this.storeNumber(value);
+        return;
+      case 'b':
+        this.store(isTrue(value) ? 'true' : 'false', 'boolean');
+        return;
+      case 'e':
+        this.storeText(value, 'error');
+        return;
+      case 'd': {
+        const date = isoText(value);
+        this.storeText(date ?? value, date === undefined ? 'text' : 'date');
+        return;
+      }
+      default:
+        this.storeText(detached(unescapeText(value)), 'text');
+    }
+  }
+
+  private storeNumber(stored: string): void {
+    const { format } = this;
     if (format === 'date' || format === 'moment' || format === 'duration') {
-      const date = serialText(stored, format);
+      const date = this.serialText(stored, format);
       if (date !== undefined) {
-        store(format === 'moment' && isPlainDate(date) ? `${date}T00:00:00` : date, 'date');
+        this.store(format === 'moment' && isPlainDate(date) ? `${date}T00:00:00` : date, 'date');
         return;
       }
     }
     const number = numberText(stored);
-    if (number === undefined) storeText(detached(stored), 'text');
-    else if (format === 'percent') store(`${multiply(number, '100')}%`, 'percent');
-    else if (typeof format === 'object' && number !== '0') store(`${format.currency} ${number}`, 'text');
+    if (number === undefined) this.storeText(detached(stored), 'text');
+    else if (format === 'percent') this.store(`${multiply(number, '100')}%`, 'percent');
+    else if (typeof format === 'object' && number !== '0') this.store(`${format.currency} ${number}`, 'text');
     else if (typeof format === 'number' && number.length < format && WHOLE.test(number))
-      store(detached(number.padStart(format, '0')), 'text');
-    else store(detached(number), 'number');
-  };
+      this.store(detached(number.padStart(format, '0')), 'text');
+    else this.store(detached(number), 'number');
+  }
 
-  const self: RowBuilder = {
-    number: 0,
-    openRow(reference, isHidden) {
-      self.number = reference === undefined ? self.number + 1 : Number(reference);
-      if (!(Number.isInteger(self.number) && self.number >= 1)) broken(`row ${reference}`);
-      if (self.number > MAX_SHEET_ROWS) outside(`A${self.number}`);
-      hidden = isTrue(isHidden);
-      // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
-      texts = new Array(Math.min(width, MAX_PRESIZED));
-      kinds = new Array(texts.length);
-      width = 0;
-      rowChars = 0;
-      column = -1;
-    },
-    openCell(at, style) {
-      column = at < 0 ? column + 1 : at;
-      if (column >= MAX_SHEET_COLUMNS) outside(`${columnLetter(column)}${self.number}`);
-      format = formats[style] ?? 'number';
-    },
-    shared(index) {
-      const text = strings(index) ?? broken(`no shared string ${index}`);
-      if (text !== '') store(text, 'text');
-    },
-    digits(text) {
-      if (format === 'number') store(detached(text), 'number');
-      else storeNumber(text);
-    },
-    content(type, value, formula, inline) {
-      // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
-      if (type === 'inlineStr' && inline !== '') {
-        storeText(detached(unescapeText(inline)), 'text');
-        return;
-      }
-      if (formula !== undefined && (value === undefined || (value === '' && type !== 'str'))) {
-        store(detached(`=${formula}`), 'uncached');
-        return;
-      }
-      if (value === undefined || value === '') return;
-      switch (type) {
-        case 's':
-          self.shared(numberOf(value));
-          return;
-        case 'n':
-          storeNumber(value);
-          return;
-        case 'b':
-          store(isTrue(value) ? 'true' : 'false', 'boolean');
-          return;
-        case 'e':
-          storeText(value, 'error');
-          return;
-        case 'd': {
-          const date = isoText(value);
-          storeText(date ?? value, date === undefined ? 'text' : 'date');
-          return;
-        }
-        default:
-          storeText(detached(unescapeText(value)), 'text');
-      }
-    },
-    closeRow() {
-      if (width === 0) return;
-      if (texts.length > width) {
-        texts.length = width;
-        kinds.length = width;
-      }
-      add({ number: self.number, hidden, texts, kinds });
-    },
-  };
-  return self;
+  private storeText(text: string, kind: CellKind): void {
+    if (!isBlank(text)) this.store(text, kind);
+  }
+
+  private store(text: string, kind: CellKind): void {
+    const { column } = this;
+    if (this.texts[column] !== undefined) this.refusals.twice(this.cell());
+    this.texts[column] = text;
+    this.kinds[column] = kind;
+    if (column >= this.width) this.width = column + 1;
+    this.rowChars += text.length;
+    if (this.rowChars > this.maxRowChars) this.refusals.tooLong(this.number);
+  }
+
+  /** Name of the cell that is read, for people. */
+  private cell(): string {
+    return `${columnLetter(this.column)}${this.number}`;
+  }
 }
 
 /** SAX handlers that read rows, whatever the XML looks like. */

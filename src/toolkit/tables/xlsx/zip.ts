@@ -308,10 +308,11 @@ interface ParserState {
  * a document all the same.
  */
 function withoutParser(
-  { parent, start, end, read }: PlainChildren,
+  children: PlainChildren,
   parse: (text: string) => void,
   state: ParserState,
 ): (text: string, last: boolean) => void {
+  const { parent, start, end } = children;
   const opening = `<${parent}>`;
   let rest = '';
   let own = 0;
@@ -348,7 +349,7 @@ function withoutParser(
       return from;
     }
     if (rest.indexOf(end, tag) < 0) return undefined;
-    const to = read(rest, tag);
+    const to = children.read(rest, tag);
     if (to >= 0) return to;
     step = inside;
     return from;
