@@ -28,6 +28,7 @@ const LONG = [
   ...inFolder('cli', 'inspect', 'interrupt', 'left-behind', 'proof-needs'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
   ...inFolder('golden', 'answers'),
+  ...inFolder('property', 'proposal'),
   ...inFolder('propose', 'ablation', 'affiliates', 'decisions', 'evidence', 'half-codes', 'joins'),
   ...inFolder('propose', 'rips-layouts', 'variants'),
   ...inFolder('report', 'zip-writer'),

@@ -10,7 +10,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node';
-import { chooseMutants, type Mutant, ROOM_NAMES, ROOMS, type Room, withSwitches } from './mutants.js';
+import { chooseMutants, type Mutant, ROOM_NAMES, ROOMS, withSwitches } from './mutants.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
@@ -179,45 +179,59 @@ try {
   putIn(built, chosen);
   const vitest = await openTests(copy);
   const trial = new Trial(vitest, built);
-  const folders = values.tests.split(',').map((folder) => join(copy, folder, '/'));
-  const tests = (await vitest.globTestSpecifications()).filter(({ moduleId }) =>
-    folders.some((folder) => moduleId.startsWith(folder)),
-  );
-  console.log(
-    `seed ${values.seed}: ${chosen.length} faults; finding which of ${tests.length} test files reach them…`,
-  );
-  const covers: Cover[] = [];
-  for (const test of tests) {
-    const { hasPassed, seconds, reached } = await trial.run([test]);
-    const file = relative(copy, test.moduleId).replaceAll('\\', '/');
-    if (hasPassed) covers.push({ test, file, seconds, mutants: reached });
-    else console.log(`fails without a fault, not used: ${file}`);
+  const fileOf = ({ moduleId }: TestSpecification): string => relative(copy, moduleId).replaceAll('\\', '/');
+
+  async function cover(tests: readonly TestSpecification[]): Promise<readonly Cover[]> {
+    const covers: Cover[] = [];
+    for (const test of tests) {
+      const { hasPassed, seconds, reached } = await trial.run([test]);
+      if (hasPassed) covers.push({ test, file: fileOf(test), seconds, mutants: reached });
+      else console.log(`fails without a fault, not used: ${fileOf(test)}`);
+    }
+    return covers;
   }
-  const outcomes: { readonly room: Room; readonly outcome: Outcome }[] = [];
-  for (const mutant of chosen) {
-    const { id, room, file, line, before, after } = mutant;
+
+  async function judge(mutant: Mutant, covers: readonly Cover[]): Promise<Outcome> {
+    const { id, file, line, before, after } = mutant;
     const begun = performance.now();
     const own = chooseTests(covers, mutant);
-    const seconds = own.reduce((sum, one) => sum + one.seconds, MIN_TIMEOUT_S / MAX_SLOWDOWN);
+    const timeoutS = MAX_SLOWDOWN * own.reduce((sum, { seconds }) => sum + seconds, 0) + MIN_TIMEOUT_S;
     const specifications = own.map(({ test }) => test);
-    const outcome: Outcome = isEquivalent(mutant)
-      ? 'equivalent'
-      : own.length === 0
-        ? 'not covered'
-        : (await trial.run(specifications, id, seconds * MAX_SLOWDOWN)).hasPassed
-          ? 'survived'
-          : 'found';
-    outcomes.push({ room, outcome });
+    const run = own.length > 0 ? await trial.run(specifications, id, timeoutS) : undefined;
+    const outcome = run === undefined ? 'not covered' : run.hasPassed ? 'survived' : 'found';
+    const seconds = (performance.now() - begun) / 1000;
     const all = covers.filter(({ mutants }) => mutants.has(id)).length;
-    const took = ((performance.now() - begun) / 1000).toFixed(1);
+    const slow = seconds > timeoutS ? ', did not end' : '';
     console.log(
-      `${String(id).padStart(3)} ${outcome.padEnd(11)} ${took} s, ${own.length} of ${all} files, ${file}:${line}`,
+      `${String(id).padStart(3)} ${outcome.padEnd(11)} ${seconds.toFixed(1)} s, ${own.length} of ${all} files, ${file}:${line}${slow}`,
     );
     if (outcome !== 'found') console.log(`    - ${before}\n    + ${after}`);
+    return outcome;
+  }
+
+  const outcomes = new Map<Mutant, Outcome>(
+    chosen.filter(isEquivalent).map((mutant) => [mutant, 'equivalent']),
+  );
+  const folders = values.tests.split(',').map((folder) => `${folder}/`);
+  const tests = (await vitest.globTestSpecifications()).filter((test) =>
+    folders.some((folder) => fileOf(test).startsWith(folder)),
+  );
+  const isOfRooms = (test: TestSpecification): boolean =>
+    ROOM_NAMES.some((room) => fileOf(test).startsWith(`test/${ROOMS[room]}/`));
+  // What stands on the rooms is dearer, and asked only about what the rooms' own tests do not find.
+  for (const some of [tests.filter(isOfRooms), tests.filter((test) => !isOfRooms(test))]) {
+    const left = chosen.filter((mutant) => !['found', 'equivalent'].includes(outcomes.get(mutant)!));
+    if (left.length === 0 || some.length === 0) continue;
+    console.log(`${left.length} faults; finding which of ${some.length} test files reach them…`);
+    const covers = await cover(some);
+    for (const mutant of left) {
+      const outcome = await judge(mutant, covers);
+      if (outcome !== 'not covered' || !outcomes.has(mutant)) outcomes.set(mutant, outcome);
+    }
   }
   for (const room of ROOM_NAMES) {
-    const own = outcomes.filter((one) => one.room === room);
-    const count = (outcome: Outcome): number => own.filter((one) => one.outcome === outcome).length;
+    const own = chosen.filter((mutant) => mutant.room === room).map((mutant) => outcomes.get(mutant));
+    const count = (outcome: Outcome): number => own.filter((one) => one === outcome).length;
     const real = own.length - count('equivalent');
     if (own.length > 0)
       console.log(

@@ -169,9 +169,10 @@ export function withSwitches(text: string, mutants: readonly Mutant[], switchPat
   for (const { id, change } of sized) {
     const { node, from, to, replacement } = change;
     const other = text.slice(node.start, from) + replacement + text.slice(to, node.end);
+    // Braces outside too: an else may follow.
     const [open, close] =
       node.type === 'ExpressionStatement'
-        ? [`if (!isOn(${id})) {`, '}']
+        ? [`{ if (!isOn(${id})) {`, '} }']
         : [`(isOn(${id}) ? (${other}) : (`, '))'];
     before.set(node.start, open + (before.get(node.start) ?? ''));
     after.set(node.end, (after.get(node.end) ?? '') + close);

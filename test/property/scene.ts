@@ -57,21 +57,24 @@ export function leavesOf(value: unknown, pointer = ''): Map<string, unknown> {
   return new Map(Object.entries(value).flatMap(([key, inner]) => [...leavesOf(inner, `${pointer}/${key}`)]));
 }
 
+export async function makeOf(options: Parameters<typeof prepareFiles>[0]): Promise<Made> {
+  try {
+    const { drafts, issues } = await prepareFiles(options);
+    return { documents: drafts, issues };
+  } catch (error) {
+    return { documents: [], issues: issuesOf(error) };
+  }
+}
+
 export async function openScene(own: Case): Promise<Scene> {
   const book = await openBook(own.files);
-  const make: Scene['make'] = async (changes, params = own.params) => {
-    try {
-      const { drafts, issues } = await prepareFiles({
-        files: changes.length === 0 ? own.files : book.write(changes),
-        mapping: own.mapping,
-        params: { ...params },
-        ...(own.mapping.includes('events') && { follow: createEventSequence() }),
-      });
-      return { documents: drafts, issues };
-    } catch (error) {
-      return { documents: [], issues: issuesOf(error) };
-    }
-  };
+  const make: Scene['make'] = (changes, params = own.params) =>
+    makeOf({
+      files: changes.length === 0 ? own.files : book.write(changes),
+      mapping: own.mapping,
+      params: { ...params },
+      ...(own.mapping.includes('events') && { follow: createEventSequence() }),
+    });
   const made = await make([]);
   const fed = new Map<string, Fed[]>();
   for (const { body, trace } of made.documents) {

@@ -191,6 +191,10 @@ test.each(OTHER)('%s is not %s', (label, title) => {
   expect(score(label, title)).toBeLessThan(SCORE_LEVELS.ask);
 });
 
+test('what is negated is at most half said, so that its cells do not make it a default', () => {
+  expect(score('Sin VALOR', 'VALOR')).toBe(0.5);
+});
+
 describe('steps', () => {
   test.each([
     ['sueldo  BÁSICO', 'Sueldo básico', 1],

@@ -476,6 +476,9 @@ export function isOpposite(label: string, { titles: [name = ''] }: WantedColumn)
   return words.some(({ text }) => NEGATABLE.test(text)) && areOpposite(words, wordsOf(name));
 }
 
+/** The most that a label reaches which negates what a title does not, whatever they share: `Sin valor`. */
+const NEGATED_LABEL = 0.5;
+
 /** @param agrees - the label negates what the column's name negates: titles that leave it out are the same. */
 function scoreText(label: Read, title: Read, index: AbbreviationIndex, agrees: boolean): number {
   if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
@@ -489,7 +492,7 @@ function scoreText(label: Read, title: Read, index: AbbreviationIndex, agrees: b
   let score = cut;
   for (const words of label.readings)
     for (const other of title.readings) score = Math.max(score, scoreWords(words, other, index));
-  return score;
+  return isNegated(label) && !isNegated(title) ? Math.min(score, NEGATED_LABEL) : score;
 }
 
 /** A label as it is, and without the number of its field. */

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { loadReadyMappings } from '../../src/app/job.js';
+import type { Inspection } from '../../src/toolkit/inspect/inspect.js';
+import { defaultAnswer, NO_ANSWERS, type Question, readAnswer } from '../../src/toolkit/inspect/question.js';
+import { proposeFor } from '../support/opened-files.js';
+import type { Clerk } from './clerks.js';
+
+/** The files that a clerk knows, the mapping that is right for them, and the parameters of a run. */
+export function caseOf({ folder, file, right, params, settled = [] }: Clerk) {
+  const path = join('samples', folder);
+  const all =
+    params ?? (JSON.parse(readFileSync(join(path, 'params.json'), 'utf8')) as Record<string, unknown>);
+  return {
+    name: folder,
+    files: readdirSync(path)
+      .filter((name) => (file === undefined ? /\.(xlsx|csv|txt|zip)$/i.test(name) : name === file))
+      .map((name) => join(path, name)),
+    mapping: right.endsWith('.yaml') ? right : `mappings/${right}.yaml`,
+    params: all,
+    /** Those that are not said once and for all. */
+    inRun: Object.fromEntries(Object.entries(all).filter(([name]) => !settled.includes(name))),
+  };
+}
+
+/** What the person types at a question. */
+function said(
+  clerk: Clerk,
+  { id, aliases = [], samples, ...question }: Question,
+  open: readonly Question[],
+): string {
+  const { columns = {}, words = {}, others = {} } = clerk;
+  const isRight = (one: Question): boolean => {
+    const known = one.aliases?.map((name) => columns[name]).find(Boolean);
+    const reading = known === undefined ? undefined : readAnswer(one, known);
+    return reading !== undefined && 'value' in reading && reading.value === one.answers[0]!.value;
+  };
+  if (id.startsWith('sure.')) {
+    const wrong = open.filter((one) => one.batch === id && !isRight(one));
+    return wrong.map((one) => one.id).join(', ') || 'sí';
+  }
+  const isUsed = (label: string): boolean => columns[label] !== undefined;
+  if (id.startsWith('unused.'))
+    return samples.flatMap(({ cell, text }) => (isUsed(text.split(': ')[0]!) ? [cell] : [])).join(', ') || 'sí';
+  const other = Object.entries(others).find(([start]) => id.startsWith(start))?.[1];
+  if (other !== undefined) return other;
+  if (id.startsWith('param.')) return 'se da en cada envío';
+  const word = /^(value|class|choice)\./.test(id) ? words[aliases[0]!] : undefined;
+  if (word !== undefined) return word;
+  if (question.path[2] === 'labels') return aliases.map((name) => columns[name]).find(Boolean) ?? 'no se usa';
+  return defaultAnswer({ id, aliases, samples, ...question }) ?? 'ignorar';
+}
+
+const READY = await loadReadyMappings();
+
+export interface Conversation {
+  readonly found: Inspection;
+  /** Each inspection that had something to ask, with its questions as they are put. */
+  readonly rounds: readonly { readonly found: Inspection; readonly asked: readonly Question[] }[];
+  /** Of the proposed mapping; absent where the talk ended early. */
+  readonly mappingText?: string;
+}
+
+/** Answers what is asked about files until nothing is asked any more, or until something is asked that ends the talk. */
+export async function converse(
+  clerk: Clerk,
+  files: readonly string[],
+  params: Readonly<Record<string, unknown>>,
+  isEnd: (found: Inspection) => boolean = () => false,
+): Promise<Conversation> {
+  const given = new Map<string, string>();
+  const rounds: Conversation['rounds'][number][] = [];
+  for (;;) {
+    const found = await proposeFor(files, {
+      ready: READY,
+      answers: { ...NO_ANSWERS, given },
+      language: 'es',
+      name: 'respondido',
+      params,
+    });
+    const asked = found.questions.filter(({ id }) => !given.has(id));
+    if (asked.length === 0)
+      return { found, rounds, mappingText: stringify(found.tree, { lineWidth: 0 }) };
+    rounds.push({ found, asked });
+    if (isEnd(found)) return { found, rounds };
+    for (const question of asked) given.set(question.id, said(clerk, question, found.open));
+  }
+}
