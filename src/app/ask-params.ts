@@ -8,7 +8,7 @@ import {
   type PlainDate,
 } from '../toolkit/core/plain-date.js';
 import { answersOfParam, nameOfValue, paramValue } from '../toolkit/inspect/param-questions.js';
-import { readAnswer, readReply, suggestionsOf } from '../toolkit/inspect/question.js';
+import { type Answer, readAnswer, readReply, suggestionsOf } from '../toolkit/inspect/question.js';
 import type { LoadedMapping } from '../toolkit/mapping/load.js';
 import {
   type Choice,
@@ -20,7 +20,7 @@ import {
 } from '../toolkit/mapping/params.js';
 import { formatMonth } from '../toolkit/messages/texts.js';
 import { typeInWords } from '../toolkit/messages/wording.js';
-import type { AskedValue, Context } from './context.js';
+import type { Ask, AskedValue, Context } from './context.js';
 import { say } from './events.js';
 import { monthsLater, type Said } from './last-params.js';
 
@@ -84,106 +84,130 @@ export function withYear(context: Pick<Context, 'language' | 'now' | 'tell'>, te
   return month ?? text;
 }
 
+type Speaking = Pick<Context, 'tell' | 'now' | 'language'>;
+
+/** Returns a function that gives what is offered for a parameter: its value of the last time as of this month, else what its day suggests. */
+function offers(
+  context: Speaking,
+  needed: readonly CompiledParam[],
+  { params: last = {}, ...lastTime }: Said,
+  month: () => unknown,
+): (param: CompiledParam) => unknown {
+  const today = dateInBogota(context.now());
+  const byName = new Map(needed.map((param) => [param.name, param]));
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  /** How many months after the last time this is. */
+  const later = (): number => {
+    const [before, now] = [textOf(last['month']), textOf(month())];
+    return before === undefined || now === undefined
+      ? monthsLater(lastTime, today)
+      : monthsBetween(before, now);
+  };
+  return ({ name, spec: { offer } }) => {
+    if (last[name] !== undefined && offer !== 'today')
+      return movedOn(byName, { [name]: last[name] }, later())[name];
+    return offer && OFFERS[offer](today, textOf(month()));
+  };
+}
+
+/** Reads one of a list of answers, or says which ones are near; undefined where it is none. */
+function listedValue(
+  context: Speaking,
+  param: CompiledParam,
+  answers: readonly Answer[],
+  mapping: LoadedMapping,
+  text: string,
+): JsonValue | undefined {
+  const { name, spec } = param;
+  // Only choices are shown with their numbers.
+  const reading = (spec.type === 'choice' ? readReply : readAnswer)({ answers }, text);
+  if ('value' in reading) {
+    const value = paramValue(name, reading.value, mapping);
+    const title = titleOfParam(param)[context.language];
+    say(context, 'taken', { title, value: nameOfValue(name, value, mapping, context.language)! });
+    return value;
+  }
+  const list = suggestionsOf(reading.near)
+    .map(({ value }) => value)
+    .join(', ');
+  const near = list === '' ? { key: 'noneNear' as const } : { key: 'someNear' as const, params: { list } };
+  say(context, 'noneOfList', { value: text, near });
+  return undefined;
+}
+
+/** Reads a typed value, or several dates, which are the value of another parameter; undefined, and said, where it is none. */
+function typedValue(context: Speaking, { name, spec }: CompiledParam, text: string): Values | undefined {
+  const several = spec.several === undefined ? undefined : datesIn(text);
+  if (several !== undefined) return { [spec.several!]: several };
+  const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
+  if (value !== undefined) return { [name]: value };
+  say(context, 'notUnderstood', { value: text, type: typeInWords(spec.type, context.language) });
+  return undefined;
+}
+
 /**
  * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered
  * as of its month or the one after. What stays open is left out.
  */
 export async function askParams(
-  context: Pick<Context, 'ask' | 'tell' | 'now' | 'language'>,
+  context: Speaking & Pick<Context, 'ask'>,
   needed: readonly CompiledParam[],
   given: Values,
-  { params: last = {}, ...lastTime }: Said,
+  lastSaid: Said,
   mapping: LoadedMapping,
 ): Promise<Values> {
   const ask = context.ask?.value;
   if (ask === undefined) return {};
   const said: Record<string, unknown> = {};
-  const today = dateInBogota(context.now());
-  const byName = new Map(needed.map((param) => [param.name, param]));
-
-  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const month = (): string | undefined => textOf(said['month'] ?? given['month']);
-  /** How many months after the last time this is. */
-  const later = (): number => {
-    const [before, now] = [textOf(last['month']), month()];
-    return before === undefined || now === undefined
-      ? monthsLater(lastTime, today)
-      : monthsBetween(before, now);
-  };
-  const known = ({ name, spec: { offer } }: CompiledParam): unknown => {
-    if (last[name] !== undefined && offer !== 'today')
-      return movedOn(byName, { [name]: last[name] }, later())[name];
-    return offer && OFFERS[offer](today, month());
-  };
-
+  const offeredFor = offers(context, needed, lastSaid, () => said['month'] ?? given['month']);
   for (const param of needed) {
-    const { name, spec } = param;
-    if (spec.several !== undefined && said[spec.several] !== undefined) continue;
-    const answers = answersOfParam(name, mapping, context.language);
-    const columns = columnsOf(spec);
-    const offered = known(param);
-    const question: AskedValue = {
-      name,
-      title: titleOfParam(param),
-      type: spec.type,
-      ...(columns && { columns }),
-      ...(answers && { answers }),
-      ...(offered !== undefined && {
-        known: nameOfValue(name, offered, mapping, context.language) ?? (offered as JsonValue),
-      }),
-    };
-    const records: Readonly<Record<string, string>>[] = [];
-    for (let blanks = 0; blanks < MOST_BLANKS; ) {
-      const text = await ask(question);
-      if (text === '') {
-        if (records.length > 0) said[name] = records;
-        else if (offered !== undefined) said[name] = offered;
-        else {
-          blanks += 1;
-          if (blanks < MOST_BLANKS) say(context, 'stillNeeded');
-          continue;
-        }
-        break;
-      }
-      if (columns !== undefined) {
-        const record = recordOf(columns, text);
-        if (record !== undefined) records.push(record);
-        else
-          say(context, 'recordExpected', {
-            columns: columns.map(({ title }) => title[context.language]).join(', '),
-          });
-        continue;
-      }
-      if (answers !== undefined) {
-        // Only choices are shown with their numbers.
-        const reading = (spec.type === 'choice' ? readReply : readAnswer)({ answers }, text);
-        if ('value' in reading) {
-          said[name] = paramValue(name, reading.value, mapping);
-          const title = question.title[context.language];
-          say(context, 'taken', { title, value: nameOfValue(name, said[name], mapping, context.language)! });
-          break;
-        }
-        const list = suggestionsOf(reading.near)
-          .map(({ value }) => value)
-          .join(', ');
-        const near =
-          list === '' ? { key: 'noneNear' as const } : { key: 'someNear' as const, params: { list } };
-        say(context, 'noneOfList', { value: text, near });
-        continue;
-      }
-      const several = spec.several === undefined ? undefined : datesIn(text);
-      if (several !== undefined) {
-        said[spec.several!] = several;
-        break;
-      }
-      const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
-      if (value === undefined) {
-        say(context, 'notUnderstood', { value: text, type: typeInWords(question.type, context.language) });
-        continue;
-      }
-      said[name] = value;
-      break;
-    }
+    const { several } = param.spec;
+    if (several === undefined || said[several] === undefined)
+      Object.assign(said, await askParam({ ...context, ask }, param, offeredFor(param), mapping));
   }
   return said;
+}
+
+/** Asks for one parameter until it is understood, or left blank too often; returns what was said, by name. */
+async function askParam(
+  context: Speaking & { readonly ask: NonNullable<Ask['value']> },
+  param: CompiledParam,
+  offered: unknown,
+  mapping: LoadedMapping,
+): Promise<Values> {
+  const { name, spec } = param;
+  const answers = answersOfParam(name, mapping, context.language);
+  const columns = columnsOf(spec);
+  const question: AskedValue = {
+    name,
+    title: titleOfParam(param),
+    type: spec.type,
+    ...(columns && { columns }),
+    ...(answers && { answers }),
+    ...(offered !== undefined && {
+      known: nameOfValue(name, offered, mapping, context.language) ?? (offered as JsonValue),
+    }),
+  };
+  const records: Readonly<Record<string, string>>[] = [];
+  for (let blanks = 0; blanks < MOST_BLANKS; ) {
+    const text = await context.ask(question);
+    if (text === '') {
+      if (records.length > 0) return { [name]: records };
+      if (offered !== undefined) return { [name]: offered };
+      blanks += 1;
+      if (blanks < MOST_BLANKS) say(context, 'stillNeeded');
+    } else if (columns !== undefined) {
+      const record = recordOf(columns, text);
+      const titles = columns.map(({ title }) => title[context.language]).join(', ');
+      if (record !== undefined) records.push(record);
+      else say(context, 'recordExpected', { columns: titles });
+    } else if (answers !== undefined) {
+      const value = listedValue(context, param, answers, mapping, text);
+      if (value !== undefined) return { [name]: value };
+    } else {
+      const values = typedValue(context, param, text);
+      if (values !== undefined) return values;
+    }
+  }
+  return {};
 }
