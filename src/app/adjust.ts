@@ -5,40 +5,40 @@ import { seriesInUse } from '../send/numbering.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Pointer } from '../toolkit/core/json.js';
 import type { LoadedMapping } from '../toolkit/mapping/load.js';
+import { emitChanges } from './approval-summary.js';
 import { copiesFor } from './copies.js';
-import { say } from './events.js';
+import { draftRun, firstNumber, keyIsSubject } from './draft-run.js';
+import { emitMessage } from './events.js';
 import { onFiles } from './files.js';
-import { quoted } from './follow-up.js';
 import { familyFor, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
+import { quoted } from './next-command.js';
 import { namedValues, type SendOptions } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { type Sending, type Steps, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
-import { firstNumber, keyIsSubject, spoolJob } from './spool.js';
-import { tellChanges } from './to-decide.js';
 
 export interface AdjustOptions extends SendOptions {
   readonly reason?: string;
   readonly deleteMissing?: boolean;
 }
 
-/** What corrects the documents of a job. */
-interface Correcting extends Sending {
+/** Input of `adjust`: the job to send, and how its family corrects documents. */
+interface AdjustRun extends Sending {
   readonly options: AdjustOptions;
   readonly by: Notes;
 }
 
-/** A series goes on where the journal has it; only in an empty one the parameters say where it begins. */
+/** Returns the first number of a series: undefined if the journal has used it, else the number the parameters state. */
 const firstNumbers =
-  ({ job, kind, journal, by }: Correcting, ofNotes: number | undefined) =>
+  ({ job, kind, journal, by }: AdjustRun, firstNote: number | undefined) =>
   async (series: Series): Promise<number | undefined> => {
     if (await seriesInUse(journal, series)) return undefined;
-    return series.typeDocumentId === by.series ? ofNotes : firstNumber(job, kind);
+    return series.typeDocumentId === by.series ? firstNote : firstNumber(job, kind);
   };
 
-/** The mapping as it is where no column has to feed these leaves. */
-const withoutNeeds = (mapping: LoadedMapping, leaves: readonly Pointer[]): LoadedMapping => ({
+/** Returns the mapping with these fields optional: no column has to fill them. */
+const withOptionalFields = (mapping: LoadedMapping, leaves: readonly Pointer[]): LoadedMapping => ({
   ...mapping,
   targets: mapping.targets.map((target) => {
     const fields = target.fields.map((field) =>
@@ -48,51 +48,54 @@ const withoutNeeds = (mapping: LoadedMapping, leaves: readonly Pointer[]): Loade
   }),
 });
 
-/** Notes as the sheet says them, with what it leaves blank of their predecessors from the journal. */
-function noteSteps(correcting: Correcting): Steps {
+/** Makes the notes a sheet lists; fields it leaves blank come from their predecessors in the journal. */
+function noteSteps(correcting: AdjustRun): Steps {
   const { context, options, job, kind, journal, by } = correcting;
   const first = firstNumbers(correcting, job.notes.first ?? firstNumber(job, kind));
-  const filled = { ...job, mapping: withoutNeeds(job.mapping, by.known) };
+  const filled = { ...job, mapping: withOptionalFields(job.mapping, by.known) };
   const keyIsWorker = keyIsSubject(job.mapping, kind);
   const complete = by.complete({ journal, testSet: options.testSet, keyIsWorker });
   return {
-    spool: (call) => spoolJob(context, options, { ...call, job: filled, complete, first }),
-    show: ({ run }) => tellChanges(context, journal, by, run, false),
+    draft: (call) => draftRun(context, options, { ...call, job: filled, complete, first }),
+    show: ({ run }) => emitChanges(context, journal, by, run, false),
   };
 }
 
-/** What the corrected month comes down to; who is not in it any more is deleted only by a yes of its own. */
-function wholeSteps(correcting: Correcting): Steps {
+/**
+ * Compares the corrected month with the journal. A document that is no longer in the file is deleted only after a
+ * separate confirmation.
+ */
+function monthSteps(correcting: AdjustRun): Steps {
   const { context, options, job, journal, by } = correcting;
   const { reason, testSet, deleteMissing } = options;
   const first = firstNumbers(correcting, job.notes.first);
   return {
-    spool: (call) => {
+    draft: (call) => {
       const shaping = by.compare({ ...job, reason, journal, testSet, deleteMissing });
-      return spoolJob(context, options, { ...call, shaping, first });
+      return draftRun(context, options, { ...call, shaping, first });
     },
     async show({ run, findings }) {
-      await tellChanges(context, journal, by, run, true);
-      if (findings.isPart) say(context, 'deletionsOfPart');
-      else if (findings.errors > 0) say(context, 'deletionsUnknown');
+      await emitChanges(context, journal, by, run, true);
+      if (findings.isPart) emitMessage(context, 'deletionsOfPart');
+      else if (findings.errors > 0) emitMessage(context, 'deletionsUnknown');
     },
     async leavesOut({ proposed, planned, earlier }) {
       const count = proposed.length;
       const stay = planned + earlier - count;
-      // A file that lacks most of the month is hardly the whole of it: that takes more than an option.
+      // A file without most of the month is rarely complete, so deleting them takes more than the option.
       if (count === 0 || (deleteMissing && count <= stay)) return false;
       const params = { count: String(count) };
       const ask = options.yes ? undefined : context.ask;
       if (deleteMissing && ask === undefined)
         stop('usage', { code: 'run/delete-most', params: { count, stay } });
       if (await ask?.confirm({ key: 'askDelete', params })) return false;
-      say(context, 'deletionsLeftOut', params);
+      emitMessage(context, 'deletionsLeftOut', params);
       return true;
     },
   };
 }
 
-/** The call of `send` that corrects the same files; what this call says itself stays. */
+/** Formats the `send` command that corrects the same files, with the options of this call. */
 function sendCall(
   files: readonly string[],
   { mapping, params, month, param }: AdjustOptions,
@@ -108,7 +111,7 @@ function sendCall(
   ].join(' ');
 }
 
-/** `cargue adjust FILE...`: corrects what was accepted, by notes that a sheet gives or that a corrected month needs. */
+/** `cargue adjust FILE...`: corrects accepted documents, by a sheet of notes or by a corrected month. */
 export const adjust = onFiles<AdjustOptions>(async (context, opened, options, patterns) => {
   const job = await loadJob(context, opened, options);
   const schemas = job.mapping.targets.map(({ schema }) => schema);
@@ -127,8 +130,8 @@ export const adjust = onFiles<AdjustOptions>(async (context, opened, options, pa
   refuseOutput(context, options, { purpose: 'report', output: options.report, files: job.opened.files });
   const copies = await copiesFor(context, job, options);
   return withSender(context, options, true, async (journal, asking) => {
-    const correcting: Correcting = { context: asking, options, job, ...sender, url, journal, copies, by };
-    const outcome = await sendAll(correcting, (file === 'whole' ? wholeSteps : noteSteps)(correcting));
+    const correcting: AdjustRun = { context: asking, options, job, ...sender, url, journal, copies, by };
+    const outcome = await sendAll(correcting, (file === 'whole' ? monthSteps : noteSteps)(correcting));
     await copies?.write();
     return outcome;
   });

@@ -11,43 +11,43 @@ import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { wordInFull } from '../toolkit/messages/wording.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import { type Edit, editsOf } from '../toolkit/tables/edits.js';
-import { writeMended } from './mended.js';
-import { SaidOnce } from './outcomes.js';
+import { writeEditedCopy } from './edited-copy.js';
+import { IssueDeduplicator } from './outcomes.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
 
-const at = ({ sheet, row }: At): { sheet?: string; row: number } => ({
+const sheetRow = ({ sheet, row }: At): { sheet?: string; row: number } => ({
   ...(sheet !== undefined && { sheet }),
   row: row!,
 });
 
-/** Beyond so many different words cells are only coloured: their copy says so. */
-const MOST_MARKS = 10_000;
+/** Max different texts; beyond, cells are only coloured. */
+const MAX_MARK_TEXTS = 10_000;
 
-/** What the annotated copy of an input will say, gathered while the input is read and its documents are sent. */
+/** Content of the annotated copy of one input, collected while it is read and its documents are sent. */
 export class Annotation {
-  /** What is said of cells, by place but for the row, and by words: one mistake often stands in every row. */
+  /** Marks by sheet, column, level and text; one mistake often occurs in many rows. */
   private readonly marks = new Map<
     string,
     { readonly mark: Omit<CellMark, 'row'>; readonly rows: number[] }
   >();
-  /** By sheet and row. */
+  /** States by sheet, then row. */
   private readonly states = new Map<string | undefined, Map<number, CopyStatus>>();
   private readonly plain = new Map<string, CopyStatus>();
   private readonly headers = new Map<string, HeaderRow>();
-  /** What no cell caused: it is noted at the header. */
+  /** Issues without a cell; their comment goes to the header. */
   private readonly general: Issue[] = [];
-  private readonly once = new SaidOnce();
+  private readonly documentIssues = new IssueDeduplicator();
   private readonly records = new Map<number, readonly Place[]>();
-  private readonly mended: readonly Edit[];
+  private readonly edits: readonly Edit[];
 
   constructor(
     private readonly input: string,
     private readonly language: Language,
     edits: readonly Edit[] = [],
   ) {
-    // A row that is no record keeps its texts: what became of it is said beside it.
-    this.mended = editsOf(edits, basename(input)).filter((edit) => !('leftOut' in edit));
+    // A row that was left out keeps its texts; its state is written next to them.
+    this.edits = editsOf(edits, basename(input)).filter((edit) => !('leftOut' in edit));
   }
 
   take(event: PrepareEvent): void {
@@ -57,7 +57,7 @@ export class Annotation {
     else if (event.kind === 'formats') {
       const { source, header } = event.voted.table;
       const { number } = header.row;
-      if (number > 0) this.headers.set(source.sheet ?? '', at({ ...source, row: number }));
+      if (number > 0) this.headers.set(source.sheet ?? '', sheetRow({ ...source, row: number }));
     } else if (event.kind === 'held-back') {
       for (const place of event.places) this.set(place, 'held-back', STATES['held-back'][this.language]);
     } else if (event.kind === 'document') {
@@ -67,12 +67,12 @@ export class Annotation {
     }
   }
 
-  /** What became of a document that was made. */
+  /** Adds the final state of a document. */
   outcome(sequence: number, state: ReportedState, code?: string, issues: readonly Issue[] = []): void {
     for (const place of this.records.get(sequence) ?? [])
       this.set(place, state, STATES[state][this.language], code);
     const [record] = this.records.get(sequence) ?? [];
-    for (const issue of issues) if (!this.once.take(issue, record)) this.mark(issue);
+    for (const issue of issues) if (!this.documentIssues.take(issue, record)) this.mark(issue);
   }
 
   private mark(issue: Issue): void {
@@ -91,7 +91,8 @@ export class Annotation {
     const key = `${sheet}\n${column}\n${level}\n${text}`;
     const known = this.marks.get(key);
     if (known !== undefined) known.rows.push(row);
-    else if (text === undefined || this.marks.size < MOST_MARKS) this.marks.set(key, { mark, rows: [row] });
+    else if (text === undefined || this.marks.size < MAX_MARK_TEXTS)
+      this.marks.set(key, { mark, rows: [row] });
     else this.add({ sheet, column, level }, row);
   }
 
@@ -102,23 +103,23 @@ export class Annotation {
     ofSheet.set(place.row, code === undefined ? this.shared(state, text) : { state, text, code });
   }
 
-  /** Most rows say the same: it is held once. */
+  /** Returns one shared object for a state and text, as most rows have the same. */
   private shared(state: CopyState, text: string): CopyStatus {
     const known = this.plain.get(text);
     if (known?.state === state) return known;
     const status = { state, text };
-    if (this.plain.size < MOST_MARKS) this.plain.set(text, status);
+    if (this.plain.size < MAX_MARK_TEXTS) this.plain.set(text, status);
     return status;
   }
 
   private *allStates(): Iterable<RowState> {
     for (const [sheet, rows] of this.states)
-      for (const [row, status] of rows) yield { ...at({ sheet, row }), ...status };
+      for (const [row, status] of rows) yield { ...sheetRow({ sheet, row }), ...status };
   }
 
   private *allMarks(): Iterable<CellMark> {
     for (const { mark, rows } of this.marks.values()) for (const row of rows) yield { ...mark, row };
-    for (const issue of [...this.general, ...this.once.finish()]) {
+    for (const issue of [...this.general, ...this.documentIssues.finish()]) {
       const header = this.headers.get(issue.place.sheet ?? '') ?? [...this.headers.values()][0];
       if (header === undefined) continue;
       yield {
@@ -129,7 +130,7 @@ export class Annotation {
     }
   }
 
-  /** Writes the copy, with cells as a person mended them; returns where. */
+  /** Writes the copy with the user's cell edits; returns its path. */
   async write(output: string, placing: Placing = {}): Promise<string> {
     const annotated = async (input: string, rows?: TextRows): Promise<string> => {
       const { path } = await annotateCopy({
@@ -149,12 +150,12 @@ export class Annotation {
       if (input?.kind === 'json')
         stop('usage', { code: 'run/annotate-no-table', value: this.input, params: { option: '--annotate' } });
       if (input?.kind === 'csv') return annotated(this.input, input.tables[0]?.batches());
-      if (this.mended.length === 0) return annotated(this.input);
-      return withTemporary(output, async (mended) => {
-        await writeMended(this.input, this.mended, mended);
-        return annotated(mended);
+      if (this.edits.length === 0) return annotated(this.input);
+      return withTemporary(output, async (edited) => {
+        await writeEditedCopy(this.input, this.edits, edited);
+        return annotated(edited);
       });
     };
-    return withOpened([this.input], write, this.mended);
+    return withOpened([this.input], write, this.edits);
   }
 }

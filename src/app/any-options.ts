@@ -19,7 +19,7 @@ import type { SchemaOptions } from './schema.js';
 import type { SetupOptions } from './setup.js';
 import type { StatusOptions } from './status.js';
 
-/** Options of a use case that is not known yet: a command line or a page starts it by its name. */
+/** Options of a use case started by name, from the command line or the page. */
 export type AnyOptions = AdjustOptions &
   MappingShowOptions &
   ApiOptions &

@@ -9,7 +9,7 @@ import { suggest } from '../toolkit/core/text.js';
 import type { Context, UseCase } from './context.js';
 import { type DecisionOptions, namedValues, type ServiceOptions } from './options.js';
 import { confirmed, redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
-import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { clientFor, isRemote, serviceAddress } from './service.js';
 
 export interface ApiOptions extends ServiceOptions, DecisionOptions {
   readonly path?: readonly string[];
@@ -50,7 +50,7 @@ async function readBody({ piped }: Context, source: string): Promise<string> {
   return body;
 }
 
-/** The answer as it came, but for secrets: those that schemas know, and those that the request held. */
+/** Emits the response with secrets removed: those the schemas mark, and those the request held. */
 function show({ tell }: Context, answer: Answer, bodyText = 'null'): void {
   if (answer.kind === 'failure') return;
   const isSecret = secretNames();
@@ -59,7 +59,7 @@ function show({ tell }: Context, answer: Answer, bodyText = 'null'): void {
   else tell({ event: 'value', value: redact(answer.body, isSecret, secrets) });
 }
 
-/** `cargue api OPERATION`: one call, the answer as it came but for secrets. */
+/** `cargue api OPERATION`: makes one call and emits the response without secrets. */
 export const api: UseCase<ApiOptions> = async (context, [id = ''], options) => {
   const operation = operationNamed(id);
   const path = knownValues('--path', options.path, operation.pathParameters);
@@ -67,7 +67,7 @@ export const api: UseCase<ApiOptions> = async (context, [id = ''], options) => {
   const bodyText = options.body === undefined ? undefined : await readBody(context, options.body);
   const url = serviceAddress(context, options);
   const params = { operation: operation.id, url: url.origin };
-  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askCall', params }))) return 'fine';
+  if (isRemote(url) && !(await confirmed(context, options, { key: 'askCall', params }))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
     const request = { path, query, ...(bodyText !== undefined && { bodyText }) } as CallRequest;

@@ -21,8 +21,8 @@ import {
 import { formatMonth } from '../toolkit/messages/texts.js';
 import { typeInWords } from '../toolkit/messages/wording.js';
 import type { Ask, AskedValue, Context } from './context.js';
-import { say } from './events.js';
-import { monthsLater, type Said } from './last-params.js';
+import { emitMessage } from './events.js';
+import { type LastValues, monthsLater } from './last-params.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -80,7 +80,8 @@ const MOST_BLANKS = 3;
 /** A month named without its year is the latest one, and that is said: `octubre`; any other text stays. */
 export function withYear(context: Pick<Context, 'language' | 'now' | 'tell'>, text: string): string {
   const month = latestMonth(text, dateInBogota(context.now()));
-  if (month !== undefined) say(context, 'monthTaken', { month: formatMonth(month, context.language) });
+  if (month !== undefined)
+    emitMessage(context, 'monthTaken', { month: formatMonth(month, context.language) });
   return month ?? text;
 }
 
@@ -90,7 +91,7 @@ type Speaking = Pick<Context, 'tell' | 'now' | 'language'>;
 function offers(
   context: Speaking,
   needed: readonly CompiledParam[],
-  { params: last = {}, ...lastTime }: Said,
+  { params: last = {}, ...lastTime }: LastValues,
   month: () => unknown,
 ): (param: CompiledParam) => unknown {
   const today = dateInBogota(context.now());
@@ -124,14 +125,14 @@ function listedValue(
   if ('value' in reading) {
     const value = paramValue(name, reading.value, mapping);
     const title = titleOfParam(param)[context.language];
-    say(context, 'taken', { title, value: nameOfValue(name, value, mapping, context.language)! });
+    emitMessage(context, 'taken', { title, value: nameOfValue(name, value, mapping, context.language)! });
     return value;
   }
   const list = suggestionsOf(reading.near)
     .map(({ value }) => value)
     .join(', ');
   const near = list === '' ? { key: 'noneNear' as const } : { key: 'someNear' as const, params: { list } };
-  say(context, 'noneOfList', { value: text, near });
+  emitMessage(context, 'noneOfList', { value: text, near });
   return undefined;
 }
 
@@ -141,7 +142,7 @@ function typedValue(context: Speaking, { name, spec }: CompiledParam, text: stri
   if (several !== undefined) return { [spec.several!]: several };
   const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
   if (value !== undefined) return { [name]: value };
-  say(context, 'notUnderstood', { value: text, type: typeInWords(spec.type, context.language) });
+  emitMessage(context, 'notUnderstood', { value: text, type: typeInWords(spec.type, context.language) });
   return undefined;
 }
 
@@ -153,7 +154,7 @@ export async function askParams(
   context: Speaking & Pick<Context, 'ask'>,
   needed: readonly CompiledParam[],
   given: Values,
-  lastSaid: Said,
+  lastSaid: LastValues,
   mapping: LoadedMapping,
 ): Promise<Values> {
   const ask = context.ask?.value;
@@ -195,12 +196,12 @@ async function askParam(
       if (records.length > 0) return { [name]: records };
       if (offered !== undefined) return { [name]: offered };
       blanks += 1;
-      if (blanks < MOST_BLANKS) say(context, 'stillNeeded');
+      if (blanks < MOST_BLANKS) emitMessage(context, 'stillNeeded');
     } else if (columns !== undefined) {
       const record = recordOf(columns, text);
       const titles = columns.map(({ title }) => title[context.language]).join(', ');
       if (record !== undefined) records.push(record);
-      else say(context, 'recordExpected', { columns: titles });
+      else emitMessage(context, 'recordExpected', { columns: titles });
     } else if (answers !== undefined) {
       const value = listedValue(context, param, answers, mapping, text);
       if (value !== undefined) return { [name]: value };

@@ -26,53 +26,54 @@ import { headersIn, PublishedReader, type ReadTable } from '../toolkit/schema/re
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
-import { issueTeller, type ShownOrigin } from './events.js';
+import { issueEmitter, type ShownOrigin } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { familiesOf } from './job.js';
 import { takeLawTable } from './law.js';
 import type { DecisionOptions, ServiceOptions } from './options.js';
 import { confirmed } from './secrets.js';
-import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { clientFor, isRemote, serviceAddress } from './service.js';
 
 export interface CatalogueOptions extends ServiceOptions, DecisionOptions {
-  /** The table. */
+  /** Name of the table. */
   readonly as?: string;
-  /** The first day on which it holds. */
+  /** First day on which it applies. */
   readonly validFrom?: PlainDate;
 }
 
-/** Reads the sheet, when it is the table: of several ways to read it the one with most codes. */
+/** Reads the sheet if it is the table; if its header can be read in several ways, the one with most codes. */
 async function readSheet(table: PublishedTable, sheet: RowSource): Promise<ReadTable | undefined> {
   let readers: readonly PublishedReader[] = [];
-  let seen = 0;
+  let rowsRead = 0;
   for await (const batch of sheet.batches())
     for (const { texts } of batch) {
       for (const reader of readers) reader.add(texts);
       if (readers.some(({ isEmpty }) => !isEmpty)) continue;
-      // A title above may be called as a column is: the last such row before the first code is the header.
+      // A title above may contain a column's name, so the last such row before the first code is the header.
       const headers = headersIn(table, texts);
       if (headers.length > 0)
         readers = headers.map((header) => new PublishedReader(table, header, shippedCatalogue(table.name)));
-      if (readers.length === 0 && ++seen >= HEADER_WITHIN) return undefined;
+      if (readers.length === 0 && ++rowsRead >= HEADER_WITHIN) return undefined;
     }
   return readers
     .map((reader) => reader.finish())
     .reduce<ReadTable | undefined>(
-      (best, one) => (best === undefined || one.table.rows.length > best.table.rows.length ? one : best),
+      (best, other) =>
+        best === undefined || other.table.rows.length > best.table.rows.length ? other : best,
       undefined,
     );
 }
 
 /**
- * Reads a published table: the first sheet that has its codes.
- * @throws PipelineError('input', catalogue/no-codes) when no sheet has them
+ * Reads a published table from the first sheet that has its codes.
+ * @throws PipelineError('input', catalogue/no-codes) if no sheet has them
  */
 const loadPublished = (path: string, table: PublishedTable): Promise<ReadTable> =>
   readFirstSheet(
     path,
     async (sheet) => {
       const read = await readSheet(table, sheet);
-      // Where most codes have another form, it is another table.
+      // If most codes have another form, it is another table.
       return read !== undefined && read.table.rows.length > read.refused.count ? read : undefined;
     },
     (file) =>
@@ -84,7 +85,7 @@ const loadPublished = (path: string, table: PublishedTable): Promise<ReadTable> 
       }),
   );
 
-/** What people should know of the codes that were read. */
+/** Creates warnings on the codes that were refused, repeated or restored, and on another table's name. */
 function remarksOn(
   { restored, refused, repeated, named }: ReadTable,
   { name, sispro, code }: PublishedTable,
@@ -108,7 +109,7 @@ function remarksOn(
   ];
 }
 
-/** Keeps a list on this machine, and says so. */
+/** Stores a list in the workspace and emits its origin. */
 function store(context: Context, list: Catalogue, from: Parameters<typeof storeTable>[2]): void {
   const folder = tableFolder(context.workspace);
   const { origin, isNew } = storeTable(folder, list, from, context.now());
@@ -116,8 +117,9 @@ function store(context: Context, list: Catalogue, from: Parameters<typeof storeT
 }
 
 /**
- * `cargue catalogue import FILE --as TABLE`: a published table, from now on used by lookups and rules; with a day, for services
- * from then on, those before being checked by what was loaded for them. Rows of a law table join the shipped ones.
+ * `cargue catalogue import FILE --as TABLE`: stores a published table for lookups and rules. With `--valid-from` it
+ * applies to services from that day on; earlier ones are checked by the table loaded before. Rows of a law table are
+ * added to the shipped ones.
  */
 export const catalogueImport: UseCase<CatalogueOptions> = async (context, [file = ''], options) => {
   const { as = '', validFrom: from } = options;
@@ -132,14 +134,14 @@ export const catalogueImport: UseCase<CatalogueOptions> = async (context, [file 
       suggestions: suggest(as, names),
     });
   const read = await withPackedWorkbook(file, (book) => loadPublished(book, table));
-  const teller = issueTeller(context);
-  for (const issue of remarksOn(read, table)) teller.tell(issue);
+  const teller = issueEmitter(context);
+  for (const issue of remarksOn(read, table)) teller.emit(issue);
   teller.end();
   store(context, read.table, { kind: 'file', source: basename(file), ...(from !== undefined && { from }) });
   return 'fine';
 };
 
-/** Where a list comes from: of a loaded table each version, in the order of their days. */
+/** Returns the origin of a list; for a loaded table one entry per version, by first day. */
 function originsOf(name: string): readonly ShownOrigin[] {
   const loaded = catalogueOrigins(name);
   if (loaded.length > 0)
@@ -156,7 +158,7 @@ function originsOf(name: string): readonly ShownOrigin[] {
   return [{ origin: wholeCatalogue(name) === undefined ? 'sample' : 'shipped', rows }];
 }
 
-/** `cargue catalogue list`: each list with its origin and version, parted by a tab; tables that could be loaded among them. */
+/** `cargue catalogue list`: emits each list with origin and version, including tables not loaded yet. */
 export const catalogueList: UseCase<CatalogueOptions> = async ({ tell }) => {
   const names = new Set([...catalogueNames(), ...publishedTables().map(({ name }) => name)]);
   for (const name of [...names].sort())
@@ -168,8 +170,8 @@ const textOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /**
- * What the service says, with what only the shipped list knows: found by name, else by id or code, since a deployment may count
- * otherwise than ours did.
+ * Completes a row of the service with columns only the shipped list has. Rows match by name first, else by code or
+ * id, since deployments number them differently.
  */
 function merged(answered: JsonObject, shipped: Catalogue): CatalogueRow {
   const [id, code, name] = [textOf(answered['id']), textOf(answered['code']), textOf(answered['name'])];
@@ -181,7 +183,10 @@ function merged(answered: JsonObject, shipped: Catalogue): CatalogueRow {
   return { ...row, ...(id && { id }), ...(code && { code }), ...(name && { name }) };
 }
 
-/** The lists of an answer by our names, with the envelope of the health module or without; none where it has no rows. */
+/**
+ * Returns the lists of a response under our names, with or without the health module's envelope; none if it has no
+ * rows.
+ */
 function listsIn(names: Readonly<Record<string, string>>, body: JsonValue): readonly Catalogue[] {
   const data = isObject(body) ? (body['data'] ?? body) : undefined;
   return Object.entries(names).flatMap(([member, name]): Catalogue[] => {
@@ -194,20 +199,23 @@ function listsIn(names: Readonly<Record<string, string>>, body: JsonValue): read
   });
 }
 
-/** `cargue catalogue pull`: the tables of the service as they are now, kept with the time and used before the shipped ones. */
+/**
+ * `cargue catalogue pull`: downloads the service's tables and stores them with the time; they take precedence over
+ * the shipped ones.
+ */
 export const cataloguePull: UseCase<CatalogueOptions> = async (context, _args, options) => {
   const url = serviceAddress(context, options);
   const params = { url: url.origin };
-  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPull', params }))) return 'fine';
+  if (isRemote(url) && !(await confirmed(context, options, { key: 'askPull', params }))) return 'fine';
   const setups = await capabilities(familiesOf(context), 'setup');
-  const asked = setups.flatMap(({ lists }) => Object.entries(lists)) as [
+  const operations = setups.flatMap(({ lists }) => Object.entries(lists)) as [
     OperationId,
     Readonly<Record<string, string>>,
   ][];
-  const teller = issueTeller(context);
+  const teller = issueEmitter(context);
   const client = await clientFor(context, options, url);
   try {
-    for (const [operation, names] of asked) {
+    for (const [operation, names] of operations) {
       const answer = await client.call(operation, {} as CallRequest);
       if (answer.kind === 'failure')
         return stop('service', {
@@ -218,7 +226,7 @@ export const cataloguePull: UseCase<CatalogueOptions> = async (context, _args, o
       requireToken(answer);
       const lists = answer.kind === 'json' && answer.status < 400 ? listsIn(names, answer.body) : [];
       if (lists.length === 0)
-        teller.tell({
+        teller.emit({
           code: 'catalogue/not-answered',
           level: 'error',
           params: { operation, status: answer.status },
@@ -233,7 +241,7 @@ export const cataloguePull: UseCase<CatalogueOptions> = async (context, _args, o
   return teller.errors > 0 ? 'data-errors' : 'fine';
 };
 
-/** `cargue catalogue show NAME`: its rows, columns parted by tabs; where it comes from is said to people. */
+/** `cargue catalogue show NAME`: emits the rows that apply today, and their origin. */
 export const catalogueShow: UseCase<CatalogueOptions> = async ({ tell, now }, [name = '']) => {
   const list = catalogue(name);
   if (list === undefined)

@@ -15,14 +15,14 @@ import type { Row, RowSource } from '../toolkit/tables/table.js';
 import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
-import { tellAccounts } from './events.js';
+import { emitAccounts } from './events.js';
 import { onFiles } from './files.js';
 import { familyFor, followFor, type Job, loadJob, planOf } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
 import type { CheckOptions } from './options.js';
 import { type Findings, readJob } from './reading.js';
 
-/** A row of a file, as people name it. */
+/** Row of an input file, as users name it. */
 export interface RowPlace {
   readonly file: string;
   readonly sheet?: string | undefined;
@@ -31,22 +31,22 @@ export interface RowPlace {
 
 const keyOf = ({ file, sheet, row }: Partial<RowPlace>): string => [file, sheet, row].join('\n');
 
-/** Rows that are read again for one that was mended; where more belong together the check of the whole tells. */
-const MOST_ROWS = 200;
+/** Max related rows re-read after an edit; larger groups wait for the full check. */
+const MAX_RELATED_ROWS = 200;
 
-/** The rows with which one that was mended is to be read again, and those of which all is known then. */
-interface Together {
+/** Rows to re-read with an edited one, and those of them whose issues are then complete. */
+interface RelatedRows {
   readonly read: readonly RowPlace[];
-  readonly told: readonly RowPlace[];
+  readonly reported: readonly RowPlace[];
 }
 
-/** A row as it was mended: by which columns, where it is still a record. */
-type MendedAt = RowPlace & { readonly column?: string };
+/** Edited row; `column` is undefined if the whole row was left out. */
+type EditedRowRef = RowPlace & { readonly column?: string };
 
-/** What a check of whole files found out, so that the documents of a row can be checked again by themselves, at once. */
-export class Checked {
+/** Row index of a full check, which lets the documents of an edited row be checked again alone. */
+export class CheckIndex {
   private readonly tables: ReadableTable[] = [];
-  /** By row the documents that it feeds, each with all its rows; a document of a single row is not kept. */
+  /** Documents by row, each with all its rows; documents of a single row are not stored. */
   private readonly documents = new Map<string, (readonly RowPlace[])[]>();
 
   constructor(
@@ -57,81 +57,86 @@ export class Checked {
   take(event: PrepareEvent): void {
     if (event.kind === 'formats') this.tables.push(event.voted.table);
     else if (event.kind === 'document')
-      this.keep([...(event.document.records ?? []), ...(event.document.beside ?? [])] as readonly RowPlace[]);
+      this.add([...(event.document.records ?? []), ...(event.document.beside ?? [])] as readonly RowPlace[]);
     else if (event.kind === 'held-back')
-      this.keep([...event.places, ...(event.beside ?? [])] as readonly RowPlace[]);
+      this.add([...event.places, ...(event.beside ?? [])] as readonly RowPlace[]);
   }
 
-  private keep(places: readonly RowPlace[]): void {
+  private add(places: readonly RowPlace[]): void {
     if (places.length < 2) return;
     for (const place of places) {
       const known = this.documents.get(keyOf(place));
       if (known === undefined) this.documents.set(keyOf(place), [places]);
-      else if (known.length <= MOST_ROWS) known.push(places);
+      else if (known.length <= MAX_RELATED_ROWS) known.push(places);
     }
   }
 
-  /** Where the records come from. */
+  /** Returns the tables that were read from files. */
   get sources(): readonly RowSource[] {
-    return this.tables.filter(({ slot }) => !this.isGiven(slot)).map(({ source }) => source);
+    return this.tables.filter(({ slot }) => !this.isParamTable(slot)).map(({ source }) => source);
   }
 
-  /** Given with the parameters: it has no rows of a file. */
-  private isGiven(slot: number): boolean {
+  /** True if the table is given with the parameters and has no file. */
+  private isParamTable(slot: number): boolean {
     return [...this.job.mapping.tables.values()].some(
       (table) => table.slot === slot && table.spec.param !== undefined,
     );
   }
 
-  /** The header of a sheet that was read. */
+  /** Returns the header of a sheet that was read. */
   headerOf(place: Pick<Place, 'file' | 'sheet'>): Header | undefined {
     return this.tables.find(({ source }) => isSameSheet(source, place))?.header;
   }
 
-  /** The rows of the document that a row is part of; what it looks up is none. */
+  /** Returns the rows of the document this row belongs to; rows of a table it looks up are not among them. */
   rowsWith(place: RowPlace): readonly RowPlace[] {
-    if (!this.isOwn(place)) return [place];
-    const [own = [place]] = this.documents.get(keyOf(place)) ?? [];
-    return own.filter((one) => this.isOwn(one));
+    if (!this.feedsDocuments(place)) return [place];
+    const [rows = [place]] = this.documents.get(keyOf(place)) ?? [];
+    return rows.filter((row) => this.feedsDocuments(row));
   }
 
-  /** Whether documents are made of the rows of its table. */
-  private isOwn(place: RowPlace): boolean {
+  /** True if documents are made of the rows of this table. */
+  private feedsDocuments(place: RowPlace): boolean {
     return this.tables.some(
       ({ source, slot }) =>
         isSameSheet(source, place) && this.job.mapping.mains.some((main) => main.slot === slot),
     );
   }
 
-  /** Undefined where rows do not say by themselves whom they belong to: then only the files as a whole tell. */
-  around(mended: readonly MendedAt[]): Together | undefined {
+  /**
+   * Returns the rows to check again for these edits, or undefined if only the full check can tell: keys changed,
+   * order rules apply, or too many rows are related.
+   */
+  relatedTo(edited: readonly EditedRowRef[]): RelatedRows | undefined {
     const plan = planOf(this.context, this.job);
     if (followFor(this.context, plan.mapping, plan) !== undefined) return undefined;
     const documents = new Set<readonly RowPlace[]>();
-    const alone: RowPlace[] = [];
-    for (const place of mended) {
+    const singleRows: RowPlace[] = [];
+    for (const place of edited) {
       const table = this.tables.find(({ source }) => isSameSheet(source, place));
       if (table === undefined || (place.column !== undefined && this.isKey(table, columnIndex(place.column))))
         return undefined;
-      const own = this.documents.get(keyOf(place));
-      if (own === undefined && !this.isOwn(place)) return undefined;
-      if (own === undefined) alone.push({ file: place.file, sheet: place.sheet, row: place.row });
-      for (const places of own ?? []) documents.add(places);
+      const ofRow = this.documents.get(keyOf(place));
+      if (ofRow === undefined && !this.feedsDocuments(place)) return undefined;
+      if (ofRow === undefined) singleRows.push({ file: place.file, sheet: place.sheet, row: place.row });
+      for (const places of ofRow ?? []) documents.add(places);
     }
-    const read = [...new Map([...documents, alone].flat().map((place) => [keyOf(place), place])).values()];
-    if (read.length > MOST_ROWS) return undefined;
-    // Of a row that other documents look up as well, they have a word too.
-    const told = read.filter((place) =>
+    const read = [
+      ...new Map([...documents, singleRows].flat().map((place) => [keyOf(place), place])).values(),
+    ];
+    if (read.length > MAX_RELATED_ROWS) return undefined;
+    // A row that other documents look up as well has issues from those too.
+    const reported = read.filter((place) =>
       (this.documents.get(keyOf(place)) ?? []).every((places) => documents.has(places)),
     );
-    return { read, told };
+    return { read, reported };
   }
 
   private compiled(slot: number): readonly CompiledTable[] {
     return [...this.job.mapping.tables.values()].filter((table) => table.slot === slot);
   }
 
-  /** Whether a column says to which document a row belongs, where several rows make one. */
+  /** True if the column is part of the key or of a join, so a change may move the row to another document. */
   private isKey({ slot, header }: ReadableTable, column: number): boolean {
     const { mapping } = this.job;
     const joins = [...mapping.tables.values()].flatMap(({ join }) => join ?? []);
@@ -143,18 +148,18 @@ export class Checked {
         ...joiningColumns(join),
         ...(join?.whose.map(({ own }) => own) ?? []),
       ])
-      .flatMap((one) => [one, ...one.feeders])
+      .flatMap((column) => [column, ...column.feeders])
       .some(({ id }) => header.columns.get(id) === column);
   }
 
-  /** What is wrong in those rows, as they are mended; what only all records together can tell is not said. */
+  /** Returns the issues of these rows after the edits. Issues that need all records are not among them. */
   async check(
-    { read, told }: Together,
+    { read, reported }: RelatedRows,
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: readonly Edit[],
   ): Promise<readonly Issue[]> {
-    const located = await Promise.all(this.tables.map((table) => this.narrowed(table, read, rowOf, edits)));
-    const keys = new Set(told.map(keyOf));
+    const located = await Promise.all(this.tables.map((table) => this.withRows(table, read, rowOf, edits)));
+    const keys = new Set(reported.map(keyOf));
     const issues: Issue[] = [];
     for await (const events of runLocated(planOf(this.context, this.job), foundBefore(located)))
       for (const event of events)
@@ -162,17 +167,17 @@ export class Checked {
     return issues;
   }
 
-  /** A table with those rows alone. */
-  private async narrowed(
+  /** Returns the table limited to these rows. */
+  private async withRows(
     table: ReadableTable,
     places: readonly RowPlace[],
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: readonly Edit[],
   ): Promise<ReadableTable> {
-    if (this.isGiven(table.slot)) return table;
+    if (this.isParamTable(table.slot)) return table;
     const { source } = table;
-    const own = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
-    const rows = (await Promise.all(own.map(rowOf))).flatMap((row) => row ?? []);
+    const ofTable = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
+    const rows = (await Promise.all(ofTable.map(rowOf))).flatMap((row) => row ?? []);
     const narrow = editedSource(
       {
         ...source,
@@ -186,14 +191,14 @@ export class Checked {
   }
 }
 
-/** Told, besides what a check says, what it found out. */
-export const checkKeeping = (found?: (checked: Checked) => void): UseCase<CheckOptions> =>
+/** Creates `check`; after the run `onIndex` gets the row index for later single-row checks. */
+export const checkWithIndex = (onIndex?: (checked: CheckIndex) => void): UseCase<CheckOptions> =>
   onFiles(async (context, opened, options) => {
     if (options.writeComplement !== undefined)
       return writeComplement(context, opened, options, options.writeComplement);
     const job = await loadJob(context, opened, options);
     const copies = await copiesFor(context, job, options);
-    const checked = found && new Checked(context, job);
+    const checked = onIndex && new CheckIndex(context, job);
     const plan = planOf(context, job);
     const read = async (follow?: Follow): Promise<Findings> => {
       const reading = readJob(context, job, {
@@ -215,10 +220,10 @@ export const checkKeeping = (found?: (checked: Checked) => void): UseCase<CheckO
             read(followFor(context, job.mapping, { ...plan, ...(journal && { journal }) })),
           );
     await copies?.write();
-    tellAccounts(context, findings);
-    if (checked !== undefined) found!(checked);
+    emitAccounts(context, findings);
+    if (checked !== undefined) onIndex!(checked);
     return findings.errors === 0 ? 'fine' : 'data-errors';
   });
 
-/** `cargue check FILE...`: reads everything, says what to fix, makes nothing. */
-export const check = checkKeeping();
+/** `cargue check FILE...`: reads everything and reports what to fix; writes no documents. */
+export const check = checkWithIndex();

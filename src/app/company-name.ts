@@ -2,7 +2,7 @@ import { stop } from '../toolkit/core/issue.js';
 import { checkDigit, hasRightDigit, readNit } from '../toolkit/core/nit.js';
 
 /**
- * Returns a company as it is named from here on: of a NIT the digits without check digit, any other name as it is.
+ * Returns the name of a company in the journal: for a NIT its digits without check digit, any other text unchanged.
  * @throws PipelineError('usage', run/check-digit)
  */
 export function companyName(text: string): string {

@@ -7,7 +7,7 @@ import { locate } from '../toolkit/documents/locate.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import { NO_PARAMS } from '../toolkit/mapping/params.js';
 import type { Context, Outcome } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { loadFiles } from './job.js';
 import type { CheckOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
@@ -17,8 +17,8 @@ const batch = (number: number, texts: readonly string[]) => [
 ];
 
 /**
- * `--write-complement FILE`: the table that the files lack, with a row for each of its keys and nothing else filled in. A workbook of
- * text cells, for in Excel a CSV loses the zeros of documents and invoices, and makes formulas of what begins like one.
+ * `--write-complement FILE`: writes the table that the files lack, with a row per key and the other columns blank. A
+ * workbook of text cells, since Excel removes leading zeros from a CSV and runs text that looks like a formula.
  */
 export async function writeComplement(
   context: Context,
@@ -44,6 +44,6 @@ export async function writeComplement(
   const book = { file: basename(output), rows: records(), places: placesOf(lacking.id), header: 1 };
   const write = async (temporary: string): Promise<void> => void (await writeTextWorkbook(temporary, book));
   const file = await putInPlace(output, write, outputOf(context, options, 'template'));
-  say(context, 'complementWritten', { file, rows });
+  emitMessage(context, 'complementWritten', { file, rows });
   return 'fine';
 }

@@ -16,116 +16,116 @@ import type { ServiceOptions } from './options.js';
 
 interface ActiveProfile {
   readonly name: string;
-  /** What it says by itself. */
-  readonly own: Pick<ServiceOptions, 'company' | 'url' | 'ca'>;
-  /** Undefined where another address than the profile's is used. */
+  /** Options stored in the profile. */
+  readonly stored: Pick<ServiceOptions, 'company' | 'url' | 'ca'>;
+  /** Undefined if the call uses another address than the profile's. */
   readonly environment?: Environment;
   readonly companyName?: string;
   readonly resolutions?: readonly KnownResolution[];
-  /** In seconds. */
+  /** Max time to connect, in seconds. */
   readonly connectTimeout?: number;
 }
 
-/** What a run needs and neither files nor call say. */
+/** Parameter a run needs that neither files nor options give. */
 export interface AskedValue {
   readonly name: string;
   readonly title: Text;
   /** `month`, `date`, `table`, `choice` … */
   readonly type: string;
-  /** Of a table: it is asked for record by record. */
+  /** Columns of a table parameter, which is asked for record by record. */
   readonly columns?: readonly Choice[];
-  /** What is taken where nothing is typed. */
+  /** Value taken if the user types nothing. */
   readonly known?: JsonValue;
-  /** What it may be, where it is one of a code list or a choice; any word that means one of them will do. */
+  /** Possible values of a choice or a code list; any synonym is accepted. */
   readonly answers?: readonly Answer[];
 }
 
-/** Who answers questions: a terminal, a page, or fixed answers. */
+/** Source of answers: a terminal, the page, or fixed answers. */
 export interface Ask {
-  /** No, unless it is a clear yes. `typed`: a screen has that text typed instead of a click. */
+  /** Returns true only for a clear yes. A screen asks the user to type `typed` instead of a click. */
   confirm(question: Message, typed?: string): Promise<boolean>;
-  /** One of the answers that the question allows; undefined when it is left open, BACK to answer the one before anew. */
+  /** Returns one of the question's answers, undefined if it is left open, or BACK to answer the previous one again. */
   choose(
     question: Question,
     at: { readonly number: number; readonly of: number },
   ): Promise<string | undefined | typeof BACK>;
-  /** What was typed, trimmed. Not there where parameters are a form, or a program asks for nothing. */
+  /** Returns the typed text, trimmed. Absent if parameters are a form or the caller asks for nothing. */
   readonly value?: (question: AskedValue) => Promise<string>;
-  /** What was typed, trimmed; blank when nothing was said. */
+  /** Returns the typed text, trimmed; blank if there was no answer. */
   text(question: Message): Promise<string>;
-  /** Not shown while typed; blank when nothing was said. */
+  /** Like `text`, without echo. */
   secret(question: Message): Promise<string>;
 }
 
-/** What a use case gets from outside: nothing below reads the environment or the clock by itself. */
+/** Environment of a use case; the code below reads neither environment variables nor the clock. */
 export interface Context {
-  /** Of the files that are written. */
+  /** Language of written files. */
   readonly language: Language;
   readonly now: () => Date;
-  /** Told everything, as it happens. */
+  /** Receives every event as it happens. */
   readonly tell: (event: AppEvent) => void;
-  /** Waits until what was told has been taken, so that a slow reader costs no memory. */
+  /** Waits until the caller has consumed the events emitted so far, so that a slow reader costs no memory. */
   readonly taken: () => Promise<void>;
-  /** Undefined where nobody is there to answer. */
+  /** Undefined if there is no user to answer. */
   readonly ask?: Ask;
-  /** Of CARGUE_URL, CARGUE_TOKEN. */
+  /** Value of CARGUE_URL. */
   readonly url?: string;
   readonly token?: string;
   /** NIT from CARGUE_NIT. */
   readonly nit?: string;
-  /** Of CARGUE_SOFTWARE_PIN. */
+  /** Value of CARGUE_SOFTWARE_PIN. */
   readonly softwarePin?: string;
-  /** Of CARGUE_SISPRO_PASSWORD. */
+  /** Value of CARGUE_SISPRO_PASSWORD. */
   readonly sisproPassword?: string;
-  /** Of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  /** Values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly proxies?: ProxySettings;
-  /** Of a process that sends for many companies. */
+  /** Shared connections of a process that sends for many companies. */
   readonly connections?: Connections;
-  /** Of the person at this machine, as the system calls it. */
+  /** System account of the user. */
   readonly account?: string;
-  /** Of CARGUE_SANDBOX_NAME, by NAME. */
+  /** Values of CARGUE_SANDBOX_NAME, by NAME. */
   readonly sandboxVariables?: Readonly<Record<string, string>>;
-  /** Of CARGUE_PROFILE. */
+  /** Value of CARGUE_PROFILE. */
   readonly profileName?: string;
-  /** What is in force of a profile beside options and secrets. */
+  /** Active profile, if there is one. */
   readonly profile?: ActiveProfile;
-  /** Where a project is looked for, and above; nowhere without it. */
+  /** Folder where the search for a project file begins, upwards; undefined to use none. */
   readonly folder?: string;
-  /** Of CARGUE_JOURNAL: the database where the journals are; else they are files of the workspace. */
+  /** Value of CARGUE_JOURNAL: the database of the journals. Undefined if they are files in the workspace. */
   readonly journal?: string;
   /** Folder of the journals and profiles. */
   readonly workspace: string;
-  /** All that is piped in, for `--body -`. */
+  /** Reads stdin to its end, for `--body -`. */
   readonly piped?: () => Promise<string>;
-  /** Of the documents that this call knows. @default FAMILIES */
+  /** Families this call knows. @default FAMILIES */
   readonly families?: readonly Family[];
-  /** Calls back at the first and the second wish to stop; returns how to stop listening. */
+  /** Calls back at the first and the second interrupt; returns a function that stops listening. */
   onInterrupt(first: () => void, second: () => void): () => void;
 }
 
-/** How a use case ended; what stopped it altogether is thrown. */
+/** Result of a command. Failures that stop it are thrown. */
 export type Outcome =
   | 'fine'
-  /** The data has errors, or documents were rejected. */
+  /** Data errors, or rejected documents. */
   | 'data-errors'
-  /** There is nothing that was asked for, as in a journal without runs. */
+  /** No input to work on, such as a journal without runs. */
   | 'usage'
   | 'unreachable'
-  /** Something is pending, unknown or left: to be gone on with. */
+  /** Pending, unknown or unsent documents remain; the run can be resumed. */
   | 'unfinished'
   | 'interrupted';
 
-/** A use case, by the options that it takes. */
+/** Use case with the options it takes. */
 export type UseCase<O = object> = (context: Context, args: readonly string[], options: O) => Promise<Outcome>;
 
-/** As package.json has it. */
+/** Returns the version in package.json. */
 export const programVersion = (): string =>
   (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 
-/** Where the tables that were loaded on this machine lie. */
+/** Returns the folder of the tables loaded by the user. */
 export const tableFolder = (workspace: string): string => join(workspace, 'catalogues');
 
-/** Runs a use case: the tables that were loaded on this machine stand before the shipped lists. */
+/** Runs a use case with the user's loaded tables taking precedence over the shipped lists. */
 export async function withTables<T>(
   { workspace }: Pick<Context, 'workspace'>,
   work: () => Promise<T>,

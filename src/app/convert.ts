@@ -10,7 +10,7 @@ import { stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
 import type { Context } from './context.js';
-import { say, tellAccounts } from './events.js';
+import { emitAccounts, emitMessage } from './events.js';
 import { onFiles } from './files.js';
 import { familiesOf, type Job, loadJob } from './job.js';
 import { createNumbering } from './numbering.js';
@@ -19,14 +19,14 @@ import { outputOf, refuseOutput } from './outputs.js';
 import { type Findings, readJob } from './reading.js';
 
 export interface ConvertOptions extends CheckOptions {
-  /** The form of the authority that is written. */
+  /** Form of the authority to write. */
   readonly as?: string;
 }
 
-/** Where documents go, one by one. */
+/** Destination of documents. */
 interface Sink {
   write(document: Document, numbered: JsonObject): void | Promise<void>;
-  /** After each batch: waits for a slow disk. */
+  /** Waits for a slow disk; called after each batch. */
   settled?(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<F
   return reading.findings();
 }
 
-/** Whoever listens gets them. */
+/** Emits each document as an event. */
 const toListener = ({ tell }: Context): Sink => ({
   write: (document, numbered) => tell({ event: 'document', document, numbered }),
 });
@@ -51,7 +51,7 @@ const toListener = ({ tell }: Context): Sink => ({
 async function toFile(context: Context, job: Job, temporary: string): Promise<Findings> {
   const file = createWriteStream(temporary);
   const closed = finished(file);
-  closed.catch(() => undefined); // looked at below, when all is written
+  closed.catch(() => undefined); // checked below, when all is written
   try {
     return await writeDocuments(context, job, {
       write(document, numbered) {
@@ -84,11 +84,11 @@ async function intoPlace(
     },
     outputOf(context, options, 'documents'),
   );
-  say(context, 'written', { file: written });
+  emitMessage(context, 'written', { file: written });
   return result.findings!;
 }
 
-/** A file in the form of its authority for each document. */
+/** Writes one file per document, in the form of its authority. */
 async function toFolder(context: Context, job: Job, options: ConvertOptions): Promise<Findings> {
   const files = await openFormFiles(context, job, options);
   let incomplete = 0;
@@ -100,12 +100,12 @@ async function toFolder(context: Context, job: Job, options: ConvertOptions): Pr
   }).finally(async () => {
     incomplete = await files.close();
   });
-  if (incomplete > 0) say(context, 'packagesIncomplete', { count: incomplete });
-  say(context, 'written', { file: options.output! });
+  if (incomplete > 0) emitMessage(context, 'packagesIncomplete', { count: incomplete });
+  emitMessage(context, 'written', { file: options.output! });
   return findings;
 }
 
-/** `cargue convert FILE...`: the good documents, numbered, one JSON a line. */
+/** `cargue convert FILE...`: emits or writes the good documents, numbered, one JSON per line. */
 export const convert = onFiles<ConvertOptions>(async (context, opened, options) => {
   const job: Job = { ...(await loadJob(context, opened, options)), mendsJson: true };
   const findings =
@@ -114,15 +114,15 @@ export const convert = onFiles<ConvertOptions>(async (context, opened, options) 
       : options.output === undefined
         ? await writeDocuments(context, job, toListener(context))
         : await intoPlace(context, job, options, options.output);
-  tellAccounts(context, findings);
+  emitAccounts(context, findings);
   return findings.errors === 0 ? 'fine' : 'data-errors';
 });
 
-/** Personal data in full: for its owner alone. */
-const OWN_FOLDER = 0o700;
-const OWN_FILE = 0o600;
+/** Folder mode; the files hold personal data in full. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
-/** A file that is written part by part, and comes to stand under its name once it is whole. */
+/** File written in parts, and moved to its name when it is complete. */
 interface PartFile {
   write(text: string): Promise<unknown>;
   finish(): Promise<void>;
@@ -135,7 +135,7 @@ async function openPartFile(
   const dropped = new Error('dropped');
   let done = (): void => undefined;
   let fail = (_: Error): void => undefined;
-  const whole = new Promise<void>((resolve, reject) => {
+  const completed = new Promise<void>((resolve, reject) => {
     done = resolve;
     fail = reject;
   });
@@ -144,15 +144,15 @@ async function openPartFile(
     opened = resolve;
   });
   const placed = place(async (temporary) => {
-    const parts = await open(temporary, 'w', OWN_FILE);
+    const parts = await open(temporary, 'w', FILE_MODE);
     opened(parts);
     try {
-      await whole;
+      await completed;
     } finally {
       await parts.close();
     }
   });
-  placed.catch(() => undefined); // told by whoever finishes it
+  placed.catch(() => undefined); // rethrown by `finish` or `drop`
   const parts = await Promise.race([handle, placed.then(() => handle)]);
   return {
     write: (text) => parts.write(text),
@@ -169,16 +169,18 @@ async function openPartFile(
   };
 }
 
-/** Writes documents in the form of their authority, a file each. */
+/** Writer of documents in the form of their authority, one file each. */
 interface FormFiles {
   write(document: JsonObject): Promise<void>;
-  /** How many files were not written, as parts of them are missing. */
+  /** Returns how many files were not written because parts are missing. */
   close(): Promise<number>;
 }
 
 /**
- * Files of a folder that is made when missing, named as their family says; one of an earlier call is written anew.
- * @throws PipelineError('usage', run/no-output, run/not-packages, run/output-exists); `output` when the folder cannot be written
+ * Creates the folder if needed, and a writer whose file names the family gives; files of an earlier call are
+ * replaced.
+ * @throws PipelineError('usage', run/no-output, run/not-packages, run/output-exists); `output` if the folder cannot
+ * be written
  */
 async function openFormFiles(
   context: Context,
@@ -193,8 +195,9 @@ async function openFormFiles(
       stop('usage', { code: 'run/not-packages', value: schema }),
   );
   const [form, ...others] = await Promise.all(forms);
-  if (others.some((one) => one !== form)) stop('usage', { code: 'run/not-packages', value: mapping.name });
-  await mkdir(folder, { recursive: true, mode: OWN_FOLDER }).catch((cause: NodeJS.ErrnoException) =>
+  if (others.some((other) => other !== form))
+    stop('usage', { code: 'run/not-packages', value: mapping.name });
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((cause: NodeJS.ErrnoException) =>
     stop(
       'output',
       { code: 'run/folder-not-writable', value: folder, params: { reason: cause.code ?? '' } },
@@ -209,14 +212,14 @@ async function openFormFiles(
   };
   const place = (output: string, make: (temporary: string) => Promise<void>): Promise<string> =>
     putInPlace(output, make, {
-      // Two numbers that differ in signs only would have one name.
+      // Numbers that differ only in signs would share a name.
       mayReplace: async (file) => !written.has(file.toLowerCase()) && mayReplace!(file),
       async placed(file) {
         written.add(file.toLowerCase());
         await placed!(file);
       },
     });
-  /** The file that is made of parts and not yet complete. */
+  /** File written in parts that is not complete yet. */
   let current: (PartFile & { readonly output: string; next: number }) | undefined;
   let incomplete = 0;
   const drop = async (): Promise<void> => {

@@ -4,21 +4,21 @@ import type { Opened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { Annotation } from './annotation.js';
 import type { Context } from './context.js';
-import { say } from './events.js';
-import { FailedRows, tablesOf } from './failed.js';
+import { emitMessage } from './events.js';
 import { type Job, readyMappings } from './job.js';
 import type { CheckOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
+import { RowsToFix, tablesOf } from './rows-to-fix.js';
 
-/** What is gathered of an input while it is read and its documents are sent. */
+/** Copies of the inputs, collected while they are read and their documents are sent. */
 export interface Copies {
   take(event: PrepareEvent): void;
   outcome(sequence: number, state: ReportedState, code?: string, issues?: readonly Issue[]): void;
-  /** Writes each and says where it is. */
+  /** Writes each copy and emits its path. */
   write(): Promise<void>;
 }
 
-/** The one file that a copy is made of. */
+/** Returns the only table among the files. @throws PipelineError('usage', run/annotate-one-file) */
 async function fileOf(opened: Opened, option: string): Promise<string> {
   const [first, ...others] = await tablesOf(opened, option);
   if (others.length > 0)
@@ -26,15 +26,19 @@ async function fileOf(opened: Opened, option: string): Promise<string> {
   return first!;
 }
 
-/** Where the rows to mend are; a few rows may not show which ready-made mapping reads them, so it is named. */
-export async function sayFailed(context: Context, file: string, mapping: string | undefined): Promise<void> {
+/** Emits the path of the rows to fix. Names a ready-made mapping, since few rows may not be enough to recognise it. */
+export async function emitRowsToFix(
+  context: Context,
+  file: string,
+  mapping: string | undefined,
+): Promise<void> {
   const isReady = mapping !== undefined && (await readyMappings()).includes(mapping);
-  if (isReady) say(context, 'failedRowsBy', { file, mapping });
-  else say(context, 'failedRows', { file });
+  if (isReady) emitMessage(context, 'failedRowsBy', { file, mapping });
+  else emitMessage(context, 'failedRows', { file });
 }
 
 /**
- * The copies that `--annotate` and `--failed` ask for, if they do.
+ * Returns the copies `--annotate` and `--failed` ask for, or undefined if neither is set.
  * @throws PipelineError('usage', run/annotate-one-file, run/annotate-no-table, run/output-…)
  */
 export async function copiesFor(
@@ -50,7 +54,7 @@ export async function copiesFor(
   const annotation =
     annotate === undefined ? undefined : new Annotation(await fileOf(opened, '--annotate'), language, edits);
   const rows =
-    failed === undefined ? undefined : new FailedRows(opened, await tablesOf(opened, '--failed'), language);
+    failed === undefined ? undefined : new RowsToFix(opened, await tablesOf(opened, '--failed'), language);
   if (annotation === undefined && rows === undefined) return undefined;
   return {
     take(event) {
@@ -64,12 +68,12 @@ export async function copiesFor(
     async write() {
       if (annotation !== undefined) {
         const file = await annotation.write(annotate!, outputOf(context, options, 'annotated'));
-        say(context, 'annotated', { file });
+        emitMessage(context, 'annotated', { file });
       }
       const file = await rows?.write(failed!, outputOf(context, options, 'failed'));
       if (file === undefined) return;
-      await sayFailed(context, file, options.mapping ?? chosen);
-      if (options.deleteMissing) say(context, 'failedRowsPart');
+      await emitRowsToFix(context, file, options.mapping ?? chosen);
+      if (options.deleteMissing) emitMessage(context, 'failedRowsPart');
     },
   };
 }

@@ -11,11 +11,11 @@ import { type Issue, PipelineError, paramOf } from '../toolkit/core/issue.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts } from '../toolkit/schema/document.js';
 import type { Context, Outcome } from './context.js';
-import { say } from './events.js';
-import { claimToken, policyOf, stopping } from './journal-access.js';
+import { emitMessage } from './events.js';
+import { claimToken, listenForStop, policyOf } from './journal-access.js';
 import type { RunOptions } from './options.js';
 import { rangesText } from './report.js';
-import { askedToProve, givenNit, givenPin, type ProofSecrets } from './secrets.js';
+import { askForProof, givenNit, givenPin, type ProofSecrets } from './secrets.js';
 
 const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -26,23 +26,23 @@ interface Delivery {
   readonly run: string;
   readonly client: Client;
   readonly kind: DocumentKind;
-  /** Documents of the run. */
+  /** Number of documents in the run. */
   readonly made: number;
-  /** As it was found since the journal was opened. @default it is looked for */
+  /** State of the run read since the journal was opened. @default read again */
   readonly found?: FoundRun;
-  readonly watch?: Watch;
-  /** True if the service has answered something already. @default false */
+  readonly watch?: ProgressListener;
+  /** True if the service has answered a request already. @default false */
   readonly isRecognised?: boolean;
 }
 
-/** Who looks on while a run is sent. */
-export interface Watch {
+/** Callbacks while a run is sent. */
+export interface ProgressListener {
   readonly onProgress: (counts: OutcomeCounts) => void;
-  /** After every wait for a turn, in milliseconds. */
+  /** Called after each wait of the rate limiter, in milliseconds. */
   readonly onTurn: (ms: number) => void;
 }
 
-/** Sends or resumes a run under the eyes of a person: progress, Ctrl-C, why it stopped. */
+/** Sends or resumes a run with progress, interrupts, prompts for missing proofs, and the reason it stopped. */
 export async function deliverRun(
   context: Context,
   options: RunOptions,
@@ -56,7 +56,7 @@ export async function deliverRun(
     total: made,
     before: done(found?.counts ?? (await outcomeCounts(journal, run))),
   });
-  const { finish, abort, done: stopListening } = stopping(context);
+  const { finish, abort, done: stopListening } = listenForStop(context);
   const go = (secrets: ProofSecrets, found?: FoundRun): Promise<SendResult> =>
     sendRun({
       ...delivery,
@@ -78,10 +78,10 @@ export async function deliverRun(
     const more = await moreToProve(context, options, result);
     if (more !== undefined) result = await go({ ...given, ...more });
     context.tell({ event: 'ends' });
-    for (const issue of [result.pinIssue, lackOf(result)])
+    for (const issue of [result.pinIssue, missingProof(result)])
       if (issue !== undefined)
         context.tell({ event: 'remark', issue: { ...issue, level: 'warning' }, brief: true });
-    tellHowItEnded(context, atAccess(result, options), run);
+    emitHowItEnded(context, atAccess(result, options), run);
     return result;
   } finally {
     context.tell({ event: 'ends' });
@@ -95,18 +95,18 @@ async function givenToProve(context: Context, options: RunOptions): Promise<Proo
   return { ...(softwarePin !== undefined && { softwarePin }), ...(nit !== undefined && { nit }) };
 }
 
-/** Asks for what is missing, only where there is something to prove. */
+/** Asks for the values that prove acceptance codes, if some are unproven. */
 async function moreToProve(
   context: Context,
   { yes }: RunOptions,
   { unproven, stopped, interrupted }: SendResult,
 ): Promise<ProofSecrets | undefined> {
   if (unproven === undefined || stopped !== undefined || interrupted || yes) return undefined;
-  return askedToProve(context, unproven);
+  return askForProof(context, unproven);
 }
 
-/** Names what a proof still lacks. */
-function lackOf({ unproven, stopped, interrupted }: SendResult): Issue | undefined {
+/** Returns a warning that names the values a proof still needs, or undefined if nothing is unproven. */
+function missingProof({ unproven, stopped, interrupted }: SendResult): Issue | undefined {
   if (unproven === undefined || stopped !== undefined || interrupted) return undefined;
   const { count, lacks } = unproven;
   const [first, second] = lacks;
@@ -116,42 +116,45 @@ function lackOf({ unproven, stopped, interrupted }: SendResult): Issue | undefin
 }
 
 /**
- * What has left has left: where journal or results fail after that, as on a full disk, the call was no mistake, and a
- * person is told how to go on once there is room.
+ * Rethrows `journal` and `output` errors as `unfinished` once documents were sent, and emits how to continue.
  * @throws PipelineError('unfinished') in place of `journal` and `output`
  */
-export async function onceBegun<T>(context: Context, run: string, work: () => Promise<T>): Promise<T> {
+export async function withUnfinishedError<T>(
+  context: Context,
+  run: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof PipelineError) || !['journal', 'output'].includes(error.key)) throw error;
-    if (error.key === 'journal') say(context, 'resumeHint', { command: { next: `resume ${run}` } });
-    else say(context, 'reportHint', { command: { next: `report ${run}`, local: true } });
+    if (error.key === 'journal') emitMessage(context, 'resumeHint', { command: { next: `resume ${run}` } });
+    else emitMessage(context, 'reportHint', { command: { next: `report ${run}`, local: true } });
     throw new PipelineError('unfinished', error.issues, { cause: error.cause });
   }
 }
 
-/** Where the authority lets nobody in, the file that was given says why. */
+/** Places a refused login at the SISPRO file. */
 function atAccess(result: SendResult, { sispro: file }: RunOptions): SendResult {
   const { stopped } = result;
   if (file === undefined || stopped === undefined || !hasTrait(stopped, 'by-access')) return result;
   return { ...result, stopped: { ...stopped, place: { file } } };
 }
 
-function tellHowItEnded(context: Context, { stopped, counts }: SendResult, run: string): void {
+function emitHowItEnded(context: Context, { stopped, counts }: SendResult, run: string): void {
   if (stopped !== undefined) context.tell({ event: 'stopped', issue: stopped });
   if (counts.pending + counts.unknown + counts.unsent === 0) return;
   const [from, until, hours] = ['from', 'until', 'hours'].map((name) => stopped && paramOf(stopped, name));
   const command = { next: `resume ${run}` };
   if (from !== undefined && until !== undefined && hours !== undefined)
-    say(context, 'resumeLater', { command, from, until, hours });
-  else say(context, 'resumeHint', { command });
+    emitMessage(context, 'resumeLater', { command, from, until, hours });
+  else emitMessage(context, 'resumeHint', { command });
 }
 
-/** Whether the cause lies in the documents, told by DIAN or the service, and not in reaching them. */
+/** True if DIAN or the service judged the documents; false if they could not be reached. */
 const isVerdict = (cause: Issue): boolean => hasTrait(cause, 'said-by-service');
 
-/** How a run ended. */
+/** Maps the result of sending to the command result. */
 export function outcomeOf(
   { counts, stopped, interrupted }: Pick<SendResult, 'counts' | 'stopped' | 'interrupted'>,
   dataErrors: number,
@@ -163,17 +166,17 @@ export function outcomeOf(
   return counts.rejected + dataErrors > 0 ? 'data-errors' : 'fine';
 }
 
-/** Which run it is, and by which digest its content is known: the yes is for this. */
-export function tellDigest(
+/** Emits the run and the digest of its content, which the user confirms. */
+export function emitDigest(
   context: Context,
   { run, digest }: { readonly run: string; readonly digest: string },
 ): void {
   context.tell({ event: 'plan', run, digest });
-  say(context, 'theRun', { run, digest });
+  emitMessage(context, 'theRun', { run, digest });
 }
 
-/** Moves the numbers of a run on where somebody else took them since it was laid out; its input is not read again. */
-export async function moveOn(
+/** Renumbers a planned run if its numbers were taken since; the input is not read again. */
+export async function renumberIfTaken(
   context: Context,
   { journal, kind, client }: Pick<Delivery, 'journal' | 'kind' | 'client'>,
   { id: run, testSet }: Pick<Run, 'id' | 'testSet'>,
@@ -181,10 +184,10 @@ export async function moveOn(
   const advice = kind.numbers?.advice?.(client, testSet);
   if (advice === undefined) return;
   const moved = await moveNumbers(journal, kind, run, advice);
-  if (moved.length > 0) say(context, 'numbersMoved', { list: rangesText(moved) });
+  if (moved.length > 0) emitMessage(context, 'numbersMoved', { list: rangesText(moved) });
 }
 
-/** What a client that only asks for numbers and the like has to keep to. */
+/** Returns the client with the journal's rate limit, for requests besides documents. */
 export const counted = (client: Client, options: RunOptions, journal: Journal): Client =>
   countedClient(client, {
     journal,

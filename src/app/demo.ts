@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { startSandbox } from '../sandbox/server.js';
 import { packageFile } from '../toolkit/core/package-file.js';
 import type { UseCase } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { send } from './send.js';
 
 const TEST_SET = 'demo-0000-0000-0000-000000000000';
 
-/** Each demo begins anew; only what it wrote is remembered, so that the next one may replace its report. */
+/** Folder the demo keeps, so that the next one may replace its report; the rest is cleared. */
 const REMEMBERED = 'written';
 
 async function clear(workspace: string): Promise<void> {
@@ -16,14 +16,14 @@ async function clear(workspace: string): Promise<void> {
     if (name !== REMEMBERED) await rm(join(workspace, name), { recursive: true, force: true });
 }
 
-/** `npm run demo`: a month of invented people, from the workbook to the report, against a sandbox of its own. */
+/** `npm run demo`: sends a month of invented employees to a sandbox, from the workbook to the report. */
 export const demo: UseCase = async (context, _args, options) => {
   const workspace = join(context.workspace, 'demo');
   await mkdir(workspace, { recursive: true, mode: 0o700 });
   await clear(workspace);
   const sandbox = await startSandbox();
   try {
-    say(context, 'sandboxAt', { url: sandbox.url });
+    emitMessage(context, 'sandboxAt', { url: sandbox.url });
     const outcome = await send(
       { ...context, workspace, url: sandbox.url, token: sandbox.token },
       [packageFile('samples', 'payroll', 'nomina-octubre-2026.xlsx')],
@@ -36,7 +36,7 @@ export const demo: UseCase = async (context, _args, options) => {
         yes: true,
       },
     );
-    say(context, 'demoOnPage');
+    emitMessage(context, 'demoOnPage');
     return outcome;
   } finally {
     await sandbox.close();

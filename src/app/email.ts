@@ -11,15 +11,15 @@ import type { Message, PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import {
   type Destination,
-  type IssueTeller,
-  issueTeller,
+  emitMessage,
+  emitText,
+  type IssueEmitter,
+  issueEmitter,
   type MailCounts,
   type Masked,
-  say,
-  sayAgain,
 } from './events.js';
 import { familiesOf } from './job.js';
-import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withSender } from './journal-access.js';
+import { chosenRun, makeRequests, outcomeOfRequests, selectDocuments, withSender } from './journal-access.js';
 import type { DecisionOptions, ServiceOptions } from './options.js';
 import { confirmed } from './secrets.js';
 import { clientFor, destination, serviceAddress } from './service.js';
@@ -30,7 +30,7 @@ export interface EmailOptions extends ServiceOptions, DecisionOptions {
   readonly again?: boolean;
 }
 
-/** A mail that will be asked for, with what is needed to speak of it. */
+/** Mail to request, with what its issues need. */
 interface PlannedMail extends MailItem {
   readonly key: string;
   readonly text: string;
@@ -44,10 +44,7 @@ interface MailPlan {
   readonly issues: readonly Issue[];
 }
 
-/**
- * The address of `--to`, as the service takes it.
- * @throws PipelineError('usage', email/bad-address)
- */
+/** Returns the address of `--to` as the service accepts it. @throws PipelineError('usage', email/bad-address) */
 const checkedAddress = (to: string, mail: Mail): string =>
   mail.takes(to) ? to : stop('usage', { code: 'email/bad-address', value: to });
 
@@ -56,7 +53,7 @@ const addressOf = (body: JsonObject, mail: Mail): string | undefined => {
   return typeof address === 'string' && address.trim() !== '' ? address.trim() : undefined;
 };
 
-/** Which documents of a run are to be mailed where, and which are not; nothing is sent. */
+/** Plans which documents of a run are mailed and where, and counts the others. Sends nothing. */
 async function planMails(
   mail: Mail,
   journal: Journal,
@@ -65,7 +62,7 @@ async function planMails(
   options: EmailOptions,
 ): Promise<MailPlan> {
   const to = options.to === undefined ? undefined : checkedAddress(options.to, mail);
-  const chosen = onlyThese(options.only);
+  const chosen = selectDocuments(options.only);
   const counts: MailCounts = {
     documents: 0,
     mailed: 0,
@@ -82,7 +79,7 @@ async function planMails(
   const mails: PlannedMail[] = [];
   const issues: Issue[] = [];
 
-  const file = async (document: PlannedDocumentOfRun): Promise<void> => {
+  const classify = async (document: PlannedDocumentOfRun): Promise<void> => {
     const { id, key, series, consecutive, place } = document;
     const { state, documentCode } = document.position;
     if (state !== 'accepted' || series === undefined || consecutive === undefined) {
@@ -119,13 +116,13 @@ async function planMails(
   for await (const document of plannedOf(journal, run)) {
     if (!chosen.has(document.number)) continue;
     counts.documents += 1;
-    await file(document);
+    await classify(document);
   }
   chosen.refuseUnknown();
   return { counts, mails, issues };
 }
 
-/** One call of `email`. */
+/** Input of one `email` call. */
 interface Mailing {
   readonly context: Context;
   readonly options: EmailOptions;
@@ -134,17 +131,17 @@ interface Mailing {
   readonly book: Mailbook;
   readonly plan: MailPlan;
   readonly to: Destination;
-  readonly teller: IssueTeller;
+  readonly teller: IssueEmitter;
 }
 
-/** What is about to be mailed, for the person who must say yes. */
-function tellPlan({ context, options, plan, to, teller }: Mailing): void {
-  for (const issue of plan.issues) teller.tell(issue);
-  // The address in full: it was typed here, and the yes is about it.
+/** Emits what is about to be mailed, before the user confirms. */
+function emitPlan({ context, options, plan, to, teller }: Mailing): void {
+  for (const issue of plan.issues) teller.emit(issue);
+  // The address is not masked: the user typed it and confirms it.
   context.tell({ event: 'mail-plan', ...to, to: options.to, count: plan.mails.length, counts: plan.counts });
 }
 
-/** How many, whose, from where. */
+/** Returns the confirmation prompt: count, company and environment. */
 function question({ plan, to: { company, environment, testSet } }: Mailing): Message {
   const target: Message =
     testSet === undefined
@@ -153,7 +150,7 @@ function question({ plan, to: { company, environment, testSet } }: Mailing): Mes
   return { key: 'askMail', params: { count: plan.mails.length, company, target } };
 }
 
-/** Why nothing is mailed; undefined to go on. */
+/** Returns the reason for not mailing, or undefined to go on. */
 async function reasonNotTo(mailing: Mailing): Promise<PlainPhrase | undefined> {
   const { context, options, plan } = mailing;
   if (plan.mails.length === 0) return 'nothingToMail';
@@ -161,7 +158,7 @@ async function reasonNotTo(mailing: Mailing): Promise<PlainPhrase | undefined> {
   return (await confirmed(context, options, question(mailing))) ? undefined : 'notMailed';
 }
 
-/** Takes the answer to one mail. */
+/** Records the response to one mail. */
 async function settle({ context, plan: { counts }, teller }: Mailing, mail: PlannedMail, reply: Reply<true>) {
   counts.left -= 1;
   const { key, text: number, place, address: to } = mail;
@@ -170,10 +167,10 @@ async function settle({ context, plan: { counts }, teller }: Mailing, mail: Plan
   if (reply.kind === 'refused')
     // The service may repeat the address in its sentence.
     for (const issue of reply.issues)
-      teller.tell({ ...issue, place: { ...place, ...issue.place }, documentKey: key }, to);
+      teller.emit({ ...issue, place: { ...place, ...issue.place }, documentKey: key }, to);
   if (reply.kind === 'unknown') {
     const params = { number, reason: reasonOf(reply.issue) };
-    teller.tell({ code: 'email/unconfirmed', level: 'error', params, place, documentKey: key });
+    teller.emit({ code: 'email/unconfirmed', level: 'error', params, place, documentKey: key });
   }
   context.tell({ event: 'email', key, number, to, state });
   await context.taken();
@@ -200,7 +197,7 @@ async function mailAll(mailing: Mailing): Promise<Outcome> {
   }
 }
 
-/** The mail of the first family whose documents are mailed. */
+/** Returns the mail capability of the first family that has one. */
 async function mailOf(context: Context): Promise<Masked & { readonly mail: Mail }> {
   for (const family of familiesOf(context)) {
     const { mail } = (await capability(family, 'paper')) ?? {};
@@ -221,23 +218,23 @@ async function mailRun(
   const { mail, schemas } = await mailOf(context);
   const plan = await planMails(mail, journal, book, run.id, options);
   const to = destination(context, { ...options, company: run.meta.company }, url, run.testSet);
-  const teller = issueTeller(context, { schemas });
+  const teller = issueEmitter(context, { schemas });
   const mailing: Mailing = { context, options, run, mail, book, plan, to, teller };
-  tellPlan(mailing);
+  emitPlan(mailing);
   const reason = await reasonNotTo(mailing);
-  if (reason !== undefined) say(context, reason);
+  if (reason !== undefined) emitMessage(context, reason);
   const outcome = reason === undefined ? await mailAll(mailing) : 'fine';
   teller.end();
   context.tell({ event: 'summary', run: run.id, emails: plan.counts });
-  sayAgain(context, 'mails', { ...plan.counts });
+  emitText(context, 'mails', { ...plan.counts });
   return outcome;
 }
 
-/** `cargue email [RUN]`: mails what DIAN has accepted, each document once. */
+/** `cargue email [RUN]`: mails the documents DIAN accepted, each once. */
 export const email: UseCase<EmailOptions> = (context, [id], options) =>
   withSender(context, options, false, async (journal) => {
     const chosen = await chosenRun(journal, id);
     if (chosen !== undefined) return mailRun(context, options, journal, chosen);
-    say(context, 'noRuns');
+    emitMessage(context, 'noRuns');
     return 'usage';
   });

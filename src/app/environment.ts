@@ -7,6 +7,6 @@ const ENVIRONMENTS: readonly (readonly [Environment, ReadonlySet<string>])[] = [
   ['production', new Set(['production', 'produccion'])],
 ];
 
-/** The environment that a word means, in either language. */
+/** Returns the environment a word means, in either language. */
 export const environmentWord = (word: string): Environment | undefined =>
   ENVIRONMENTS.find(([, words]) => words.has(fold(word)))?.[0];

@@ -22,19 +22,19 @@ import type {
 import type { Environment } from './environment.js';
 import type { LawTableState } from './law-state.js';
 
-/** The accounting of DESIGN: records, documents, outcomes, issues. Nothing is lost between two lines. */
+/** Counts of a run: records, documents, columns, issues, outcomes. */
 export interface Accounts {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
-  /** Of a run of an older version it is not known. */
+  /** Undefined for runs of versions that did not store them. */
   readonly columns?: readonly ColumnAccount[];
   readonly errors: number;
   readonly warnings: number;
-  /** Only where something was to be sent. */
+  /** Undefined if nothing was to be sent. */
   readonly outcomes?: OutcomeCounts;
 }
 
-/** Where documents go. */
+/** Destination of documents. */
 export interface Destination {
   readonly company: string;
   readonly url: URL;
@@ -42,29 +42,29 @@ export interface Destination {
   readonly testSet: string | undefined;
 }
 
-/** Reports what else documents of a kind allow: corrections by month or by notes, drawings, questions, reading alone. */
-interface Ways {
+/** Actions that documents of a kind allow: corrections, previews, a worklist, reception of invoices. */
+interface AvailableActions {
   readonly corrections: 'whole' | 'notes' | null;
   readonly preview: boolean;
   readonly worklist: boolean;
   readonly reception: boolean;
 }
 
-/** What a run comes down to, for the person who must say yes. */
+/** Figures of a planned run, for confirmation. */
 interface PlanFigures extends Destination {
-  /** `2026-10`; of kinds of documents that have a month. */
+  /** Months (`2026-10`) of document kinds that have one. */
   readonly months: readonly string[];
   readonly planned: number;
   readonly totals: Totals;
-  /** Accepted before. */
+  /** Documents accepted earlier. */
   readonly earlier: number;
-  /** Not to be sent because of what the journal says. */
+  /** Documents not sent because of the journal. */
   readonly blocked: number;
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** A document of the files that a run did not make. */
+/** Document of the files that a run did not make. */
 export interface LeftOut {
   readonly key: string;
   readonly name?: string;
@@ -73,7 +73,7 @@ export interface LeftOut {
   readonly place: Place;
 }
 
-/** Whose run it is, of when, and what of it was accepted: for who signs for it. */
+/** Summary of a run for a signature: company, dates, files, accepted totals. */
 export interface RunFacts {
   readonly run: string;
   readonly company: string;
@@ -84,13 +84,13 @@ export interface RunFacts {
   readonly created: string;
   readonly ended: string | null;
   readonly approval: Run['approval'] | null;
-  /** Of what was accepted. */
+  /** Totals of accepted documents. */
   readonly totals: Totals;
-  /** What can be done with its documents, by the name of the use case. */
+  /** Use cases that accept its documents, by name. */
   readonly can: readonly string[];
 }
 
-/** Where a code list comes from and which version it is. */
+/** Origin and version of a code list. */
 export interface ShownOrigin {
   readonly origin: 'shipped' | 'sample' | 'file' | 'service' | 'pack' | 'absent';
   readonly rows: number;
@@ -99,7 +99,7 @@ export interface ShownOrigin {
   readonly at?: string;
   /** First characters of the hash of its rows. */
   readonly version?: string;
-  /** The first day on which it holds, where it was loaded for days. */
+  /** First day on which it applies, if it was loaded with one. */
   readonly from?: string;
 }
 
@@ -128,27 +128,27 @@ export interface MailCounts {
   left: number;
 }
 
-/** Whose personal fields are masked, and whether the keys of documents are open: an event is known by its invoice. */
+/** Schemas whose personal fields are masked. `openKeys`: document keys are not personal IDs and may be printed. */
 export interface Masked {
   readonly schemas: readonly SchemaName[];
   readonly openKeys?: boolean;
 }
 
-/** A run of any company, as `status --all` shows it. */
+/** Run of any company, as `status --all` shows it. */
 export interface RunView {
   readonly address: string;
   readonly company: string;
   readonly run: string;
   readonly state: 'held' | 'open' | 'closed';
   readonly made: number;
-  /** Final ones. */
+  /** Documents with a final outcome. */
   readonly done: number;
   readonly open: number;
-  /** Machine and process that send for the company now. */
+  /** Machine and process that send for the company; null if none does. */
   readonly sender: string | null;
-  /** Documents that came to an end in a minute: since the last look, at first since it was laid out. */
+  /** Documents finished per minute since the last poll; on the first, since the run was planned. */
   readonly perMinute: number;
-  /** Seconds since it was laid out. */
+  /** Seconds since the run was planned. */
   readonly age: number;
   readonly stopped: Issue | null;
 }
@@ -165,9 +165,12 @@ export interface Overview {
   };
 }
 
-/** What is told of the data, of documents and of runs, as it happens. Personal values are in full: who shows them masks them. */
+/** Events about data, documents and runs. Personal values are in full: the receiver masks them. */
 type DataEvent =
-  /** `about`: the documents whose personal values are masked. `personal`: a value that the words of the service may hold. `of`: lists are grouped apart. */
+  /**
+   * `about`: documents whose personal values are masked. `personal`: a value the service's text may repeat. `of`:
+   * name of a separate list.
+   */
   | {
       readonly event: 'issue';
       readonly issue: Issue;
@@ -175,27 +178,27 @@ type DataEvent =
       readonly personal?: string;
       readonly of?: 'journal';
     }
-  /** No more issues of that list. */
+  /** End of an issue list. */
   | { readonly event: 'issues-end'; readonly of?: 'journal' }
-  /** An issue about the call itself, counted nowhere. */
+  /** Issue of the call itself; not counted. */
   | { readonly event: 'remark'; readonly issue: Issue; readonly brief?: true }
-  /** With the document where it is what was asked for; without it where it went to a file. */
+  /** Checked document; `numbered` is its body, absent if it went to a file. */
   | { readonly event: 'document'; readonly document: Document; readonly numbered?: JsonObject }
   | { readonly event: 'outcome'; readonly outcome: Outcome; readonly about: Masked }
-  /** A document that an error in the data kept from being made, or that another run has. */
+  /** Document that was held back, or that another run has. */
   | { readonly event: 'left-out'; readonly document: LeftOut; readonly about: Masked }
-  /** What was decided without being asked. */
+  /** Assumptions made without asking. */
   | {
       readonly event: 'assumed';
       readonly skipped: ReadonlyMap<string, number>;
-      /** `few`: hardly a cell shows it. */
+      /** `few`: hardly any cell shows this format. */
       readonly formats: readonly { readonly style: string; readonly cell: string; readonly few: boolean }[];
-      /** Whether they are those of the last time. */
+      /** True if they are the same as last time. */
       readonly usualFormats: boolean;
       readonly defaults: Readonly<Record<string, unknown>>;
-      /** The same as people call them. `type`: of the parameter. */
+      /** Defaults as users name them. `type`: of the parameter. */
       readonly named: readonly { readonly title: Text; readonly type: string; readonly value: string }[];
-      /** Whether they are those of the last time. */
+      /** True if they are the same as last time. */
       readonly usual: boolean;
     }
   | { readonly event: 'accounts'; readonly accounts: Accounts }
@@ -204,26 +207,26 @@ type DataEvent =
   | {
       readonly event: 'change';
       readonly change: PlannedChange;
-      /** Takes out somebody who is merely not in the file any more. */
+      /** True if the document is deleted only because it is not in the file. */
       readonly proposed: boolean;
     }
-  /** A run that workers send from now on. */
+  /** Run handed over to the workers. */
   | { readonly event: 'queued'; readonly run: string }
-  /** The runs of many companies. */
+  /** Runs of many companies. */
   | ({ readonly event: 'overview' } & Overview)
-  /** Documents that nobody can take back, by what they are called. */
+  /** Documents that cannot be undone, with their names. */
   | {
       readonly event: 'irreversible';
       readonly act: string;
       readonly count: number;
       readonly names: readonly string[];
-      /** The first of them as a person knows them who decides; for nobody else. */
+      /** First documents in full, for the user who decides. */
       readonly decided: readonly Decided[];
     }
-  /** Other documents that are shown before the yes, likewise. */
+  /** Other documents to show before confirmation, likewise. */
   | { readonly event: 'to-decide'; readonly count: number; readonly decided: readonly Decided[] }
   | ({ readonly event: 'difference' } & MonthDifference)
-  /** How the people of a run stand against the month before. */
+  /** Comparison of a run with the month before. */
   | {
       readonly event: 'differences';
       readonly month: string;
@@ -231,30 +234,30 @@ type DataEvent =
       readonly fresh: number;
       readonly missing: number;
     }
-  /** A wave of equal failures ended it early. */
+  /** Reason a run ended early: a series of equal failures. */
   | { readonly event: 'stopped'; readonly issue: Issue };
 
-/** How far a long piece of work has come. */
+/** Progress of a long task. */
 type ProgressEvent =
   | {
       readonly event: 'begins';
       readonly what: PlainPhrase;
-      /** Unknown while a file is being read. */
+      /** Undefined while a file is being read. */
       readonly total?: number;
-      /** What was done before this began: it says nothing of the pace. */
+      /** Count done before this task began; not part of its speed. */
       readonly before?: number;
     }
   | { readonly event: 'progress'; readonly done: number }
   | { readonly event: 'ends' };
 
-/** What was asked for is itself something to show. */
+/** Requested content. */
 type ListingEvent =
   | { readonly event: 'text'; readonly text: string }
   | { readonly event: 'value'; readonly value: unknown }
-  /** A mapping that is kept for a company; ISO instant. */
+  /** Mapping stored for a company; `at` is an ISO instant. */
   | { readonly event: 'remembered'; readonly name: string; readonly at: string }
   | { readonly event: 'ready-made'; readonly name: string; readonly description: Text }
-  /** What a run may say beside the files; `needed`: in any case. */
+  /** Parameters of a mapping; `needed`: required in any case. */
   | {
       readonly event: 'mapping-params';
       readonly mapping: string;
@@ -263,32 +266,32 @@ type ListingEvent =
         readonly title: Text;
         readonly needed: boolean;
         readonly default: JsonValue;
-        /** The code list that it is one of, and the column of it that is given. */
+        /** Code list of the values, and the column they are given in. */
         readonly from: { readonly list: string; readonly column: string } | undefined;
-        /** What people call the default, where that has a name. */
+        /** Name of the default value, if it has one. */
         readonly called: string | undefined;
       })[];
     }
   | {
       readonly event: 'inspection';
       readonly inspection: Inspection;
-      /** Whether its questions are asked next. */
+      /** True if its questions are asked next. */
       readonly asks: boolean;
     }
-  /** Questions of which all answers were asked for. */
+  /** Questions with all their answers. */
   | { readonly event: 'answers'; readonly questions: readonly Question[] }
   | {
       readonly event: 'proposal';
       readonly inspection: Inspection;
       readonly files: readonly string[];
-      readonly ways: Ways;
+      readonly ways: AvailableActions;
       readonly written: string | undefined;
-      /** What was edited by hand stayed. */
+      /** True if changes made by hand were preserved. */
       readonly kept: boolean;
-      /** Whether somebody was there to be asked. */
+      /** True if a user was asked. */
       readonly asked: boolean;
     }
-  /** `id`: the authority's own code that it was asked by. `family`, `field`: what that code is about. `brief`: one of a list. */
+  /** `id`: the authority's code asked for. `family`, `field`: what that code is about. `brief`: one of a list. */
   | {
       readonly event: 'code';
       readonly code: string;
@@ -314,7 +317,7 @@ type ListingEvent =
       readonly origin: { readonly rows: number; readonly source: string; readonly from?: string };
     }
   | ({ readonly event: 'law-table' } & LawTableState)
-  /** A pack that was written; `key` is the fingerprint of the one that signed it. */
+  /** Law pack that was written; `key` is the fingerprint of its signer. */
   | {
       readonly event: 'law-pack';
       readonly file: string;
@@ -339,7 +342,7 @@ type ListingEvent =
       readonly event: 'sandbox';
       readonly url: string;
       readonly token: string;
-      /** By NIT. */
+      /** Tokens by NIT. */
       readonly tokens: Readonly<Record<string, string>>;
       readonly adminToken: string;
     }
@@ -352,13 +355,13 @@ type ListingEvent =
     }
   | ({
       readonly event: 'mail-plan';
-      /** The one address of all; undefined for each worker's own. */
+      /** Address for all mails; undefined if each employee's own is used. */
       readonly to: string | undefined;
       readonly count: number;
       readonly counts: MailCounts;
     } & Destination);
 
-/** What a program wants to know; people are told it by messages. */
+/** Facts for programs; users get them as messages. */
 type FactEvent =
   | ({ readonly event: 'summary' } & (
       | ({ readonly accounts: Accounts } & Readonly<Record<string, unknown>>)
@@ -445,10 +448,10 @@ type FactEvent =
       readonly state: string;
     };
 
-/** A sentence for people. `repeats`: what another event said already, so that a program need not be told. */
+/** Sentence for users. `repeats`: its facts are in another event, so programs may skip it. */
 type MessageEvent = { readonly event: 'message'; readonly repeats?: true } & Message;
 
-/** All that a use case has to say, told while it runs. */
+/** Events a use case emits while it runs. */
 export type AppEvent = DataEvent | ProgressEvent | ListingEvent | FactEvent | MessageEvent;
 
 export type EventOf<Name extends AppEvent['event']> = Extract<AppEvent, { event: Name }>;
@@ -457,15 +460,15 @@ interface Listener {
   readonly tell: (event: AppEvent) => void;
 }
 
-/** Says a sentence. */
-export const say = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
+/** Emits a sentence for users. */
+export const emitMessage = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
   tell({ event: 'message', key, params } as AppEvent);
 
-/** Says in words, for people, what another event says. */
-export const sayAgain = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
+/** Emits a sentence for users whose facts another event has. */
+export const emitText = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
   tell({ event: 'message', key, params, repeats: true } as AppEvent);
 
-/** Says what is being done for as long as that takes. */
+/** Emits progress of `what` while `work` runs. */
 export async function during<T>({ tell }: Listener, what: PlainPhrase, work: () => Promise<T>): Promise<T> {
   tell({ event: 'begins', what });
   try {
@@ -475,8 +478,8 @@ export async function during<T>({ tell }: Listener, what: PlainPhrase, work: () 
   }
 }
 
-/** The accounts at the end of a use case. */
-export function tellAccounts(
+/** Emits the accounts at the end of a use case. */
+export function emitAccounts(
   { tell }: Listener,
   accounts: Accounts,
   more: Readonly<Record<string, unknown>> = {},
@@ -485,18 +488,18 @@ export function tellAccounts(
   tell({ event: 'summary', accounts, ...more });
 }
 
-/** Issues on their way to whoever reads, counted. */
-export interface IssueTeller {
+/** Emits issues and counts them. */
+export interface IssueEmitter {
   readonly errors: number;
   readonly warnings: number;
-  /** @param personal what the service may have repeated in its own words */
-  tell(issue: Issue, personal?: string): void;
-  /** No more of them. */
+  /** Emits one issue. @param personal value the service's text may repeat */
+  emit(issue: Issue, personal?: string): void;
+  /** Ends the list. */
   end(): void;
 }
 
-/** @param about the documents whose personal fields the issues may show */
-export function issueTeller({ tell }: Listener, about?: Masked, of?: 'journal'): IssueTeller {
+/** Creates the emitter of a list of issues. @param about documents whose personal fields the issues may show */
+export function issueEmitter({ tell }: Listener, about?: Masked, of?: 'journal'): IssueEmitter {
   const counts = { error: 0, warning: 0 };
   const list = of === undefined ? {} : { of };
   return {
@@ -506,7 +509,7 @@ export function issueTeller({ tell }: Listener, about?: Masked, of?: 'journal'):
     get warnings() {
       return counts.warning;
     },
-    tell(issue, personal) {
+    emit(issue, personal) {
       counts[issue.level] += 1;
       tell({ event: 'issue', issue, ...(about && { about }), ...(personal && { personal }), ...list });
     },

@@ -15,21 +15,21 @@ import { chosenRun, withJournalIfAny } from './journal-access.js';
 import type { ServiceOptions } from './options.js';
 import { allIssues } from './report.js';
 
-/** An id of an authority as it writes it: `rvc061` is RVC061, `NIE199A` is NIE199a. */
+/** Returns an authority's rule ID in its own spelling: `rvc061` → RVC061, `NIE199A` → NIE199a. */
 const authorityId = (given: string): string =>
   given.replace(
     /^([a-z]+)(\d+)([a-z]?)$/i,
     (_, family, number, suffix) => family.toUpperCase() + number + suffix.toLowerCase(),
   );
 
-/** The codes that an id of an authority belongs to: what the authority itself says, then ours, those of rules first. */
+/** Returns the codes of an authority's rule ID: its own first, then ours, rules before others. */
 const belongingTo = (id: string): readonly string[] => [
   ...(rejectionRule(id) === undefined ? [] : [AUTHORITY + id]),
   ...codesOf(id),
   ...Object.keys(CODES).filter((code) => CODES[code]!.authority?.includes(id)),
 ];
 
-/** Returns what belongs to an id: what a run (by default the last one) has of it comes first. */
+/** Returns the codes of an ID; those that occur in the run come first. The default run is the last one. */
 const asInRun = (context: Context, options: ServiceOptions, id: string, wanted: string | undefined) =>
   withJournalIfAny(context, options, async (journal) => {
     const codes = belongingTo(id);
@@ -42,8 +42,8 @@ const asInRun = (context: Context, options: ServiceOptions, id: string, wanted: 
   });
 
 /**
- * `cargue explain CODE [RUN]`: what a code means and what to do about it; an authority's own code (`RVC061`) is explained by
- * ours, first by those that the run has; without a code, the list of them.
+ * `cargue explain CODE [RUN]`: emits what a code means and how to fix it. For an authority's code (`RVC061`) it emits
+ * ours, those in the run first; without a code, the list of all.
  */
 export const explain: UseCase<ServiceOptions> = async (context, [given, run], options) => {
   const codes = [...Object.keys(CODES), ...ruleCodes()].sort();

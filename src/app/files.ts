@@ -20,10 +20,10 @@ const expression = (pattern: string): RegExp =>
     'su',
   );
 
-/** What tables come in; a folder holds other things besides. */
+/** Endings of files taken from a folder. */
 const TABLE = /\.(xlsx|xlsm|csv|tsv|txt|zip|xml|json)$/i;
 
-/** In the order in which people see them; hidden files and the locks that Excel leaves (`~$`) are left out. */
+/** Lists the tables of a folder in natural order; hidden files and Excel's lock files (`~$`) are skipped. */
 async function tablesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.filter(
@@ -46,7 +46,7 @@ async function matches(pattern: string): Promise<string[]> {
   const name = basename(pattern);
   const wanted = expression(name);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  // As in a shell, a hidden file needs a dot, and `~$` is the lock that Excel leaves beside an open book.
+  // As in a shell, a hidden file needs a dot; `~$` is Excel's lock file.
   const visible = entries.filter(
     (entry) => !entry.isDirectory() && (name.startsWith('.') || !/^(\.|~\$)/.test(entry.name)),
   );
@@ -56,8 +56,8 @@ async function matches(pattern: string): Promise<string[]> {
 }
 
 /**
- * The files of a call: `*` and `?` in the last part are expanded here, since not every shell does it. A name that
- * exists as it is stands for itself, a folder for the tables in it, and a file named twice is taken once.
+ * Expands `*` and `?` in the last part of each pattern, since not every shell does. An existing name is taken
+ * literally, a folder stands for its tables, and a file named twice is taken once.
  * @throws PipelineError('usage', run/no-match)
  */
 async function expandFiles(patterns: readonly string[]): Promise<readonly string[]> {
@@ -90,7 +90,7 @@ export const onFiles =
     withFiles(patterns, options, (opened) => work(context, opened, options, patterns));
 
 interface HashedFile {
-  /** Base name, as places call it. */
+  /** Base name, as used in places. */
   readonly file: string;
   readonly path: string;
   readonly sha256: string;
@@ -103,29 +103,29 @@ async function hashFile(path: string, edits: readonly Edit[]): Promise<HashedFil
   return { file: basename(path), path: resolve(path), sha256: hash.digest('hex') };
 }
 
-/** Which files a run was made from, to know them again; one that was mended is another. */
+/** Hashes the files of a run with their edits, to recognise them later. */
 export const hashFiles = (
   paths: readonly string[],
   edits: readonly Edit[] = [],
 ): Promise<readonly HashedFile[]> =>
   Promise.all(paths.map((path) => hashFile(path, editsOf(edits, basename(path)))));
 
-/** Windows keeps rights elsewhere, and shows 666 for every file. */
-const OTHERS = 0o077;
+/** Permission bits of group and others. Windows shows 666 for every file. */
+const GROUP_AND_OTHERS = 0o077;
 
 interface PrivateText {
   readonly text: string;
-  /** Whether others than its owner may read or change the file. */
-  readonly open: boolean;
+  /** True if others than the owner may read or change the file. */
+  readonly isOpenToOthers: boolean;
 }
 
-/** A text file and who may read it, of one and the same file. Errors of the file system come through. */
+/** Reads a text file and its permissions through one handle. File system errors pass through. */
 export async function readWithRights(file: string): Promise<PrivateText> {
   const handle = await open(file, 'r');
   try {
     const { mode } = await handle.stat();
     const text = (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
-    return { text, open: platform() !== 'win32' && (mode & OTHERS) !== 0 };
+    return { text, isOpenToOthers: platform() !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0 };
   } finally {
     await handle.close();
   }

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { withOpened } from '../toolkit/documents/opened.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 
-/** Rows above which a header is not looked for. */
+/** Max rows searched for a header. */
 export const HEADER_WITHIN = 20;
 
 /**
- * Reads a table from the first sheet of a workbook or a CSV that has it.
- * @param refuse stops where no sheet has it
+ * Reads a table from the first sheet of a workbook, or from a CSV, that has it.
+ * @param refuse throws if no sheet has it
  */
 export const readFirstSheet = <T>(
   path: string,

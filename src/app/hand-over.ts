@@ -5,15 +5,15 @@ import { openQueue } from '../send/queue.js';
 import { findRun, openRun, outcomeCounts } from '../send/runs.js';
 import type { Context, Outcome } from './context.js';
 import { done, outcomeOf } from './deliver.js';
-import { say } from './events.js';
-import { claimToken, journalsOf, sharedJournals, stopping, withJournal } from './journal-access.js';
+import { emitMessage } from './events.js';
+import { claimToken, journalsOf, listenForStop, sharedJournals, withJournal } from './journal-access.js';
 import type { RunOptions } from './options.js';
 import { closeWithAccounts } from './report.js';
 import { serviceAddress } from './service.js';
 
-const OWN = 'SELECT cargue.wanted() AS journal';
+const JOURNAL_ID = 'SELECT cargue.wanted() AS journal';
 
-/** Lets a run go to the workers: it is open and in the queue, or neither. */
+/** Opens a run and puts it in the workers' queue, in one transaction. */
 export async function handOver(
   context: Context,
   options: RunOptions,
@@ -22,7 +22,7 @@ export async function handOver(
 ): Promise<void> {
   const { concurrency, rate } = options;
   const { token } = context;
-  // By it a worker finds that it may send for a company that nobody named.
+  // Lets a worker find that it may send for this company.
   if (token !== undefined)
     await claimToken(
       context,
@@ -34,50 +34,50 @@ export async function handOver(
   const queue = await openQueue(database);
   await journal.transaction(async (sql) => {
     await openRun(sql, run);
-    const { journal: own } = (await sql.first<{ journal: number }>(OWN))!;
+    const { journal: journalId } = (await sql.first<{ journal: number }>(JOURNAL_ID))!;
     await queue.put(sql, {
-      journal: own,
+      journal: journalId,
       run,
       ...(concurrency !== undefined && { concurrency }),
       ...(rate !== undefined && { rate }),
     });
   });
   context.tell({ event: 'queued', run });
-  say(context, 'queued', {
+  emitMessage(context, 'queued', {
     run,
     status: { next: `status ${run}`, local: true },
     report: { next: `report ${run}`, local: true },
   });
-  if ((await workers()) === 0) say(context, 'queuedWhen');
+  if ((await workers()) === 0) emitMessage(context, 'queuedWhen');
 }
 
-/** Of a screen that stays: where somebody is there who sends for this company, it is theirs, and looked at until it is over. */
+/** Sets `queue: 'follow'` if a queue worker already serves this company. */
 export async function byWorkers<O extends RunOptions>(context: Context, options: O): Promise<O> {
   const { shared } = await journalsOf(context);
   const url = options.url ?? context.url;
   if (shared === undefined || url === undefined || context.token === undefined) return options;
-  const theirs = await shared.workers(tokenFingerprint(url, context.token));
-  return theirs > 0 ? { ...options, queue: 'follow' } : options;
+  const workers = await shared.workers(tokenFingerprint(url, context.token));
+  return workers > 0 ? { ...options, queue: 'follow' } : options;
 }
 
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** Shows how a run gets on that workers send, until it is over or nobody looks any more; then what came of it. */
+/** Shows the progress of a run that workers send until it ends or the user stops, then its accounts. */
 export const followRun = (context: Context, options: RunOptions, run: string): Promise<Outcome> =>
   withJournal(context, options, async (journal) => {
     const { database } = await sharedJournals(context);
     const queue = await openQueue(database);
-    const { journal: own } = (await journal.first<{ journal: number }>(OWN))!;
-    const { finish, done: stopListening } = stopping(context);
-    const { counts: laidOut } = await findRun(journal, run);
-    context.tell({ event: 'begins', what: 'following', total: laidOut.documents.made, before: 0 });
+    const { journal: journalId } = (await journal.first<{ journal: number }>(JOURNAL_ID))!;
+    const { finish, done: stopListening } = listenForStop(context);
+    const { counts: planned } = await findRun(journal, run);
+    context.tell({ event: 'begins', what: 'following', total: planned.documents.made, before: 0 });
     try {
       for (;;) {
-        const isLeft = await queue.has({ journal: own, run });
+        const isLeft = await queue.has({ journal: journalId, run });
         const counts = await outcomeCounts(journal, run);
         context.tell({ event: 'progress', done: done(counts) });
         if (!isLeft || finish.aborted) break;
-        await wait(LOOK_MS);
+        await wait(POLL_INTERVAL_MS);
       }
     } finally {
       context.tell({ event: 'ends' });

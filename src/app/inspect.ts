@@ -22,7 +22,7 @@ import { Survey } from '../toolkit/inspect/survey.js';
 import { readYaml } from '../toolkit/mapping/yaml-source.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
-import { during, type EventOf, say } from './events.js';
+import { during, type EventOf, emitMessage } from './events.js';
 import { onFiles } from './files.js';
 import {
   companyNamed,
@@ -33,16 +33,16 @@ import {
   loadReadyMappings,
   withWholeMonth,
 } from './job.js';
-import { answerValues, type CheckOptions, companySaid } from './options.js';
+import { answerValues, type CheckOptions, companyText } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
 
 export interface WriteOptions extends CheckOptions {
-  /** The mapping that is written. */
+  /** Path of the mapping to write. */
   readonly write?: string;
 }
 
-/** A name as mapping files have it: `NOMINA OCT.yaml` → nomina-oct. */
+/** Returns a file's name as mappings spell it: `NOMINA OCT.yaml` → nomina-oct. */
 const nameOf = (file: string | undefined): string =>
   basename(file ?? 'mapeo')
     .replace(/\.[a-z]+$/i, '')
@@ -54,7 +54,10 @@ const nameOf = (file: string | undefined): string =>
 
 const HEAD_BYTES = 256;
 
-/** The mapping that stands there, if inspect wrote it. Others are not touched without --force. */
+/**
+ * Returns the text of the mapping at this path if inspect wrote it.
+ * @throws PipelineError('usage', inspect/not-ours) if another file is there and `force` is not set
+ */
 async function mappingThere({ write, force }: WriteOptions): Promise<string | undefined> {
   const there = write === undefined ? undefined : await stat(write).catch(() => undefined);
   if (write === undefined || there?.isFile() !== true) return undefined;
@@ -67,13 +70,13 @@ async function mappingThere({ write, force }: WriteOptions): Promise<string | un
   return undefined;
 }
 
-/** A question that a person has answered, and what was known when it was put. */
+/** Answered question, with the inspection at the time it was asked. */
 interface Answered {
   readonly question: Question;
   readonly found: Inspection;
 }
 
-/** The place of the last answer that issues name; -1 when they are about none. */
+/** Returns the index of the last answer the issues name; -1 if they name none. */
 const toBlame = (issues: readonly Issue[], answered: readonly Answered[]): number =>
   answered.findLastIndex(({ question: { id, members = [] } }) =>
     issues.some((issue) =>
@@ -83,7 +86,7 @@ const toBlame = (issues: readonly Issue[], answered: readonly Answered[]): numbe
     ),
   );
 
-/** Asks a person all that is open; what the answers bring up is asked next. An answer can be taken back. */
+/** Asks the user all open questions, including those that answers raise. An answer can be taken back. */
 async function askAll(
   ask: Ask,
   { tell }: Pick<Context, 'tell'>,
@@ -95,7 +98,7 @@ async function askAll(
   const passed = new Set<string>();
   let found = first;
   let isNew = false;
-  /** Undefined when answers do not go together: the last of those that are to blame is taken back. */
+  /** Inspects with the answers so far; undefined if they conflict, with the last answer at fault removed. */
   const again = async (): Promise<Inspection | undefined> => {
     try {
       return await propose({ ...options, answers: { ...options.answers, given } });
@@ -119,9 +122,9 @@ async function askAll(
       found = next ?? found;
       continue;
     }
-    await options.opened.close(); // a person may change them meanwhile
-    const said = await ask.choose(question, { number: before.length + 1, of: before.length + left.length });
-    if (said === BACK) {
+    await options.opened.close(); // the user may change the files meanwhile
+    const answer = await ask.choose(question, { number: before.length + 1, of: before.length + left.length });
+    if (answer === BACK) {
       const last = before.pop();
       if (last === undefined) continue;
       given.set(last.question.id, '');
@@ -132,13 +135,16 @@ async function askAll(
     }
     before.push({ question, found });
     passed.add(question.id);
-    if (said === undefined) continue;
-    given.set(question.id, said);
+    if (answer === undefined) continue;
+    given.set(question.id, answer);
     isNew = true;
   }
 }
 
-/** What a person made of the mapping, with what the answers of this call change in it. */
+/**
+ * Adds the answers of this call to a mapping the user edited.
+ * @throws PipelineError('usage', inspect/edited-otherwise) if they change the same places
+ */
 async function merge(
   call: InspectOptions,
   found: Inspection,
@@ -158,7 +164,7 @@ async function merge(
   return text;
 }
 
-/** What is written: a new text, or that of a person with the answers of this call. */
+/** Returns the mapping text: a new one, or the user's with the answers of this call. */
 async function textOf(
   call: InspectOptions,
   found: Inspection,
@@ -170,25 +176,29 @@ async function textOf(
   return { text: await merge(call, found, before, how), kept: true };
 }
 
-/** Whether documents can be made: nothing is open, and no need lacks both a column and a parameter. */
+/** True if documents can be made: no open questions, and each required field has a column or a parameter. */
 const isComplete = ({ fit, questions, missing }: Inspection): boolean =>
   fit !== undefined && questions.length === 0 && missing.every(({ param }) => param !== undefined);
 
-/** What a mapping of the company settled for files of such a shape before, the latest that has anything to say. */
+/** Returns the answers that the company's mappings hold for files of this shape, the latest first. */
 async function answersOfBefore(
   context: Context,
   options: WriteOptions,
   opened: Opened,
   given: ReadonlyMap<string, string>,
 ): Promise<Answers> {
-  const own = await remembered(context, options);
-  const texts = await Promise.all(own.map(({ file }) => readFile(file, 'utf8')));
-  const all = (await ofThisShape(opened, texts)).map((text) => answersIn(text, given));
-  return { given, earlier: (path, id) => all.flatMap((one) => one.earlier(path, id)), ofOthers: true };
+  const mappings = await remembered(context, options);
+  const texts = await Promise.all(mappings.map(({ file }) => readFile(file, 'utf8')));
+  const answers = (await ofThisShape(opened, texts)).map((text) => answersIn(text, given));
+  return {
+    given,
+    earlier: (path, id) => answers.flatMap(({ earlier }) => earlier(path, id)),
+    ofOthers: true,
+  };
 }
 
-/** Inspects the same files again and again: what was seen of them is kept. */
-export const inspectKeeping = (kept: { survey?: Survey }): UseCase<WriteOptions> =>
+/** Creates `inspect` for repeated calls on the same files; `cache` holds what was read of them. */
+export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptions> =>
   onFiles(async (context, opened, options) => {
     if (options.writeComplement !== undefined)
       return writeComplement(context, opened, options, options.writeComplement);
@@ -200,11 +210,11 @@ export const inspectKeeping = (kept: { survey?: Survey }): UseCase<WriteOptions>
     const before = await mappingThere(options);
     const given = answerValues(options.answer);
     const ready = await loadReadyMappings();
-    kept.survey ??= new Survey(ready);
+    cache.survey ??= new Survey(ready);
     const call: InspectOptions = {
       opened,
       ready,
-      survey: kept.survey,
+      survey: cache.survey,
       answers:
         before === undefined
           ? await answersOfBefore(context, options, opened, given)
@@ -221,8 +231,8 @@ export const inspectKeeping = (kept: { survey?: Survey }): UseCase<WriteOptions>
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);
     const isFirst = given.size === 0 && before === undefined;
     const sheets = found.sheets.map(({ sheet }) => sheet);
-    const form = isFar && isFirst ? otherForm(sheets, ready) : undefined;
-    if (form !== undefined) throw new PipelineError('input', [form]);
+    const unsupported = isFar && isFirst ? otherForm(sheets, ready) : undefined;
+    if (unsupported !== undefined) throw new PipelineError('input', [unsupported]);
     const isHeaderSaid = sheets.some((sheet) => found.kept.has(headerId(sheet)));
     if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0)) {
       const names = ready.map(({ name }) => name).join(', ');
@@ -246,7 +256,7 @@ export const inspectKeeping = (kept: { survey?: Survey }): UseCase<WriteOptions>
       keptEdits = made.kept;
       if (isComplete(found)) {
         await remember(context, options, { name, isGiven: upload?.name === undefined }, made.text);
-        say(context, 'remembered', { company: companySaid(options) });
+        emitMessage(context, 'remembered', { company: companyText(options) });
       }
     }
     context.tell({
@@ -275,5 +285,5 @@ async function waysOf(context: Context, { fit }: Inspection): Promise<EventOf<'p
   };
 }
 
-/** `cargue inspect FILE...`: what the files are, and a mapping for them in which nothing is guessed. */
-export const inspect: UseCase<WriteOptions> = (...call) => inspectKeeping({})(...call);
+/** `cargue inspect FILE...`: describes the files and proposes a mapping; what is uncertain stays a question. */
+export const inspect: UseCase<WriteOptions> = (...call) => inspectWithCache({})(...call);

@@ -8,7 +8,7 @@ import { stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
 import { formatCount } from '../toolkit/messages/texts.js';
 import type { Context, Outcome } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { onFiles } from './files.js';
 import { familyFor, isReady, type Job, loadJob, readyFor } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
@@ -16,8 +16,8 @@ import type { SendOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { confirmed } from './secrets.js';
 import { sendJob } from './send.js';
-import { clientFor, isElsewhere, serviceAddress } from './service.js';
-import { askStates, thingsIn } from './states.js';
+import { clientFor, isRemote, serviceAddress } from './service.js';
+import { askStates, subjectsIn } from './states.js';
 
 export interface EventsOptions extends SendOptions {
   readonly worklist?: string;
@@ -26,12 +26,12 @@ export interface EventsOptions extends SendOptions {
   readonly ask?: string;
 }
 
-/** @throws PipelineError('usage', events/not-events) where nothing is to be asked of what the documents are about */
+/** Returns the inquiry of the documents' family. @throws PipelineError('usage', events/not-events) if it has none */
 const inquiryOf = async (context: Context, { mapping }: Job): Promise<Inquiry> =>
   (await capability(familyFor(context, mapping), 'inquiry')) ??
   stop('usage', { code: 'events/not-events', value: mapping.name });
 
-/** Asks where the things that the files name stand and writes what is to be done with each; sends nothing. */
+/** Asks DIAN for the state of each invoice and writes the actions due; sends nothing. */
 async function makeWorklist(context: Context, job: Job, options: EventsOptions): Promise<Outcome> {
   const { language } = context;
   const { worklist, ics } = options;
@@ -39,25 +39,25 @@ async function makeWorklist(context: Context, job: Job, options: EventsOptions):
   refuseOutput(context, options, { purpose: 'calendar', output: ics, files: job.opened.files });
   const url = serviceAddress(context, options);
   const inquiry = await inquiryOf(context, job);
-  const things = await thingsIn(context, job, inquiry, false);
-  const params = { count: things.length, service: url.host };
-  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askAsk', params }))) return 'fine';
+  const subjects = await subjectsIn(context, job, inquiry, false);
+  const params = { count: subjects.length, service: url.host };
+  if (isRemote(url) && !(await confirmed(context, options, { key: 'askAsk', params }))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
     const { known, stopped } = await askStates(context, options, {
       client,
       url,
       inquiry,
-      things,
+      subjects,
       ...(options.ask !== undefined && { by: options.ask }),
     });
     const named = await withJournalIfAny(context, options, async (journal) =>
-      journal === undefined ? things : Promise.all(things.map((thing) => inquiry.known(journal, thing))),
+      journal === undefined ? subjects : Promise.all(subjects.map((thing) => inquiry.known(journal, thing))),
     );
     const list = inquiry.worklist(language, dateInBogota(context.now()));
     const counts = new Map<string, number>();
-    for (const thing of named) {
-      const { state, shown } = list.add(thing, known.get(thing.id));
+    for (const subject of named) {
+      const { state, shown } = list.add(subject, known.get(subject.id));
       counts.set(state, (counts.get(state) ?? 0) + 1);
       context.tell({ event: 'invoice', ...shown });
     }
@@ -65,16 +65,16 @@ async function makeWorklist(context: Context, job: Job, options: EventsOptions):
     const states = [...counts]
       .map(([state, count]) => `${state}: ${formatCount(count, language)}`)
       .join(', ');
-    say(context, 'invoicesAsked', { count: things.length, states });
-    for (const file of written) say(context, 'written', { file });
+    emitMessage(context, 'invoicesAsked', { count: subjects.length, states });
+    for (const file of written) emitMessage(context, 'written', { file });
     if (stopped) return 'unreachable';
-    return known.size < things.length ? 'unfinished' : 'fine';
+    return known.size < subjects.length ? 'unfinished' : 'fine';
   } finally {
     await client.close();
   }
 }
 
-/** The workbook and the calendar, as far as they are asked for; returns where they are. */
+/** Writes the workbook and the calendar if requested; returns their paths. */
 async function writeList(
   context: Context,
   options: EventsOptions,
@@ -102,7 +102,7 @@ async function writeList(
   return written;
 }
 
-/** `cargue events FILE...`: registers events after what DIAN has, or says what is to be done with each invoice. */
+/** `cargue events FILE...`: registers events that follow those at DIAN, or writes a worklist of invoices. */
 export const events = onFiles<EventsOptions>(async (context, opened, options) => {
   if (options.worklist === undefined && options.ics === undefined) {
     const job = await loadJob(context, opened, options);
@@ -111,7 +111,7 @@ export const events = onFiles<EventsOptions>(async (context, opened, options) =>
   }
   const fromFiles =
     isReady(context, options.mapping) || readyFor(context, await opened.inputs()) !== undefined;
-  // The invoices count, not what would be registered: of files only the codes are needed.
+  // The worklist needs the invoices, not the events to register: their CUFEs are enough.
   const asked = fromFiles ? { byCufe: true, param: ['event_id=1', ...(options.param ?? [])] } : {};
   const job = await loadJob(context, opened, { ...options, ...asked });
   return makeWorklist(context, job, options);

@@ -40,8 +40,8 @@ import { keptByLists } from '../toolkit/schema/catalogue.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 import { askParams, movedOn, type Values, withYear } from './ask-params.js';
 import type { Context } from './context.js';
-import { during, type Masked, say } from './events.js';
-import { keepSaid, lastSaid, type Said } from './last-params.js';
+import { during, emitMessage, type Masked } from './events.js';
+import { type LastValues, lastValues, storeValues } from './last-params.js';
 import { type JobOptions, namedValues } from './options.js';
 import { givenFormats, splitAnswers } from './reading-answers.js';
 import { rememberedFor } from './remembered.js';
@@ -80,10 +80,7 @@ interface Sender {
   readonly kind: Delivery;
 }
 
-/**
- * The family of a mapping's documents, by which they are sent.
- * @throws PipelineError('usage', run/not-sendable)
- */
+/** The family of a mapping's documents, by which they are sent. @throws PipelineError('usage', run/not-sendable) */
 export async function senderFor(context: Context, { targets: [first, ...others] }: Targets): Promise<Sender> {
   const sender = await senderOf(context, first?.schema);
   const other = others.find(({ schema }) => !sender.family.documents.schemas.includes(schema));
@@ -362,7 +359,7 @@ async function withoutOthers(
     .map(outlineOf)
     .filter(({ schemas }) => familyOfAll(context, schemas)?.name === family.name);
   const others = foreign.filter((name) => alike.some(({ params }) => params.includes(name)));
-  if (others.length > 0) say(context, 'paramsOfOthers', { names: others.join(', ') });
+  if (others.length > 0) emitMessage(context, 'paramsOfOthers', { names: others.join(', ') });
   return Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
 }
 
@@ -434,7 +431,7 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
   const titles = titlesOf(params);
   const changed = Object.entries(moved).filter(([name, value]) => value !== given[name]);
   if (changed.length > 0 && months !== 0)
-    say(context, 'movedOn', {
+    emitMessage(context, 'movedOn', {
       month: formatMonth(String(month), context.language),
       list: changed
         .map(([name, value]) => `${titles[name]?.[context.language] ?? name}: ${withDatesInWords(value)}`)
@@ -479,8 +476,8 @@ export async function withAsked(
   const names = await during(context, 'lookingForParams', needed);
   const asked = [...mapping.params.values()].filter(({ name, spec }) => names.has(name) && isAsked(spec));
   if (asked.length === 0) return given;
-  await opened.close(); // a person may change them meanwhile
-  const last = await lastSaid(context, options);
+  await opened.close(); // the user may change the files meanwhile
+  const last = await lastValues(context, options);
   return { ...given, ...(await askParams(context, asked, given, last, mapping)) };
 }
 
@@ -557,8 +554,8 @@ async function keepFormats(
   { name }: LoadedMapping,
   styles: readonly string[],
 ): Promise<boolean> {
-  const last = (await lastSaid(context, options)).formats?.[name];
-  await keepSaid(context, options, { formats: { [name]: styles } }).catch(() => undefined);
+  const last = (await lastValues(context, options)).formats?.[name];
+  await storeValues(context, options, { formats: { [name]: styles } }).catch(() => undefined);
   return JSON.stringify(last) === JSON.stringify(styles);
 }
 
@@ -570,9 +567,9 @@ async function keepForNextMonth(
   given: Values,
   { defaults }: ResolvedParams,
 ): Promise<boolean> {
-  const last = await lastSaid(context, options);
-  const now = JSON.parse(JSON.stringify({ params: given, defaults: { [name]: defaults } })) as Said;
+  const last = await lastValues(context, options);
+  const now = JSON.parse(JSON.stringify({ params: given, defaults: { [name]: defaults } })) as LastValues;
   const on = dateInBogota(context.now());
-  await keepSaid(context, options, { ...now, on }).catch(() => undefined); // a folder that cannot be written keeps nobody from checking
+  await storeValues(context, options, { ...now, on }).catch(() => undefined); // a folder that cannot be written keeps nobody from checking
   return JSON.stringify(last.defaults?.[name]) === JSON.stringify(now.defaults?.[name]);
 }

@@ -21,13 +21,16 @@ import { beginWaiting, stopWaiting } from '../send/waiting.js';
 import { type Issue, PipelineError, stop, warning } from '../toolkit/core/issue.js';
 import type { Message, Phrase, PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { companyOf, type DecisionOptions, type ServiceOptions } from './options.js';
 import { serviceAddress } from './service.js';
 
 const servers = new Map<string, Promise<Journals>>();
 
-/** Where the journals are: in the database that was named, else in the workspace. One pool of connections a process. */
+/**
+ * Returns the journals: in the configured database, else in the workspace. A process has one connection pool per
+ * database.
+ */
 export async function journalsOf({
   journal: address,
   workspace,
@@ -44,14 +47,11 @@ export async function journalsOf({
   return found;
 }
 
-/**
- * What journals of a database have in common.
- * @throws PipelineError('usage', run/needs-database)
- */
+/** Returns the shared state of the journals in a database. @throws PipelineError('usage', run/needs-database) */
 export const sharedJournals = async (context: Context): Promise<SharedJournals> =>
   (await journalsOf(context)).shared ?? stop('usage', { code: 'run/needs-database' });
 
-const whoseOf = (context: Context, options: ServiceOptions, nit?: string): JournalOwner => {
+const ownerQuery = (context: Context, options: ServiceOptions, nit?: string): JournalOwner => {
   const url = serviceAddress(context, options).href;
   return {
     url,
@@ -66,28 +66,33 @@ const ownerOf = ({ url, company }: JournalOwner): Owner => ({
   company: canonicalCompany(company),
 });
 
-/** Where the journal of this call is, whether it exists or not. */
+/** Returns the path of this call's journal, even if it does not exist yet. */
 export const journalPath = async (context: Context, options: ServiceOptions): Promise<string> =>
-  findJournal(await journalsOf(context), whoseOf(context, options));
+  findJournal(await journalsOf(context), ownerQuery(context, options));
 
-/** The journal of this call among these; one that was moved has no names here. */
-export async function foundOf(context: Context, options: ServiceOptions, journals: Journals): Promise<Found> {
-  const whose = { ...whoseOf(context, options), token: undefined };
-  const path = await findJournal(journals, whose);
-  const owner = ownerOf(whose);
-  const found = (await journals.at(whose)).find((one) => one.path === path);
+/** Finds the journal of this call among these; for one that does not exist it returns the default path. */
+export async function findOwnJournal(
+  context: Context,
+  options: ServiceOptions,
+  journals: Journals,
+): Promise<Found> {
+  const query = { ...ownerQuery(context, options), token: undefined };
+  const path = await findJournal(journals, query);
+  const owner = ownerOf(query);
+  const found = (await journals.at(query)).find((other) => other.path === path);
   return found ?? { path, names: [owner.company], tokens: [], owner };
 }
 
-/** The file that the journal of this call is, or would be on this machine: what belongs to it lies beside. */
+/** Returns the file of this call's journal, on this computer; its companion files are in the same folder. */
 export const journalFile = async (context: Context, options: ServiceOptions): Promise<string> => {
   const journals = await journalsOf(context);
   return join(journals.folder(await journalPath(context, options)), 'journal.db');
 };
 
 /**
- * From here on the journal knows the token of its company.
- * @throws PipelineError('usage', journal/of-another-company) where another one does
+ * Stores the company's token in its journal.
+ * @param fromOthers takes the token from other journals
+ * @throws PipelineError('usage', journal/of-another-company) if another journal has it
  */
 export async function claimToken(
   context: Context,
@@ -96,30 +101,32 @@ export async function claimToken(
   token: string | undefined,
   fromOthers = false,
 ): Promise<void> {
-  const whose = { ...whoseOf(context, options), token };
+  const owner = { ...ownerQuery(context, options), token };
   const journals = await journalsOf(context);
   const isKnown = token === undefined || journal.tokens?.includes(token);
-  const theirs = isKnown ? [] : await journals.at(whose, token);
-  for (const { path, names } of theirs) {
+  const others = isKnown ? [] : await journals.at(owner, token);
+  for (const { path, names } of others) {
     if (token === undefined || path === journal.path) continue;
     if (!fromOthers)
       stop('usage', {
         code: 'journal/of-another-company',
-        params: { company: whose.company, other: names.join(', '), path },
+        params: { company: owner.company, other: names.join(', '), path },
       });
     await journals.forget(path, token);
   }
-  await journal.claim?.(ownerOf(whose), token);
+  await journal.claim?.(ownerOf(owner), token);
 }
 
-/** What `journal adopt` takes: what has the company's name, else what has none, else what lies where it would lie. */
+/**
+ * Returns the path that `journal adopt` takes: the company's journal, else one without a name, else the default path.
+ */
 export async function adoptable(context: Context, options: ServiceOptions): Promise<string> {
-  const whose = { ...whoseOf(context, options), token: undefined };
+  const owner = { ...ownerQuery(context, options), token: undefined };
   const journals = await journalsOf(context);
-  return (await unclaimedJournal(journals, whose)) ?? findJournal(journals, whose);
+  return (await unclaimedJournal(journals, owner)) ?? findJournal(journals, owner);
 }
 
-/** Every journal of the workspace, with what lies beside it. */
+/** Lists the files of all journals in the workspace. */
 export function journalFiles({ workspace }: Context): readonly string[] {
   const below = (folder: string): string[] => {
     try {
@@ -134,19 +141,19 @@ export function journalFiles({ workspace }: Context): readonly string[] {
     .filter((file) => /[\\/]journal\.(db[^\\/]*|proof)$/.test(file));
 }
 
-/** Says what speaks against the folder. */
+/** Emits issues about the journal's folder. */
 function warn({ tell }: Context, issues: readonly Issue[]): void {
   for (const issue of issues) tell({ event: 'issue', issue });
 }
 
-/** Lends an existing journal for reading; a sender may be at work meanwhile. */
+/** Opens an existing journal for reading, also while another process sends. */
 export async function withJournal(
   context: Context,
   options: ServiceOptions,
   use: (journal: Journal) => Promise<Outcome>,
 ): Promise<Outcome> {
   const journals = await journalsOf(context);
-  const path = await findJournal(journals, whoseOf(context, options));
+  const path = await findJournal(journals, ownerQuery(context, options));
   const journal = await journals.read(path, (issues) => warn(context, issues));
   try {
     return await use(journal);
@@ -155,7 +162,7 @@ export async function withJournal(
   }
 }
 
-/** Lends the journal for reading where there is one and it is clear which; nothing is said of it to who only looks something up. */
+/** Opens the journal for reading if there is exactly one for this call; errors of the search are ignored. */
 export async function withJournalIfAny<T>(
   context: Context,
   options: ServiceOptions,
@@ -174,17 +181,20 @@ export async function withJournalIfAny<T>(
 
 async function journalIfAny(context: Context, options: ServiceOptions): Promise<Journal | undefined> {
   const journals = await journalsOf(context);
-  const path = await findJournal(journals, whoseOf(context, options));
+  const path = await findJournal(journals, ownerQuery(context, options));
   return (await journals.exists(path)) ? journals.read(path) : undefined;
 }
 
-/** How a person says of a run that was given up that its first document in doubt is not there. */
-export const settling = async (journal: Journal, run: string): Promise<{ readonly next: string }> => ({
+/** Returns the command that settles the first open document of an abandoned run as not there. */
+export const settleCommand = async (journal: Journal, run: string): Promise<{ readonly next: string }> => ({
   next: `resume ${run} --settle ${await firstOpen(journal, run)}=none`,
 });
 
-/** Opens with the right to send; where another process has it, the run that it is sending is named. */
-async function openOrTell(
+/**
+ * Opens with the right to send.
+ * @throws PipelineError('busy', send/in-progress) that names the run another process is sending
+ */
+async function openOrNameRun(
   journals: Journals,
   path: string,
   options: Parameters<Journals['open']>[1],
@@ -208,39 +218,39 @@ async function openRunIn(journals: Journals, path: string): Promise<string | und
   }
 }
 
-/** Where a sender works: a journal without a name is taken for this company's only by a person's word. */
+/** Returns the journal to send from. A journal without a name is used only if the user confirms it is the company's. */
 async function pathToSend(
   context: Context,
   options: ServiceOptions,
   journals: Journals,
-  whose: JournalOwner,
+  owner: JournalOwner,
   create: boolean,
 ): Promise<string> {
-  const unclaimed = create ? await unclaimedJournal(journals, whose) : undefined;
-  if (unclaimed === undefined) return findJournal(journals, whose);
+  const unclaimed = create ? await unclaimedJournal(journals, owner) : undefined;
+  if (unclaimed === undefined) return findJournal(journals, owner);
   const params = { path: unclaimed, company: companyOf(options) };
   if (context.ask === undefined) return stop('usage', { code: 'journal/whose', params });
-  const isOurs = await context.ask.confirm({ key: 'askWhose', params: params });
-  return isOurs ? unclaimed : findJournal(journals, whose);
+  const isOurs = await context.ask.confirm({ key: 'askWhose', params });
+  return isOurs ? unclaimed : findJournal(journals, owner);
 }
 
-/** What of the way a journal is lent for writing differs. */
-interface Lending extends Pick<OpenOptions, 'create'> {
-  /** Path of one that is known. */
+/** Options for opening a journal for writing. */
+interface JournalAccess extends Pick<OpenOptions, 'create'> {
+  /** Path of a known journal. */
   readonly path?: string;
-  /** Path of what a person takes for the journal. */
+  /** Path of the file the user adopts as journal. */
   readonly adopt?: string;
-  /** The company's NIT, as the run's parameters say it. */
+  /** NIT of the company, from the run's parameters. */
   readonly nit?: string | undefined;
 }
 
-/** A journal lent with the right to send, which others have while a person is asked. */
+/** Journal opened with the right to send, which is released while the user is asked. */
 export interface LentJournal extends Journal {
-  /** True if a person said no while another process sends: nothing can be written any more. */
+  /** True if the user refused while another process sends; nothing can be written any more. */
   readonly isReadOnly: boolean;
 }
 
-/** Questions after whose no nothing is written any more. */
+/** Questions after whose "no" nothing is written. */
 const ENDING_QUESTIONS: ReadonlySet<string> = new Set<Phrase>([
   'askSend',
   'askPartial',
@@ -251,15 +261,15 @@ const ENDING_QUESTIONS: ReadonlySet<string> = new Set<Phrase>([
 const TRY_AGAIN_MS = 300;
 
 /**
- * Lends the journal with the right to send, made when it is missing and `create` says so. What a restored one doubts is
- * said. `asking` is the context with questions that give the right to send back until the person has answered: what was
- * read before a question may be outdated after it.
- * @throws PipelineError('busy') when another process is sending
+ * Opens the journal with the right to send and closes it after `use`; a restored journal is reported. `asking` is the
+ * context whose questions release the right until the user answers, so anything read before a question may be
+ * outdated after it.
+ * @throws PipelineError('busy') if another process is sending
  */
 export async function withSender(
   context: Context,
   options: ServiceOptions & DecisionOptions,
-  lending: boolean | Lending,
+  access: boolean | JournalAccess,
   use: (journal: LentJournal, asking: Context) => Promise<Outcome>,
 ): Promise<Outcome> {
   const {
@@ -267,15 +277,15 @@ export async function withSender(
     path: known,
     adopt,
     nit,
-  }: Lending = typeof lending === 'boolean' ? { create: lending } : lending;
-  const whose = whoseOf(context, options, nit);
+  }: JournalAccess = typeof access === 'boolean' ? { create: access } : access;
+  const owner = ownerQuery(context, options, nit);
   const journals = await journalsOf(context);
-  const path = known ?? adopt ?? (await pathToSend(context, options, journals, whose, create));
+  const path = known ?? adopt ?? (await pathToSend(context, options, journals, owner, create));
   const opening = {
     laysOut: Boolean(options.queue || options.hold || options.dryRun),
-    owner: ownerOf(whose),
+    owner: ownerOf(owner),
   };
-  let journal = await openOrTell(journals, path, {
+  let journal = await openOrNameRun(journals, path, {
     ...opening,
     create,
     adopt: adopt !== undefined,
@@ -292,18 +302,18 @@ export async function withSender(
     journal = again ?? (await journals.read(path));
     isOpen = true;
   };
-  /** Gives the right to send back for as long as a person thinks. */
-  const released = async <T>(question: Message, ask: () => Promise<T>): Promise<T> => {
+  /** Releases the right to send while the user decides. */
+  const askReleased = async <T>(question: Message, ask: () => Promise<T>): Promise<T> => {
     if (isReadOnly) return ask();
     await beginWaiting(journal, context.now().getTime());
     isOpen = false;
     await journal.close();
-    let said: T | undefined;
+    let answer: T | undefined;
     try {
-      said = await ask();
-      return said;
+      answer = await ask();
+      return answer;
     } finally {
-      await takeBack(Boolean(said) || !(said === undefined || ENDING_QUESTIONS.has(question.key)));
+      await takeBack(Boolean(answer) || !(answer === undefined || ENDING_QUESTIONS.has(question.key)));
     }
   };
   const { ask } = context;
@@ -314,21 +324,23 @@ export async function withSender(
           ...context,
           ask: {
             ...ask,
-            confirm: (question, typed) => released(question, () => ask.confirm(question, typed)),
-            text: (question) => released(question, () => ask.text(question)),
-            secret: (question) => released(question, () => ask.secret(question)),
+            confirm: (question, typed) => askReleased(question, () => ask.confirm(question, typed)),
+            text: (question) => askReleased(question, () => ask.text(question)),
+            secret: (question) => askReleased(question, () => ask.secret(question)),
           },
         };
   try {
-    if (nit !== undefined) await journal.claim?.({ ...ownerOf(whose), company: canonicalCompany(nit) });
-    tellRestored(context, journal);
+    if (nit !== undefined) await journal.claim?.({ ...ownerOf(owner), company: canonicalCompany(nit) });
+    warnRestored(context, journal);
     return await use(lent, asking);
   } finally {
     if (isOpen) await journal.close();
   }
 }
 
-/** Opens with the right to send once nobody else has it; undefined if another process has it and it need not be waited for. */
+/**
+ * Opens with the right to send, waiting for it if `mustWrite`; otherwise returns undefined if another process has it.
+ */
 async function openInTurn(
   context: Context,
   journals: Journals,
@@ -348,7 +360,8 @@ async function openInTurn(
       } catch (error) {
         if (!(error instanceof PipelineError) || error.key !== 'busy' || isStopped) throw error;
         if (!mustWrite) return undefined;
-        if (tries === 0) say(context, 'waitsForTurn', { run: (await openRunIn(journals, path)) ?? '—' });
+        if (tries === 0)
+          emitMessage(context, 'waitsForTurn', { run: (await openRunIn(journals, path)) ?? '—' });
         await wait(TRY_AGAIN_MS);
       }
   } finally {
@@ -356,14 +369,14 @@ async function openInTurn(
   }
 }
 
-/** Removes a draft of which nothing was sent; one that cannot be written to is left to the next sender. */
+/** Removes a draft; in a read-only journal the next sender removes it. */
 export async function dropDraft(journal: LentJournal, run: string): Promise<void> {
   stopWaiting(journal.path, run);
   if (!journal.isReadOnly) await discardDraft(journal, run);
 }
 
-/** Once: from here on the documents themselves say that they are unconfirmed. */
-function tellRestored(context: Context, { path, restored }: Journal): void {
+/** Warns once about a restored journal; from then on its documents are unknown. */
+function warnRestored(context: Context, { path, restored }: Journal): void {
   if (restored === undefined) return;
   const { documents, runs, until } = restored;
   const when = until === 0 ? '—' : bogotaTime(until);
@@ -371,17 +384,17 @@ function tellRestored(context: Context, { path, restored }: Journal): void {
   warn(context, [warning('journal/restored', { path, until: when, documents, runs: list })]);
 }
 
-/** Which documents of a call are meant: all, or those whose numbers were named. */
-interface OnlyThese {
+/** Documents of a call: all, or those with the given numbers. */
+interface DocumentSelection {
   has(number: string): boolean;
-  /** @throws PipelineError('usage', run/unknown-name) when a named number never came by */
+  /** @throws PipelineError('usage', run/unknown-name) if a given number did not occur */
   refuseUnknown(): void;
 }
 
-/** Numbers as people write them: `nom12` is `NOM12`. */
+/** Normalises a number as users write it: `nom12` → `NOM12`. */
 const fold = (number: string): string => number.replace(/[\s-]/g, '').toUpperCase();
 
-export function onlyThese(numbers: readonly string[] | undefined): OnlyThese {
+export function selectDocuments(numbers: readonly string[] | undefined): DocumentSelection {
   if (numbers === undefined) return { has: () => true, refuseUnknown: () => undefined };
   const wanted = new Set(numbers.map(fold));
   const missing = new Set(wanted);
@@ -398,7 +411,7 @@ export function onlyThese(numbers: readonly string[] | undefined): OnlyThese {
   };
 }
 
-/** The run of a call: the one named, or the latest that fits. Undefined when none does. */
+/** Returns the run with this ID, or the latest that fits; undefined if none does. */
 export const chosenRun = async (
   journal: Journal,
   id: string | undefined,
@@ -406,28 +419,28 @@ export const chosenRun = async (
 ): Promise<Run | undefined> =>
   id === undefined ? (await listRuns(journal)).find(fits) : findRun(journal, id);
 
-/** What the options say of the pace; the rest is the sender's own. */
+/** Returns the sending policy that options set; the sender has defaults for the rest. */
 export const policyOf = ({ concurrency, rate }: ServiceOptions): Partial<Policy> => ({
   ...(concurrency !== undefined && { concurrency }),
   // `undefined` is no limit, and must win over the default of a distant service.
   ...(rate !== undefined && ({ requestsPerMinute: rate === 0 ? undefined : rate } as Partial<Policy>)),
 });
 
-/** How a person stops what is under way: once lets it finish, twice hangs up. */
-interface Stopping {
+/** Signals to stop: the first interrupt finishes open requests, the second aborts them. */
+interface StopSignals {
   readonly finish: AbortSignal;
   readonly abort: AbortSignal;
-  /** Nobody listens any more. */
+  /** Stops listening. */
   done(): void;
 }
 
-export function stopping(context: Context): Stopping {
+export function listenForStop(context: Context): StopSignals {
   const finish = new AbortController();
   const abort = new AbortController();
   setMaxListeners(0, finish.signal, abort.signal); // every request under way listens
   const done = context.onInterrupt(
     () => {
-      say(context, 'finishing');
+      emitMessage(context, 'finishing');
       finish.abort();
     },
     () => abort.abort(),
@@ -439,21 +452,21 @@ interface Requests<Item, T> extends Pick<RequestOptions<Item, T>, 'items' | 'set
   readonly url: URL;
   readonly what: PlainPhrase;
   readonly total: number;
-  /** Makes one request, hanging up on the second Ctrl-C. */
+  /** Creates the request function; `abort` hangs up on the second interrupt. */
   readonly ask: (abort: AbortSignal) => RequestOptions<Item, T>['ask'];
 }
 
-/** Makes the requests of a use case that sends no documents, under the eyes of a person: progress, Ctrl-C, why they stopped. */
+/** Makes the requests of a use case that sends no documents, with progress, interrupts and the reason it stopped. */
 export async function makeRequests<Item, T>(
   context: Context,
   options: ServiceOptions,
   { url, what, total, ask, settle, ...rest }: Requests<Item, T>,
 ): Promise<RequestsResult> {
   context.tell({ event: 'begins', what, total });
-  const { finish, abort, done: stopListening } = stopping(context);
+  const { finish, abort, done: stopListening } = listenForStop(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
   const journals = await journalsOf(context);
-  const pace = await journals.pace(
+  const rateLimiter = await journals.pace(
     await journalPath(context, options),
     policy.requestsPerMinute,
     REAL_RUNTIME,
@@ -463,7 +476,7 @@ export async function makeRequests<Item, T>(
     const result = await requestEach({
       ...rest,
       policy,
-      pace,
+      pace: rateLimiter,
       ask: ask(abort),
       settle: async (item, reply) => {
         await settle(item, reply);
@@ -476,13 +489,13 @@ export async function makeRequests<Item, T>(
     if (result.stopped !== undefined) context.tell({ event: 'stopped', issue: result.stopped });
     return result;
   } finally {
-    await pace.close();
+    await rateLimiter.close();
     context.tell({ event: 'ends' });
     stopListening();
   }
 }
 
-/** How requests ended: what failed on the way goes before single failures. */
+/** Maps the result of requests to the command result; a stop takes precedence over single failures. */
 export function outcomeOfRequests(
   { stopped, interrupted }: RequestsResult,
   open: number,

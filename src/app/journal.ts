@@ -16,21 +16,21 @@ import { type Issue, stop } from '../toolkit/core/issue.js';
 import { isPlainDate } from '../toolkit/core/plain-date.js';
 import type { Message } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
-import { issueTeller, say } from './events.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { familiesOf } from './job.js';
 import {
   adoptable,
   claimToken,
+  findOwnJournal,
   journalPath as findPath,
-  foundOf,
   journalsOf,
-  settling,
+  settleCommand,
   withJournal,
   withSender,
 } from './journal-access.js';
 import {
   companyOf,
-  companySaid,
+  companyText,
   type DecisionOptions,
   type OutputOptions,
   type ServiceOptions,
@@ -47,8 +47,8 @@ export interface JournalOptions extends ServiceOptions, DecisionOptions, OutputO
 }
 
 /**
- * `cargue journal abandon RUN`: without it the rest of a wrong file keeps its corrected one from being sent. With a reason
- * nobody asks any more about what is unconfirmed. Of a held run nothing stays.
+ * `cargue journal abandon RUN`: gives up unsent documents, so that a corrected file can be sent. With a reason,
+ * unknown ones are no longer asked about. A held run is deleted.
  */
 export const journalAbandon: UseCase<JournalOptions> = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
@@ -62,42 +62,43 @@ export const journalAbandon: UseCase<JournalOptions> = (context, [id = ''], opti
       reason !== undefined && left > 0 && !isHeld
         ? { key: 'askAbandonOpen', params: { ...params, open: left } }
         : { key: 'askAbandon', params };
-    const something = unsent > 0 || isHeld || (reason !== undefined && left > 0);
-    if (something && !(await confirmed(context, options, question))) return 'fine';
+    const hasEffect = unsent > 0 || isHeld || (reason !== undefined && left > 0);
+    if (hasEffect && !(await confirmed(context, options, question))) return 'fine';
     if (isHeld) await discardDraft(journal, id);
-    else if (something) await abandonRun(journal, id, context.now().getTime(), reason);
+    else if (hasEffect) await abandonRun(journal, id, context.now().getTime(), reason);
     context.tell({ event: 'abandon', run: id, documents: unsent, open: isHeld ? 0 : left });
     if (isHeld) {
-      say(context, 'heldDropped', params);
+      emitMessage(context, 'heldDropped', params);
       return 'fine';
     }
-    if (unsent > 0 || !something) say(context, something ? 'abandoned' : 'nothingToAbandon', params);
+    if (unsent > 0 || !hasEffect) emitMessage(context, hasEffect ? 'abandoned' : 'nothingToAbandon', params);
     if (left === 0) return 'fine';
-    if (reason === undefined) say(context, 'stillOpen', { count: left, command: { next: `resume ${id}` } });
-    else say(context, 'openAbandoned', { count: left, command: await settling(journal, id) });
+    if (reason === undefined)
+      emitMessage(context, 'stillOpen', { count: left, command: { next: `resume ${id}` } });
+    else emitMessage(context, 'openAbandoned', { count: left, command: await settleCommand(journal, id) });
     return 'unfinished';
   });
 
 /**
- * `cargue journal adopt`: a person's word that the file in the place of the journal is this company's, and that the token is,
- * too. What it may not know it doubts.
+ * `cargue journal adopt`: takes the file at the journal's path as this company's, with its token. Documents it may
+ * lack become unknown.
  */
 export const journalAdopt: UseCase<JournalOptions> = async (context, _args, options) => {
   const { token } = context;
   const url = serviceAddress(context, options);
   const path = await adoptable(context, options);
-  const params = { path, company: companySaid(options) };
+  const params = { path, company: companyText(options) };
   if (!(await confirmed(context, options, { key: 'askAdopt', params }))) return 'fine';
   return withSender(context, options, { adopt: path }, async (journal) => {
     if (token !== undefined)
       await claimToken(context, options, journal, tokenFingerprint(url.href, token), true);
     context.tell({ event: 'adopt', company: companyOf(options), path });
-    say(context, 'adopted', params);
+    emitMessage(context, 'adopted', params);
     return 'fine';
   });
 };
 
-/** `cargue journal backup FILE`: a copy of one moment, private (0600), in the place of no other file. */
+/** `cargue journal backup FILE`: writes a snapshot with mode 0600; never replaces a file. */
 export const journalBackup: UseCase<JournalOptions> = (context, [target = ''], options) =>
   withJournal(context, options, async (journal) => {
     if (context.journal !== undefined)
@@ -109,48 +110,48 @@ export const journalBackup: UseCase<JournalOptions> = (context, [target = ''], o
       outputOf(context, options, 'backup'),
     );
     context.tell({ event: 'backup', file });
-    say(context, 'backedUp', { file });
+    emitMessage(context, 'backedUp', { file });
     return 'fine';
   });
 
-/** Where journals are, as a person names it: a folder, or the address of a database. */
+/** True if the user names a database rather than a folder. */
 const isDatabase = (place: string): boolean => /^postgres(ql)?:/.test(place);
 
 const journalsAt = (context: Context, place: string): Promise<Journals> =>
   isDatabase(place) ? journalsOf({ ...context, journal: place }) : journalsOf({ workspace: resolve(place) });
 
-/** Without a password. */
+/** Returns the place without its password. */
 const shownPlace = async (place: string): Promise<string> =>
   isDatabase(place) ? (await import('../send/postgres.js')).postgresAddress(place).shown : place;
 
-/** `cargue journal copy FROM TO`: a journal goes to another engine whole, and from then on only that one sends. */
+/** `cargue journal copy FROM TO`: moves journals to another engine; from then on only that one sends. */
 export const journalCopy: UseCase<JournalOptions> = async (context, [from = '', to = ''], options) => {
   const [source, target] = [await journalsAt(context, from), await journalsAt(context, to)];
-  const all = options.all ? await source.all() : [await foundOf(context, options, source)];
+  const all = options.all ? await source.all() : [await findOwnJournal(context, options, source)];
   const params = { count: all.length, to: await shownPlace(to) };
   if (all.length === 0 || !(await confirmed(context, options, { key: 'askCopy', params }))) return 'fine';
   for (const found of all) {
     const { path, rows } = await copyJournal(source, found, target);
-    const told = { company: found.owner.company, to: path, rows };
-    context.tell({ event: 'copy', from: found.path, ...told });
-    say(context, 'copied', told);
+    const details = { company: found.owner.company, to: path, rows };
+    context.tell({ event: 'copy', from: found.path, ...details });
+    emitMessage(context, 'copied', details);
   }
   return 'fine';
 };
 
-/** `cargue journal migrate`: the tables of a database for the journals of many companies. */
+/** `cargue journal migrate`: creates or upgrades the journal tables of a database. */
 export const journalMigrate: UseCase<JournalOptions> = async (context) => {
   if (context.journal === undefined) return stop('usage', { code: 'journal/no-database' });
   const { DATABASE_VERSION, migrateDatabase, postgresAddress } = await import('../send/postgres.js');
   const address = postgresAddress(context.journal);
   const from = await migrateDatabase(address);
-  const told = { path: address.shown, from, to: DATABASE_VERSION };
-  context.tell({ event: 'migrate', ...told });
-  say(context, from === DATABASE_VERSION ? 'upToDate' : 'migrated', told);
+  const details = { path: address.shown, from, to: DATABASE_VERSION };
+  context.tell({ event: 'migrate', ...details });
+  emitMessage(context, from === DATABASE_VERSION ? 'upToDate' : 'migrated', details);
   return 'fine';
 };
 
-/** Writes line by line, as fast as the disk takes it; returns how many. */
+/** Writes journal records, one line each, waiting for the disk; returns their number. */
 async function writeRecords(
   journal: Journal,
   temporary: string,
@@ -159,7 +160,7 @@ async function writeRecords(
   const isSecret = secretNames();
   const file = createWriteStream(temporary);
   const closed = finished(file);
-  closed.catch(() => undefined); // looked at below, when all is written
+  closed.catch(() => undefined); // checked below, when all is written
   let lines = 0;
   try {
     const write = async (record: JournalRecord): Promise<void> => {
@@ -183,33 +184,38 @@ const incomplete = (part: string): Issue => ({
   place: {},
 });
 
-/** `cargue journal export [RUN]`: a private file (0600) with all that the journal knows, or the audit trail of a run. */
+/** `cargue journal export [RUN]`: writes all journal records with mode 0600, or the audit trail of a run. */
 export const journalExport: UseCase<JournalOptions> = (context, [run], options) =>
   withJournal(context, options, async (journal) => {
     if (run !== undefined) return exportTrail(context, journal, run, options);
     const output =
       options.output ?? `diario-${companyOf(options)}-${bogotaDate(context.now().getTime())}.jsonl`;
     refuseOutput(context, options, { purpose: 'export', output });
-    const teller = issueTeller(context);
+    const teller = issueEmitter(context);
     let count = 0;
     const file = await putInPlace(
       output,
       async (temporary) => {
-        count = await writeRecords(journal, temporary, (part) => teller.tell(incomplete(part)));
+        count = await writeRecords(journal, temporary, (part) => teller.emit(incomplete(part)));
       },
       outputOf(context, options, 'export'),
     );
     context.tell({ event: 'export', file, lines: count });
-    say(context, 'exported', { file, count });
+    emitMessage(context, 'exported', { file, count });
     return teller.errors > 0 ? 'data-errors' : 'fine';
   });
 
-/** `cargue journal path`: for back-ups, and for the curious. Without an address, every one that is there, or those of the company. */
+/**
+ * `cargue journal path`: emits the path of the company's journal; without an address, of all or the company's
+ * journals.
+ */
 export const journalPath: UseCase<JournalOptions> = async (context, _args, options) => {
   const journals = await journalsOf(context);
   const known = (options.url ?? context.url) === undefined ? await journals.all() : [];
-  const own = known.filter(({ names }) => options.company === undefined || names.includes(options.company));
-  const paths = own.length > 0 ? own.map(({ path }) => path) : [await findPath(context, options)];
+  const ofCompany = known.filter(
+    ({ names }) => options.company === undefined || names.includes(options.company),
+  );
+  const paths = ofCompany.length > 0 ? ofCompany.map(({ path }) => path) : [await findPath(context, options)];
   for (const path of paths) {
     for (const issue of journals.risks(path)) context.tell({ event: 'remark', issue });
     context.tell({ event: 'text', text: path });
@@ -217,10 +223,10 @@ export const journalPath: UseCase<JournalOptions> = async (context, _args, optio
   return 'fine';
 };
 
-/** Midnight of a day where the tax authority lives. */
+/** Returns midnight in Bogotá, in epoch milliseconds. */
 const startOf = (date: string): number => Date.parse(`${date}T00:00:00-05:00`);
 
-/** `cargue journal purge --before DATE`: what the law on personal data asks for; the proof of what was sent stays. */
+/** `cargue journal purge --before DATE`: removes personal data as the law asks; the proof of what was sent stays. */
 export const journalPurge: UseCase<JournalOptions> = (context, _args, options) => {
   const { before = '' } = options;
   if (!isPlainDate(before))
@@ -236,8 +242,7 @@ export const journalPurge: UseCase<JournalOptions> = (context, _args, options) =
       runs: runs.length,
       count: documents,
     };
-    if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params: params })))
-      return 'fine';
+    if (runs.length > 0 && !(await confirmed(context, options, { key: 'askPurge', params }))) return 'fine';
     const kinds = familiesOf(context).map(async (family) => ({
       ...(await capability(family, 'delivery')),
       schemas: family.documents.schemas,
@@ -245,10 +250,10 @@ export const journalPurge: UseCase<JournalOptions> = (context, _args, options) =
     await purgeRuns(journal, runs, await Promise.all(kinds), context.now().getTime());
     const isGone = (await journal.forget?.()) ?? true;
     context.tell({ event: 'purge', before, runs, documents, unfinished });
-    say(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);
-    if (!isGone) say(context, 'purgedAndRead');
+    emitMessage(context, runs.length === 0 ? 'nothingToPurge' : 'purged', params);
+    if (!isGone) emitMessage(context, 'purgedAndRead');
     if (unfinished.length === 0) return isGone ? 'fine' : 'unfinished';
-    say(context, 'notPurged', { list: unfinished.join(', ') });
+    emitMessage(context, 'notPurged', { list: unfinished.join(', ') });
     return 'unfinished';
   });
 };

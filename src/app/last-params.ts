@@ -6,59 +6,64 @@ import { monthsBetween, type PlainDate } from '../toolkit/core/plain-date.js';
 import type { Context } from './context.js';
 import { companyOf, type ServiceOptions } from './options.js';
 
-/** What was said for a company's files the last time, by terminal or page. */
-export interface Said {
+/** Values used last time for a company's files, on the terminal or the page. */
+export interface LastValues {
   /** Parameters by name. */
   readonly params?: JsonObject;
-  /** The day on which they were said. */
+  /** Day on which they were used. */
   readonly on?: PlainDate;
-  /** Defaults that were used, by mapping: they are shown again when they change. */
+  /** Defaults used, by mapping; they are shown again when they change. */
   readonly defaults?: Readonly<Record<string, JsonObject>>;
-  /** Formats that the cells showed, likewise. */
+  /** Inferred formats, likewise. */
   readonly formats?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whose files a call is about: those of a profile, or of a company without one. */
-type Whose = Pick<Context, 'workspace'> & { readonly profile?: { readonly name: string } | undefined };
+/** Owner of a call's files: a profile, or a company without one. */
+type FilesOwner = Pick<Context, 'workspace'> & { readonly profile?: { readonly name: string } | undefined };
 
-const keyOf = ({ profile }: Whose, options: ServiceOptions): string => profile?.name ?? companyOf(options);
+const keyOf = ({ profile }: FilesOwner, options: ServiceOptions): string =>
+  profile?.name ?? companyOf(options);
 
-/** For its owner alone: professionals and account numbers are among it. */
+/** File with mode 0600; it holds names and account numbers. */
 const fileOf = ({ workspace }: Pick<Context, 'workspace'>): string => join(workspace, 'params.json');
 
-async function readAll(context: Whose): Promise<Readonly<Record<string, Said>>> {
+async function readAll(context: FilesOwner): Promise<Readonly<Record<string, LastValues>>> {
   try {
     const all: unknown = JSON.parse(await readFile(fileOf(context), 'utf8'));
-    return isObject(all) ? (all as Readonly<Record<string, Said>>) : {};
+    return isObject(all) ? (all as Readonly<Record<string, LastValues>>) : {};
   } catch {
     return {}; // none yet, or none that can be read: nothing hangs on it
   }
 }
 
 /**
- * How many months later the parameters are offered: none within a month of the calendar, in which the same files are checked, sent and mended;
- * the month after from then on.
+ * Returns by how many months to move the parameters: 0 within a calendar month, when the same files are checked, sent
+ * and corrected, else 1.
  */
-export const monthsLater = ({ on }: Said, today: PlainDate): number =>
+export const monthsLater = ({ on }: LastValues, today: PlainDate): number =>
   on !== undefined && monthsBetween(on, today) === 0 ? 0 : 1;
 
-export async function lastSaid(context: Whose, options: ServiceOptions): Promise<Said> {
-  const said = (await readAll(context))[keyOf(context, options)];
-  return isObject(said) ? (said as Said) : {};
+export async function lastValues(context: FilesOwner, options: ServiceOptions): Promise<LastValues> {
+  const values = (await readAll(context))[keyOf(context, options)];
+  return isObject(values) ? (values as LastValues) : {};
 }
 
-/** Keeps what was said now over what was said before. */
-export async function keepSaid(context: Whose, options: ServiceOptions, now: Said): Promise<void> {
+/** Stores these values over the earlier ones. */
+export async function storeValues(
+  context: FilesOwner,
+  options: ServiceOptions,
+  now: LastValues,
+): Promise<void> {
   const all = await readAll(context);
   const key = keyOf(context, options);
   const before = all[key] ?? {};
-  const said: Said = {
+  const merged: LastValues = {
     params: { ...before.params, ...now.params },
     ...((now.on ?? before.on) && { on: (now.on ?? before.on)! }),
     defaults: { ...before.defaults, ...now.defaults },
     formats: { ...before.formats, ...now.formats },
   };
-  const text = JSON.stringify({ ...all, [key]: said });
+  const text = JSON.stringify({ ...all, [key]: merged });
   if (text === JSON.stringify({ ...all, [key]: before })) return;
   await mkdir(dirname(fileOf(context)), { recursive: true, mode: 0o700 });
   await putInPlace(fileOf(context), (temporary) => writeFile(temporary, text, { mode: 0o600 }));

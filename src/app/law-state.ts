@@ -4,7 +4,7 @@ import { type CatalogueRow, lawLayers, lawLayersOf, wholeCatalogue } from '../to
 import { csvOf } from '../toolkit/schema/catalogue-text.js';
 import { joinedLawKey, type LawOrigin, type LawUsed, lawTables } from '../toolkit/schema/law-tables.js';
 
-/** A law table as it is in force: the days that its rows speak of, its digest and what it is made of beside the shipped rows. */
+/** Law table in force: its period, digest, and origin of rows besides the shipped ones. */
 export interface LawTableState {
   readonly name: string;
   readonly rows: number;
@@ -17,12 +17,12 @@ export interface LawTableState {
   readonly origins: readonly (LawOrigin & { readonly rows: number })[];
 }
 
-/** Compares texts by their code units, on every machine alike. */
-const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+/** Compares by code units, so the order is the same on every computer. */
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const firstOf = ({ year, valid_from: from = '' }: CatalogueRow): string =>
   year === undefined ? from : `${year}-01-01`;
-/** Sorts after every day where it is open. */
+/** Returns the last day of a row; `OPEN`, which sorts last, if it has none. */
 const lastOf = ({ year, valid_to: to = '' }: CatalogueRow): string =>
   year === undefined ? to || OPEN : `${year}-12-31`;
 const OPEN = '~';
@@ -60,10 +60,10 @@ export const lawUsed = (): LawUsed => ({
   })),
 });
 
-/** Characters of the fingerprint of a key that people compare. */
+/** Length of a key fingerprint for users to compare. */
 const KEY_LENGTH = 16;
 
-/** Names what was taken for a law table: a pack with its author and key, or a table of the user's own. */
+/** Describes an origin: a pack with author and key, or the user's own table. */
 function originMessage({
   kind,
   rows,
@@ -79,7 +79,7 @@ function originMessage({
     : { key: 'lawPackSigned', params: { ...params, author, key: key.slice(0, KEY_LENGTH) } };
 }
 
-/** Says what a law table is made of. */
+/** Describes the origins of a law table. */
 export const lawMade = (
   { rows, origins }: Pick<LawTableState, 'rows' | 'origins'>,
   worded: (message: Message) => string,

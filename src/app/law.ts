@@ -31,7 +31,7 @@ import {
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, type Outcome, programVersion, tableFolder, type UseCase } from './context.js';
-import { issueTeller, say } from './events.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { lawTableState, lawTableStates } from './law-state.js';
 import type { DecisionOptions, OutputOptions } from './options.js';
@@ -40,16 +40,16 @@ import { confirmed } from './secrets.js';
 import { keyIn } from './trail.js';
 
 export interface LawOptions extends DecisionOptions, OutputOptions {
-  /** The table, or who exports it. */
+  /** Name of the table, or author of an export. */
   readonly as?: string;
-  /** File of a key to sign with, or to verify by. */
+  /** File of the key to sign with or to verify against. */
   readonly key?: string;
 }
 
-/** Rows of law tables by the name of the table. */
+/** Rows by law table. */
 type LawRows = Readonly<Record<string, readonly CatalogueRow[]>>;
 
-/** Forms that all cells of a column may have. */
+/** Patterns that all cells of a column may share. */
 const FORMS = [/^\d+(\.\d+)?$/, /^\d\d:\d\d$/];
 const PESOS = /^[1-9]\d*$/;
 
@@ -60,13 +60,19 @@ function cellTest(table: string, column: string, shipped: readonly string[]): (c
   if (column === 'valid_from' || column === 'valid_to') return (cell) => cell === '' || isPlainDate(cell);
   if (pesos.includes(column)) return (cell) => PESOS.test(cell);
   const filled = shipped.filter((cell) => cell !== '');
-  const form = key.includes(column) ? undefined : FORMS.find((one) => filled.every((cell) => one.test(cell)));
+  const form = key.includes(column)
+    ? undefined
+    : FORMS.find((pattern) => filled.every((cell) => pattern.test(cell)));
   if (form === undefined || filled.length === 0) return (cell) => cell.length <= MAX_NAME_LENGTH;
   const mayBeBlank = filled.length < shipped.length;
   return (cell) => (mayBeBlank && cell === '') || form.test(cell);
 }
 
-/** Checks the rows of a law table. `placeOf`: where the row of an index stands. */
+/**
+ * Checks the rows of a law table.
+ * @param placeOf returns the place of a row by index
+ * @throws PipelineError('input', catalogue/bad-figure | catalogue/figure-twice)
+ */
 function checkLawRows(name: string, rows: readonly CatalogueRow[], placeOf: (index: number) => Place): void {
   const list = shippedCatalogue(name)!;
   const tests = list.columns.map((column) => {
@@ -98,10 +104,10 @@ function checkLawRows(name: string, rows: readonly CatalogueRow[], placeOf: (ind
   }
 }
 
-/** The columns that a header has of a law table, each with its index. */
+/** Column index by name of a law table's column. */
 type Header = ReadonlyMap<string, number>;
 
-/** Returns the columns of a law table that a row names; undefined unless it names the key and more. */
+/** Returns the law table's columns in a row; undefined unless the row has the key and one more. */
 function headerOf(name: string, texts: readonly (string | undefined)[]): Header | undefined {
   const { key } = lawTables()[name]!;
   const at = new Map(texts.map((text, index) => [squash(text ?? ''), index]));
@@ -114,7 +120,7 @@ function headerOf(name: string, texts: readonly (string | undefined)[]): Header 
   return header.size > key.length && key.every((column) => header.has(column)) ? header : undefined;
 }
 
-/** Finds the law table, of some, of which a row names most columns; undefined if it is as much of one as of another. */
+/** Returns the law table with most columns in this row; undefined if two tables fit equally. */
 function headerIn(names: readonly string[], texts: readonly (string | undefined)[]) {
   const found = names.flatMap((name) => {
     const header = headerOf(name, texts);
@@ -127,7 +133,7 @@ function headerIn(names: readonly string[], texts: readonly (string | undefined)
   return isTie ? undefined : best;
 }
 
-/** Reads the rows of a law table from a sheet whose header has its columns; undefined if there is no such header. */
+/** Reads the rows of a law table from a sheet; undefined if it has no such header. */
 async function readSheet(
   names: readonly string[],
   file: string,
@@ -136,13 +142,13 @@ async function readSheet(
   const rows: CatalogueRow[] = [];
   const numbers: number[] = [];
   let found: ReturnType<typeof headerIn>;
-  let seen = 0;
+  let rowsRead = 0;
   for await (const batch of sheet.batches())
     for (const { texts, number } of batch) {
       if (texts.every((text = '') => text.trim() === '')) continue;
       if (found === undefined) {
         found = headerIn(names, texts);
-        if (found === undefined && ++seen >= HEADER_WITHIN) return undefined;
+        if (found === undefined && ++rowsRead >= HEADER_WITHIN) return undefined;
         continue;
       }
       const { name, header } = found;
@@ -162,13 +168,13 @@ async function readSheet(
 }
 
 /**
- * Reads rows of a law table from a workbook or a CSV with the columns that the table has.
- * @param as the table; else the one that the file is called after, or that the columns are of
+ * Reads rows of a law table from a workbook or a CSV.
+ * @param as name of the table; else it is found by file name or columns
  * @throws PipelineError('input', catalogue/no-codes | catalogue/bad-figure | catalogue/figure-twice)
  */
 async function loadLawRows(path: string, as: string | undefined): Promise<LawRows> {
   const file = squash(basename(path));
-  const name = as ?? Object.keys(lawTables()).find((one) => file.includes(squash(one)));
+  const name = as ?? Object.keys(lawTables()).find((table) => file.includes(squash(table)));
   const names = name === undefined ? Object.keys(lawTables()) : [name];
   const expected = name === undefined ? names : shippedCatalogue(name)!.columns;
   return readFirstSheet(
@@ -184,8 +190,8 @@ async function loadLawRows(path: string, as: string | undefined): Promise<LawRow
   );
 }
 
-/** Returns what a person should look at in an amount, beside that of the year before. */
-function amountDoubts(
+/** Warns about an amount lower than the year before, or more than a third higher. */
+function amountWarnings(
   name: string,
   column: string,
   row: CatalogueRow,
@@ -199,47 +205,48 @@ function amountDoubts(
   return [{ ...warning(code, params), value: row[column]! }];
 }
 
-/** Returns what a person should look at before rows are taken: rows that replace others, and amounts far from those of the year before. */
-const lawDoubts = (given: LawRows): readonly Issue[] =>
+/** Warns about rows that replace others, and amounts far from the year before. */
+const lawWarnings = (given: LawRows): readonly Issue[] =>
   Object.entries(given).flatMap(([name, rows]) => {
     const known = lawRowsByKey(wholeCatalogue(name)!);
     const after = lawRowsByKey({ name, rows });
     const { pesos = [] } = lawTables()[name]!;
     return rows.flatMap((row): readonly Issue[] => {
       const replaced = known.get(joinedLawKey(name, row));
-      const column = replaced && Object.keys(row).find((one) => row[one] !== replaced[one]);
+      const column = replaced && Object.keys(row).find((field) => row[field] !== replaced[field]);
       if (replaced !== undefined && column === undefined) return [];
       const lastYear = joinedLawKey(name, { ...row, year: String(Number(row['year']) - 1) });
       const before = after.get(lastYear) ?? known.get(lastYear);
-      const doubts = before === undefined ? [] : pesos.flatMap((one) => amountDoubts(name, one, row, before));
-      if (replaced === undefined || column === undefined) return doubts;
+      const warnings =
+        before === undefined ? [] : pesos.flatMap((peso) => amountWarnings(name, peso, row, before));
+      if (replaced === undefined || column === undefined) return warnings;
       const period = lawKeyOf(name, row).join(' ').trim();
       const params = { catalogue: name, column, period, before: replaced[column]! };
-      return [{ ...warning('catalogue/figure-replaced', params), value: row[column]! }, ...doubts];
+      return [{ ...warning('catalogue/figure-replaced', params), value: row[column]! }, ...warnings];
     });
   });
 
-/** Version of the form of packs, in a member of this name. */
+/** Member of a pack that holds its format version. */
 const FORM = 'cargue_law';
 const VERSION = 1;
 
-/** Returns JSON with the keys of its objects in order, so that equal content is signed alike. */
+/** Serialises JSON with sorted keys, so that equal content has one signature. */
 const canonicalJson = (value: JsonValue): string =>
   JSON.stringify(value, (_, inner: JsonValue) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 
-/** Returns the digest that the author of a pack signs: of all but the signature. */
+/** Returns the SHA-256 of a pack without its signature, which the author signs. */
 const digestOf = ({ signature: _, ...content }: JsonObject): string => sha256(canonicalJson(content));
 
-/** Rows that are to be taken, and what a person should know before. */
-interface Given {
+/** Rows to store, with warnings for the user. */
+interface LawImport {
   readonly origin: Omit<LawOrigin, 'at'>;
   readonly tables: LawRows;
-  readonly doubts: readonly Issue[];
+  readonly warnings: readonly Issue[];
 }
 
-/** Reads the rows of a pack, each with all columns of its table. */
+/** Parses the tables of a pack; each row gets all columns of its table. */
 function rowsIn(file: string, tables: JsonValue | undefined, refuse: (reason: string) => never): LawRows {
   if (!isObject(tables)) return refuse('tables');
   const found = Object.entries(tables).map(([name, rows]) => {
@@ -258,11 +265,12 @@ function rowsIn(file: string, tables: JsonValue | undefined, refuse: (reason: st
 }
 
 /**
- * Reads a pack, and who signed it.
+ * Reads a pack and verifies its signature.
  * @param wanted the key that must have signed
- * @throws PipelineError('input', catalogue/not-a-pack | catalogue/pack-signature | catalogue/bad-figure | catalogue/figure-twice)
+ * @throws PipelineError('input', catalogue/not-a-pack | catalogue/pack-signature | catalogue/bad-figure |
+ * catalogue/figure-twice)
  */
-async function readPack(path: string, wanted: KeyObject | undefined): Promise<Given> {
+async function readPack(path: string, wanted: KeyObject | undefined): Promise<LawImport> {
   const file = basename(path);
   const refuse = (reason: string): never =>
     stop('input', { code: 'catalogue/not-a-pack', params: { reason }, place: { file } });
@@ -283,7 +291,7 @@ async function readPack(path: string, wanted: KeyObject | undefined): Promise<Gi
     return stop('input', { code: 'catalogue/pack-signature', params: {}, place: { file } });
   const isKnown = wanted !== undefined || lawLayers().some((layer) => layer.key === key);
   const name = typeof author === 'string' ? author : '';
-  const doubts =
+  const warnings =
     key === undefined
       ? [warning('catalogue/pack-unsigned', { author: name })]
       : isKnown
@@ -298,12 +306,12 @@ async function readPack(path: string, wanted: KeyObject | undefined): Promise<Gi
       ...(key !== undefined && { key }),
     },
     tables: rowsIn(file, tables, refuse),
-    doubts,
+    warnings,
   };
 }
 
-/** Reads rows of the user's own, from a workbook or a CSV. */
-async function readTable(path: string, table: string | undefined): Promise<Given> {
+/** Reads the user's own rows from a workbook or a CSV. */
+async function readTable(path: string, table: string | undefined): Promise<LawImport> {
   const tables = await withPackedWorkbook(path, (book) => loadLawRows(book, table));
   const texts = Object.entries(tables).map(([name, rows]) =>
     csvOf({ columns: shippedCatalogue(name)!.columns, rows }),
@@ -311,20 +319,20 @@ async function readTable(path: string, table: string | undefined): Promise<Given
   return {
     origin: { kind: 'file', source: basename(path), hash: sha256(texts.join('')) },
     tables,
-    doubts: [],
+    warnings: [],
   };
 }
 
-/** Takes rows once a person has said yes to what is doubtful about them. */
-async function take(context: Context, options: LawOptions, given: Given): Promise<Outcome> {
+/** Stores rows; if there are warnings, after the user confirms. */
+async function take(context: Context, options: LawOptions, given: LawImport): Promise<Outcome> {
   const { tables } = given;
-  const doubts = [...given.doubts, ...lawDoubts(tables)];
-  const teller = issueTeller(context);
-  for (const issue of doubts) teller.tell(issue);
+  const warnings = [...given.warnings, ...lawWarnings(tables)];
+  const teller = issueEmitter(context);
+  for (const issue of warnings) teller.emit(issue);
   teller.end();
   const params = { source: given.origin.source };
-  if (doubts.length > 0 && !(await confirmed(context, options, { key: 'askLaw', params }))) {
-    say(context, 'lawNotTaken', params);
+  if (warnings.length > 0 && !(await confirmed(context, options, { key: 'askLaw', params }))) {
+    emitMessage(context, 'lawNotTaken', params);
     return 'fine';
   }
   const origin: LawOrigin = { ...given.origin, at: context.now().toISOString() };
@@ -337,7 +345,7 @@ async function take(context: Context, options: LawOptions, given: Given): Promis
   return 'fine';
 }
 
-/** Takes rows of one law table from a file of the user's own. */
+/** Imports the user's rows of one law table. */
 export const takeLawTable = async (
   context: Context,
   file: string,
@@ -345,7 +353,10 @@ export const takeLawTable = async (
   options: LawOptions,
 ): Promise<Outcome> => take(context, options, await readTable(file, table));
 
-/** `cargue law import FILE`: a pack, or a table of the user's own; its rows join the shipped ones, or stand in their places. */
+/**
+ * `cargue law import FILE`: imports a pack or the user's own table; its rows are added to the shipped ones or replace
+ * them.
+ */
 export const lawImport: UseCase<LawOptions> = async (context, [file = ''], options) => {
   const { as, key } = options;
   if (as !== undefined && !isLawTable(as)) {
@@ -362,13 +373,13 @@ export const lawImport: UseCase<LawOptions> = async (context, [file = ''], optio
   return take(context, options, isPack ? await readPack(file, wanted) : await readTable(file, as));
 };
 
-/** `cargue law show`: each law table with its days, its digest and what it is made of. */
+/** `cargue law show`: emits each law table with period, digest and origins. */
 export const lawShow: UseCase<LawOptions> = async ({ tell }) => {
   for (const state of lawTableStates()) tell({ event: 'law-table', ...state });
   return 'fine';
 };
 
-/** `cargue law export FILE`: the law in force as a pack, signed where a key is given. */
+/** `cargue law export FILE`: writes the law in force as a pack, signed if a key is given. */
 export const lawExport: UseCase<LawOptions> = async (context, [output = ''], options) => {
   refuseOutput(context, options, { purpose: 'law', output });
   const key = options.key === undefined ? undefined : await keyIn(options.key, true);
@@ -390,13 +401,13 @@ export const lawExport: UseCase<LawOptions> = async (context, [output = ''], opt
   );
   const signer = key === undefined ? null : fingerprintOf(publicKeyOf(key));
   context.tell({ event: 'law-pack', file, sha256: hash, key: signer });
-  if (signer === null) say(context, 'lawExported', { file, hash });
-  else say(context, 'lawExportedSigned', { file, hash, key: signer });
+  if (signer === null) emitMessage(context, 'lawExported', { file, hash });
+  else emitMessage(context, 'lawExportedSigned', { file, hash, key: signer });
   return 'fine';
 };
 
-/** Returns a test of what a name means: a source, the beginning of its digest, or the one table that it is. */
-const namedBy =
+/** Creates a test for layers by name: a source, the start of a digest, or its only table. */
+const matchesName =
   (name: string | undefined) =>
   ({ source, hash, tables }: LawLayer): boolean =>
     name === undefined ||
@@ -404,16 +415,16 @@ const namedBy =
     (name.length >= MIN_DIGEST_LENGTH && hash.startsWith(name)) ||
     Object.keys(tables).every((table) => table === name);
 
-/** Characters of a digest that name a pack. */
+/** Min length of a digest that names a pack. */
 const MIN_DIGEST_LENGTH = 8;
 
-/** `cargue law remove [NAME]`: what was taken, all or by name; then what remains. */
+/** `cargue law remove [NAME]`: removes imported rows, all or by name, and emits what remains. */
 export const lawRemove: UseCase<LawOptions> = async (context, [name], options) => {
-  const isChosen = namedBy(name);
+  const isChosen = matchesName(name);
   const chosen = lawLayers().filter(isChosen);
   if (chosen.length === 0) {
     if (name === undefined) {
-      say(context, 'lawNothingOwn');
+      emitMessage(context, 'lawNothingOwn');
       return 'usage';
     }
     return stop('usage', {
@@ -432,7 +443,7 @@ export const lawRemove: UseCase<LawOptions> = async (context, [name], options) =
   };
   if (!(await confirmed(context, options, { key: 'askLawRemove', params: removed }))) return 'fine';
   dropLawRows(tableFolder(context.workspace), isChosen);
-  say(context, 'lawRemoved', removed);
+  emitMessage(context, 'lawRemoved', removed);
   for (const table of [...new Set(chosen.flatMap(({ tables }) => Object.keys(tables)))].sort())
     context.tell({ event: 'law-table', ...lawTableState(table) });
   return 'fine';

@@ -10,19 +10,19 @@ import { loadMapping } from '../toolkit/mapping/load.js';
 import { aboutParam, defaultOn, hasDefault, typeOf } from '../toolkit/mapping/params.js';
 import { NO_TEXT } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
-import { say, sayAgain } from './events.js';
+import { emitMessage, emitText } from './events.js';
 import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';
 import type { ServiceOptions } from './options.js';
 import { remembered } from './remembered.js';
 
-/** `cargue mapping lint FILE`: findings stop the run with their line and column. */
+/** `cargue mapping lint FILE`: checks a mapping. @throws PipelineError with line and column of each issue */
 export const mappingLint: UseCase = async (context, [file]) => {
   await loadChosen(file);
-  say(context, 'lintFine', { file: file ?? '' });
+  emitMessage(context, 'lintFine', { file: file ?? '' });
   return 'fine';
 };
 
-/** `cargue mapping test FILE`: the tests that the mapping holds, each with what differs. */
+/** `cargue mapping test FILE`: runs the tests in a mapping and emits their differences. */
 export const mappingTest: UseCase = async (context, [file]) => {
   const mapping = await loadChosen(file);
   let tests = 0;
@@ -34,15 +34,15 @@ export const mappingTest: UseCase = async (context, [file]) => {
     context.tell({ event: 'test', ok, ...result });
   }
   context.tell({ event: 'summary', tests, passed });
-  sayAgain(context, 'testsDone', { fine: String(passed), all: String(tests) });
+  emitText(context, 'testsDone', { fine: String(passed), all: String(tests) });
   return passed === tests ? 'fine' : 'data-errors';
 };
 
-/** A description may be one text for every language. */
-const asText = (said: string | Text = NO_TEXT): Text =>
-  typeof said === 'string' ? { es: said, en: said } : said;
+/** Returns a description as a text of both languages. */
+const asText = (description: string | Text = NO_TEXT): Text =>
+  typeof description === 'string' ? { es: description, en: description } : description;
 
-/** `cargue mapping list`: what is remembered for the company, the latest first, and what is ready-made. */
+/** `cargue mapping list`: emits the company's remembered mappings, the latest first, and the ready-made ones. */
 export const mappingList: UseCase<ServiceOptions> = async (context, _, options) => {
   for (const { name, at } of await remembered(context, options))
     context.tell({ event: 'remembered', name, at: at.toISOString() });
@@ -51,11 +51,14 @@ export const mappingList: UseCase<ServiceOptions> = async (context, _, options) 
   return 'fine';
 };
 
-/** @throws PipelineError('usage', mapping/not-remembered) */
+/**
+ * Finds a remembered mapping; undefined if the name is one of `more`.
+ * @throws PipelineError('usage', mapping/not-remembered)
+ */
 async function find(context: Context, options: ServiceOptions, name: string, more: readonly string[] = []) {
   const all = await remembered(context, options);
-  const one = all.find((other) => other.name === name);
-  if (one !== undefined || more.includes(name)) return one;
+  const found = all.find((other) => other.name === name);
+  if (found !== undefined || more.includes(name)) return found;
   return stop('usage', {
     code: 'mapping/not-remembered',
     value: name,
@@ -64,11 +67,11 @@ async function find(context: Context, options: ServiceOptions, name: string, mor
 }
 
 export interface MappingShowOptions extends ServiceOptions {
-  /** Shows the core form. @default false */
+  /** True to show the core form. @default false */
   readonly expanded?: boolean;
 }
 
-/** `cargue mapping show NAME`: its text, and what a run may or must say beside the files. */
+/** `cargue mapping show NAME`: emits the text of a mapping and the parameters it takes. */
 export const mappingShow: UseCase<MappingShowOptions> = async (context, [name = ''], options) => {
   const file =
     (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
@@ -91,10 +94,10 @@ export const mappingShow: UseCase<MappingShowOptions> = async (context, [name = 
   return 'fine';
 };
 
-/** `cargue mapping forget NAME` */
+/** `cargue mapping forget NAME`: deletes a remembered mapping. */
 export const mappingForget: UseCase<ServiceOptions> = async (context, [name = ''], options) => {
   const { file } = (await find(context, options, name))!;
   await rm(file);
-  say(context, 'forgotten', { mapping: name });
+  emitMessage(context, 'forgotten', { mapping: name });
   return 'fine';
 };

@@ -2,12 +2,12 @@ import { type Issue, mapParams, paramOf, withParams } from '../toolkit/core/issu
 import { isPersonal } from '../toolkit/schema/registry.js';
 import type { Masked } from './events.js';
 
-/** A text that is shorter shows nothing of itself, and stands in others by chance: it is sought as a word alone. */
+/** Min length of a value that shows part of itself; shorter ones are masked only as whole words. */
 const SHORT = 6;
 
 /**
- * What a terminal shows of a personal value: the first character and the last two, dots between; of one with fewer
- * than six characters, dots alone. Enough to recognise a row that one has before one's eyes, too little to learn from.
+ * Masks a personal value: first character and last two, with dots between; fewer than six characters, dots only.
+ * Enough to recognise a row the reader has at hand.
  */
 export const maskText = (text: string): string =>
   text.length < SHORT ? '•••' : `${text.slice(0, 1)}•••${text.slice(-2)}`;
@@ -18,19 +18,19 @@ const coverIn = (text: string, secret: string): string =>
     : text.replaceAll(secret, maskText(secret));
 
 /**
- * The issue as a terminal or a log may show it: the value found in a personal field, what repeats it, and the key of
- * a document, where it is a person's number, are masked. Files that only their owner can read have them in full.
+ * Returns the issue as a terminal or log may show it: the personal value, texts that repeat it, and a personal
+ * document key are masked. Files with mode 0600 have them in full.
  */
 export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
   const { documentKey, value, suggestions, ...rest } = issue;
   const pointer = issue.place.pointer;
   const personal = pointer !== undefined && schemas.some((schema) => isPersonal(schema, pointer));
-  // A record that does not say its document goes by its row.
+  // A record without a key goes by its row.
   const key = openKeys || documentKey === String(issue.place.row) ? undefined : documentKey;
   const secrets = [key ?? '', personal ? (value ?? '') : ''].filter((text) => text !== '');
   const cover = (text: string): string => secrets.reduce(coverIn, text);
   const coverParam = (name: string, param: string | number): string | number => {
-    // Somebody's name; or what nobody knows to be none, in a column that no one reads.
+    // A person's name, or a value of an unread column that may be one.
     if (name === 'who' || name === 'example') return maskText(String(param));
     const covered = cover(String(param));
     return covered === String(param) ? param : covered;
@@ -43,17 +43,17 @@ export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
   };
 }
 
-/** How personal values are shown, on a terminal as to a program. */
+/** Masking of personal values for output. */
 export interface Mask {
-  /** What a person is called. */
+  /** Masks a name or ID of a person. */
   person(text: string): string;
-  /** The key of such documents. */
+  /** Masks the key of these documents, unless it is public. */
   key(text: string, about: Masked): string;
-  /** What is wrong with such documents; all of it where nothing is said of them. */
+  /** Masks the personal values of an issue; none if `about` is undefined. */
   issue(issue: Issue, about?: Masked, personal?: string): Issue;
 }
 
-/** Of what is before the person who has to decide about it. */
+/** Output without masking, for the user who has to decide. */
 export const NO_MASK: Mask = { person: (text) => text, key: (text) => text, issue: (issue) => issue };
 
 const MASK: Mask = {

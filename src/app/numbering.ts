@@ -9,14 +9,14 @@ function withValue(document: JsonObject, [key, ...rest]: readonly string[], valu
   if (key === undefined) return document;
   const inner = document[key];
   const part = isObject(inner) ? inner : {};
-  const said = rest.length === 0 ? value : withValue(part, rest, value);
-  return value === null && rest.length === 0 ? { [key]: null, ...document } : { ...document, [key]: said };
+  const next = rest.length === 0 ? value : withValue(part, rest, value);
+  return value === null && rest.length === 0 ? { [key]: null, ...document } : { ...document, [key]: next };
 }
 
 /**
- * Fills number series in order of the documents, each prefix counting by itself from the parameter `first_<leaf>`,
- * or from 1; a series of texts reads `<leaf>_prefix` and the number in `<leaf>_width` digits. Ids that the service will give are null.
- * For `convert` only: what is sent gets its numbers from the journal.
+ * Creates a function that numbers documents for `convert`; sent ones get their numbers from the journal. Each prefix
+ * starts at the parameter `first_<leaf>` or 1. A text series has `<leaf>_prefix` and the number in `<leaf>_width`
+ * digits. IDs the service assigns are null.
  */
 export function createNumbering(
   params: Readonly<Record<string, unknown>>,
@@ -39,12 +39,12 @@ export function createNumbering(
       };
       paths.set(schema, known);
     }
-    const whole = known['x-assigned'].reduce((made, path) => withValue(made, path, null), body);
+    const withIds = known['x-assigned'].reduce((made, path) => withValue(made, path, null), body);
     return known['x-series'].reduce<JsonObject>((numbered, path) => {
       const series = `${path.join('/')} ${String(body['prefix'] ?? '')}`;
       const number = next.get(series) ?? Number(params[`first_${path.at(-1)}`] ?? 1);
       next.set(series, number + 1);
       return withValue(numbered, path, written(schema, path, number));
-    }, whole);
+    }, withIds);
   };
 }

@@ -15,7 +15,7 @@ import { cellPlace } from '../toolkit/tables/table.js';
 import type { Accounts, AppEvent, EventOf, Masked } from './events.js';
 import type { Mask } from './mask.js';
 
-/** The objects of `--json` that an event comes to, one a line; undefined for what is said to people all the same. */
+/** Returns the `--json` objects of an event, one per line, or undefined if it is shown to users in any case. */
 export function objectsOf(event: AppEvent, language: Language, mask: Mask): readonly object[] | undefined {
   switch (event.event) {
     case 'message':
@@ -97,7 +97,7 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
   }
 }
 
-/** The document itself is shown where it is what was asked for; of one that went to a file only a hint at the person is. */
+/** Returns the document in full if it was requested; if it went to a file, key and name are masked. */
 function documentObject({ document, numbered }: EventOf<'document'>, mask: Mask): object {
   const shown = numbered === undefined ? mask.person : (text: string) => text;
   return {
@@ -110,7 +110,7 @@ function documentObject({ document, numbered }: EventOf<'document'>, mask: Mask)
   };
 }
 
-/** A reason is what somebody said, with the cure of that rule. */
+/** Returns issues as reasons, each with message and fix. */
 const reasonsOf = (issues: readonly Issue[], about: Masked, language: Language, mask: Mask) =>
   issues.map((issue) => {
     const { message, fix } = word(mask.issue(issue, about), language, ruleEntry);
@@ -185,13 +185,13 @@ function codeObject({ code, entry, family, field }: EventOf<'code'>, language: L
   };
 }
 
-/** Columns of amounts, where documents have totals: only then is the sum of a used one known. */
+/** Returns the columns of amounts, or none if no used column has a sum. */
 export function amountsOf(columns: readonly ColumnAccount[]): readonly ColumnAccount[] {
   const amounts = columns.filter(({ sum }) => sum !== undefined);
   return amounts.some(({ role }) => role === 'used') ? amounts : [];
 }
 
-/** Counts, by name what no document was made of, and the sums of amounts. */
+/** Returns counts, the columns left out, and the sums of amounts. */
 function columnsObject(columns: readonly ColumnAccount[]): object {
   const left = columns.filter(({ role }) => role === 'declined' || role === 'unread');
   const flat = ({ place: { file, sheet, column, label }, ...account }: ColumnAccount): object => ({
@@ -209,7 +209,7 @@ function columnsObject(columns: readonly ColumnAccount[]): object {
   };
 }
 
-/** The accounts as the last object of `--json`. */
+/** Returns the accounts as the last `--json` object. */
 const accountsObject = (accounts: Accounts): object => ({
   records: accounts.records,
   documents: { ...accounts.documents, ...accounts.outcomes },
@@ -220,7 +220,7 @@ const accountsObject = (accounts: Accounts): object => ({
 type Field = EventOf<'change'>['change']['fields'][number];
 type Leaf = Field['before'];
 
-/** A change as an object of `--json`: amounts are what is to be judged, of what else is personal only a hint. */
+/** Returns a change as a `--json` object: amounts in full, other personal values masked. */
 function changeObject({ change, proposed }: EventOf<'change'>, { person }: Mask): object {
   const given = (value: Leaf, { isAmount, isPersonal }: Field): Leaf | null => {
     if (value === undefined) return null;
@@ -254,16 +254,16 @@ function sheetEvents(inspection: Inspection, language: Language): Event[] {
   const { sheets, fit } = inspection;
   return sheets.map((headed) => {
     const { sheet, header } = headed;
-    const own = fit?.tables.find((one) => one.sheet === sheet);
+    const tableFit = fit?.tables.find((table) => table.sheet === sheet);
     return {
       event: 'sheet',
       id: headerId(sheet),
       file: sheet.source.file,
       sheet: sheet.source.sheet ?? null,
-      table: own?.table.id ?? null,
+      table: tableFit?.table.id ?? null,
       header: header?.row.number ?? null,
       groups: header?.groupRow?.number ?? null,
-      named: own?.named ?? null,
+      named: tableFit?.named ?? null,
       ...stateOf(headed, inspection, language),
     };
   });
@@ -285,10 +285,10 @@ function labelEvents({ labels }: Inspection): Event[] {
     means: fit.state === 'ignored' ? 'ignore' : (fit.means ?? null),
     score: fit.candidates.find(({ value }) => value === fit.means)?.score ?? fit.candidates[0]?.score ?? null,
     why: fit.why,
-    candidates: fit.candidates.map((one) => ({
-      value: one.value,
-      score: shownScore(one),
-      content: one.agreement,
+    candidates: fit.candidates.map((candidate) => ({
+      value: candidate.value,
+      score: shownScore(candidate),
+      content: candidate.agreement,
     })),
   }));
 }
@@ -325,7 +325,7 @@ function formatEvents({ formats }: Inspection): Event[] {
   });
 }
 
-/** A question with all its answers, for programs. */
+/** Returns a question with all its answers. */
 function questionObject(question: Question): Event {
   const { id, path, title, why, samples, answers, likely, free, members, each = [] } = question;
   return {
@@ -344,7 +344,7 @@ function questionObject(question: Question): Event {
   };
 }
 
-/** Of a parameter that is a table and does not say what its records have: the columns that read them; a list of plain values is its own. */
+/** Returns the columns of a table parameter that does not state them, from the table that reads it. */
 function recordsOf(name: string, fit: Fit | undefined): object {
   const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === name);
   const param = fit?.mapping.params.get(name);
@@ -354,7 +354,7 @@ function recordsOf(name: string, fit: Fit | undefined): object {
   return { columns: ids.map((id) => ({ value: id, title: titleOf(id) })) };
 }
 
-/** Parameters that have a value already, or may be left out. */
+/** Lists the parameters that have a value already or are optional. */
 function settingEvents({ fit, params }: Inspection): Event[] {
   const needed = new Set(params.map(({ name }) => name));
   return [...(fit?.mapping.params.values() ?? [])]
@@ -369,13 +369,13 @@ function settingEvents({ fit, params }: Inspection): Event[] {
     }));
 }
 
-/** Everything that was found, for programs: one object a line. */
+/** Returns the inspection as `--json` objects, one per line. */
 function inspectionObjects(
   { inspection, ways, written }: EventOf<'proposal'>,
   language: Language,
 ): readonly Event[] {
   const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
-  const count = (state: string): number => labels.filter((one) => one.state === state).length;
+  const count = (state: string): number => labels.filter((label) => label.state === state).length;
   return [
     ...sheetEvents(inspection, language),
     ...labelEvents(inspection),
@@ -390,8 +390,8 @@ function inspectionObjects(
       sheet: place.sheet ?? place.file ?? null,
       cell: place.column !== undefined && place.row !== undefined ? `${place.column}${place.row}` : null,
     })),
-    ...missing.map((one) => ({ event: 'missing', ...one, param: one.param ?? null })),
-    ...params.map((one) => ({ event: 'param', ...one, ...recordsOf(one.name, fit) })),
+    ...missing.map((column) => ({ event: 'missing', ...column, param: column.param ?? null })),
+    ...params.map((param) => ({ event: 'param', ...param, ...recordsOf(param.name, fit) })),
     ...settingEvents(inspection),
     ...questions.map(questionObject),
     {

@@ -2,28 +2,29 @@ import { NO_NAME } from '../send/journal-proof.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Edit } from '../toolkit/tables/edits.js';
 
-/** How files are read. */
+/** Options for reading files. */
 export interface ReadOptions {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
-  /** What the project of the folder says beside options. */
+  /** Parameters from the folder's project file. */
   readonly project?: { readonly params: Readonly<Record<string, unknown>> };
-  /** Parameters of an earlier month are taken as of this one. */
+  /** Month for which parameters of an earlier month are taken. */
   readonly month?: string;
   readonly answer?: readonly string[];
-  /** Without effect: files are read one way, on one core. */
+  /** No effect: files are read on one core. */
   readonly threads?: number;
   /**
-   * The files are copies of what a browser has: no report links to them. `name` names the remembered mapping, if no mapping of its
-   * shape has a name yet. @default `write`
+   * True-like if the files are copies of a browser's; reports do not link to them. `name` names the remembered
+   * mapping, unless one of its shape has a name already.
+   * @default `write`
    */
   readonly upload?: { readonly name?: string };
-  /** What a person mended in the files; of the page alone. */
+  /** Edits made in the page. */
   readonly edits?: readonly Edit[];
-  /** Events: registers the earlier ones too. */
+  /** Events: also registers the earlier ones. */
   readonly expand?: boolean;
-  /** Events: names an invoice file by its CUFE alone. */
+  /** Events: names invoice files by their CUFE only. */
   readonly byCufe?: boolean;
 }
 
@@ -45,32 +46,32 @@ export interface ServiceOptions {
   readonly url?: string;
   readonly testSet?: string;
   readonly ca?: string;
-  /** In seconds. */
+  /** Max time to wait for a response, in seconds. */
   readonly timeout?: number;
   readonly concurrency?: number;
   /** Requests a minute; 0 is no limit. */
   readonly rate?: number;
 }
 
-/** Options of decisions: what is done, and on whose word. */
+/** Options of decisions: confirmation, dry run, hold, queue. */
 export interface DecisionOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly partial?: boolean;
   readonly hold?: boolean;
-  /** `follow` waits for what was handed over. */
+  /** `follow` waits for the queued run. */
   readonly queue?: boolean | 'follow';
 }
 
-/** Secrets by their files, and what proves them. */
+/** Files of secrets, and the NIT that proves them. */
 export interface SecretOptions {
   readonly pinFile?: string;
-  /** NIT of the company where `company` is none: it is hashed in every CUNE. */
+  /** NIT if `company` is not one: it is hashed in every CUNE. */
   readonly nit?: string;
   readonly sispro?: string;
 }
 
-/** RIPS packages. */
+/** Options of RIPS packages. */
 interface PackageOptions {
   readonly booking?: string;
   readonly paymentConcept?: 'number' | 'code';
@@ -86,7 +87,7 @@ export type RunOptions = ServiceOptions & DecisionOptions & SecretOptions & Outp
 
 export type SendOptions = RunOptions & ReadOptions & PackageOptions;
 
-/** `name=value` pairs, the last of a name winning. */
+/** Parses `name=value` pairs; the last of a name wins. */
 export function namedValues(option: string, pairs: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -98,10 +99,10 @@ export function namedValues(option: string, pairs: readonly string[] = []): Reco
   );
 }
 
-/** What a table is joined by is said as `column=column`. */
+/** IDs of joins, answered by `column=column`. */
 const JOINED = /^\s*join\.[^=]*=/;
 
-/** `ID=VALUE` answers; ids may hold `=` themselves, values do not but those of joins. The last of an id wins. */
+/** Parses `ID=VALUE` answers. IDs may hold `=`, values only those of joins; the last of an ID wins. */
 export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string, string> {
   return new Map(
     pairs.map((pair): [string, string] => {
@@ -117,19 +118,19 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
   );
 }
 
-/** Whose documents a call is about. */
+/** Returns the company whose documents a call is about. */
 export const companyOf = (options: ServiceOptions): string => options.company ?? NO_NAME;
 
-/** The same, said to people: who has no name is this company. */
-export const companySaid = ({ company }: ServiceOptions): string | { readonly key: 'thisCompany' } =>
+/** Returns the company for messages; without a name, "this company". */
+export const companyText = ({ company }: ServiceOptions): string | { readonly key: 'thisCompany' } =>
   company ?? { key: 'thisCompany' };
 
-/** Options of the worker of a queue. */
+/** Options of a queue worker. */
 export interface WorkerOptions {
-  /** Runs at once. */
+  /** Max runs at once. */
   readonly concurrency?: number;
-  /** Port. */
+  /** Port of the metrics page. */
   readonly metrics?: number;
-  /** Requests a minute to a service, of all companies. */
+  /** Max requests a minute to a service, for all companies. */
   readonly serviceRate?: number;
 }

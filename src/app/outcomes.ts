@@ -9,17 +9,20 @@ import { blamedLeaves } from '../toolkit/schema/rule-data.js';
 import type { Context } from './context.js';
 import { capabilityOfRun } from './job.js';
 
-/** What is said of a document as a whole stands at its record, not at a cell that happens to be the first; that nobody is let in, nowhere. */
+/** Moves a document-level issue to its record; login failures get no place. */
 function atRecord(issue: Issue): Issue {
   if (hasTrait(issue, 'by-access')) return placed(issue, {});
   const { pointer, column, label, ...record } = issue.place;
   return pointer === undefined ? placed(issue, record) : issue;
 }
 
-/** Of one kind of issue: all of them at once are more than the compiler can spread quickly. */
+/** Spreads one kind of issue: a spread of the union is too large for the compiler. */
 const placed = <I extends Issue>(issue: I, place: Place): I => ({ ...issue, place });
 
-/** Outcomes of a run in order, their issues placed for people; all, or those of which something is said. */
+/**
+ * Reads the outcomes of a run in order, with issues placed for users; `withIssues` limits them to those that have
+ * some.
+ */
 export async function* placedOutcomes(
   context: Context,
   journal: Journal,
@@ -33,35 +36,35 @@ export async function* placedOutcomes(
     yield { ...outcome, issues: outcome.issues.map((issue) => atTitle(atRecord(issue), titles)) };
 }
 
-/** Sayings that are kept at once to be counted; beyond, each is told as it comes. */
-const MOST_KEPT = 1000;
+/** Max issues held at once for counting; further ones are emitted directly. */
+const MAX_HELD_ISSUES = 1000;
 
-/** Says once, with how many documents have it, what no cell of a document caused; the rest as it comes. */
-export class SaidOnce {
-  private readonly kept = new Map<
+/** Holds issues without a cell and reports each once, with its number of documents. */
+export class IssueDeduplicator {
+  private readonly held = new Map<
     string,
     { readonly issue: Issue; readonly record?: Place; documents: number }
   >();
 
-  /** Whether the issue is kept for the end; `record` is where its document stands. */
+  /** Returns true if the issue is held for the end; `record` is the place of its document. */
   take(issue: Issue, record?: Place): boolean {
     const { code, level, value, params, place } = issue;
     if (place.row !== undefined) return false;
     const { file, sheet, param, mapping, pointer } = place;
     const key = JSON.stringify([code, level, value, params, file, sheet, param, mapping, pointer]);
-    const known = this.kept.get(key);
-    if (known === undefined && this.kept.size >= MOST_KEPT) return false;
-    // That nobody is let in is no record's fault, though only one found it out.
+    const known = this.held.get(key);
+    if (known === undefined && this.held.size >= MAX_HELD_ISSUES) return false;
+    // A failed login is not the fault of the record that met it.
     const at = hasTrait(issue, 'by-access') ? undefined : record;
-    // The record, and not the cell that happens to be its first.
+    // The record, without the column that happens to be first.
     const { column, label, ...whole } = at ?? {};
-    if (known === undefined) this.kept.set(key, { issue, ...(at && { record: whole }), documents: 1 });
+    if (known === undefined) this.held.set(key, { issue, ...(at && { record: whole }), documents: 1 });
     else known.documents += 1;
     return true;
   }
 
   *finish(): Iterable<Issue> {
-    for (const { issue, record, documents } of this.kept.values()) {
+    for (const { issue, record, documents } of this.held.values()) {
       const { documentKey: _, ...general } = issue;
       const { param, mapping } = issue.place;
       if (documents > 1) yield { ...general, documents };

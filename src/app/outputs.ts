@@ -13,7 +13,7 @@ import { journalFiles } from './journal-access.js';
 import type { OutputOptions } from './options.js';
 import { environmentOf } from './service.js';
 
-/** What a file is written for. One that stands there for another purpose is not replaced. */
+/** Purpose of an output file. A file written for another purpose is not replaced. */
 type Purpose =
   | 'annotated'
   | 'backup'
@@ -33,10 +33,10 @@ type Purpose =
   | 'trail'
   | 'worklist';
 
-/** A template is there to be filled, and a backup to be kept: none is replaced by the next one. */
-const KEPT: ReadonlySet<Purpose> = new Set(['backup', 'key', 'template']);
+/** Purposes whose files are never replaced: a template is filled in, a backup stored. */
+const NEVER_REPLACED: ReadonlySet<Purpose> = new Set(['backup', 'key', 'template']);
 
-/** How the name of a file ends, so that what opens it knows what it is. */
+/** File name endings by purpose. */
 const ENDINGS: Readonly<Partial<Record<Purpose, readonly string[]>>> = {
   annotated: ['.xlsx', '.xlsm'],
   calendar: ['.ics'],
@@ -48,7 +48,7 @@ const ENDINGS: Readonly<Partial<Record<Purpose, readonly string[]>>> = {
   worklist: ['.xlsx'],
 };
 
-/** A file that was written here, as it was then: whoever changes it gives it another size or time. */
+/** File that cargue wrote, with its size and time then; a change by others shows in them. */
 interface Written {
   readonly name: string;
   readonly purpose: Purpose;
@@ -56,10 +56,10 @@ interface Written {
   readonly time: string;
 }
 
-const look = (file: string): BigIntStats | undefined =>
+const statOf = (file: string): BigIntStats | undefined =>
   statSync(file, { bigint: true, throwIfNoEntry: false });
 
-/** One list for each folder that was written to. */
+/** Returns the path of the list of files written to a folder. */
 const listOf = ({ workspace }: Context, folder: string): string =>
   join(
     workspace,
@@ -79,21 +79,21 @@ function writtenIn(list: string): Map<string, Written> {
         const written = JSON.parse(line) as Written;
         found.set(written.name, written);
       } catch {
-        // Blank, or cut short by a kill: then the file is taken for somebody else's.
+        // Blank, or cut short by a kill: the file then counts as foreign.
       }
     }
   lists.set(list, found);
   return found;
 }
 
-/** Whether cargue wrote the file for this purpose, and nobody has touched it since. */
+/** True if cargue wrote the file for this purpose and it is unchanged. */
 function isOurs(context: Context, purpose: Purpose, file: string): boolean {
   const known = writtenIn(listOf(context, dirname(file))).get(basename(file));
-  const now = look(file);
+  const now = statOf(file);
   return known?.purpose === purpose && `${now?.size}` === known.size && `${now?.mtimeNs}` === known.time;
 }
 
-/** Where the workspace cannot be written, the next call asks for --force: that harms nobody. */
+/** Records a written file. If the workspace is read-only, the next call asks for --force. */
 async function remember(context: Context, purpose: Purpose, file: string): Promise<void> {
   const { size, mtimeNs } = await stat(file, { bigint: true });
   const written: Written = { name: basename(file), purpose, size: `${size}`, time: `${mtimeNs}` };
@@ -105,49 +105,48 @@ async function remember(context: Context, purpose: Purpose, file: string): Promi
   } catch {}
 }
 
-/** How a file of this purpose comes to its place: over one of its own kind, beside any other. */
+/** Returns how a file of this purpose is put in place: it may replace one cargue wrote for the same purpose. */
 export const outputOf = (context: Context, options: OutputOptions, purpose: Purpose): Placing => ({
   mayReplace: async (file) => options.force === true || isOurs(context, purpose, file),
   placed: async (file) => {
-    if (!KEPT.has(purpose)) await remember(context, purpose, file);
+    if (!NEVER_REPLACED.has(purpose)) await remember(context, purpose, file);
   },
 });
 
-/** One file, however each name is spelt: by a link, or in another case. */
+/** True if both names are the same file, also by a link or in another case. */
 const isSame = (a: string, b: string): boolean => {
   if (resolve(a) === resolve(b)) return true;
-  const [one, other] = [look(a), look(b)];
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+  const [first, second] = [statOf(a), statOf(b)];
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 };
 
-/** Files that a call reads beside its arguments. */
-type InputsBeside = Readonly<Partial<Record<'mapping' | 'params' | 'documents' | 'body' | 'ca', string>>>;
+/** Files a call reads besides its arguments. */
+type OtherInputs = Readonly<Partial<Record<'mapping' | 'params' | 'documents' | 'body' | 'ca', string>>>;
 
 /**
- * No input is written over, forced or not: not the files, nor what the call reads beside them, nor a journal.
+ * Refuses to overwrite an input, with or without --force: files, other inputs, or a journal.
  * @throws PipelineError('usage', run/output-is-input)
  */
 export function refuseInputAsOutput(
   context: Context,
-  { mapping, params, documents, body, ca }: InputsBeside,
+  { mapping, params, documents, body, ca }: OtherInputs,
   output: string,
   files: readonly string[],
 ): void {
-  const beside = [params, documents, body, ca].filter((file) => file !== undefined);
-  const ofMapping = mapping !== undefined && look(mapping)?.isFile() ? filesOfMapping(mapping) : [];
-  const inputs = [...files, ...beside, ...ofMapping, ...journalFiles(context)];
+  const others = [params, documents, body, ca].filter((file) => file !== undefined);
+  const ofMapping = mapping !== undefined && statOf(mapping)?.isFile() ? filesOfMapping(mapping) : [];
+  const inputs = [...files, ...others, ...ofMapping, ...journalFiles(context)];
   if (inputs.some((input) => isSame(input, output)))
     stop('usage', { code: 'run/output-is-input', value: output });
 }
 
 /**
- * Refuses, before any work, to write over an input, under a name that says another kind of file, where there is no folder,
- * or over a file that is not ours.
+ * Refuses an output before any work: an input, a wrong ending, a missing folder, or a foreign file.
  * @throws PipelineError('usage', run/output-is-input, run/output-ending, run/output-folder or run/output-exists)
  */
 export function refuseOutput(
   context: Context,
-  options: OutputOptions & InputsBeside,
+  options: OutputOptions & OtherInputs,
   {
     purpose,
     output,
@@ -160,18 +159,18 @@ export function refuseOutput(
   if (endings?.includes(extname(output).toLowerCase()) === false)
     stop('usage', { code: 'run/output-ending', value: output, params: { ending: endings[0]! } });
   const folder = dirname(output);
-  if (look(folder)?.isDirectory() !== true)
+  if (statOf(folder)?.isDirectory() !== true)
     stop('usage', { code: 'run/output-folder', value: output, params: { folder } });
-  // A folder or a device is refused when the file is put in its place.
-  if (options.force || look(output)?.isFile() !== true || isOurs(context, purpose, output)) return;
+  // A folder or a device is refused when the file is put in place.
+  if (options.force || statOf(output)?.isFile() !== true || isOurs(context, purpose, output)) return;
   stop('usage', { code: 'run/output-exists', value: output });
 }
 
 const SHORT: Readonly<Record<Environment, string>> = { test: 'pruebas', production: 'produccion' };
 
 /**
- * `900123456-pruebas-2026-10-03-1`: a run by a name that is its own on a machine of many companies, since each journal
- * counts its runs by itself; a company without a name is known by its service.
+ * Returns the name of a run that is unique among companies: `900123456-pruebas-2026-10-03-1`. Without a company name
+ * the service's host is used.
  */
 export function runName(
   context: Context,
@@ -182,7 +181,9 @@ export function runName(
   return `${company.replaceAll(/[^\p{L}\d._-]+/gu, '_')}-${SHORT[environmentOf(context, url, testSet)]}-${id}`;
 }
 
-/** `nomina-octubre-2026-reporte-900123456-pruebas-2026-10-03-1.xlsx`, in the current folder. */
+/**
+ * Returns the report name, in the current folder: `nomina-octubre-2026-reporte-900123456-pruebas-2026-10-03-1.xlsx`.
+ */
 export const defaultReportName = (context: Context, run: Run): string => {
   const input = run.meta.inputs[0]?.file;
   const stem = input === undefined ? 'cargue' : basename(input, extname(input));

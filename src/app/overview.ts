@@ -6,19 +6,19 @@ import type { Context, Outcome } from './context.js';
 import type { RunView } from './events.js';
 import { sharedJournals } from './journal-access.js';
 
-/** Runs that ended are shown for so long. */
-const ENDED_MS = 86_400_000;
-const WATCH_MS = 2_000;
+/** Max age of ended runs in the overview: a day. */
+const MAX_ENDED_AGE_MS = 86_400_000;
+const POLL_INTERVAL_MS = 2_000;
 
-/** What was done at the last look. */
-type Before = ReadonlyMap<string, { readonly at: number; readonly done: number }>;
+/** Documents finished at the previous poll. */
+type PreviousCounts = ReadonlyMap<string, { readonly at: number; readonly done: number }>;
 
 const nameOf = ({ journal, run }: OverviewRow): string => `${journal}/${run}`;
 
 const countsOf = ({ counts }: OverviewRow): Partial<Record<DocumentState, number>> =>
   counts === null ? {} : JSON.parse(counts);
 
-function viewOf(row: OverviewRow, before: Before, now: number): RunView {
+function viewOf(row: OverviewRow, before: PreviousCounts, now: number): RunView {
   const { address, company, run, state, created, sender, stopped } = row;
   const counts = countsOf(row);
   const made = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -40,8 +40,8 @@ function viewOf(row: OverviewRow, before: Before, now: number): RunView {
   };
 }
 
-/** `cargue status --all [--watch]`: the runs of every company that the login may see. */
-export async function tellOverview(context: Context, watch: boolean): Promise<Outcome> {
+/** `cargue status --all [--watch]`: emits the runs of all companies the login may see. */
+export async function emitOverview(context: Context, watch: boolean): Promise<Outcome> {
   const { overview, workers: countWorkers } = await sharedJournals(context);
   let isOver = false;
   let wake = (): void => {};
@@ -50,11 +50,11 @@ export async function tellOverview(context: Context, watch: boolean): Promise<Ou
     wake();
   };
   const stopListening = watch ? context.onInterrupt(end, end) : () => {};
-  let before: Before = new Map();
+  let before: PreviousCounts = new Map();
   try {
     for (;;) {
       const now = context.now().getTime();
-      const rows = await overview(now - ENDED_MS);
+      const rows = await overview(now - MAX_ENDED_AGE_MS);
       const runs = rows.map((row) => viewOf(row, before, now));
       const sum = (of: (run: RunView) => number): number => runs.reduce((all, run) => all + of(run), 0);
       const workers = await countWorkers();
@@ -70,7 +70,7 @@ export async function tellOverview(context: Context, watch: boolean): Promise<Ou
       context.tell({ event: 'overview', runs, total });
       if (!watch || isOver) return 'fine';
       before = new Map(rows.map((row, at) => [nameOf(row), { at: now, done: runs[at]!.done }]));
-      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), wait(WATCH_MS)]);
+      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), wait(POLL_INTERVAL_MS)]);
       if (isOver) return 'fine';
     }
   } finally {

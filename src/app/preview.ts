@@ -14,13 +14,19 @@ import { foreignObject } from '../toolkit/core/foreign-json.js';
 import { type Issue, type Place, stop, warning } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { issueTeller, type PreviewCounts, say, sayAgain } from './events.js';
+import { emitMessage, emitText, issueEmitter, type PreviewCounts } from './events.js';
 import { familiesOf } from './job.js';
-import { chosenRun, makeRequests, onlyThese, outcomeOfRequests, withJournal } from './journal-access.js';
+import {
+  chosenRun,
+  makeRequests,
+  outcomeOfRequests,
+  selectDocuments,
+  withJournal,
+} from './journal-access.js';
 import type { DecisionOptions, ServiceOptions } from './options.js';
 import { runName } from './outputs.js';
 import { confirmed } from './secrets.js';
-import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { clientFor, isRemote, serviceAddress } from './service.js';
 
 export interface PreviewOptions extends ServiceOptions, DecisionOptions {
   readonly folder?: string;
@@ -29,15 +35,15 @@ export interface PreviewOptions extends ServiceOptions, DecisionOptions {
 }
 
 const MAGIC = '%PDF-';
-const LONGEST_PART = 40;
+const MAX_PART_LENGTH = 40;
 
-/** Letters and digits only: no path, no name that some system keeps for itself, no two that differ by case. */
-const part = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').slice(0, LONGEST_PART) || 'x';
+/** Returns a safe part of a file name: letters and digits only, so neither a path nor a reserved name. */
+const part = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '_').slice(0, MAX_PART_LENGTH) || 'x';
 
-/** `NOM12-9000100037.pdf`: number and worker's document. */
+/** Returns `NOM12-9000100037.pdf`: document number and the employee's ID. */
 export const pdfName = (number: string, worker: string): string => `${part(number)}-${part(worker)}.pdf`;
 
-/** The bytes of a PDF that came as base64, plain or as a data address; undefined when it is none. */
+/** Decodes a PDF in base64, plain or as a data URL; undefined if it is none. */
 export function decodePdf(text: string): Buffer | undefined {
   const base64 = text.replace(/^data:application\/pdf;base64,/i, '').replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
@@ -50,10 +56,7 @@ const notWritable = (value: string, error: unknown): never =>
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/**
- * Makes the folder, closed to others when it is new.
- * @throws PipelineError('output', preview/not-writable)
- */
+/** Creates the folder, with mode 0700 if it is new. @throws PipelineError('output', preview/not-writable) */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -62,7 +65,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** What has that name: nothing, a PDF, or something that is left alone. */
+/** Returns what exists under this name: nothing, a PDF, or a file that must not be replaced. */
 async function whatIsThere(file: string): Promise<'nothing' | 'pdf' | 'other'> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined) return 'nothing';
@@ -77,11 +80,11 @@ async function whatIsThere(file: string): Promise<'nothing' | 'pdf' | 'other'> {
   }
 }
 
-/** File systems without hard links; the name was free a moment ago. */
+/** Errors of file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Writes a file that did not exist, readable by its owner alone, whole or not at all. False when the name was taken.
+ * Writes a new file atomically with mode 0600; returns false if the name is taken.
  * @throws PipelineError('output', preview/not-writable)
  */
 async function writeNew(folder: string, name: string, bytes: Buffer): Promise<boolean> {
@@ -95,7 +98,7 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
       } finally {
         await handle.close();
       }
-      // Unlike a rename, a link never takes the place of something.
+      // Unlike a rename, a link never replaces a file.
       await link(temporary, file).catch((error) =>
         NO_LINKS.has(codeOf(error)) ? rename(temporary, file) : Promise.reject(error),
       );
@@ -106,16 +109,16 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
   }
 }
 
-/** What the service draws; it draws payrolls (service.md 4.10). */
+/** Returns the preview capabilities; the service draws payrolls only (service.md 4.10). */
 const previewsOf = async (context: Context): Promise<readonly Preview[]> =>
   (await capabilities(familiesOf(context), 'paper')).flatMap(({ preview }) => preview ?? []);
 
-/** Knows what is to be fetched, puts it in its place, and keeps count. */
+/** Previews to download, with their counts. */
 interface Previews {
   readonly counts: Readonly<PreviewCounts>;
-  /** Of those without a preview, the ones for which something is to be done. */
+  /** Number of documents that need a correction. */
   readonly errors: number;
-  /** To be fetched, in order. */
+  /** Documents whose PDF is still to be downloaded, in order. */
   readonly open: readonly Wanted[];
   take(document: Wanted): Promise<void>;
   settle(document: Wanted, reply: Reply<string>): Promise<void>;
@@ -126,17 +129,17 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
   const counts: PreviewCounts = { documents: 0, written: 0, there: 0, failed: 0, left: 0 };
   const open: Wanted[] = [];
   const names = new Set<string>();
-  const teller = issueTeller(context, { schemas: drawn.map(({ schema }) => schema) });
+  const teller = issueEmitter(context, { schemas: drawn.map(({ schema }) => schema) });
 
-  /** Windows and macOS know no case in names. */
+  /** Case-insensitive, as file names on Windows and macOS. */
   const isTaken = ({ file }: Wanted): boolean => names.size === names.add(file.toLowerCase()).size;
-  const tell = ({ key, number, file }: Wanted, state: string): void =>
+  const emit = ({ key, number, file }: Wanted, state: string): void =>
     context.tell({ event: 'preview', key, number: number || null, state, file: join(folder, file) });
   const fail = (document: Wanted, issues: readonly Issue[]): void => {
     counts.failed += 1;
     for (const issue of issues)
-      teller.tell({ ...issue, place: { ...document.place, ...issue.place }, documentKey: document.key });
-    tell(document, 'failed');
+      teller.emit({ ...issue, place: { ...document.place, ...issue.place }, documentKey: document.key });
+    emit(document, 'failed');
   };
   const error = (
     code: 'preview/name-taken' | 'preview/in-the-way' | 'preview/not-a-pdf',
@@ -161,7 +164,7 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
         return;
       }
       counts.there += 1;
-      tell(document, 'there');
+      emit(document, 'there');
     },
     async settle(document, reply) {
       counts.left -= 1;
@@ -172,20 +175,20 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
       if (!(await writeNew(folder, document.file, bytes)))
         return fail(document, error('preview/in-the-way', document.file));
       counts.written += 1;
-      tell(document, 'written');
+      emit(document, 'written');
       await context.taken();
     },
     sumUp(run) {
       teller.end();
       context.tell({ event: 'summary', run, folder, previews: counts });
-      sayAgain(context, 'previews', { ...counts });
-      sayAgain(context, 'previewFolder', { folder });
-      if (counts.left > 0) sayAgain(context, 'repeatHint');
+      emitText(context, 'previews', { ...counts });
+      emitText(context, 'previewFolder', { folder });
+      if (counts.left > 0) emitText(context, 'repeatHint');
     },
   };
 }
 
-/** A document to be previewed, or why it cannot be. */
+/** Document to preview, or the issue that prevents it. */
 interface Wanted {
   readonly key: string;
   readonly number: string;
@@ -193,12 +196,12 @@ interface Wanted {
   readonly file: string;
   readonly place: Place;
   readonly body: JsonObject;
-  /** Absent where the service draws none of its kind. */
+  /** Undefined if the service draws no such documents. */
   readonly by?: Preview | undefined;
   readonly issue?: Issue | undefined;
 }
 
-/** Documents of a run, whatever became of them. */
+/** Yields the documents of a run, in any state. */
 async function* wantedOfRun(context: Context, journal: Journal, run: string): AsyncIterable<Wanted> {
   const previews = await previewsOf(context);
   for await (const document of plannedOf(journal, run)) {
@@ -219,7 +222,7 @@ async function* wantedOfRun(context: Context, journal: Journal, run: string): As
 }
 
 /**
- * Documents as `convert` writes them, one a line: before anything is sent.
+ * Yields the documents of a file as `convert` writes them, one per line.
  * @throws PipelineError('input', preview/bad-line) · PipelineError('usage', run/no-match)
  */
 async function* wantedOfFile(context: Context, file: string): AsyncIterable<Wanted> {
@@ -262,7 +265,7 @@ function documentIn(
   return undefined;
 }
 
-const asked =
+const requestPreview =
   (client: Client, abort: AbortSignal) =>
   async ({ body, by }: Wanted): Promise<Reply<string>> =>
     readReply(
@@ -275,7 +278,7 @@ async function fetchAll(context: Context, options: PreviewOptions, previews: Pre
   const { open } = previews;
   const url = serviceAddress(context, options);
   const params = { count: String(open.length), url: url.origin };
-  if (isElsewhere(url) && !(await confirmed(context, options, { key: 'askPreview', params }))) return 'fine';
+  if (isRemote(url) && !(await confirmed(context, options, { key: 'askPreview', params }))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
     const result = await makeRequests<Wanted, string>(context, options, {
@@ -284,7 +287,7 @@ async function fetchAll(context: Context, options: PreviewOptions, previews: Pre
       total: open.length,
       items: open,
       repeat: true,
-      ask: (abort) => asked(client, abort),
+      ask: (abort) => requestPreview(client, abort),
       settle: previews.settle,
     });
     return outcomeOfRequests(result, previews.counts.left, previews.errors);
@@ -293,7 +296,7 @@ async function fetchAll(context: Context, options: PreviewOptions, previews: Pre
   }
 }
 
-/** Looks what is to be fetched, fetches it, and sums up. */
+/** Downloads the missing previews and reports the counts. */
 async function previewAll(
   context: Context,
   options: PreviewOptions,
@@ -304,7 +307,7 @@ async function previewAll(
   const folder = options.folder ?? `vista-previa-${name}`;
   await makeFolder(folder);
   const previews = previewsIn(context, folder, await previewsOf(context));
-  const chosen = onlyThese(options.only);
+  const chosen = selectDocuments(options.only);
   for await (const document of documents) if (chosen.has(document.number)) await previews.take(document);
   chosen.refuseUnknown();
   const code =
@@ -315,7 +318,7 @@ async function previewAll(
   return code;
 }
 
-/** `cargue preview [RUN]`: a PDF of each document, asked of the service; nothing goes to DIAN. */
+/** `cargue preview [RUN]`: downloads a PDF of each document from the service; sends nothing to DIAN. */
 export const preview: UseCase<PreviewOptions> = async (context, [id], options) => {
   if (options.documents !== undefined)
     return previewAll(context, options, wantedOfFile(context, options.documents), 'documentos');
@@ -330,7 +333,7 @@ export const preview: UseCase<PreviewOptions> = async (context, [id], options) =
         runName(context, chosen),
         chosen.id,
       );
-    say(context, 'noRuns');
+    emitMessage(context, 'noRuns');
     return 'usage';
   });
 };

@@ -30,17 +30,17 @@ import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../tool
 import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { type Environment, environmentWord } from './environment.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { readWithRights } from './files.js';
 import type { DecisionOptions, SecretOptions, ServiceOptions } from './options.js';
-import { confirmed, keptAccess, redact, setupValue, writeAccess } from './secrets.js';
+import { confirmed, readAccess, redact, setupValue, writeAccess } from './secrets.js';
 
 export interface ProfileOptions extends ServiceOptions, SecretOptions, DecisionOptions {
   readonly environment?: Environment;
   readonly companyName?: string;
 }
 
-/** Keys whose values nobody may see. */
+/** Keys with secret values. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
   Object.entries(schemaJson('profile').properties ?? {})
     .filter(([, { writeOnly }]) => writeOnly === true)
@@ -49,7 +49,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(
 
 type Report = <C extends IssueCode>(path: YamlPath, code: C, ...[finding]: FindingOf<C>) => Issue;
 
-/** Values are never quoted: they may be secrets. */
+/** Creates issues without values, which may be secrets. */
 const reporter =
   (file: string, source: YamlSource): Report =>
   (path, code, ...finding) =>
@@ -65,7 +65,7 @@ function shapeIssue(report: Report, { kind, path, key = '', known, expected }: S
   return report(path, 'profile/shape', { params: { key: path.join('.'), ...expectedIn(expected) } });
 }
 
-/** What one key says against another, and the address. */
+/** Returns issues for keys that conflict with each other, and for a bad URL. */
 function contradictions(report: Report, profile: ProfileFile): readonly Issue[] {
   const found: Issue[] = [];
   if (profile.environment === 'production' && profile.test_set !== undefined)
@@ -91,15 +91,12 @@ function contradictions(report: Report, profile: ProfileFile): readonly Issue[] 
   return found;
 }
 
-/**
- * A profile as its text says it.
- * @throws PipelineError('usage', profile/… with file, line and column)
- */
+/** Parses and checks a profile. @throws PipelineError('usage', profile/… with file, line and column) */
 function parseProfile(file: string, text: string): ProfileFile {
   const name = basename(file);
   const source = readYaml(name, text);
   const report = reporter(name, source);
-  // What the parser says may quote the line.
+  // Parser messages may quote the line.
   refuse(source.issues.map(({ place }) => issueOf('profile/yaml', 'error', {}, place)));
   refuse(checkFileShape('profile', source.value).map((fault) => shapeIssue(report, fault)));
   const profile = source.value as unknown as ProfileFile;
@@ -110,7 +107,7 @@ function parseProfile(file: string, text: string): ProfileFile {
 
 const parsed = new Map<string, { readonly text: string; readonly profile: ProfileFile }>();
 
-/** A worker reads the profiles of a thousand companies over and over. */
+/** Caches profiles by text, since a worker reads thousands of them repeatedly. */
 function parsedOnce(file: string, text: string): ProfileFile {
   const known = parsed.get(file);
   if (known?.text === text) return known.profile;
@@ -128,7 +125,7 @@ const openToOthers = (file: string): never =>
   stop('usage', { code: 'profile/open-to-others', params: { file } });
 
 async function tokenIn(file: string): Promise<string> {
-  const { text, open } = await readable(file);
+  const { text, isOpenToOthers: open } = await readable(file);
   if (open) return openToOthers(file);
   const token = text.trim();
   return /^[!-~]+$/.test(token) ? token : stop('usage', { code: 'profile/no-token', params: { file } });
@@ -138,11 +135,11 @@ const hasSecret = (value: JsonValue): boolean =>
   Object.keys(value as object).some((key) => SECRET_KEYS.has(key));
 
 /**
- * Reads a profile; files that it names come back as paths from here, and the token as it is.
- * @throws PipelineError('usage', profile/…); a file with secrets that others may read is refused
+ * Reads a profile; paths in it become absolute and its token file is read.
+ * @throws PipelineError('usage', profile/…), also if a file with secrets is readable by others
  */
 async function loadProfile(file: string): Promise<ProfileFile> {
-  const { text, open } = await readable(file);
+  const { text, isOpenToOthers: open } = await readable(file);
   const profile = parsedOnce(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) return openToOthers(file);
   const { token_file: tokenFile, ca, sispro, ...rest } = profile;
@@ -156,18 +153,18 @@ async function loadProfile(file: string): Promise<ProfileFile> {
 }
 
 const SUFFIX = '.yaml';
-/** Safe as a file name everywhere, and never a path. */
+/** Valid profile names: file names on every system, never a path. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const profileFolder = (workspace: string): string => join(workspace, 'profiles');
 
-/** Where the profile of a name is, or would be. @throws PipelineError('usage', profile/bad-name) */
+/** Returns the path of a profile, which may not exist. @throws PipelineError('usage', profile/bad-name) */
 function profilePath(workspace: string, name: string): string {
   if (!NAME.test(name)) stop('usage', { code: 'profile/bad-name', value: name });
   return join(profileFolder(workspace), name + SUFFIX);
 }
 
-/** Names of the profiles of a workspace, in order; none where there is no folder. */
+/** Lists the profiles of a workspace in order. */
 export async function profileNames(workspace: string): Promise<readonly string[]> {
   const files = await readdir(profileFolder(workspace)).catch(() => []);
   return files
@@ -177,7 +174,7 @@ export async function profileNames(workspace: string): Promise<readonly string[]
     .sort();
 }
 
-/** The file of a profile that is there. @throws PipelineError('usage', profile/bad-name or profile/not-found) */
+/** Returns the file of an existing profile. @throws PipelineError('usage', profile/bad-name or profile/not-found) */
 async function findProfile(workspace: string, name: string): Promise<string> {
   const file = profilePath(workspace, name);
   if (existsSync(file)) return file;
@@ -189,7 +186,7 @@ async function findProfile(workspace: string, name: string): Promise<string> {
   });
 }
 
-/** What a command is called with. */
+/** Context and options of a command. */
 interface Call<C extends Context, O extends ProfileOptions> {
   readonly context: C;
   readonly options: O;
@@ -197,7 +194,7 @@ interface Call<C extends Context, O extends ProfileOptions> {
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
-/** What a profile says in place of options. */
+/** Returns the options a profile sets. */
 const optionsOf = ({ company, test_set, concurrency, rate, timeouts }: ProfileFile): ProfileOptions =>
   Object.fromEntries(
     Object.entries({
@@ -215,14 +212,14 @@ const resolutionOf = ({
   number,
 }: NonNullable<ProfileFile['resolutions']>[number]): KnownResolution => ({ documentType, prefix, number });
 
-const sameAddress = (one: string, other: string): boolean => {
-  const [first, second] = [one, other].map((url) => serviceUrl(url).href.replace(/\/+$/, ''));
+const sameAddress = (a: string, b: string): boolean => {
+  const [first, second] = [a, b].map((url) => serviceUrl(url).href.replace(/\/+$/, ''));
   return first === second;
 };
 
 /**
- * The call with what the profile of `--profile` or CARGUE_PROFILE adds: options go first, then the environment, then
- * the profile. Token, PIN, certificates and environment of a profile hold for its own address alone: no secret goes to
+ * Adds the profile of `--profile` or CARGUE_PROFILE to a call: options take precedence, then the environment, then
+ * the profile. Its token, PIN, certificates and environment are used only at its own address, so no secret goes to
  * another one.
  * @throws PipelineError('usage', profile/…)
  */
@@ -235,12 +232,12 @@ export async function withProfile<C extends Context, O extends ProfileOptions>({
   const profile = await loadProfile(await findProfile(context.workspace, name));
   const { environment, company, timeouts, ca, sispro, resolutions } = profile;
   const url = options.url ?? context.url ?? profile.url;
-  const own = sameAddress(url, profile.url);
+  const isOwnAddress = sameAddress(url, profile.url);
   const sameCompany = (options.company ?? company?.nit) === company?.nit;
-  if (!own) warnOfAddress(context, name, url);
+  if (!isOwnAddress) warnOfAddress(context, name, url);
   const journal = context.journal ?? profile.journal;
-  const token = context.token ?? (own ? profile.token : undefined);
-  const softwarePin = context.softwarePin ?? (own ? profile.software_pin : undefined);
+  const token = context.token ?? (isOwnAddress ? profile.token : undefined);
+  const softwarePin = context.softwarePin ?? (isOwnAddress ? profile.software_pin : undefined);
   return {
     context: {
       ...context,
@@ -250,32 +247,32 @@ export async function withProfile<C extends Context, O extends ProfileOptions>({
       ...(softwarePin !== undefined && { softwarePin }),
       profile: {
         name,
-        own: { company: company?.nit, url: profile.url, ca },
-        ...(own && { environment }),
-        // Another company than the profile's has another name.
+        stored: { company: company?.nit, url: profile.url, ca },
+        ...(isOwnAddress && { environment }),
+        // Another company has another name.
         ...(sameCompany && company?.name !== undefined && { companyName: company.name }),
         ...(timeouts?.connect !== undefined && { connectTimeout: timeouts.connect }),
-        ...(own &&
+        ...(isOwnAddress &&
           sameCompany &&
           resolutions !== undefined && { resolutions: resolutions.map(resolutionOf) }),
       },
     },
     options: {
       ...optionsOf(profile),
-      ...(own && ca !== undefined && { ca }),
-      ...(own && sispro !== undefined && { sispro }),
+      ...(isOwnAddress && ca !== undefined && { ca }),
+      ...(isOwnAddress && sispro !== undefined && { sispro }),
       ...(Object.fromEntries(Object.entries(options).filter(isGiven)) as unknown as O),
     },
   };
 }
 
-/** A call as a profile has it. */
+/** Call with a profile applied. */
 export interface ProfiledCall {
   readonly context: Context;
   readonly options: ProfileOptions;
 }
 
-/** A call for each profile of the workspace that can be used; `context` has no address and no secrets of its own. */
+/** Returns a call for each usable profile of the workspace; `context` must have no address and no secrets. */
 export async function profiledCalls(context: Context): Promise<readonly ProfiledCall[]> {
   const calls: ProfiledCall[] = [];
   for (const name of await profileNames(context.workspace))
@@ -293,7 +290,7 @@ function warnOfAddress({ tell }: Context, profile: string, url: string): void {
   tell({ event: 'remark', issue, brief: true });
 }
 
-const taken =
+const checkedBy =
   <T>(read: (text: string) => T) =>
   (text: string): Checked<T> => {
     try {
@@ -313,28 +310,28 @@ const environment = (text: string): ProfileFile['environment'] =>
 const nit = (text: string): string =>
   readNit(text) === undefined ? badOption('--company', text, 'NIT: 900123456') : companyName(text);
 
-/** The address, what stands behind it, and the company: from options or a person. */
+/** Collects address, environment and company, from options or the user. */
 async function gather(context: Context, options: ProfileOptions): Promise<ProfileFile> {
   const url = await setupValue(context, options, {
     option: '--url',
     given: options.url,
     question: 'askProfileUrl',
     expected: 'https://…',
-    check: taken((text) => serviceUrl(text).href),
+    check: checkedBy((text) => serviceUrl(text).href),
   });
   const which = await setupValue(context, options, {
     option: '--environment',
     given: options.environment,
     question: 'askEnvironment',
     expected: 'test | production',
-    check: taken(environment),
+    check: checkedBy(environment),
   });
   const company = await setupValue(context, options, {
     option: '--company',
     given: options.company,
     question: 'askNit',
     expected: 'NIT',
-    check: taken(nit),
+    check: checkedBy(nit),
   });
   const { companyName, testSet, concurrency, rate, timeout, ca } = options;
   return {
@@ -349,7 +346,7 @@ async function gather(context: Context, options: ProfileOptions): Promise<Profil
   };
 }
 
-/** `cargue profile add NAME`: writes a private file (0600); the token is never an option. */
+/** `cargue profile add NAME`: writes a profile with mode 0600; the token is never an option. */
 export const profileAdd: UseCase<ProfileOptions> = async (context, [name = ''], options) => {
   const { workspace } = context;
   const file = profilePath(workspace, name);
@@ -362,15 +359,15 @@ export const profileAdd: UseCase<ProfileOptions> = async (context, [name = ''], 
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const written = await putInPlace(file, (temporary) => writeFile(temporary, text));
   context.tell({ event: 'profile-added', profile: name, file: written });
-  say(context, 'profileAdded', { file: written, name });
+  emitMessage(context, 'profileAdded', { file: written, name });
   return 'fine';
 };
 
 type KeyPath = readonly [string, ...string[]];
 
-/** Sets what a profile says anew; a blank value is taken away, and what else the file says stays as it is written. */
+/** Changes values of a profile and leaves the rest of its text unchanged; a blank value removes the key. */
 async function rewrite(file: string, changes: readonly (readonly [KeyPath, string])[]): Promise<string> {
-  const { text, open } = await readable(file);
+  const { text, isOpenToOthers: open } = await readable(file);
   const profile = parseProfile(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) openToOthers(file);
   const document = yaml().parseDocument(text);
@@ -382,7 +379,7 @@ async function rewrite(file: string, changes: readonly (readonly [KeyPath, strin
   return putInPlace(file, (temporary) => writeFile(temporary, changed));
 }
 
-/** `cargue profile change NAME`: what the options say anew; a token that is typed takes the place of the one before. */
+/** `cargue profile change NAME`: replaces the values given as options; a typed token replaces the earlier one. */
 export const profileChange: UseCase<ProfileOptions> = async (context, [name = ''], options) => {
   const file = await findProfile(context.workspace, name);
   const ask = options.yes ? undefined : context.ask;
@@ -401,41 +398,40 @@ export const profileChange: UseCase<ProfileOptions> = async (context, [name = ''
   const changes = given.flatMap(([path, value]) => (value === undefined ? [] : [[path, value] as const]));
   const written = await rewrite(file, changes);
   context.tell({ event: 'profile-added', profile: name, file: written });
-  say(context, 'profileChanged', { file: written, name });
+  emitMessage(context, 'profileChanged', { file: written, name });
   return 'fine';
 };
 
-/** `cargue profile remove NAME`: the access that is kept beside it goes too; the journal stays. */
+/** `cargue profile remove NAME`: deletes a profile and its SISPRO login; the journal stays. */
 export const profileRemove: UseCase<ProfileOptions> = async (context, [name = ''], options) => {
   const file = await findProfile(context.workspace, name);
   if (!(await confirmed(context, options, { key: 'askProfileRemove', params: { name } }))) return 'fine';
-  for (const one of [file, accessFile(file)]) await rm(one, { force: true });
-  say(context, 'profileRemoved', { file });
+  for (const path of [file, accessFile(file)]) await rm(path, { force: true });
+  emitMessage(context, 'profileRemoved', { file });
   return 'fine';
 };
 
 const accessFile = (profile: string): string => `${profile.slice(0, -SUFFIX.length)}.sispro${SUFFIX}`;
 
 /**
- * Keeps the access to the authority in a private file beside the profile, which names it from then on; what is not
- * given stays as it was.
- * @throws PipelineError('usage', profile/… or document/…), never quoting a value
+ * Stores the SISPRO login with mode 0600 next to the profile, which refers to it; absent members are unchanged.
+ * @throws PipelineError('usage', profile/… or document/…), which never quotes a value
  */
-export async function keepAccess(context: Context, name: string, given: JsonObject): Promise<void> {
+export async function storeProfileAccess(context: Context, name: string, given: JsonObject): Promise<void> {
   const profile = await findProfile(context.workspace, name);
   const file = accessFile(profile);
   await writeAccess(context, file, given);
   await rewrite(profile, [[['sispro'], basename(file)]]);
 }
 
-/** What the access kept beside a profile says, but its password; undefined where there is none. */
+/** Returns the profile's SISPRO login without its password, or undefined if none is stored. */
 export async function accessOf(context: Context, name: string): Promise<JsonObject | undefined> {
   const file = accessFile(await findProfile(context.workspace, name));
-  return existsSync(file) ? keptAccess(context, file) : undefined;
+  return existsSync(file) ? readAccess(context, file) : undefined;
 }
 
-/** One profile a line; one that cannot be used says why, and the others are shown all the same. */
-async function tellProfile({ tell, workspace }: Context, name: string): Promise<boolean> {
+/** Emits a profile, or why it cannot be used; returns false for errors. */
+async function emitProfile({ tell, workspace }: Context, name: string): Promise<boolean> {
   try {
     const { environment, url, company } = await loadProfile(profilePath(workspace, name));
     tell({ event: 'profile', profile: name, environment, url, company: company?.nit ?? null });
@@ -447,17 +443,17 @@ async function tellProfile({ tell, workspace }: Context, name: string): Promise<
   }
 }
 
-/** `cargue profile list` */
+/** `cargue profile list`: emits each profile of the workspace. */
 export const profileList: UseCase<ProfileOptions> = async (context) => {
   const { workspace } = context;
   const names = await profileNames(workspace);
-  if (names.length === 0) say(context, 'noProfiles', { folder: profileFolder(workspace) });
+  if (names.length === 0) emitMessage(context, 'noProfiles', { folder: profileFolder(workspace) });
   let fine = true;
-  for (const name of names) fine = (await tellProfile(context, name)) && fine;
+  for (const name of names) fine = (await emitProfile(context, name)) && fine;
   return fine ? 'fine' : 'usage';
 };
 
-/** `cargue profile show NAME`: what holds, its files as whole paths, its secrets hidden. */
+/** `cargue profile show NAME`: emits a profile with absolute paths and without secrets. */
 export const profileShow: UseCase<ProfileOptions> = async ({ tell, workspace }, [name = '']) => {
   const file = await findProfile(workspace, name);
   const shown = redact((await loadProfile(file)) as unknown as JsonValue, (key) => SECRET_KEYS.has(key));

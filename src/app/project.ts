@@ -14,7 +14,7 @@ import { checkFileShape, expectedIn, schemaJson } from '../toolkit/schema/regist
 import { isMonthly } from './ask-params.js';
 import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { withFiles } from './files.js';
 import { givenParams, loadChosen, loadFiles, readyMappings, withAsked } from './job.js';
 import type { CheckOptions } from './options.js';
@@ -22,7 +22,7 @@ import { profileNames } from './profile.js';
 
 const FILE = 'cargue.yaml';
 
-/** The project of a folder: its own file, or that of the nearest folder above. */
+/** Finds the project file of this folder or the nearest one above. */
 function findProject(folder: string): string | undefined {
   const file = join(folder, FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
@@ -30,19 +30,16 @@ function findProject(folder: string): string | undefined {
   return above === folder ? undefined : findProject(above);
 }
 
-/** What people write where a profile, or the environment, is the place. */
-const SECRETS: ReadonlySet<string> = new Set(
+/** Keys that belong in a profile or the environment; they get an issue that says so. */
+const PROFILE_KEYS: ReadonlySet<string> = new Set(
   Object.keys(schemaJson('profile').properties ?? {}).concat(['pin', 'password', 'clave', 'environment']),
 );
-const OWN: ReadonlySet<string> = new Set(Object.keys(schemaJson('project').properties ?? {}));
+const PROJECT_KEYS: ReadonlySet<string> = new Set(Object.keys(schemaJson('project').properties ?? {}));
 
-/**
- * A project as its text says it.
- * @throws PipelineError('usage', project/… with file, line and column)
- */
+/** Parses and checks a project file. @throws PipelineError('usage', project/… with file, line and column) */
 function parseProject(text: string): ProjectFile {
   const source = readYaml(FILE, text.replace(/^\uFEFF/, ''));
-  // What the parser says may quote the line, which may hold what belongs in a profile.
+  // Parser messages may quote the line, which may hold a secret.
   refuse(source.issues.map(({ place }) => ({ code: 'project/yaml', level: 'error', params: {}, place })));
   if (source.value === null) return {};
   refuse(
@@ -52,7 +49,7 @@ function parseProject(text: string): ProjectFile {
         return mappingIssue(FILE, at, 'project/shape', {
           params: { key: path.join('.'), ...expectedIn(expected) },
         });
-      if (path.length === 0 && SECRETS.has(key) && !OWN.has(key))
+      if (path.length === 0 && PROFILE_KEYS.has(key) && !PROJECT_KEYS.has(key))
         return mappingIssue(FILE, at, 'project/of-profile', { value: key });
       return mappingIssue(FILE, at, 'project/unknown-key', {
         value: key,
@@ -61,7 +58,7 @@ function parseProject(text: string): ProjectFile {
     }),
   );
   const project = source.value as unknown as ProjectFile;
-  const outside = Object.entries(project.outputs ?? {}).filter(([, name]) => !staysBelow(name));
+  const outside = Object.entries(project.outputs ?? {}).filter(([, name]) => !isBelow(name));
   refuse(
     outside.map(([key, value]) =>
       mappingIssue(FILE, source.locate(['outputs', key]), 'project/outside', { value }),
@@ -70,8 +67,8 @@ function parseProject(text: string): ProjectFile {
   return project;
 }
 
-/** Whoever lays a file into a folder must not say what is written elsewhere. */
-const staysBelow = (name: string): boolean =>
+/** True if the path stays below the folder: a shared project file must not write elsewhere. */
+const isBelow = (name: string): boolean =>
   !isAbsolute(name) && !/^[A-Za-z]:/.test(name) && !normalize(name).split(/[\\/]/).includes('..');
 
 function readProject(file: string): ProjectFile {
@@ -83,7 +80,7 @@ function readProject(file: string): ProjectFile {
   }
 }
 
-/** A call, and which options its command takes. */
+/** Context, options and arguments of a command, with the options it takes. */
 interface Call<C extends Context, O extends CheckOptions> {
   readonly context: C;
   readonly options: O;
@@ -93,7 +90,7 @@ interface Call<C extends Context, O extends CheckOptions> {
   ) => boolean;
 }
 
-/** The call with what the project of its folder adds: options go first, then the environment, then the project. */
+/** Adds the project of the folder to a call: options take precedence, then the environment, then the project. */
 export function withProject<C extends Context, O extends CheckOptions>({
   context,
   options,
@@ -116,13 +113,13 @@ export function withProject<C extends Context, O extends CheckOptions>({
     added[option] = value;
     used.push({ key, params: { value: String(shown) } } as Message);
   };
-  const ofOther = options.profile ?? context.profileName; // its company goes with it
-  if (ofOther === undefined && takes('profile')) add('profile', profile, 'projectProfile', profile);
-  if ((ofOther === undefined || ofOther === profile) && takes('company'))
+  const otherProfile = options.profile ?? context.profileName; // its company goes with it
+  if (otherProfile === undefined && takes('profile')) add('profile', profile, 'projectProfile', profile);
+  if ((otherProfile === undefined || otherProfile === profile) && takes('company'))
     add('company', company && companyName(company), 'projectCompany', company);
   if (takes('mapping') && mapping !== undefined) {
-    const beside = resolve(folder, mapping);
-    add('mapping', existsSync(beside) ? beside : mapping, 'projectMapping', mapping);
+    const local = resolve(folder, mapping);
+    add('mapping', existsSync(local) ? local : mapping, 'projectMapping', mapping);
   }
   if (takes('params') && params !== undefined)
     add('project', { params }, 'projectParams', Object.keys(params).join(', '));
@@ -133,13 +130,13 @@ export function withProject<C extends Context, O extends CheckOptions>({
       const named = name.replaceAll('{input}', input);
       add(option, resolve(folder, named), 'projectOutput', named);
     }
-  if (used.length > 0) say(context, 'projectUsed', { file, list: { list: used } });
+  if (used.length > 0) emitMessage(context, 'projectUsed', { file, list: { list: used } });
   return { context, options: { ...added, ...options } as O };
 }
 
 type ProjectKey = 'projectProfile' | 'projectCompany' | 'projectMapping' | 'projectParams' | 'projectOutput';
 
-/** `cargue new [FILE...]`: writes the project of this folder, by asking; a file of a month tells which mapping it is. */
+/** `cargue new [FILE...]`: asks for and writes the project file of this folder; a sample file shows the mapping. */
 export const newProject: UseCase<CheckOptions> = async (context, patterns, options) => {
   const { ask } = context;
   const file = join(context.folder ?? '.', FILE);
@@ -174,11 +171,13 @@ export const newProject: UseCase<CheckOptions> = async (context, patterns, optio
   parseProject(content);
   const written = await putInPlace(file, (temporary) => writeFile(temporary, content));
   context.tell({ event: 'project-written', file: written, project: project as JsonObject });
-  say(context, 'projectWritten', { file: written });
+  emitMessage(context, 'projectWritten', { file: written });
   return 'fine';
 };
 
-/** The ready-made mapping of the call, or the one that its files plainly fit; undefined where the header is to tell every month. */
+/**
+ * Returns the mapping in the options, or the ready-made one the files fit; undefined to choose by header each month.
+ */
 async function mappingOf(
   context: Context,
   opened: Opened,
@@ -193,7 +192,7 @@ async function mappingOf(
   return chosen !== undefined && (await readyMappings()).includes(chosen) ? chosen : undefined;
 }
 
-/** What is needed every month and does not change with it. */
+/** Asks for the required parameters that do not change with the month. */
 async function constantParams(
   context: Context,
   opened: Opened,

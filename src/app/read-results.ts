@@ -5,10 +5,10 @@ import type { Journal } from '../send/journal.js';
 import { readBack } from '../send/read-back.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Context } from './context.js';
-import { issueTeller, say } from './events.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { senderOfRun } from './job.js';
 
-/** Text files; in a folder whatever else lies there is nobody's result. */
+/** Endings of result files in a folder. */
 const TEXT = /\.(json|txt)$/i;
 
 async function filesIn(path: string): Promise<readonly string[]> {
@@ -24,8 +24,9 @@ async function filesIn(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Reads results that the authority itself saved back into a run: reasons that the service cut off become whole, and a code
- * ends a doubt. What does not fit is said of each file that was named, and counted of those of a folder.
+ * Reads result files of the authority into a run: full reasons replace cut ones, and a code resolves an unknown
+ * document. Warns about each named file that fits no document; in a folder such files are ignored, except those of
+ * another run.
  */
 export async function readResults(
   context: Context,
@@ -35,27 +36,27 @@ export async function readResults(
 ): Promise<void> {
   const { family, kind } = await senderOfRun(context, journal, run);
   const authority = await capability(family, 'authority');
-  const teller = issueTeller(context);
+  const teller = issueEmitter(context);
   const counts = { kept: 0, settled: 0 };
   for (const path of paths)
     for (const file of await filesIn(path)) {
-      const paper = authority?.paperIn(await readFile(file, 'utf8'));
+      const result = authority?.paperIn(await readFile(file, 'utf8'));
       const use =
-        paper === undefined
+        result === undefined
           ? 'no-result'
-          : await readBack(journal, kind, run, paper, {
+          : await readBack(journal, kind, run, result, {
               by: basename(file),
               now: context.now().getTime(),
             });
       if (use === 'kept' || use === 'settled') counts[use] += 1;
       else if (use === 'other' || file === path)
-        teller.tell({
+        teller.emit({
           code: 'report/result-not-read',
           level: 'warning',
-          params: use === 'no-result' ? {} : { case: use, number: paper?.number ?? '', run },
+          params: use === 'no-result' ? {} : { case: use, number: result?.number ?? '', run },
           place: { file },
         });
     }
   teller.end();
-  say(context, 'resultsRead', { ...counts, run });
+  emitMessage(context, 'resultsRead', { ...counts, run });
 }

@@ -7,14 +7,14 @@ import { LOOKS } from '../toolkit/mapping/read/cell.js';
 import { mayBeName } from '../toolkit/mapping/read/null-words.js';
 import { answerValues, namedValues, type ReadOptions } from './options.js';
 
-/** Answers about how amounts, dates and hours are read: `--answer decimal=comma`. */
+/** Answers for ambiguous amounts, dates and hours: `--answer decimal=comma`. */
 const FORMATS = {
   decimal: ['comma', 'dot'],
   date: ['dmy', 'mdy', 'ymd'],
   time: ['24h', 'afternoon'],
 } as const;
 
-/** Answer by which a word that may mean "no value" is a name: `--answer Nan=name`. */
+/** Answer that a word meaning "no value" is a name here: `--answer Nan=name`. */
 const NAME = 'name';
 
 const EXPECTED = [
@@ -30,13 +30,18 @@ const isReadingAnswer = (id: string, value: string): boolean =>
 
 const HEADER = /^header\./i;
 
-/** Answers of a call by what they are about: `header.SHEET=ROW`, and the others. */
+/**
+ * Splits the answers of a call into header rows (`header.SHEET=ROW`) and others.
+ * @throws PipelineError('usage', run/bad-option)
+ */
 export function splitAnswers(pairs: readonly string[] = []): {
   readonly headers: HeaderRows;
   readonly others: readonly string[];
 } {
-  const [own, others] = [true, false].map((wanted) => pairs.filter((pair) => HEADER.test(pair) === wanted));
-  const headers = [...answerValues(own)].map(([id, value]): [string, number] => {
+  const [headerPairs, others] = [true, false].map((wanted) =>
+    pairs.filter((pair) => HEADER.test(pair) === wanted),
+  );
+  const headers = [...answerValues(headerPairs)].map(([id, value]): [string, number] => {
     if (!/^[1-9]\d*$/.test(value) || Number(value) > MAX_HEADER_ROW)
       stop('usage', {
         code: 'run/bad-option',
@@ -48,10 +53,7 @@ export function splitAnswers(pairs: readonly string[] = []): {
   return { headers: new Map(headers), others: others! };
 }
 
-/**
- * Returns how cells are read that leave it open, as a call answers it.
- * @throws PipelineError('usage', run/bad-option)
- */
+/** Returns the formats that answers set for ambiguous cells. @throws PipelineError('usage', run/bad-option) */
 export function givenFormats({ answer }: Pick<ReadOptions, 'answer'>): GivenFormats {
   const formats: Record<string, string> = {};
   const names: string[] = [];
@@ -76,19 +78,19 @@ const answersOf = (id: keyof typeof FORMATS, ...values: readonly string[]): read
 const DECIMAL = answersOf('decimal', ...FORMATS.decimal);
 const DAY_OR_MONTH = answersOf('date', 'dmy', 'mdy');
 
-/** Issues that an answer about reading settles. */
-const ANSWERED: Partial<Record<IssueCode, readonly Answer[]>> = {
+/** Answers by the issue they resolve. */
+const ANSWERS: Partial<Record<IssueCode, readonly Answer[]>> = {
   'cell/number-ambiguous': DECIMAL,
   'cell/date-ambiguous': DAY_OR_MONTH,
   'cell/hour-ambiguous': answersOf('time', ...FORMATS.time),
   'format/year-last': answersOf('date', 'dmy', 'ymd'),
 };
 
-/** Returns the answers that settle how the cell of an issue is read; none if no answer does. */
+/** Returns the answers that resolve how an issue's cell is read; empty if none does. */
 export function readingAnswersTo(issue: Issue): readonly Answer[] {
   const { code, value } = issue;
   if (code === 'cell/null-word-or-name') return value === undefined ? [] : [[value.trim(), NAME]];
-  if (code !== 'format/read-as-most') return ANSWERED[code] ?? [];
+  if (code !== 'format/read-as-most') return ANSWERS[code] ?? [];
   const style = paramOf(issue, 'style');
   return style === LOOKS.comma || style === LOOKS.dot ? DECIMAL : DAY_OR_MONTH;
 }

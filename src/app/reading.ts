@@ -19,50 +19,50 @@ import {
 import { cellPlace } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
 import type { Copies } from './copies.js';
-import { issueTeller, say } from './events.js';
-import { isPart } from './failed.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { followFor, type Job, maskedIn, planOf } from './job.js';
+import { isPart } from './rows-to-fix.js';
 
-/** What is known once the files have been read to the end. */
+/** Results of reading the files to the end. */
 export interface Findings {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
-  /** Every filled column, and what it is for. */
+  /** Filled columns with their use. */
   readonly columns: readonly ColumnAccount[];
   readonly styled: readonly StyledColumn[];
   readonly errors: number;
   readonly warnings: number;
-  /** Parameters that the call did not give, with the values used. */
+  /** Parameters the call did not give, with the values used. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Whether the table itself, and not only a record, has an error. */
+  /** True if a table, not only a record, has an error. */
   readonly tableErrors: boolean;
-  /** Whether a file has only rows to mend of another. */
+  /** True if a file holds only rows to fix of another. */
   readonly isPart: boolean;
-  /** Kept only when asked for. */
+  /** Empty unless `keep` was set. */
   readonly issues: readonly Issue[];
   readonly skipped: readonly { readonly place: Place; readonly note: string }[];
-  /** The documents that were not made, by their keys. */
+  /** Documents held back, by key. */
   readonly heldBack: ReadonlyMap<string, HeldBack>;
 }
 
-/** The files of a job on their way to documents, told to whoever watches. */
+/** Documents of a job while its files are read. */
 interface Reading {
-  /** Good documents, batch by batch. Read once. */
+  /** Good documents in batches; can be read once. */
   readonly documents: AsyncIterable<readonly Document[]>;
-  /** Complete when `documents` is at its end. */
+  /** Returns the results; complete after `documents` ended. */
   findings(): Findings;
 }
 
 interface ReadingOptions {
-  /** Whether issues and skipped records are kept for a journal. @default false */
+  /** True to keep issues and skipped records for a journal. @default false */
   readonly keep?: boolean;
-  /** Whether nothing is told, as on a second reading. @default false */
+  /** True to emit nothing, as on a second reading. @default false */
   readonly quiet?: boolean;
-  /** Told everything, for a copy of the file. */
+  /** Receives all events, for copies of the files. */
   readonly copies?: Pick<Copies, 'take'> | undefined;
-  /** Fills in what the records leave blank. */
+  /** Fills fields the records leave blank. */
   readonly complete?: Complete | undefined;
-  /** How its documents follow each other. @default what the kind of the documents says by itself */
+  /** Order rules of the documents. @default those of their family */
   readonly follow?: Follow | undefined;
 }
 
@@ -75,10 +75,10 @@ const NO_END: End = {
   defaults: {},
 };
 
-/** Fewer cells than these may be a slip of who typed them. */
-const ENOUGH_CELLS = 3;
+/** Min cells that show a format; fewer may be typing errors. */
+const MIN_CELLS = 3;
 
-/** Gathers the formats that were decided by what the cells show, each with a cell that shows it. */
+/** Collects inferred formats, each with a cell that shows it. */
 class ShownFormats {
   private readonly found = new Map<
     string,
@@ -98,17 +98,17 @@ class ShownFormats {
     }
   }
 
-  all = () => [...this.found.values()].map(({ cells, ...one }) => ({ ...one, few: cells < ENOUGH_CELLS }));
+  all = () => [...this.found.values()].map(({ cells, ...format }) => ({ ...format, few: cells < MIN_CELLS }));
 
-  /** Which they are, for next month's file. */
+  /** Returns the format names, for the file of next month. */
   styles = () => [...new Set([...this.found.values()].map(({ style }) => style))].sort();
 }
 
-/** Takes what happens on the way from files to documents, and keeps what a command needs of it. */
+/** Consumes the events of a reading and keeps what a command needs. */
 class RunSink {
   readonly formats = new ShownFormats();
-  readonly teller: ReturnType<typeof issueTeller>;
-  /** How often records were skipped, by the reason. */
+  readonly teller: ReturnType<typeof issueEmitter>;
+  /** Number of skipped records by reason. */
   readonly skips = new Map<string, number>();
   end = NO_END;
   private readonly titles: ReturnType<typeof titlesOf>;
@@ -119,7 +119,7 @@ class RunSink {
   private readonly counts = { error: 0, warning: 0 };
   private tableErrors = false;
   private isPart = false;
-  /** Nothing to do is another thing than nothing to read. */
+  /** True if documents were skipped because they are done already. */
   private isDoneBefore = false;
 
   constructor(
@@ -127,18 +127,18 @@ class RunSink {
     { mapping }: Job,
     private readonly options: ReadingOptions,
   ) {
-    this.teller = issueTeller(context, maskedIn(context, mapping));
+    this.teller = issueEmitter(context, maskedIn(context, mapping));
     this.titles = titlesOf(mapping.params);
   }
 
-  take(told: PrepareEvent): void {
+  take(raw: PrepareEvent): void {
     const { keep = false, copies } = this.options;
     const event =
-      told.kind === 'skipped'
-        ? { ...told, note: noteInWords(told.note, this.context.language) }
-        : told.kind === 'issue'
-          ? { ...told, issue: atTitle(told.issue, this.titles) }
-          : told;
+      raw.kind === 'skipped'
+        ? { ...raw, note: noteInWords(raw.note, this.context.language) }
+        : raw.kind === 'issue'
+          ? { ...raw, issue: atTitle(raw.issue, this.titles) }
+          : raw;
     copies?.take(event);
     if (event.kind === 'issue') this.takeIssue(event.issue);
     else if (event.kind === 'end') this.end = event;
@@ -164,10 +164,10 @@ class RunSink {
     if (issue.level === 'error' && hasTrait(issue, 'about-table') && issue.documentKey === undefined)
       this.tableErrors = true;
     if (keep) this.issues.push(issue);
-    if (!quiet) this.teller.tell(issue);
+    if (!quiet) this.teller.emit(issue);
   }
 
-  /** Once all is read: files of which nothing was made, and nothing says why. */
+  /** Adds an issue if no document was made and nothing says why. */
   finish(): void {
     const { documents, records } = this.end;
     if (documents.made === 0 && this.counts.error === 0 && !this.isDoneBefore)
@@ -199,8 +199,8 @@ class RunSink {
   }
 }
 
-/** Tells what was assumed where the call said nothing: formats, and parameters. */
-async function tellAssumed(context: Context, job: Job, { skips, formats, end }: RunSink): Promise<void> {
+/** Emits what was assumed without asking: formats and parameters. */
+async function emitAssumed(context: Context, job: Job, { skips, formats, end }: RunSink): Promise<void> {
   const usualFormats = (await job.keepFormats?.(formats.styles())) ?? false;
   context.tell({
     event: 'assumed',
@@ -210,7 +210,7 @@ async function tellAssumed(context: Context, job: Job, { skips, formats, end }: 
     defaults: end.defaults,
     named: Object.entries(end.defaults).flatMap(([name, value]) => {
       const param = job.mapping.params.get(name);
-      // A parameter with one choice is no default that a person could change.
+      // The user could not change a parameter with one choice.
       if (param === undefined || choicesOf(param.spec).length === 1) return [];
       const text = nameOfValue(name, value, job.mapping, context.language) ?? String(value);
       return [{ title: titleOfParam(param), type: param.spec.type, value: text }];
@@ -219,7 +219,7 @@ async function tellAssumed(context: Context, job: Job, { skips, formats, end }: 
   });
 }
 
-/** Reads the files of a job, telling issues and progress on the way. */
+/** Reads the files of a job and emits issues and progress. */
 export function readJob(context: Context, job: Job, options: ReadingOptions = {}): Reading {
   const sink = new RunSink(context, job, options);
   return { documents: documentsOf(context, job, options, sink), findings: () => sink.findings() };
@@ -234,7 +234,7 @@ async function* documentsOf(
   const { quiet = false, complete } = options;
   const plan = planOf(context, job);
   const follow = options.follow ?? followFor(context, job.mapping, plan);
-  if (job.chosen !== undefined && !quiet) say(context, 'mappingChosen', { name: job.chosen });
+  if (job.chosen !== undefined && !quiet) emitMessage(context, 'mappingChosen', { name: job.chosen });
   if (!quiet) context.tell({ event: 'begins', what: 'reading' });
   let done = 0;
   const hooks: Hooks = { ...(complete && { complete }), ...(follow && { follow }) };
@@ -257,5 +257,5 @@ async function* documentsOf(
   sink.finish();
   if (quiet) return;
   sink.teller.end();
-  await tellAssumed(context, job, sink);
+  await emitAssumed(context, job, sink);
 }

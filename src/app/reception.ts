@@ -3,7 +3,8 @@ import { capabilities } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { keptAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
-import { say, sayAgain } from './events.js';
+import { draftRun } from './draft-run.js';
+import { emitMessage, emitText } from './events.js';
 import { onFiles } from './files.js';
 import { familiesOf, loadJob, senderFor } from './job.js';
 import { withSender } from './journal-access.js';
@@ -11,9 +12,8 @@ import type { SendOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { type Sending, sendAll } from './send.js';
 import { serviceAddress } from './service.js';
-import { spoolJob } from './spool.js';
 
-/** `cargue reception FILE...`: has the service read the seller's files, and hands on what it read. */
+/** `cargue reception FILE...`: has the service read the seller's files and emits what it read. */
 export const reception = onFiles<SendOptions>(async (context, opened, options) => {
   const deliveries = await capabilities(familiesOf(context), 'delivery');
   const ready = deliveries.flatMap(({ reading }) => reading?.mapping ?? []);
@@ -27,14 +27,14 @@ export const reception = onFiles<SendOptions>(async (context, opened, options) =
   return withSender(context, options, true, async (journal, asking) => {
     const before = (await listRuns(journal))[0]?.id;
     const sending: Sending = { context: asking, options, job, ...sender, url, journal };
-    const outcome = await sendAll(sending, { spool: (call) => spoolJob(asking, options, call) });
+    const outcome = await sendAll(sending, { draft: (call) => draftRun(asking, options, call) });
     const made = (await listRuns(journal))[0]?.id;
     if (made === undefined || made === before) return outcome;
     const records: string[] = [];
     for await (const { sequence, key, answer } of keptAnswers(journal, made)) {
       records.push(JSON.stringify(answer));
       context.tell({ event: 'reception', sequence, key, data: answer });
-      if (reading !== undefined) sayAgain(context, 'readInvoice', reading.read(answer));
+      if (reading !== undefined) emitText(context, 'readInvoice', reading.read(answer));
     }
     if (options.output !== undefined) {
       const file = await putInPlace(
@@ -42,7 +42,7 @@ export const reception = onFiles<SendOptions>(async (context, opened, options) =
         (temporary) => writeFile(temporary, records.map((record) => `${record}\n`).join('')),
         outputOf(context, options, 'reception'),
       );
-      say(context, 'written', { file });
+      emitMessage(context, 'written', { file });
     }
     return outcome;
   });

@@ -4,7 +4,10 @@ import type { DocumentKind } from '../send/kind.js';
 import { stop } from '../toolkit/core/issue.js';
 import { isObject } from '../toolkit/core/json.js';
 
-/** Members of which every answer to these questions has at least one (service.md 5.2, 6.5, 7.4); other answers vary more. */
+/**
+ * Members of which each response to these operations has at least one (service.md 5.2, 6.5, 7.4); other responses
+ * vary more.
+ */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   getCurrentNumber: ['success', 'number', 'prefix'],
   getServiceTables: ['success', 'data'],
@@ -13,8 +16,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 const ANY_MEMBERS = ['success', 'ResponseDian'];
 
 /**
- * How an answer to a question that every version of the service knows stands to the service. A refusal of any kind proves
- * nothing against the address: a token, a limit, an outage or a firewall may be behind it.
+ * Classifies a response by whether the service sent it. An error status leaves it open: a token, a limit, an outage
+ * or a firewall may be the cause.
  */
 function originOf(answer: Answer, operation: string): 'service' | 'foreign' | 'open' {
   if (answer.kind === 'failure') return 'open';
@@ -31,7 +34,10 @@ function originOf(answer: Answer, operation: string): 'service' | 'foreign' | 'o
   return operation in MEMBERS || !isObject(body) ? 'foreign' : 'open';
 }
 
-/** Returns the address that was probably meant: what stands before `/api`, else the host alone; undefined if that is the given one. */
+/**
+ * Returns the address the user probably meant: the part before `/api`, else the host; undefined if that is the given
+ * one.
+ */
 export function likelyAddress(given: string): string | undefined {
   const url = new URL(given);
   const path = url.pathname.replace(/\/+$/, '');
@@ -40,17 +46,20 @@ export function likelyAddress(given: string): string | undefined {
   return path === '' ? undefined : likely;
 }
 
-/** A client for questions before the first document: an answer that is not the service's ends the call, until one is. */
+/**
+ * Client for requests before the first document; it throws on responses of other servers until the service has
+ * answered.
+ */
 export interface RecognisingClient extends Client {
-  /** The client for the documents themselves, whose answers are read by their own rules. */
+  /** Client for the documents, whose responses have rules of their own. */
   readonly plain: Client;
-  /** True once anything was asked. */
+  /** True after the first request. */
   readonly hasAsked: boolean;
   /** True once the service has answered. */
   readonly isRecognised: boolean;
 }
 
-/** @throws PipelineError('service', send/not-the-service) from `call` */
+/** Wraps a client. @throws PipelineError('service', send/not-the-service) from `call` */
 export function recognising(client: Client): RecognisingClient {
   let hasAsked = false;
   let isRecognised = false;
@@ -87,8 +96,8 @@ function refuse(url: string, status: number): never {
 }
 
 /**
- * Asks one harmless question before the first document, unless something was asked already: a wrong address would answer
- * every document with what may hide an acceptance. A kind without a greeting is of another service, of which nothing is known.
+ * Makes one harmless request before the first document, unless one was made already: the responses of a wrong address
+ * could hide an acceptance. Does nothing for documents without a greeting.
  * @param asking counts like the requests of a run
  * @throws PipelineError('service', send/not-the-service)
  */

@@ -15,20 +15,20 @@ import type { Context } from './context.js';
 import { companyOf, type JobOptions } from './options.js';
 import { splitAnswers } from './reading-answers.js';
 
-/** Mappings that answers made are kept here, for next month's files of the company. */
+/** Returns the folder of the company's remembered mappings. */
 const folderOf = ({ workspace }: Context, options: JobOptions): string =>
   join(workspace, 'mappings', encodeURIComponent(canonicalCompany(companyOf(options))));
 
 const SUFFIX = '.yaml';
 
-/** A mapping that a company's files were read with. */
+/** Mapping stored for a company's files. */
 interface Remembered {
   readonly name: string;
   readonly file: string;
   readonly at: Date;
 }
 
-/** Those of the call's company, the latest first. */
+/** Lists the company's remembered mappings, the latest first. */
 export async function remembered(context: Context, options: JobOptions): Promise<readonly Remembered[]> {
   const folder = folderOf(context, options);
   const names = await readdir(folder).catch(() => []);
@@ -43,7 +43,7 @@ export async function remembered(context: Context, options: JobOptions): Promise
   return all.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.name < b.name ? -1 : 1));
 }
 
-/** Holds the layout and the labels of the files that a mapping was written for, in a form to compare. */
+/** Returns layout and labels of the files a mapping was written for, as a comparable text. */
 const shapeIn = (text: string): string => {
   const layout = /^extends: *(.+?) *$/m.exec(text)?.[1] ?? '';
   return [layout, ...[...labelsIn(text)].sort()].join('\n');
@@ -51,16 +51,16 @@ const shapeIn = (text: string): string => {
 
 const layoutOf = (shape: string): string => shape.split('\n', 1)[0]!.replaceAll('/', '-');
 
-/** How a mapping is to be called. */
+/** Name for a mapping. */
 interface MappingName {
   readonly name: string;
-  /** True if a person chose it: it takes the place of the name that the shape had. */
+  /** True if the user chose the name; it replaces the earlier name of the same shape. */
   readonly isGiven: boolean;
 }
 
 /**
- * Keeps a mapping in which nothing is open, one for each shape of the company's files: it replaces the one of the same shape alone. A
- * name that another shape has is made longer.
+ * Stores a complete mapping, one per file shape; it replaces only the one of the same shape. A name used by another
+ * shape gets a suffix.
  */
 export async function remember(
   context: Context,
@@ -72,20 +72,20 @@ export async function remember(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const shape = shapeIn(text);
   const shapes = new Map<string, string>();
-  for (const one of await remembered(context, options))
-    shapes.set(one.name, shapeIn(await readFile(one.file, 'utf8')));
+  for (const mapping of await remembered(context, options))
+    shapes.set(mapping.name, shapeIn(await readFile(mapping.file, 'utf8')));
   const before = [...shapes].filter(([, other]) => other === shape).map(([known]) => known);
   const isFree = (wanted: string): boolean => !shapes.has(wanted) || before.includes(wanted);
   const layout = shapes.get(name) === undefined ? '' : layoutOf(shapes.get(name)!);
   const longer = layout === layoutOf(shape) ? name : `${name}-${layoutOf(shape)}`;
-  let own = isGiven ? name : (before[0] ?? name);
-  for (let count = 1; !isFree(own); count += 1) own = count === 1 ? longer : `${longer}-${count}`;
-  const fileOf = (one: string): string => join(folder, encodeURIComponent(one) + SUFFIX);
-  await putInPlace(fileOf(own), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
-  for (const one of before) if (one !== own) await rm(fileOf(one), { force: true });
+  let chosen = isGiven ? name : (before[0] ?? name);
+  for (let count = 1; !isFree(chosen); count += 1) chosen = count === 1 ? longer : `${longer}-${count}`;
+  const fileOf = (mapping: string): string => join(folder, encodeURIComponent(mapping) + SUFFIX);
+  await putInPlace(fileOf(chosen), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
+  for (const earlier of before) if (earlier !== chosen) await rm(fileOf(earlier), { force: true });
 }
 
-/** Parameters as if all were given: what a run lacks is asked or told once its mapping is known. */
+/** Resolves parameters with blanks for missing ones, which are asked for once the mapping is known. */
 function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unknown>>): ResolvedParams {
   const { value } = resolveParams(params, given);
   const { values, defaults, tables } = value ?? { values: {}, defaults: {}, tables: {} };
@@ -93,8 +93,8 @@ function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unk
   return { values: all, defaults, tables };
 }
 
-/** Whether a column that has a title is known by its letter alone: another may have taken its place. */
-function goesByLetter({ tables }: LoadedMapping, { slot, header }: HeadedTable): boolean {
+/** True if a titled column is known by its letter only, so another column may have taken its place. */
+function hasLetterOnlyLabel({ tables }: LoadedMapping, { slot, header }: HeadedTable): boolean {
   const { spec } = [...tables.values()].find((table) => table.slot === slot)!;
   return Object.keys(spec.labels ?? {}).some((label) => {
     const lettered = letteredLabel(label);
@@ -102,25 +102,25 @@ function goesByLetter({ tables }: LoadedMapping, { slot, header }: HeadedTable):
   });
 }
 
-/** True if the tables have the labels that the mapping was written for, all of them and no other. */
+/** True if the tables have exactly the labels the mapping was written for. */
 async function isOfShape(file: string, tables: readonly HeadedTable[]): Promise<boolean> {
   const known = labelsIn(await readFile(file, 'utf8'));
-  const there = new Set(
+  const present = new Set(
     tables.flatMap(({ header }) => Array.from(header.labels, (label) => plainLabel(label ?? ''))),
   );
-  there.delete('');
-  return known.size === 0 || (known.size === there.size && [...known].every((label) => there.has(label)));
+  present.delete('');
+  return known.size === 0 || (known.size === present.size && [...known].every((label) => present.has(label)));
 }
 
-/** A remembered mapping that reads the files. */
+/** Remembered mapping that fits the files. */
 interface RememberedFit extends Remembered {
-  /** True if it was written for files with these labels and no others. */
+  /** True if it was written for files with exactly these labels. */
   readonly isSameShape: boolean;
 }
 
 /**
- * Finds a mapping that reads the files with no label and no amounts left over: one of their shape, else the latest; a changed shape is
- * for `inspect` to ask about.
+ * Finds a remembered mapping that leaves no label and no amounts unread: one of the same shape, else the latest. A
+ * changed shape is left to `inspect`.
  */
 export async function rememberedFor(
   context: Context,
@@ -129,8 +129,8 @@ export async function rememberedFor(
   given: Readonly<Record<string, unknown>>,
 ): Promise<RememberedFit | undefined> {
   let latest: RememberedFit | undefined;
-  for (const one of await remembered(context, options)) {
-    const mapping = await loadMapping(one.file).catch(() => undefined); // of another version of this program
+  for (const stored of await remembered(context, options)) {
+    const mapping = await loadMapping(stored.file).catch(() => undefined); // written for another version of this program
     if (mapping === undefined) continue;
     const { tables, issues } = await locate(
       mapping,
@@ -138,12 +138,14 @@ export async function rememberedFor(
       asIfGiven(mapping, given),
       splitAnswers(options.answer),
     );
-    const isWhole = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
-    const isUnsure = tables.some((table) => table.header.unused.length > 0 || goesByLetter(mapping, table));
-    if (!isWhole || hasErrors(issues) || isUnsure) continue;
+    const isComplete = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
+    const isUnsure = tables.some(
+      (table) => table.header.unused.length > 0 || hasLetterOnlyLabel(mapping, table),
+    );
+    if (!isComplete || hasErrors(issues) || isUnsure) continue;
     if (await hasUnreadAmounts(inputs, mapping, tables)) continue;
-    if (await isOfShape(one.file, tables)) return { ...one, isSameShape: true };
-    latest ??= { ...one, isSameShape: false };
+    if (await isOfShape(stored.file, tables)) return { ...stored, isSameShape: true };
+    latest ??= { ...stored, isSameShape: false };
   }
   return latest;
 }

@@ -28,35 +28,35 @@ import { type Issue, paramOf, stop } from '../toolkit/core/issue.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import { explainRule, ruleEntry } from '../toolkit/schema/rule-data.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { sayFailed } from './copies.js';
-import { type Accounts, issueTeller, type LeftOut, type RunFacts, say } from './events.js';
-import { failedOfRun } from './failed.js';
-import { followUp, quotedCommands } from './follow-up.js';
+import { emitRowsToFix } from './copies.js';
+import { type Accounts, emitMessage, issueEmitter, type LeftOut, type RunFacts } from './events.js';
 import { capabilityOfRun, familyOfRun, senderOfRun } from './job.js';
 import { chosenRun, withJournal, withSender } from './journal-access.js';
+import { formatNextCommand, quotedCommands } from './next-command.js';
 import type { OutputOptions, ServiceOptions } from './options.js';
-import { placedOutcomes, SaidOnce } from './outcomes.js';
+import { IssueDeduplicator, placedOutcomes } from './outcomes.js';
 import { defaultReportName, outputOf, refuseOutput, runName } from './outputs.js';
 import { readResults } from './read-results.js';
+import { rowsToFixOfRun } from './rows-to-fix.js';
 import { destination, environmentOf } from './service.js';
 
 export interface ReportOptions extends ServiceOptions, OutputOptions {
   readonly pdf?: string;
   readonly overtime?: string;
-  /** Results that the authority itself saved, files or folders. */
+  /** Result files of the authority, or their folders. */
   readonly readResults?: readonly string[];
 }
 
-/** Every issue of a run: of its data, then of what became of its documents. */
+/** Yields the issues of a run: of its data, then of its outcomes. */
 export async function* allIssues(context: Context, journal: Journal, run: string): AsyncIterable<Issue> {
   yield* runIssues(journal, run);
-  const once = new SaidOnce();
+  const documentIssues = new IssueDeduplicator();
   for await (const { issues, place } of placedOutcomes(context, journal, run, true))
-    for (const issue of issues) if (!once.take(issue, place)) yield issue;
-  yield* once.finish();
+    for (const issue of issues) if (!documentIssues.take(issue, place)) yield issue;
+  yield* documentIssues.finish();
 }
 
-/** The accounting of a run with its errors and warnings: those of the issues, and what was counted before. */
+/** Returns the accounts of a run; issues are added to the given counts. */
 async function accountsWith(
   journal: Journal,
   run: string,
@@ -68,32 +68,35 @@ async function accountsWith(
   return { ...(await accounting(journal, run)), errors: counts.error, warnings: counts.warning };
 }
 
-/** The accounting of a run, with its errors and warnings. */
+/** Returns the accounts of a run with its errors and warnings. */
 export const accountsOf = (context: Context, journal: Journal, run: string): Promise<Accounts> =>
   accountsWith(journal, run, allIssues(context, journal, run));
 
 const ruleOf = (issue: Issue): string => String(paramOf(issue, 'rule') ?? '');
 
-/** Rules that a hint names. */
+/** Max rules listed in a hint. */
 const MAX_NAMED_RULES = 8;
 
-/** Tells every outcome of a run, and what the service and the sender said of its documents. Returns the accounting. */
-export async function tellOutcomes(context: Context, journal: Journal, run: string): Promise<Accounts> {
+/** Emits the outcomes of a run and their issues; returns its accounts. */
+export async function emitOutcomes(context: Context, journal: Journal, run: string): Promise<Accounts> {
   const { documents: about } = (await senderOfRun(context, journal, run)).family;
-  const teller = issueTeller(context, about);
-  const once = new SaidOnce();
+  const teller = issueEmitter(context, about);
+  const documentIssues = new IssueDeduplicator();
   const rules = new Set<string>();
   for await (const outcome of placedOutcomes(context, journal, run)) {
     for (const issue of outcome.issues) if (hasTrait(issue, 'passes-on-rule')) rules.add(ruleOf(issue));
-    for (const issue of outcome.issues) if (!once.take(issue, outcome.place)) teller.tell(issue);
+    for (const issue of outcome.issues) if (!documentIssues.take(issue, outcome.place)) teller.emit(issue);
     context.tell({ event: 'outcome', outcome, about });
     await context.taken();
   }
-  for (const issue of once.finish()) teller.tell(issue);
+  for (const issue of documentIssues.finish()) teller.emit(issue);
   teller.end();
   const known = [...rules].filter((id) => explainRule(id) !== undefined);
   if (known.length > 0)
-    say(context, 'explainHint', { rule: known[0]!, rules: known.slice(0, MAX_NAMED_RULES).join(', ') });
+    emitMessage(context, 'explainHint', {
+      rule: known[0]!,
+      rules: known.slice(0, MAX_NAMED_RULES).join(', '),
+    });
   for await (const document of leftOut(journal, run)) {
     context.tell({ event: 'left-out', document, about });
     await context.taken();
@@ -101,10 +104,10 @@ export async function tellOutcomes(context: Context, journal: Journal, run: stri
   return accountsWith(journal, run, runIssues(journal, run), teller);
 }
 
-/** What is said of a document that another run has and has not finished. */
-const isElsewhere = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
+/** True if another run has the document and has not finished it. */
+const isInOtherRun = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
 
-/** The documents that an error in the data held back, or that another run has. */
+/** Yields documents that were held back, or that another run has. */
 async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
   const heldBack = new Map<string, Issue[]>();
   const names = new Map<string, string>();
@@ -119,13 +122,13 @@ async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
     yield {
       key,
       ...(names.has(key) && { name: names.get(key)! }),
-      state: issues.every(isElsewhere) ? 'elsewhere' : 'held-back',
+      state: issues.every(isInOtherRun) ? 'elsewhere' : 'held-back',
       issues,
       place: issues[0]!.place,
     };
 }
 
-/** The documents that were made, then those that were left out. */
+/** Yields the documents that were made, then those left out. */
 async function* allDocuments(
   context: Context,
   journal: Journal,
@@ -140,7 +143,7 @@ async function* allDocuments(
     const isKnown = row?.done === false && row.value.sequence === sequence;
     yield isKnown ? { ...outcome, about: about!.of(row!.value, outcome) } : outcome;
   }
-  for await (const one of leftOut(journal, run)) yield { ...one, attempts: 0 };
+  for await (const document of leftOut(journal, run)) yield { ...document, attempts: 0 };
 }
 
 const rangeFacts = async (journal: Journal, run: string) => {
@@ -152,7 +155,7 @@ const rangeFacts = async (journal: Journal, run: string) => {
   };
 };
 
-/** What people of a run come to against the month before. */
+/** Sums up the differences from the month before; undefined if there are none. */
 async function differenceOf(journal: Journal, { id, testSet }: Run, part: ReportPart | undefined) {
   let found: MonthChange | undefined;
   for await (const { month, was, is } of part?.differences?.(journal, id, testSet, 'made') ?? []) {
@@ -170,13 +173,13 @@ async function differenceOf(journal: Journal, { id, testSet }: Run, part: Report
 
 const NIT = /^\d{6,10}$/;
 
-/** As an answer showed it, or as the call named the company. */
+/** Returns the NIT from a response or from the company's name; undefined if none is known. */
 const nitOf = async (journal: Journal, run: RunMeta): Promise<string | undefined> => {
   const named = [run.employer, run.params['numDocumentoIdObligado'], run.company, await employerOf(journal)];
   return named.find((text): text is string => typeof text === 'string' && NIT.test(text));
 };
 
-/** The workbook of a run, from the journal alone. */
+/** Builds the report of a run from the journal. */
 async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
   const accounts = await accountsOf(context, journal, id);
@@ -225,7 +228,10 @@ async function reportOf(context: Context, journal: Journal, run: Run): Promise<R
   };
 }
 
-/** `cargue report [RUN]`: the workbook again, from the journal alone, or with what the authority's own results say more. */
+/**
+ * `cargue report [RUN]`: writes the workbook of a run from the journal, after adding the authority's result files if
+ * given.
+ */
 export const report: UseCase<ReportOptions> = async (context, [id], options) => {
   const { readResults: paths = [] } = options;
   if (paths.length > 0)
@@ -241,7 +247,7 @@ const writeAgain = (context: Context, id: string | undefined, options: ReportOpt
   withJournal(context, options, async (journal) => {
     const chosen = await chosenRun(journal, id);
     if (chosen === undefined) {
-      say(context, 'noRuns');
+      emitMessage(context, 'noRuns');
       return 'usage';
     }
     refusePurged(chosen);
@@ -259,26 +265,28 @@ const writeAgain = (context: Context, id: string | undefined, options: ReportOpt
       pdf === undefined
         ? undefined
         : await reportRun(context, journal, chosen.id, { file: pdf, options, print: true });
-    await keepResults(context, journal, chosen.id, options);
-    await writeFailed(context, journal, chosen.id, options);
+    await writeResults(context, journal, chosen.id, options);
+    await writeRowsToFix(context, journal, chosen.id, options);
     await writeOvertime(context, journal, chosen.id, options);
     context.tell({ event: 'report', run: chosen.id, report, ...(printed !== undefined && { pdf: printed }) });
     return 'fine';
   });
 
-/** How many ranges are named: a cell of a workbook takes 32,767 characters, a person far less. */
-const NAMED = 60;
+/** Max ranges in a list; a workbook cell takes 32,767 characters. */
+const MAX_LISTED_RANGES = 60;
 
-/** `NOM7–NOM9, NOM12` */
+/** Formats ranges: `NOM7–NOM9, NOM12`. */
 export function rangesText(ranges: readonly NumberRange[]): string {
   const named = ranges
-    .slice(0, NAMED)
+    .slice(0, MAX_LISTED_RANGES)
     .map(({ prefix, from, to }) => (from === to ? `${prefix}${from}` : `${prefix}${from}–${prefix}${to}`));
-  return named.join(', ') + (ranges.length > NAMED ? ` … (+${ranges.length - NAMED})` : '');
+  return (
+    named.join(', ') + (ranges.length > MAX_LISTED_RANGES ? ` … (+${ranges.length - MAX_LISTED_RANGES})` : '')
+  );
 }
 
-/** Writes what the authority answered in a run, each for its owner alone, and says where; nothing for a run without such answers. */
-async function keepResults(
+/** Writes the authority's results of a run with mode 0600 and emits their folder; does nothing if there are none. */
+async function writeResults(
   context: Context,
   journal: Journal,
   run: string,
@@ -298,16 +306,16 @@ async function keepResults(
         ),
       );
     const file = join(folder, name);
-    // Most are there from an earlier call, just as they are.
+    // Most were written unchanged by an earlier call.
     const there = await readFile(file, 'utf8').catch(() => undefined);
     if (there !== text) await putInPlace(file, (temporary) => writeFile(temporary, text), placing);
     count += 1;
   }
-  if (count > 0) say(context, 'resultsKept', { count, folder });
+  if (count > 0) emitMessage(context, 'resultsKept', { count, folder });
 }
 
-/** Writes the rows of a run that are to be mended, where that is asked for, and says where. */
-export async function writeFailed(
+/** Writes the rows to fix of a run, if requested, and emits the path. */
+export async function writeRowsToFix(
   context: Context,
   journal: Journal,
   run: string,
@@ -316,13 +324,13 @@ export async function writeFailed(
   const { failed } = options;
   if (failed === undefined) return;
   const found = await findRun(journal, run);
-  const rows = await failedOfRun(context, journal, found);
+  const rows = await rowsToFixOfRun(context, journal, found);
   const file = await rows.write(failed, outputOf(context, options, 'failed'));
-  if (file === undefined) say(context, 'nothingFailed');
-  else await sayFailed(context, file, found.meta.mapping?.name);
+  if (file === undefined) emitMessage(context, 'nothingFailed');
+  else await emitRowsToFix(context, file, found.meta.mapping?.name);
 }
 
-/** Writes the register of the overtime of a run, where that is asked for, and says where. */
+/** Writes the overtime register of a run, if requested, and emits the path. */
 async function writeOvertime(
   context: Context,
   journal: Journal,
@@ -336,15 +344,15 @@ async function writeOvertime(
   const sheets = part?.sheets(journal, run, saying, undefined, 'overtime');
   const sheet = sheets?.find(({ register }) => register === 'overtime');
   if (sheet === undefined) {
-    say(context, 'noOvertime');
+    emitMessage(context, 'noOvertime');
     return;
   }
   const write = (temporary: string) => writeWorkbook(temporary, [sheet], { now: context.now() });
   const file = await putInPlace(overtime, write, outputOf(context, options, 'overtime'));
-  say(context, 'overtimeWritten', { file });
+  emitMessage(context, 'overtimeWritten', { file });
 }
 
-/** Writes the workbook of a run, or prints it, and says where it is. */
+/** Writes the report of a run as a workbook or a PDF and emits the path. */
 async function reportRun(
   context: Context,
   journal: Journal,
@@ -358,21 +366,22 @@ async function reportRun(
     language: context.language,
     now: context.now(),
     extra: ruleEntry,
-    complete: (text) => quotedCommands(text, (words, isLocal) => followUp(context, options, words, isLocal)),
+    complete: (text) =>
+      quotedCommands(text, (words, isLocal) => formatNextCommand(context, options, words, isLocal)),
     placing: outputOf(context, options, print ? 'pdf' : 'report'),
   });
   for (const issue of written.issues) context.tell({ event: 'remark', issue });
-  say(context, 'reported', { file: written.file });
+  emitMessage(context, 'reported', { file: written.file });
   return written.file;
 }
 
-/** What can be done with the documents of a run, by the name of the use case. */
+/** Returns the use cases that accept the run's documents. */
 async function canOf(context: Context, journal: Journal, run: string): Promise<readonly string[]> {
   const { preview, mail } = (await capabilityOfRun(context, journal, run, 'paper')) ?? {};
   return [...(preview ? ['preview'] : []), ...(mail ? ['email'] : [])];
 }
 
-/** Whose run it is, of when, and what of it was accepted: for who signs for it. */
+/** Returns the summary of a run for a signature. */
 export async function factsOf(context: Context, journal: Journal, run: Run): Promise<RunFacts> {
   const { id, meta, created, ended, testSet, approval, purged } = run;
   const to = destination(context, { company: meta.company }, new URL(meta.url), testSet);
@@ -391,22 +400,22 @@ export async function factsOf(context: Context, journal: Journal, run: Run): Pro
   };
 }
 
-/** The end of a run for whoever reads: outcomes, accounts, report. */
+/** Emits the end of a run: outcomes, accounts, report. */
 export async function closeWithAccounts(
   context: Context,
   journal: Journal,
   run: string,
   options: ReportOptions,
 ): Promise<void> {
-  const accounts = await tellOutcomes(context, journal, run);
+  const accounts = await emitOutcomes(context, journal, run);
   context.tell({ event: 'accounts', accounts });
   let report: string | undefined;
   try {
     report = await reportRun(context, journal, run, { file: options.report, options });
   } finally {
-    // Also where the report cannot be written.
+    // Emitted even if the report cannot be written.
     const can = await canOf(context, journal, run);
     context.tell({ event: 'summary', accounts, run, report: report ?? null, can });
   }
-  await keepResults(context, journal, run, options);
+  await writeResults(context, journal, run, options);
 }

@@ -4,26 +4,33 @@ import { settleByPerson } from '../send/settle.js';
 import { leaveOut, planOf, staleDocuments } from '../send/spool.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
-import { issueTeller, say } from './events.js';
+import {
+  counted,
+  deliverRun,
+  emitDigest,
+  outcomeOf,
+  renumberIfTaken,
+  withUnfinishedError,
+} from './deliver.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
 import type { RunOptions } from './options.js';
 import { refuseOutput } from './outputs.js';
 import { recognise, recognising } from './recognise.js';
-import { closeWithAccounts, writeFailed } from './report.js';
+import { closeWithAccounts, writeRowsToFix } from './report.js';
 import { authorityAccess, confirmed, givenNit, givenPin, storeAccess } from './secrets.js';
-import { clientFor, environmentOf, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
+import { clientFor, environmentOf, isRemote, productionConfirmed, serviceAddress } from './service.js';
 
 export interface ResumeOptions extends RunOptions {
   readonly settle?: readonly string[];
-  /** Name of the person who settles. */
+  /** Name of the user who settles. */
   readonly as?: string;
 }
 
 /**
- * Takes each `NUMBER=WORD` of `--settle`. Nobody is asked for a token or PIN here: what is left asks for them.
+ * Applies each `NUMBER=VERDICT` of `--settle`. Never prompts for a token or PIN.
  * @throws PipelineError('usage', run/bad-option, send/cannot-settle, send/code-contradicted)
  */
 async function settleAll(
@@ -40,7 +47,7 @@ async function settleAll(
     context.token === undefined
       ? undefined
       : await clientFor(context, options, serviceAddress(context, options));
-  const teller = issueTeller(context);
+  const teller = issueEmitter(context);
   const nit = givenNit(context, options);
   const comparison = { pin, nit, client: client && counted(client, options, journal) };
   try {
@@ -56,7 +63,7 @@ async function settleAll(
       const by = as ?? context.account ?? '';
       const word = { number, word: text.slice(at + 1), by, now: context.now().getTime() };
       const issue = await settleByPerson(journal, kind, run, word, comparison);
-      if (issue !== undefined) teller.tell(issue);
+      if (issue !== undefined) teller.emit(issue);
     }
   } finally {
     teller.end();
@@ -64,19 +71,19 @@ async function settleAll(
   }
 }
 
-/** What is left of a run. */
-interface Left {
+/** Remaining part of a run. */
+interface Remainder {
   readonly journal: Journal;
   readonly left: JournalRun;
   readonly url: URL;
   readonly count: number;
 }
 
-/** Beyond this machine and in production, only with a yes. */
+/** Asks for confirmation if the service is remote or production. */
 async function mayGoOn(
   context: Context,
   options: ResumeOptions,
-  { journal, left, url, count }: Left,
+  { journal, left, url, count }: Remainder,
 ): Promise<boolean> {
   if (environmentOf(context, url, left.testSet) === 'production') {
     const { kind } = await senderOfRun(context, journal, left.id);
@@ -86,18 +93,18 @@ async function mayGoOn(
   if (left.state === 'held')
     return confirmed(context, options, { key: 'askSend', params: { count: String(count) } });
   const params = { run: left.id, count: String(count) };
-  return !isElsewhere(url) || confirmed(context, options, { key: 'askResume', params });
+  return !isRemote(url) || confirmed(context, options, { key: 'askResume', params });
 }
 
-/** How a run ended of which nothing more is sent. */
-async function outcomeOfGivenUp(journal: Journal, run: string): Promise<Outcome> {
+/** Maps the outcomes of an abandoned run to the command result. */
+async function outcomeOfAbandoned(journal: Journal, run: string): Promise<Outcome> {
   const { pending, unknown, rejected } = await outcomeCounts(journal, run);
   if (pending + unknown > 0) return 'unfinished';
   return rejected > 0 ? 'data-errors' : 'fine';
 }
 
 /**
- * Sees that a run is as it was before the person was asked: others may have sent meanwhile.
+ * Checks that a run did not change while the user was asked.
  * @throws PipelineError('usage', send/plan-gone), PipelineError('input', send/overtaken)
  */
 async function refuseChanged(
@@ -113,15 +120,15 @@ async function refuseChanged(
   if (state === 'held') await leaveOutOvertaken(context, options, journal, now);
 }
 
-/** Asks and sends what is left of a run, from the journal alone. */
-async function goOn(
+/** Confirms and sends the rest of a run from the journal. */
+async function sendRest(
   context: Context,
   options: ResumeOptions,
   journal: Journal,
   left: JournalRun,
   onHandedOver: (run: string) => void,
-  // What others had accepted meanwhile is no error of the data.
-  { counts: laidOut }: Pick<JournalRun, 'counts'> = left,
+  // Documents accepted by other runs meanwhile are not data errors.
+  { counts: planned }: Pick<JournalRun, 'counts'> = left,
 ): Promise<Outcome> {
   const { id } = left;
   const url = serviceAddress(context, options);
@@ -130,7 +137,7 @@ async function goOn(
   const { pending, unknown, unsent } = await outcomeCounts(journal, id);
   const count = pending + unknown + unsent;
   if (count > 0 && !(await mayGoOn(context, options, { journal, left, url, count }))) {
-    say(context, 'notSentAnswer');
+    emitMessage(context, 'notSentAnswer');
     return 'fine';
   }
   await refuseChanged(context, options, journal, left);
@@ -143,18 +150,18 @@ async function goOn(
   try {
     if (left.state === 'held') {
       const asking = counted(client, options, journal);
-      await moveOn(context, { journal, kind, client: asking }, left);
+      await renumberIfTaken(context, { journal, kind, client: asking }, left);
       await recognise(client, asking, kind);
     }
     await storeAccess(context, client, access);
     const made = left.counts.documents.made;
-    return await onceBegun(context, id, async () => {
+    return await withUnfinishedError(context, id, async () => {
       const { plain, isRecognised } = client;
       const delivery = { journal, run: id, client: plain, kind, made, isRecognised };
       const result = await deliverRun(context, options, delivery);
       await closeWithAccounts(context, journal, id, options);
-      await writeFailed(context, journal, id, options);
-      return outcomeOf(result, laidOut.records.heldBack + laidOut.documents.heldBack);
+      await writeRowsToFix(context, journal, id, options);
+      return outcomeOf(result, planned.records.heldBack + planned.documents.heldBack);
     });
   } finally {
     await client.close();
@@ -162,8 +169,8 @@ async function goOn(
 }
 
 /**
- * What other runs had accepted or began meanwhile stays back, and then only `--partial` lets the rest go.
- * @throws PipelineError('input', send/overtaken) once what stands in the way is told
+ * Removes documents from a held run that other runs accepted or started meanwhile; needs `--partial`.
+ * @throws PipelineError('input', send/overtaken) without it, after emitting the conflicts
  */
 async function leaveOutOvertaken(
   context: Context,
@@ -173,21 +180,21 @@ async function leaveOutOvertaken(
 ): Promise<void> {
   const { id, testSet, meta, approval } = held;
   const { family, kind } = await senderOfRun(context, journal, id);
-  const gone = await staleDocuments(
+  const stale = await staleDocuments(
     { journal, run: id, testSet, keyIsWorker: meta.keyIsWorker === true },
     kind,
   );
-  if (gone.size === 0) return;
+  if (stale.size === 0) return;
   if (!partial) {
-    const teller = issueTeller(context, family.documents);
-    for (const issue of gone.values()) teller.tell(issue);
+    const teller = issueEmitter(context, family.documents);
+    for (const issue of stale.values()) teller.emit(issue);
     teller.end();
-    stop('input', { code: 'send/overtaken', params: { run: id, count: gone.size } });
+    stop('input', { code: 'send/overtaken', params: { run: id, count: stale.size } });
   }
-  const { digest } = await leaveOut(journal, kind, id, gone);
-  // Who approved all of it approved the rest.
+  const { digest } = await leaveOut(journal, kind, id, stale);
+  // The approval of all documents covers the rest.
   if (approval !== undefined) await approveRun(journal, id, { ...approval, digest });
-  say(context, 'blocked', { count: gone.size });
+  emitMessage(context, 'blocked', { count: stale.size });
 }
 
 function refuseOutputs(context: Context, options: ResumeOptions): void {
@@ -196,11 +203,11 @@ function refuseOutputs(context: Context, options: ResumeOptions): void {
 }
 
 /**
- * `cargue send RUN`: what somebody approved, as it was approved. A run that was begun is gone on with.
+ * `cargue send RUN`: sends a run as it was approved, or resumes one that was started.
  * @throws PipelineError('usage', send/not-approved)
  */
 export const sendRunById: UseCase<ResumeOptions> = (context, [id = ''], options) =>
-  followed(context, options, (onHandedOver) =>
+  withFollowing(context, options, (onHandedOver) =>
     withSender(context, options, false, async (journal, asking) => {
       refuseOutputs(context, options);
       const found = await findRun(journal, id);
@@ -209,7 +216,7 @@ export const sendRunById: UseCase<ResumeOptions> = (context, [id = ''], options)
     }),
   );
 
-/** A held run, as it was approved. */
+/** Sends a held run as it was approved. @throws PipelineError('usage', send/not-approved) */
 export async function sendApproved(
   context: Context,
   options: ResumeOptions,
@@ -222,13 +229,13 @@ export async function sendApproved(
   const { digest } = await planOf(journal, kind, id);
   if (held.approval === undefined || digest !== held.digest)
     stop('usage', { code: 'send/not-approved', params: { run: id } });
-  tellDigest(context, { run: id, digest });
+  emitDigest(context, { run: id, digest });
   await leaveOutOvertaken(context, options, journal, held);
-  return goOn(context, options, journal, await findRun(journal, id), onHandedOver, held);
+  return sendRest(context, options, journal, await findRun(journal, id), onHandedOver, held);
 }
 
-/** What went to the workers is looked at until it is over, where that was asked for; by then others may send. */
-async function followed(
+/** Shows a run handed to the workers until it ends, if requested. The right to send is released by then. */
+async function withFollowing(
   context: Context,
   options: ResumeOptions,
   work: (onHandedOver: (run: string) => void) => Promise<Outcome>,
@@ -251,25 +258,25 @@ async function resumeIn(
 ): Promise<Outcome> {
   const { settle } = options;
   const open = await chosenRun(journal, id, ({ state }) => state === 'open');
-  // Of a run that is over a person may correct what one said.
+  // The user may correct a settled document of a closed run.
   const left = open ?? (settle && (await chosenRun(journal, undefined)));
   if (left === undefined) {
-    say(context, 'nothingToResume');
+    emitMessage(context, 'nothingToResume');
     return 'fine';
   }
   if (left.state === 'draft') stop('usage', { code: 'journal/no-such-run', params: { run: left.id } });
   if (left.state === 'held') stop('usage', { code: 'send/held', params: { run: left.id } });
   await settleAll(context, options, journal, left.id);
-  if (left.abandonment === undefined) return goOn(context, options, journal, left, onHandedOver);
+  if (left.abandonment === undefined) return sendRest(context, options, journal, left, onHandedOver);
   if (settle === undefined) stop('usage', { code: 'send/given-up', params: { run: left.id } });
   await closeWithAccounts(context, journal, left.id, options);
-  await writeFailed(context, journal, left.id, options);
-  return outcomeOfGivenUp(journal, left.id);
+  await writeRowsToFix(context, journal, left.id, options);
+  return outcomeOfAbandoned(journal, left.id);
 }
 
-/** `cargue resume [RUN]`: asks and sends what is left, from the journal alone. */
+/** `cargue resume [RUN]`: asks about and sends the rest of a run, from the journal. */
 export const resume: UseCase<ResumeOptions> = (context, [id], options) =>
-  followed(context, options, (onHandedOver) =>
+  withFollowing(context, options, (onHandedOver) =>
     withSender(context, options, false, (journal, asking) => {
       refuseOutputs(context, options);
       return resumeIn(asking, options, journal, id, onHandedOver);

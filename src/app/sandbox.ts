@@ -13,7 +13,7 @@ import {
   soleType,
 } from '../toolkit/schema/registry.js';
 import type { Context, UseCase } from './context.js';
-import { issueTeller } from './events.js';
+import { issueEmitter } from './events.js';
 import { namedValues } from './options.js';
 
 export interface StartOptions {
@@ -24,8 +24,8 @@ export interface StartOptions {
   readonly data?: string;
 }
 
-/** What may be set by one value: a property of the file, or of its first company. */
-interface Single {
+/** Setting with a single value: a property of the file or of its first company. */
+interface SingleSetting {
   readonly of: 'file' | 'company';
   readonly node: SchemaNode;
 }
@@ -33,15 +33,15 @@ interface Single {
 const isSingle = ({ type, anyOf }: SchemaNode): boolean =>
   anyOf !== undefined || !['array', 'object'].includes(String(type));
 
-function singles(): ReadonlyMap<string, Single> {
+function singleSettings(): ReadonlyMap<string, SingleSetting> {
   const { properties = {}, $defs } = schemaJson('sandbox');
   const { company } = $defs as Readonly<Record<string, SchemaNode>>;
-  const listed = (of: Single['of'], nodes: SchemaNode['properties'] = {}) =>
+  const listed = (of: SingleSetting['of'], nodes: SchemaNode['properties'] = {}) =>
     Object.entries(nodes).flatMap(([name, node]) => (isSingle(node) ? [[name, { of, node }] as const] : []));
   return new Map([...listed('company', company!.properties), ...listed('file', properties)]);
 }
 
-/** `errorStyle` as the environment writes it: `ERROR_STYLE`. */
+/** Returns the environment variable of a setting: `errorStyle` → `ERROR_STYLE`. */
 const variable = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
 const isNumber = (node: SchemaNode): boolean => ['integer', 'number'].includes(soleType(node) ?? '');
@@ -53,9 +53,9 @@ function typed(node: SchemaNode, text: string): JsonValue {
 
 const DEFAULT_NIT = '900123456';
 
-/** The settings with one more; what the schema says against it is told with the name that it came by. */
+/** Adds a setting. @throws PipelineError('usage', run/bad-option) that names the option or variable it came from */
 function withSingle(
-  known: ReadonlyMap<string, Single>,
+  known: ReadonlyMap<string, SingleSetting>,
   file: JsonObject,
   name: string,
   text: string,
@@ -64,7 +64,9 @@ function withSingle(
 ): JsonObject {
   const single = known.get(name);
   if (single === undefined) {
-    const expected = [...known].flatMap(([one, { node }]) => (node.writeOnly ? [] : [one])).join(', ');
+    const expected = [...known]
+      .flatMap(([setting, { node }]) => (node.writeOnly ? [] : [setting]))
+      .join(', ');
     return stop('usage', { code: 'run/bad-option', value: name, params: { option, expected } });
   }
   const { of, node } = single;
@@ -84,14 +86,14 @@ function withSingle(
   });
 }
 
-/** @throws PipelineError('usage', sandbox/… with file, line and column) */
+/** Reads a settings file. @throws PipelineError('usage', sandbox/… with file, line and column) */
 async function settingsIn(file: string): Promise<JsonObject> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) =>
     stop('usage', { code: 'sandbox/not-readable', params: { file, reason: error.code ?? '' } }),
   );
   const name = basename(file);
   const source = readYaml(name, text);
-  // What the parser says may quote the line.
+  // Parser messages may quote the line.
   refuse(source.issues.map(({ place }) => issueOf('sandbox/yaml', 'error', {}, place)));
   refuse(
     checkFileShape('sandbox', source.value).map(({ path, key, kind, known, expected }) =>
@@ -114,20 +116,20 @@ async function settingsIn(file: string): Promise<JsonObject> {
     : settings;
 }
 
-/** Options go before the environment, which goes before the file. */
+/** Merges the settings: options take precedence, then the environment, then the file. */
 async function settingsFor(
   { sandboxVariables = {}, language }: Context,
   options: StartOptions,
 ): Promise<SandboxFile> {
   let settings: JsonObject = options.config === undefined ? {} : await settingsIn(options.config);
-  const known = singles();
+  const known = singleSettings();
   for (const name of known.keys()) {
     const text = sandboxVariables[variable(name)];
     if (text)
       settings = withSingle(known, settings, name, text, `CARGUE_SANDBOX_${variable(name)}`, language);
   }
   for (const [name, text] of Object.entries(namedValues('--set', options.set))) {
-    // An argument is for everybody to see.
+    // Other users can see arguments.
     const shown = known.get(name)?.node.writeOnly !== true;
     settings = withSingle(known, settings, shown ? name : '', text, '--set', language);
   }
@@ -153,12 +155,12 @@ async function start(context: Context, options: StartOptions): Promise<Sandbox> 
 }
 
 function warnOfHost(context: Context, host: string, port: number): void {
-  const teller = issueTeller(context);
-  teller.tell({ code: 'sandbox/open-host', level: 'warning', params: { host, port }, place: {} });
+  const teller = issueEmitter(context);
+  teller.emit({ code: 'sandbox/open-host', level: 'warning', params: { host, port }, place: {} });
   teller.end();
 }
 
-/** `cargue sandbox`: serves until it is stopped. */
+/** `cargue sandbox`: serves until it is interrupted. */
 export const sandbox: UseCase<StartOptions> = async (context, _args, options) => {
   const sandbox = await start(context, options);
   const { url, token, tokens, adminToken } = sandbox;

@@ -13,7 +13,7 @@ export interface SchemaOptions {
   readonly draft07?: boolean;
 }
 
-/** `cargue schema list`: one name a line, those of the service first. */
+/** `cargue schema list`: emits the schema names, those of the service first. */
 export const schemaList: UseCase<SchemaOptions> = async ({ tell }) => {
   for (const name of [...schemaNames(), ...OWN_SCHEMAS]) {
     const { title = '', description: en = '', 'x-description-es': es = en } = schemaJson(name);
@@ -25,15 +25,15 @@ export const schemaList: UseCase<SchemaOptions> = async ({ tell }) => {
 const schemaFiles = (names: readonly string[]): SchemaFiles =>
   new Map(names.map((name) => [name, schemaJson(name) as SchemaJson]));
 
-/** `cargue schema openapi`: every operation of the service, as one document that stands by itself. */
+/** `cargue schema openapi`: emits the operations of the service as one self-contained document. */
 export const schemaOpenapi: UseCase<SchemaOptions> = async ({ tell }) => {
   tell({ event: 'value', value: bundleOpenApi(openApi(), schemaFiles(schemaNames())) });
   return 'fine';
 };
 
 /**
- * `cargue schema show NAME`: the file as it is; with all that it refers to; or as editors want it, where mappings know the fields
- * of their targets.
+ * `cargue schema show NAME`: emits a schema as it is, with all it refers to (`bundle`), or for editors (`draft07`),
+ * where mappings know the fields of their targets.
  */
 export const schemaShow: UseCase<SchemaOptions> = async (context, [name = ''], { draft07, bundle }) => {
   const names: readonly string[] = [...schemaNames(), ...OWN_SCHEMAS];

@@ -17,18 +17,18 @@ import { type Message, wordingFor } from '../toolkit/messages/texts.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../toolkit/schema/registry.js';
 import { fieldIssues, validate } from '../toolkit/schema/validate.js';
 import type { Ask, Context } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { readWithRights } from './files.js';
 import { familiesOf } from './job.js';
 import type { DecisionOptions, SecretOptions, ServiceOptions } from './options.js';
 
-/** Times that a person is asked for the same. */
-const TRIES = 3;
+/** Max prompts for the same value. */
+const MAX_TRIES = 3;
 
 /**
- * The option's value; else a person's answer, asked again while it will not do; with `--yes`, or where nobody is
- * there, what is known.
- * @throws PipelineError('usage') for a value that will not do, or setup/needs-value where there is none
+ * Returns the option's value, else the user's answer, asked again while it is invalid; with `--yes` or without a
+ * user, the known value.
+ * @throws PipelineError('usage') for an invalid value, setup/needs-value if there is none
  */
 export async function setupValue<T>(
   context: Context,
@@ -51,7 +51,7 @@ async function typed<T>(context: Context, ask: Ask, { question, known, check }: 
     const answer = await ask.text(prompt);
     const checked = check(answer === '' ? (known ?? '') : answer);
     if (checked.value !== undefined) return checked.value;
-    if (tries === TRIES) return valueOrStop(checked);
+    if (tries === MAX_TRIES) return valueOrStop(checked);
     for (const issue of checked.issues) context.tell({ event: 'remark', issue });
   }
 }
@@ -61,7 +61,10 @@ const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
   return value;
 };
 
-/** Nobody can answer a question. */
+/**
+ * Throws because a confirmation is needed and there is no user to ask.
+ * @throws PipelineError('usage', run/needs-yes)
+ */
 export const needsYes = ({ language }: Context, question: Message): never =>
   stop('usage', {
     code: 'run/needs-yes',
@@ -69,8 +72,8 @@ export const needsYes = ({ language }: Context, question: Message): never =>
   });
 
 /**
- * Whether to go on: `--yes`, or a person's yes to the question.
- * @throws PipelineError('usage', run/needs-yes) where nobody can answer
+ * Returns true with `--yes` or if the user confirms.
+ * @throws PipelineError('usage', run/needs-yes) if there is no user to ask
  */
 export async function confirmed(
   context: Context,
@@ -84,10 +87,10 @@ export async function confirmed(
 
 const HIDDEN = '•••';
 
-/** Whether a member of that name is a secret. */
+/** Tests whether a member of this name is a secret. */
 type IsSecret = (name: string) => boolean;
 
-/** By the names, and patterns of names, that some schema marks `writeOnly`: PIN, passwords. */
+/** Creates a test for names, and patterns of names, that a schema marks `writeOnly`. */
 export function secretNames(): IsSecret {
   const names = new Set<string>();
   const patterns = new Set<string>();
@@ -104,7 +107,7 @@ export function secretNames(): IsSecret {
   return (name) => names.has(name) || forms.some((form) => form.test(name));
 }
 
-/** The secrets that a body holds, as text, longest first. */
+/** Returns the secrets in a body as text, longest first. */
 export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const found = Object.entries(value).flatMap(([name, inner]) =>
@@ -115,15 +118,15 @@ export function secretsIn(value: JsonValue, isSecret: IsSecret): readonly string
   return found.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
 }
 
-/** Of the secrets of one call; made once, since every text of an answer is looked through. */
+/** Creates the hiders of a call's secrets; cached, as they run on each text of a response. */
 const hidersOf = remember((secrets: readonly string[]) => secrets.map(secretHider));
 
-/** Text without the secrets that it repeats, however it writes them. */
+/** Removes secrets from a text, in any spelling. */
 export function redactText(text: string, secrets: readonly string[]): string {
   return hidersOf(secrets).reduce((clean, hide) => hide(clean, HIDDEN), text);
 }
 
-/** The same for the beginning of a longer text, which may have been cut in the middle of a secret. */
+/** Removes secrets from the start of a longer text, also one cut in the middle. */
 export function redactExcerpt(text: string, secrets: readonly string[]): string {
   const clean = redactText(text, secrets);
   for (const secret of secrets)
@@ -133,8 +136,8 @@ export function redactExcerpt(text: string, secrets: readonly string[]): string 
 }
 
 /**
- * A copy in which the value of every secret name is hidden, however deep, and the given secrets wherever they
- * stand: the service echoes what it was told, under names of its own and in sentences.
+ * Copies a value with secret members hidden at any depth, and the given secrets wherever they occur: the service
+ * repeats them under other names and in sentences.
  */
 export function redact(value: JsonValue, isSecret: IsSecret, secrets: readonly string[] = []): JsonValue {
   if (Array.isArray(value)) return value.map((item) => redact(item, isSecret, secrets));
@@ -149,61 +152,58 @@ export function redact(value: JsonValue, isSecret: IsSecret, secrets: readonly s
   );
 }
 
-/**
- * The company's token: from CARGUE_TOKEN, else asked where a person is there to answer.
- * @throws PipelineError('usage', run/needs-token)
- */
+/** Returns the company's token from CARGUE_TOKEN or a prompt. @throws PipelineError('usage', run/needs-token) */
 export async function companyToken(context: Context): Promise<string> {
   if (context.token !== undefined) return context.token;
   const typed = await context.ask?.secret({ key: 'askToken' });
   return !typed ? stop('usage', { code: 'run/needs-token' }) : typed;
 }
 
-/** The set-up of the one service whose software signs. */
+/** Returns the software setup of the service that signs, if any. */
 export async function softwareSetup(context: Context): Promise<SoftwareSetup | undefined> {
   const setups = await capabilities(familiesOf(context), 'setup');
   return setups.flatMap(({ software }) => software ?? [])[0];
 }
 
-/** What is wrong with a PIN of the software, which is never part of what is said about it. */
-async function pinFaults(context: Context, pin: string): Promise<readonly Issue[]> {
+/** Returns the issues of a software PIN; they never contain it. */
+async function pinIssues(context: Context, pin: string): Promise<readonly Issue[]> {
   const software = await softwareSetup(context);
   if (software === undefined) return [];
   return fieldIssues(software.pin.schema, software.pin.member, pin).map(({ value, ...issue }) => issue);
 }
 
 async function checked(context: Context, pin: string): Promise<string> {
-  const issues = await pinFaults(context, pin);
+  const issues = await pinIssues(context, pin);
   refuse(issues);
   return pin;
 }
 
 async function fromFile(file: string): Promise<string> {
-  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+  const { text, isOpenToOthers: open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
     stop('usage', { code: 'setup/pin-file', params: { reason: error.code ?? '' } }),
   );
   return open ? stop('usage', { code: 'setup/open-pin-file', value: file }) : text.trim();
 }
 
-/** Typed twice: a wrong PIN would only show in the rejection of every document. */
+/** Asks twice: a wrong PIN would show only when every document is rejected. */
 async function typedTwice(context: Context, ask: Ask): Promise<string> {
   for (let tries = 1; ; tries++) {
     const pin = await ask.secret({ key: 'askPin' });
-    const faults = await pinFaults(context, pin);
+    const invalid = await pinIssues(context, pin);
     const issues =
-      faults.length > 0
-        ? faults
+      invalid.length > 0
+        ? invalid
         : (await ask.secret({ key: 'askPinAgain' })) === pin
           ? []
           : [{ code: 'setup/pins-differ', level: 'error', params: {}, place: {} } as const];
     if (issues.length === 0) return pin;
-    if (tries === TRIES) throw new PipelineError('usage', issues);
+    if (tries === MAX_TRIES) throw new PipelineError('usage', issues);
     for (const issue of issues) context.tell({ event: 'remark', issue });
   }
 }
 
 /**
- * The PIN of the software where nobody has to be asked: from a private file or CARGUE_SOFTWARE_PIN.
+ * Returns the software PIN from a private file or CARGUE_SOFTWARE_PIN, without a prompt.
  * @throws PipelineError('usage', setup/open-pin-file, setup/pin-file, document/format-pin)
  */
 export async function givenPin(context: Context, { pinFile }: SecretOptions): Promise<string | undefined> {
@@ -215,8 +215,7 @@ const badNit = (option: string, value: string): never =>
   stop('usage', { code: 'run/bad-option', value, params: { option, expected: 'NIT: 900123456' } });
 
 /**
- * Returns the NIT of the employer where nobody has to be asked: from `--nit`, CARGUE_NIT, or the company's name if that is
- * one.
+ * Returns the employer's NIT without a prompt: from `--nit`, CARGUE_NIT, or the company if it is a NIT.
  * @throws PipelineError('usage', run/bad-option)
  */
 export function givenNit({ nit }: Context, options: SecretOptions & ServiceOptions): string | undefined {
@@ -225,31 +224,28 @@ export function givenNit({ nit }: Context, options: SecretOptions & ServiceOptio
   return options.company === undefined ? undefined : nitOf(options.company);
 }
 
-/** PIN and NIT that prove to whom a code belongs, as far as they are known. */
+/** PIN and NIT that prove whose an acceptance code is, as far as known. */
 export interface ProofSecrets {
   readonly softwarePin?: string;
   readonly nit?: string;
 }
 
-/**
- * Asks for what a proof lacks, once: it is only tried on codes that are there.
- * @returns undefined where nothing usable is said; then what is known already is no more use than before
- */
-export async function askedToProve(
+/** Asks once for the values a proof still needs. @returns undefined if no usable value is given */
+export async function askForProof(
   { ask, ...context }: Context,
   { count, lacks }: Unproven,
 ): Promise<ProofSecrets | undefined> {
   if (ask === undefined) return undefined;
   const params = { count: String(count) };
   const pin = lacks.includes('pin') ? await ask.secret({ key: 'askPinToProve', params }) : undefined;
-  if (pin !== undefined && (pin === '' || (await pinFaults(context, pin)).length > 0)) return undefined;
+  if (pin !== undefined && (pin === '' || (await pinIssues(context, pin)).length > 0)) return undefined;
   const nit = lacks.includes('nit') ? nitOf(await ask.text({ key: 'askNitToProve', params })) : undefined;
   if (lacks.includes('nit') && nit === undefined) return undefined;
   return { ...(pin !== undefined && { softwarePin: pin }), ...(nit !== undefined && { nit }) };
 }
 
 /**
- * The PIN of the software: from a private file, CARGUE_SOFTWARE_PIN or a person; never an argument.
+ * Returns the software PIN from a private file, CARGUE_SOFTWARE_PIN or a prompt; it is never an argument.
  * @throws PipelineError('usage', setup/needs-pin, setup/open-pin-file, setup/pin-file, document/format-pin)
  */
 export async function softwarePin(context: Context, options: SecretOptions): Promise<string> {
@@ -258,16 +254,16 @@ export async function softwarePin(context: Context, options: SecretOptions): Pro
   return context.ask ? typedTwice(context, context.ask) : stop('usage', { code: 'setup/needs-pin' });
 }
 
-/** What a file says of an access to the authority. */
+/** Login at the authority, from a file. */
 interface GivenAccess {
   readonly kind: Access;
   readonly values: JsonObject;
 }
 
-/** Of an option that names a file, its members. The reason of a file that cannot be parsed is not told: it would quote the line. */
+/** Reads the members of a login file. The parser's message is not passed on, as it would quote the line. */
 async function membersOf(file: string, { unreadable }: Access): Promise<JsonObject> {
   const refuse = (reason: string): never => stop('usage', { ...unreadable(reason), value: file });
-  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+  const { text, isOpenToOthers: open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
     refuse(error.code ?? ''),
   );
   const { value, issues } = readYaml(file, text);
@@ -283,9 +279,10 @@ async function passwordOf({ sisproPassword, ask }: Context, { password }: Access
 }
 
 /**
- * The access to the authority of `--sispro`, as its family's schema has it. The password may come from
- * CARGUE_SISPRO_PASSWORD or a person instead; a file that holds it is private. Undefined without the option, and for documents that no authority is logged in for.
- * @throws PipelineError('usage', send/health-access-file, send/needs-sispro-password, document/…), never quoting a value
+ * Returns the login of `--sispro` as its family's schema defines it; the password may come from
+ * CARGUE_SISPRO_PASSWORD or a prompt. Undefined without the option, or if the documents need no login.
+ * @throws PipelineError('usage', send/health-access-file, send/needs-sispro-password, document/…), which never quotes
+ * a value
  */
 export async function authorityAccess(
   context: Context,
@@ -313,7 +310,7 @@ function checkedAccess({ schema }: Access, values: JsonObject, file: string): Js
   return values;
 }
 
-/** The access to the authority in a private file; what is not given stays as the file had it. */
+/** Writes the login to a private file; absent members keep their values. */
 export async function writeAccess(context: Context, file: string, given: JsonObject): Promise<void> {
   const kind = await accessKind(context);
   if (kind === undefined) return stop('usage', { code: 'run/not-sendable' });
@@ -322,8 +319,8 @@ export async function writeAccess(context: Context, file: string, given: JsonObj
   await putInPlace(file, (temporary) => writeFile(temporary, text));
 }
 
-/** What such a file says, but its secrets. */
-export async function keptAccess(context: Context, file: string): Promise<JsonObject | undefined> {
+/** Returns a login file without its secrets. */
+export async function readAccess(context: Context, file: string): Promise<JsonObject | undefined> {
   const kind = await accessKind(context);
   if (kind === undefined) return undefined;
   const isSecret = secretNames();
@@ -331,7 +328,7 @@ export async function keptAccess(context: Context, file: string): Promise<JsonOb
   return Object.fromEntries(members);
 }
 
-/** Stores the access in the service. @throws PipelineError('service') with what the service said, never with what it was sent */
+/** Stores the login in the service. @throws PipelineError('service') with the response, never with what was sent */
 export async function storeAccess(
   context: Context,
   client: Client,
@@ -339,7 +336,7 @@ export async function storeAccess(
 ): Promise<void> {
   if (access === undefined) return;
   const reply = await access.kind.store(client, access.values);
-  if (reply.kind === 'done') return say(context, access.kind.done);
+  if (reply.kind === 'done') return emitMessage(context, access.kind.done);
   const issues = 'issues' in reply ? reply.issues : 'issue' in reply ? [reply.issue] : [];
   if (issues.length > 0) throw new PipelineError('service', issues);
   stop('service', { code: 'service/throttled' });

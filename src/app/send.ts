@@ -7,17 +7,26 @@ import { leaveOut, staleDocuments } from '../send/spool.js';
 import { endWaiting, isWaiting } from '../send/waiting.js';
 import { type Issue, paramOf, stop } from '../toolkit/core/issue.js';
 import type { PlainPhrase } from '../toolkit/messages/texts.js';
+import { emitDifferences, emitDocuments } from './approval-summary.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type Copies, copiesFor } from './copies.js';
-import { counted, deliverRun, moveOn, onceBegun, outcomeOf, tellDigest } from './deliver.js';
-import { issueTeller, say, tellAccounts } from './events.js';
+import {
+  counted,
+  deliverRun,
+  emitDigest,
+  outcomeOf,
+  renumberIfTaken,
+  withUnfinishedError,
+} from './deliver.js';
+import { type DraftCall, type DraftRun, draftInOrder } from './draft-run.js';
+import { emitAccounts, emitMessage, issueEmitter } from './events.js';
 import { onFiles } from './files.js';
 import { followRun, handOver } from './hand-over.js';
 import { type Job, loadJob, maskedIn, senderFor } from './job.js';
 import {
   dropDraft,
   type LentJournal,
-  settling,
+  settleCommand,
   sharedJournals,
   withJournal,
   withSender,
@@ -29,11 +38,9 @@ import { type RecognisingClient, recognise, recognising } from './recognise.js';
 import { closeWithAccounts, rangesText } from './report.js';
 import { sendRunById } from './resume.js';
 import { authorityAccess, confirmed, storeAccess } from './secrets.js';
-import { clientFor, destination, isElsewhere, productionConfirmed, serviceAddress } from './service.js';
-import { type SpoolCall, type SpooledRun, spoolInOrder } from './spool.js';
-import { tellDifferences, tellDocuments } from './to-decide.js';
+import { clientFor, destination, isRemote, productionConfirmed, serviceAddress } from './service.js';
 
-/** What one call of `send`, `adjust` or `reception` works on. */
+/** Input of `send`, `adjust` and `reception`. */
 export interface Sending {
   readonly context: Context;
   readonly options: SendOptions;
@@ -43,45 +50,45 @@ export interface Sending {
   readonly url: URL;
   readonly journal: LentJournal;
   readonly copies?: Copies | undefined;
-  /** Hears which run went to the workers. */
+  /** Called with the run that was handed to the workers. */
   readonly onHandedOver?: (run: string) => void;
 }
 
-/** What a use case does in its own way between reading the files and sending. */
+/** Steps between reading the files and sending that differ by use case. */
 export interface Steps {
-  /** Lays the documents into the journal. */
-  readonly spool: (call: SpoolCall) => Promise<SpooledRun>;
-  /** Shows more than the plan. */
-  readonly show?: (spooled: SpooledRun) => Promise<void>;
-  /** Sets up at the service what the first document needs. */
+  /** Plans the documents as a draft in the journal. */
+  readonly draft: (call: DraftCall) => Promise<DraftRun>;
+  /** Emits more than the plan. */
+  readonly show?: (draft: DraftRun) => Promise<void>;
+  /** Prepares the service for the first document. */
   readonly begin?: (client: Client) => Promise<void>;
-  /** Whether the documents that are merely proposed are left out, asked where they need a yes of their own. */
-  readonly leavesOut?: (spooled: SpooledRun) => Promise<boolean>;
+  /** Returns true to remove the proposed documents; asks the user if they need a separate confirmation. */
+  readonly leavesOut?: (draft: DraftRun) => Promise<boolean>;
 }
 
-/** What is to leave, with a yes to it. */
+/** Confirmed draft, ready to send. */
 interface Confirmed {
-  readonly spooled: SpooledRun;
+  readonly draft: DraftRun;
   readonly client: RecognisingClient;
 }
 
 /**
- * Read, check, spool, confirm, deliver, report. What was laid out is what the yes is for, and what is sent: after it
- * nothing of the input is read again. Beyond this machine not even the next number is asked for before the yes.
+ * Reads, checks, drafts, confirms, delivers and reports. The draft is what the user confirms and what is sent; the
+ * input is not read again. A remote service gets no request, not even for the next number, before the confirmation.
  */
 export async function sendAll(sending: Sending, steps: Steps): Promise<Outcome> {
   const connection = connectionOf(sending);
   try {
-    const spooled = await steps.spool({ ...sending, client: await connection.beforeYes() });
-    const confirmed = await confirm(sending, steps, spooled, connection);
+    const draft = await steps.draft({ ...sending, client: await connection.beforeYes() });
+    const confirmed = await confirm(sending, steps, draft, connection);
     if (typeof confirmed === 'string') return confirmed;
-    return await onceBegun(sending.context, spooled.run, () => deliver(sending, confirmed));
+    return await withUnfinishedError(sending.context, draft.run, () => deliver(sending, confirmed));
   } finally {
     await connection.close();
   }
 }
 
-/** The service, connected to when it is first needed. */
+/** Connects to the service on first use. */
 function connectionOf({ context, options, url, journal }: Sending) {
   let client: RecognisingClient | undefined;
   const connect = async (): Promise<RecognisingClient> => {
@@ -89,61 +96,63 @@ function connectionOf({ context, options, url, journal }: Sending) {
     return client;
   };
   const maySoon =
-    !options.dryRun && !options.hold && !options.queue && (options.yes === true || !isElsewhere(url));
+    !options.dryRun && !options.hold && !options.queue && (options.yes === true || !isRemote(url));
   const asking = async (): Promise<Client> => counted(await connect(), options, journal);
   return {
     connect,
-    /** Counts requests; undefined where the service must not hear of the run yet. */
+    /** Returns a client that counts its requests; undefined if the service must not be called before confirmation. */
     beforeYes: async () => (maySoon ? asking() : undefined),
-    /** The same once there is a yes; undefined where the service was asked before it. */
+    /** Returns the same after confirmation; undefined if the service was called before it. */
     afterYes: async () => (maySoon ? undefined : asking()),
     close: async () => client?.close(),
   };
 }
 
-/** Shows the plan and gets the yes, or an outcome where nothing leaves. No draft stays behind on the way. */
+/**
+ * Emits the plan and asks for confirmation. Returns the command result if nothing is sent; then the draft is deleted.
+ */
 async function confirm(
   sending: Sending,
   steps: Steps,
-  laidOut: SpooledRun,
+  draft: DraftRun,
   connection: ReturnType<typeof connectionOf>,
 ): Promise<Confirmed | Outcome> {
   const { context, options, kind, journal } = sending;
   try {
-    await tellPlan(sending, laidOut);
-    const irreversible = await tellDocuments(context, journal, kind, laidOut.run);
-    await steps.show?.(laidOut);
-    if (laidOut.findings.tableErrors) return giveUp(sending, laidOut, 'notSentTable', 'data-errors');
-    if (options.dryRun) return giveUp(sending, laidOut, 'dryRun', idle(laidOut));
-    const spooled = await withoutUnwanted(sending, steps, laidOut);
-    if (spooled.planned === 0 && elsewhere(spooled) > 0)
-      return giveUp(sending, spooled, 'notSentAnswer', idle(spooled));
-    const no = await decide(sending, spooled, irreversible);
-    if (no !== undefined) return giveUp(sending, spooled, no, idle(spooled));
-    await takeBack(sending, spooled);
-    if (spooled.planned === 0) return await closeEmpty(sending, spooled);
-    if (options.hold) return hold(sending, spooled);
-    if (options.queue) return queued(sending, spooled);
+    await emitPlan(sending, draft);
+    const irreversible = await emitDocuments(context, journal, kind, draft.run);
+    await steps.show?.(draft);
+    if (draft.findings.tableErrors) return giveUp(sending, draft, 'notSentTable', 'data-errors');
+    if (options.dryRun) return giveUp(sending, draft, 'dryRun', outcomeIfUnsent(draft));
+    const plan = await withoutUnconfirmed(sending, steps, draft);
+    if (plan.planned === 0 && inOtherRuns(plan) > 0)
+      return giveUp(sending, plan, 'notSentAnswer', outcomeIfUnsent(plan));
+    const reason = await decide(sending, plan, irreversible);
+    if (reason !== undefined) return giveUp(sending, plan, reason, outcomeIfUnsent(plan));
+    await resumePlan(sending, plan);
+    if (plan.planned === 0) return await closeEmpty(sending, plan);
+    if (options.hold) return hold(sending, plan);
+    if (options.queue) return queued(sending, plan);
     const client = await connection.connect();
     const asking = await connection.afterYes();
     if (asking !== undefined)
-      await moveOn(context, { journal, kind, client: asking }, await findRun(journal, spooled.run));
+      await renumberIfTaken(context, { journal, kind, client: asking }, await findRun(journal, plan.run));
     await recognise(client, counted(client, options, journal), kind);
     await steps.begin?.(client);
-    return { spooled, client };
+    return { draft: plan, client };
   } catch (error) {
-    await dropDraft(journal, laidOut.run); // nothing was sent
+    await dropDraft(journal, draft.run); // nothing was sent
     throw error;
   }
 }
 
-/** What is about to happen, for the person who must say yes. */
-async function tellPlan({ context, options, url, journal }: Sending, spooled: SpooledRun): Promise<void> {
-  const { findings, planned, totals, earlier, blocked, refusals } = spooled;
+/** Emits the figures of the plan. */
+async function emitPlan({ context, options, url, journal }: Sending, draft: DraftRun): Promise<void> {
+  const { findings, planned, totals, earlier, blocked, refusals } = draft;
   context.tell({
     event: 'figures',
     ...destination(context, options, url, options.testSet),
-    months: await monthsOf(journal, spooled.run),
+    months: await monthsOf(journal, draft.run),
     planned,
     totals,
     earlier,
@@ -153,37 +162,38 @@ async function tellPlan({ context, options, url, journal }: Sending, spooled: Sp
   });
 }
 
-/** Documents that an unfinished run has. */
-const elsewhere = ({ unfinished }: Pick<SpooledRun, 'unfinished'>): number =>
+/** Returns the number of documents that another unfinished run has. */
+const inOtherRuns = ({ unfinished }: Pick<DraftRun, 'unfinished'>): number =>
   [...unfinished.values()].reduce((all, count) => all + count, 0);
 
-/** How it ends where nothing leaves. */
-function idle(spooled: SpooledRun): Outcome {
-  const open = elsewhere(spooled);
-  if (spooled.findings.errors + spooled.blocked > open) return 'data-errors';
+/** Returns the command result if nothing is sent. */
+function outcomeIfUnsent(draft: DraftRun): Outcome {
+  const open = inOtherRuns(draft);
+  if (draft.findings.errors + draft.blocked > open) return 'data-errors';
   return open > 0 ? 'unfinished' : 'fine';
 }
 
-/** What needs a yes of its own and does not get it is taken out of the draft. */
-async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledRun): Promise<SpooledRun> {
+/** Removes documents from the draft that need a separate confirmation and did not get it. */
+async function withoutUnconfirmed(sending: Sending, steps: Steps, spooled: DraftRun): Promise<DraftRun> {
   const { context, options, job, journal } = sending;
   const { doubtful, findings } = spooled;
-  const out = new Map<number, Issue | undefined>();
-  if (await steps.leavesOut?.(spooled)) for (const sequence of spooled.proposed) out.set(sequence, undefined);
+  const removed = new Map<number, Issue | undefined>();
+  if (await steps.leavesOut?.(spooled))
+    for (const sequence of spooled.proposed) removed.set(sequence, undefined);
   const params = { count: doubtful.size };
   const ask = options.yes ? undefined : context.ask;
   if (doubtful.size > 0 && !(await ask?.confirm({ key: 'askAnew', params }))) {
-    for (const [sequence, issue] of doubtful) out.set(sequence, issue);
-    const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
-    for (const issue of doubtful.values()) remarks.tell(issue);
+    for (const [sequence, issue] of doubtful) removed.set(sequence, issue);
+    const remarks = issueEmitter(context, maskedIn(context, job.mapping), 'journal');
+    for (const issue of doubtful.values()) remarks.emit(issue);
     remarks.end();
-    say(context, 'anewLeftOut', params);
+    emitMessage(context, 'anewLeftOut', params);
   }
-  if (out.size === 0) return spooled;
-  await takeBack(sending, spooled);
-  const plan = await leaveOut(journal, sending.kind, spooled.run, out);
+  if (removed.size === 0) return spooled;
+  await resumePlan(sending, spooled);
+  const plan = await leaveOut(journal, sending.kind, spooled.run, removed);
   const unfinished = new Map(spooled.unfinished);
-  const heldBack = [...out.values()].flatMap((issue) => issue ?? []);
+  const heldBack = [...removed.values()].flatMap((issue) => issue ?? []);
   for (const issue of heldBack) {
     const run = String(paramOf(issue, 'run'));
     unfinished.set(run, (unfinished.get(run) ?? 0) + 1);
@@ -201,18 +211,21 @@ async function withoutUnwanted(sending: Sending, steps: Steps, spooled: SpooledR
   };
 }
 
-/** Why nothing is to be sent; undefined with a person's yes, or the options' word in its place. The yes is for the digest shown. */
+/**
+ * Returns the reason for not sending; undefined if the user, or options instead, confirm. The confirmation covers the
+ * digest shown.
+ */
 async function decide(
   { context, options, url }: Sending,
-  spooled: SpooledRun,
+  draft: DraftRun,
   irreversible: number,
 ): Promise<PlainPhrase | undefined> {
-  const { findings, planned: count, blocked, refusals, totals } = spooled;
+  const { findings, planned: count, blocked, refusals, totals } = draft;
   const errors = findings.errors + refusals;
   const isSound = findings.errors === 0 && (blocked === 0 || count === 0);
   const ask = count > 0 && !options.yes ? context.ask : undefined;
   if (!isSound && !options.partial && ask === undefined) return 'notSentErrors';
-  if (count > 0) tellDigest(context, spooled);
+  if (count > 0) emitDigest(context, draft);
   const isFinal =
     count > 0 &&
     !options.hold &&
@@ -236,99 +249,102 @@ async function decide(
 }
 
 /**
- * Sees that what a person said yes to can still be sent as it was shown; others may have sent while the person thought.
- * @throws PipelineError('input', send/plan-overtaken) once what was sent meanwhile is told
+ * Checks that the draft can still be sent as shown; others may have sent while the user decided.
+ * @throws PipelineError('input', send/plan-overtaken) after emitting the conflicts
  */
-async function takeBack(
+async function resumePlan(
   { context, job, kind, journal }: Sending,
-  { run, doubtful }: SpooledRun,
+  { run, doubtful }: DraftRun,
 ): Promise<void> {
   const found = await findRun(journal, run).catch(() => undefined);
   if (found !== undefined && !isWaiting(found)) return; // nobody was asked
   if (found !== undefined) {
     const { testSet, meta } = found;
-    const gone = await staleDocuments(
+    const stale = await staleDocuments(
       { journal, run, testSet, keyIsWorker: meta.keyIsWorker === true },
       kind,
     );
-    const issues = [...gone].flatMap(([sequence, issue]) => (doubtful.has(sequence) ? [] : [issue]));
-    const teller = issueTeller(context, maskedIn(context, job.mapping), 'journal');
-    for (const issue of issues) teller.tell(issue);
+    const issues = [...stale].flatMap(([sequence, issue]) => (doubtful.has(sequence) ? [] : [issue]));
+    const teller = issueEmitter(context, maskedIn(context, job.mapping), 'journal');
+    for (const issue of issues) teller.emit(issue);
     teller.end();
     if (issues.length > 0) stop('input', { code: 'send/plan-overtaken', params: { count: issues.length } });
   }
   const moved = await endWaiting(journal, kind, run);
-  if (moved.length > 0) say(context, 'numbersMoved', { list: rangesText(moved) });
+  if (moved.length > 0) emitMessage(context, 'numbersMoved', { list: rangesText(moved) });
 }
 
-/** Nothing was sent: the draft goes, its numbers are free again. */
+/** Deletes the draft, which frees its numbers, and emits the accounts. */
 async function giveUp(
   sending: Sending,
-  spooled: SpooledRun,
-  why: PlainPhrase,
+  draft: DraftRun,
+  reason: PlainPhrase,
   outcome: Outcome,
 ): Promise<Outcome> {
   const { context, journal } = sending;
-  const outcomes = await outcomeCounts(journal, spooled.run);
-  await dropDraft(journal, spooled.run);
-  const errors = spooled.findings.errors + spooled.refusals;
-  tellAccounts(context, { ...spooled.findings, errors, outcomes });
-  await sayElsewhere(sending, spooled);
-  say(context, why);
+  const outcomes = await outcomeCounts(journal, draft.run);
+  await dropDraft(journal, draft.run);
+  const errors = draft.findings.errors + draft.refusals;
+  emitAccounts(context, { ...draft.findings, errors, outcomes });
+  await emitOtherRuns(sending, draft);
+  emitMessage(context, reason);
   return outcome;
 }
 
-/** Which runs have to be finished first, and how; of those that were given up a person settles what is in doubt. */
-async function sayElsewhere({ context, journal }: Sending, { unfinished }: SpooledRun): Promise<void> {
+/** Emits the runs to finish first, with the command for each; in abandoned ones the user settles unknown documents. */
+async function emitOtherRuns({ context, journal }: Sending, { unfinished }: DraftRun): Promise<void> {
   for (const [run, count] of unfinished) {
     const { abandonment } = await findRun(journal, run);
     if (abandonment === undefined)
-      say(context, 'elsewhere', { run, count, command: { next: `resume ${run}` } });
-    else say(context, 'elsewhereGivenUp', { run, count, command: await settling(journal, run) });
+      emitMessage(context, 'elsewhere', { run, count, command: { next: `resume ${run}` } });
+    else emitMessage(context, 'elsewhereGivenUp', { run, count, command: await settleCommand(journal, run) });
   }
 }
 
-/** Every document was accepted before, or cannot be sent: the run is over as it begins. */
-async function closeEmpty(sending: Sending, { run, findings, blocked }: SpooledRun): Promise<Outcome> {
+/** Closes a run without documents to send: all were accepted before or are blocked. */
+async function closeEmpty(sending: Sending, { run, findings, blocked }: DraftRun): Promise<Outcome> {
   const { context, options, journal } = sending;
   await openRun(journal, run);
   await leaveRun(journal, run, true, context.now().getTime());
-  say(context, 'nothingToSend');
+  emitMessage(context, 'nothingToSend');
   await closeWithAccounts(context, journal, run, options);
   await annotateOutcomes(sending, run);
   return findings.errors + blocked > 0 ? 'data-errors' : 'fine';
 }
 
-/** Everything is laid out; another person, or a later call, goes on from here. */
-async function hold(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
+/** Holds the run for approval, or for a later call. */
+async function hold(sending: Sending, draft: DraftRun): Promise<Outcome> {
   const { context, journal } = sending;
-  const { run, digest, findings, refusals } = spooled;
+  const { run, digest, findings, refusals } = draft;
   await holdRun(journal, run, context.now().getTime());
   const accounts = {
     ...findings,
     errors: findings.errors + refusals,
     outcomes: await outcomeCounts(journal, run),
   };
-  tellAccounts(context, accounts, { run, digest, state: 'held' });
-  await sayElsewhere(sending, spooled);
-  say(context, 'held', { approve: { next: `approve ${run}`, local: true }, send: { next: `send ${run}` } });
-  return idle(spooled);
+  emitAccounts(context, accounts, { run, digest, state: 'held' });
+  await emitOtherRuns(sending, draft);
+  emitMessage(context, 'held', {
+    approve: { next: `approve ${run}`, local: true },
+    send: { next: `send ${run}` },
+  });
+  return outcomeIfUnsent(draft);
 }
 
-/** Workers send what was laid out. */
-async function queued(sending: Sending, spooled: SpooledRun): Promise<Outcome> {
+/** Hands the run to the workers. */
+async function queued(sending: Sending, draft: DraftRun): Promise<Outcome> {
   const { context, options, journal, onHandedOver } = sending;
-  const { run, findings, refusals } = spooled;
+  const { run, findings, refusals } = draft;
   const errors = findings.errors + refusals;
-  tellAccounts(context, { ...findings, errors, outcomes: await outcomeCounts(journal, run) });
-  await sayElsewhere(sending, spooled);
+  emitAccounts(context, { ...findings, errors, outcomes: await outcomeCounts(journal, run) });
+  await emitOtherRuns(sending, draft);
   await handOver(context, options, journal, run);
   onHandedOver?.(run);
-  return idle(spooled);
+  return outcomeIfUnsent(draft);
 }
 
-/** Sends what was laid out, and reports. */
-async function deliver(sending: Sending, { spooled, client }: Confirmed): Promise<Outcome> {
+/** Sends the run and reports. */
+async function deliver(sending: Sending, { draft: spooled, client }: Confirmed): Promise<Outcome> {
   const { context, options, kind, journal } = sending;
   const { run, findings, documents } = spooled;
   const { isRecognised } = client;
@@ -343,12 +359,12 @@ async function deliver(sending: Sending, { spooled, client }: Confirmed): Promis
   });
   await closeWithAccounts(context, journal, run, options);
   await annotateOutcomes(sending, run);
-  await sayElsewhere(sending, spooled);
-  const outcome = outcomeOf(result, findings.errors + spooled.blocked - elsewhere(spooled));
-  return outcome === 'fine' && elsewhere(spooled) > 0 ? 'unfinished' : outcome;
+  await emitOtherRuns(sending, spooled);
+  const outcome = outcomeOf(result, findings.errors + spooled.blocked - inOtherRuns(spooled));
+  return outcome === 'fine' && inOtherRuns(spooled) > 0 ? 'unfinished' : outcome;
 }
 
-/** Tells the copy of the file what became of each document. */
+/** Adds the outcomes to the copies of the input. */
 async function annotateOutcomes(
   { context, copies, journal }: Pick<Sending, 'context' | 'copies'> & { readonly journal: Journal },
   run: string,
@@ -358,11 +374,11 @@ async function annotateOutcomes(
     copies.outcome(sequence, state, documentCode, issues);
 }
 
-/** A run is named by the day and a number of it. */
+/** True if the only argument is a run ID (day and number) and not a file. */
 const isRunId = ([name = '', ...more]: readonly string[]): boolean =>
   more.length === 0 && /^\d{4}-\d\d-\d\d-\d+$/.test(name) && !existsSync(name);
 
-/** `cargue send FILE...`, or `cargue send RUN` */
+/** `cargue send FILE...`, or `cargue send RUN`: sends documents of files, or a planned run. */
 export const send: UseCase<SendOptions> = async (context, files, options) =>
   isRunId(files) ? sendRunById(context, files, options) : sendFiles(context, files, options);
 
@@ -370,7 +386,7 @@ const sendFiles = onFiles<SendOptions>(async (context, opened, options) =>
   sendJob(context, await loadJob(context, opened, options, { sending: true }), options),
 );
 
-/** Sends the documents of files whose mapping and parameters are known. */
+/** Sends the documents of a job. */
 export async function sendJob(context: Context, job: Job, options: SendOptions): Promise<Outcome> {
   const sender = await senderFor(context, job.mapping);
   const { family } = sender;
@@ -400,8 +416,8 @@ export async function sendJob(context: Context, job: Job, options: SendOptions):
         onHandedOver,
       };
       const outcome = await sendAll(sending, {
-        spool: (call) => spoolInOrder(asking, options, call),
-        show: ({ run }) => tellDifferences(context, journal, family, { run, testSet: options.testSet }),
+        draft: (call) => draftInOrder(asking, options, call),
+        show: ({ run }) => emitDifferences(context, journal, family, { run, testSet: options.testSet }),
         begin: (client) => storeAccess(context, client, access),
       });
       if (handedOver === undefined) await copies?.write();

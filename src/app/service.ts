@@ -11,7 +11,7 @@ import type { DecisionOptions, ServiceOptions } from './options.js';
 import { companyToken, needsYes } from './secrets.js';
 
 /**
- * Address of the service, from `--url` or CARGUE_URL, checked but not called.
+ * Returns the service's URL from `--url` or CARGUE_URL; makes no request.
  * @throws PipelineError('usage', run/needs-url or send/bad-url or send/insecure-url)
  */
 export function serviceAddress(context: Context, options: ServiceOptions): URL {
@@ -20,8 +20,8 @@ export function serviceAddress(context: Context, options: ServiceOptions): URL {
   return serviceUrl(given);
 }
 
-/** Beyond this machine, nothing happens without a yes. */
-export const isElsewhere = (url: URL): boolean => !isLoopback(url.hostname);
+/** True if the service is on another computer; calling it needs confirmation. */
+export const isRemote = (url: URL): boolean => !isLoopback(url.hostname);
 
 async function readCa(file: string): Promise<string> {
   const refuse = (reason: string): never =>
@@ -31,7 +31,7 @@ async function readCa(file: string): Promise<string> {
 }
 
 /**
- * A client for the service as options, profile and token say; a person is asked for the token where it is missing.
+ * Creates a client from options and profile; asks for a missing token.
  * @throws PipelineError('usage', run/ca-file, run/needs-token, send/bad-token, run/bad-proxy)
  */
 export async function clientFor(context: Context, options: ServiceOptions, url: URL): Promise<Client> {
@@ -53,32 +53,32 @@ export async function clientFor(context: Context, options: ServiceOptions, url: 
   });
 }
 
-/** As the profile says; without its word, what goes to another machine and to no test set is taken for final. */
+/** Returns the profile's environment; without a profile, a remote service without a test set counts as production. */
 export const environmentOf = ({ profile }: Context, url: URL, testSet: string | undefined): Environment =>
-  profile?.environment ?? (testSet === undefined && isElsewhere(url) ? 'production' : 'test');
+  profile?.environment ?? (testSet === undefined && isRemote(url) ? 'production' : 'test');
 
-/** `Comercial Andina SAS (900123456)` */
-function companyText({ profile, language }: Context, options: ServiceOptions): string {
+/** Formats a company: `Comercial Andina SAS (900123456)`. */
+function companyLabel({ profile, language }: Context, options: ServiceOptions): string {
   const company = options.company ?? say(language, 'noCompany');
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
 
-interface Leaving {
+interface FinalSend {
   readonly url: URL;
-  /** Documents. */
+  /** Number of documents. */
   readonly count: number;
   readonly totals: Totals;
 }
 
 /**
- * The yes before documents become final: it names company, environment, count and amounts. `--yes` stands in only
- * where nobody is there to be asked, and `--partial` is about errors alone.
- * @throws PipelineError('usage', run/needs-yes) where nobody can answer
+ * Asks for confirmation before documents become final, with company, environment, count and amounts. `--yes` replaces
+ * it only if there is no user to ask; `--partial` does not.
+ * @throws PipelineError('usage', run/needs-yes) if there is no user to ask
  */
 export async function productionConfirmed(
   context: Context,
   options: ServiceOptions & DecisionOptions,
-  { url, count, totals }: Leaving,
+  { url, count, totals }: FinalSend,
 ): Promise<boolean> {
   const amounts = Object.entries(totals).map(([name, amount]) => ({
     key: 'amount' as const,
@@ -88,7 +88,7 @@ export async function productionConfirmed(
     key: 'askProduction',
     params: {
       count,
-      company: companyText(context, options),
+      company: companyLabel(context, options),
       service: url.host,
       totals: amounts.length === 0 ? '' : { key: 'finalTotals', params: { totals: { list: amounts } } },
     },
@@ -97,14 +97,14 @@ export async function productionConfirmed(
   return context.ask.confirm(question, String(count));
 }
 
-/** Where documents go, for whoever must say yes. */
+/** Returns the destination of documents, for confirmation. */
 export const destination = (
   context: Context,
   options: ServiceOptions,
   url: URL,
   testSet: string | undefined,
 ): Destination => ({
-  company: companyText(context, options),
+  company: companyLabel(context, options),
   url,
   environment: environmentOf(context, url, testSet),
   testSet,

@@ -10,11 +10,11 @@ import { type Issue, mapParams, PipelineError, stop } from '../toolkit/core/issu
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { issueTeller, say } from './events.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { journalFile } from './journal-access.js';
-import { companySaid, type DecisionOptions, type SecretOptions, type ServiceOptions } from './options.js';
+import { companyText, type DecisionOptions, type SecretOptions, type ServiceOptions } from './options.js';
 import { confirmed, redactText, setupValue, softwarePin, softwareSetup } from './secrets.js';
-import { clientFor, isElsewhere, serviceAddress } from './service.js';
+import { clientFor, isRemote, serviceAddress } from './service.js';
 
 export interface SetupOptions extends ServiceOptions, SecretOptions, DecisionOptions {
   readonly softwareId?: string;
@@ -30,8 +30,8 @@ export interface SetupOptions extends ServiceOptions, SecretOptions, DecisionOpt
 }
 
 /**
- * Puts a setting, once, and gives back what the service says it stored, secrets included.
- * Nothing of the answer or of the request is in the errors but sentences without the secrets.
+ * Stores a setting with one request and returns the service's response, secrets included. Errors hold only sentences,
+ * without the secrets.
  * @throws PipelineError('input', setup/refused) · PipelineError('service', setup/unconfirmed or service/…)
  */
 async function configure(
@@ -68,15 +68,15 @@ async function configure(
 
 type Plan = SetupPlan & { readonly url: URL };
 
-/** Tells what the call will change. */
-function tellPlan(context: Context, options: SetupOptions, { url, lines, warnings }: Plan): void {
+/** Emits what the call will change. */
+function emitPlan(context: Context, options: SetupOptions, { url, lines, warnings }: Plan): void {
   context.tell({ event: 'setup-plan', company: options.company, url, lines });
-  const teller = issueTeller(context);
-  for (const issue of warnings) teller.tell(issue);
+  const teller = issueEmitter(context);
+  for (const issue of warnings) teller.emit(issue);
   teller.end();
 }
 
-/** Each grave change by itself: a person's yes, or the option that says so beside `--yes`. */
+/** Confirms each irreversible change: the user, or its option together with `--yes`. */
 async function gravesAllowed(
   context: Context,
   options: SetupOptions,
@@ -91,38 +91,38 @@ async function gravesAllowed(
 }
 
 /**
- * Shows the plan and asks. False when nothing is to be done, which is then said.
- * @throws PipelineError('usage', run/needs-yes, or what a grave change needs)
+ * Emits the plan and asks for confirmation; returns false if nothing is to be done.
+ * @throws PipelineError('usage', run/needs-yes, or the issue of an irreversible change)
  */
 async function planAccepted(context: Context, options: SetupOptions, plan: Plan): Promise<boolean> {
-  tellPlan(context, options, plan);
+  emitPlan(context, options, plan);
   if (options.dryRun) {
-    say(context, 'dryConfigured');
+    emitMessage(context, 'dryConfigured');
     return false;
   }
-  const params = { url: plan.url.href, company: companySaid(options) };
+  const params = { url: plan.url.href, company: companyText(options) };
   const yes =
     (await gravesAllowed(context, options, plan.graves)) &&
     (await confirmed(context, options, { key: 'askConfigure', params }));
-  if (!yes) say(context, 'notConfigured');
+  if (!yes) emitMessage(context, 'notConfigured');
   return yes;
 }
 
-/** The end for whoever reads: what the service stored otherwise, or the phrase of a good end. */
-function tellFaults(context: Context, faults: readonly Issue[], fine: PlainPhrase): Outcome {
-  const teller = issueTeller(context);
-  for (const issue of faults) teller.tell(issue);
+/** Emits what the service stored differently, or the success message. */
+function emitIssues(context: Context, faults: readonly Issue[], fine: PlainPhrase): Outcome {
+  const teller = issueEmitter(context);
+  for (const issue of faults) teller.emit(issue);
   teller.end();
   if (teller.errors > 0) return 'data-errors';
-  say(context, fine);
+  emitMessage(context, fine);
   return 'fine';
 }
 
-/** Beside the journal of the same company and address: what this machine last told the service, which shows little by itself. */
+/** Returns the file of values last sent to the service, next to the journal; the service shows few of them. */
 const recordFile = async (context: Context, options: SetupOptions): Promise<string> =>
   join(dirname(await journalFile(context, options)), 'setup.json');
 
-/** Undefined where there is none, or none that can be read. */
+/** Undefined if there is no readable record. */
 async function readRecord(context: Context, options: SetupOptions): Promise<unknown> {
   try {
     return JSON.parse(await readFile(await recordFile(context, options), 'utf8'));
@@ -140,16 +140,16 @@ async function writeRecord(context: Context, options: SetupOptions, record: obje
   await putInPlace(file, (temporary) => writeFile(temporary, `${JSON.stringify(record, undefined, 2)}\n`));
 }
 
-/** Numbers of the company's resolutions: those of the profile, then those that this machine told the service. */
+/** Returns the company's known resolutions: those of the profile, then those sent from here. */
 export async function knownResolutions(
   context: Context,
   options: SetupOptions,
 ): Promise<readonly KnownResolution[]> {
-  const told = (await softwareSetup(context))?.resolutions(await readRecord(context, options));
-  return [...(context.profile?.resolutions ?? []), ...(told ?? [])];
+  const sent = (await softwareSetup(context))?.resolutions(await readRecord(context, options));
+  return [...(context.profile?.resolutions ?? []), ...(sent ?? [])];
 }
 
-/** Ranges of numbers that this machine told the service. */
+/** Returns the number ranges sent from here. */
 export async function knownRanges(context: Context, options: SetupOptions): Promise<readonly KnownRange[]> {
   return (await softwareSetup(context))?.ranges(await readRecord(context, options)) ?? [];
 }
@@ -158,17 +158,17 @@ export async function knownRanges(context: Context, options: SetupOptions): Prom
 const setupOf = async (context: Context): Promise<SoftwareSetup> =>
   (await softwareSetup(context)) ?? stop('usage', { code: 'run/not-sendable' });
 
-/** Beyond this machine nothing is asked before a yes. */
+/** Asks for confirmation before a remote service is called. */
 const mayAsk = async (context: Context, options: SetupOptions, url: URL): Promise<boolean> =>
-  !isElsewhere(url) || confirmed(context, options, { key: 'askAskService', params: { url: url.origin } });
+  !isRemote(url) || confirmed(context, options, { key: 'askAskService', params: { url: url.origin } });
 
-/** Asks for the values, shows the plan, tells the service, and compares what it stored. */
+/** Creates the use case of a setting: asks for values, emits the plan, sends it and compares the response. */
 const settingOf =
   (what: 'software' | 'resolution'): UseCase<SetupOptions> =>
   async (context, _args, options) => {
     const { intro, done, operation, hasPin, asksFirst, want } = (await setupOf(context)).settings[what];
     const url = serviceAddress(context, options);
-    say(context, intro);
+    emitMessage(context, intro);
     const wanted = await want({
       language: context.language,
       options: { ...options },
@@ -179,7 +179,7 @@ const settingOf =
     const pin = hasPin && (await softwarePin(context, options));
     const asks = asksFirst && !options.dryRun;
     if (asks && !(await mayAsk(context, options, url))) {
-      say(context, 'notConfigured');
+      emitMessage(context, 'notConfigured');
       return 'fine';
     }
     let client = asks ? await clientFor(context, options, url) : undefined;
@@ -191,34 +191,34 @@ const settingOf =
       const { record, told, faults } = wanted.stored(answer);
       await writeRecord(context, options, record);
       context.tell({ event: 'setup', what, ...told });
-      return tellFaults(context, faults, done);
+      return emitIssues(context, faults, done);
     } finally {
       await client?.close();
     }
   };
 
-/** `cargue setup software` */
+/** `cargue setup software`: configures the software that signs. */
 export const setupSoftware = settingOf('software');
 
-/** `cargue setup resolution` */
+/** `cargue setup resolution`: configures a numbering resolution. */
 export const setupResolution = settingOf('resolution');
 
-function tellFact(context: Context, { fact, says }: SetupFact): void {
+function emitFact(context: Context, { fact, says }: SetupFact): void {
   context.tell({ event: 'setup', ...fact });
   for (const message of says) context.tell({ event: 'message', ...message, repeats: true });
 }
 
-/** `cargue setup show`: what the service shows, the rest as this machine last set it. */
+/** `cargue setup show`: emits the service's settings, and those it does not show as last sent from here. */
 export const setupShow: UseCase<SetupOptions> = async (context, _args, options) => {
   const { told, shown } = await setupOf(context);
   const { language } = context;
   const url = serviceAddress(context, options);
   const record = await readRecord(context, options);
-  tellFact(context, told(language, record));
+  emitFact(context, told(language, record));
   if (!(await mayAsk(context, options, url))) return 'fine';
   const client = await clientFor(context, options, url);
   try {
-    for await (const fact of shown(language, record, client)) tellFact(context, fact);
+    for await (const fact of shown(language, record, client)) emitFact(context, fact);
     return 'fine';
   } finally {
     await client.close();

@@ -8,10 +8,10 @@ import type { ServiceOptions } from './options.js';
 import { readJob } from './reading.js';
 import { environmentOf } from './service.js';
 
-/** What was told, by the id of the thing; one that no answer came for is not there. */
+/** States by subject ID; subjects without a response are absent. */
 export interface States {
   readonly known: ReadonlyMap<string, unknown>;
-  /** Whether the service could not be reached, or a person stopped it. */
+  /** True if the service was unreachable or the user stopped. */
   readonly stopped: boolean;
 }
 
@@ -19,23 +19,23 @@ interface StateQuestion {
   readonly client: Client;
   readonly url: URL;
   readonly inquiry: Inquiry;
-  readonly things: readonly Thing[];
+  readonly subjects: readonly Thing[];
   /** Name of a query. @default the first one */
   readonly by?: string;
 }
 
-/** Asks how each thing stands: other people may have acted. */
+/** Queries the state of each subject, since others may have registered events. */
 export async function askStates(
   context: Context,
   options: ServiceOptions,
-  { client, url, inquiry, things, by = Object.keys(inquiry.queries)[0]! }: StateQuestion,
+  { client, url, inquiry, subjects: things, by = Object.keys(inquiry.queries)[0]! }: StateQuestion,
 ): Promise<States> {
   const query = inquiry.queries[by]!;
   const environment = environmentOf(context, url, undefined) === 'production' ? 'production' : 'test';
   const known = new Map<string, unknown>();
-  const askable = things.flatMap((thing) => {
-    const request = query.request(thing, environment);
-    return request === undefined ? [] : [{ thing, request }];
+  const askable = things.flatMap((subject) => {
+    const request = query.request(subject, environment);
+    return request === undefined ? [] : [{ thing: subject, request }];
   });
   const result = await makeRequests<(typeof askable)[number], unknown>(context, options, {
     url,
@@ -54,25 +54,22 @@ export async function askStates(
   return { known, stopped: result.stopped !== undefined || result.interrupted };
 }
 
-/** Whatever the order, every thing is asked about. */
+/** Accepts documents in any order, so that all subjects are found. */
 const ANY_ORDER: Follow = { next: () => ({ is: 'next', before: [], issues: [] }) };
 
-/**
- * The things that sound records of the files name, each once.
- * @param quiet whether what is wrong with the records is left unsaid, as it is said elsewhere
- */
-export async function thingsIn(
+/** Returns the distinct subjects of the good records. @param quiet true to emit no issues, as another reading does */
+export async function subjectsIn(
   context: Context,
   job: Job,
   inquiry: Inquiry,
   quiet = true,
 ): Promise<readonly Thing[]> {
-  const things = new Map<string, Thing>();
+  const subjects = new Map<string, Thing>();
   const reading = readJob(context, job, { quiet, follow: ANY_ORDER });
   for await (const documents of reading.documents)
     for (const document of documents) {
-      const thing = inquiry.about(document);
-      if (!things.has(thing.id)) things.set(thing.id, thing);
+      const subject = inquiry.about(document);
+      if (!subjects.has(subject.id)) subjects.set(subject.id, subject);
     }
-  return [...things.values()];
+  return [...subjects.values()];
 }

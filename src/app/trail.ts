@@ -10,7 +10,7 @@ import { findRun } from '../send/runs.js';
 import { checkTrail, fingerprintOf, signingKey, tellTrail } from '../send/trail.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { say } from './events.js';
+import { emitMessage } from './events.js';
 import { readWithRights } from './files.js';
 import type { OutputOptions } from './options.js';
 
@@ -21,14 +21,11 @@ export interface KeyOptions {
 
 import { outputOf, refuseOutput, runName } from './outputs.js';
 
-/**
- * Reads a key to sign or to check with.
- * @throws PipelineError('usage', journal/key-file)
- */
+/** Reads a key to sign or verify with. @throws PipelineError('usage', journal/key-file) */
 export async function keyIn(file: string, mustBePrivate: boolean): Promise<KeyObject> {
   const refuse = (reason: string): never =>
     stop('usage', { code: 'journal/key-file', value: file, params: { reason } });
-  const { text, open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
+  const { text, isOpenToOthers: open } = await readWithRights(file).catch((error: NodeJS.ErrnoException) =>
     refuse(error.code ?? ''),
   );
   const key = signingKey(text) ?? refuse('Ed25519, PEM');
@@ -37,7 +34,7 @@ export async function keyIn(file: string, mustBePrivate: boolean): Promise<KeyOb
   return key;
 }
 
-/** `cargue journal export RUN`: the audit trail of a run, chained, and signed where a key is given. */
+/** `cargue journal export RUN`: writes the hash-chained audit trail of a run, signed if a key is given. */
 export async function exportTrail(
   context: Context,
   journal: Journal,
@@ -55,7 +52,7 @@ export async function exportTrail(
     async (temporary) => {
       const out = createWriteStream(temporary);
       const closed = finished(out);
-      closed.catch(() => undefined); // looked at below, when all is written
+      closed.catch(() => undefined); // checked below, when all is written
       try {
         await tellTrail(journal, id, key, async (line) => {
           out.write(`${line}\n`);
@@ -72,11 +69,15 @@ export async function exportTrail(
     outputOf(context, options, 'trail'),
   );
   context.tell({ event: 'trail', run: id, file, lines, head: last, signed: key !== undefined });
-  say(context, key === undefined ? 'trailWritten' : 'trailSigned', { file, count: lines, head: last });
+  emitMessage(context, key === undefined ? 'trailWritten' : 'trailSigned', {
+    file,
+    count: lines,
+    head: last,
+  });
   return 'fine';
 }
 
-/** `cargue journal verify FILE`: whether a trail is as it was written, and who signed it. */
+/** `cargue journal verify FILE`: checks that a trail is unchanged, and who signed it. */
 export const journalVerify: UseCase<KeyOptions> = async (context, [file = ''], options) => {
   const key = options.key === undefined ? undefined : await keyIn(options.key, false);
   const input = createReadStream(file);
@@ -101,13 +102,13 @@ export const journalVerify: UseCase<KeyOptions> = async (context, [file = ''], o
     context.tell({ event: 'remark', issue: { code, level: 'error', params: { line }, place: { file } } });
     return 'data-errors';
   }
-  say(context, 'trailIntact', { run: run ?? '', count, head });
-  if (signedBy === undefined) say(context, 'trailUnsigned');
-  else say(context, 'trailSignedBy', { key: signedBy });
+  emitMessage(context, 'trailIntact', { run: run ?? '', count, head });
+  if (signedBy === undefined) emitMessage(context, 'trailUnsigned');
+  else emitMessage(context, 'trailSignedBy', { key: signedBy });
   return 'fine';
 };
 
-/** `cargue journal key FILE`: a new key to sign with, for its owner alone, and beside it the public one to hand out. */
+/** `cargue journal key FILE`: creates a signing key with mode 0600 and its public key next to it. */
 export const journalKey: UseCase<OutputOptions> = async (context, [file = ''], options) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const parts = [
@@ -118,6 +119,6 @@ export const journalKey: UseCase<OutputOptions> = async (context, [file = ''], o
   const placing = outputOf(context, options, 'key');
   for (const [output, pem] of parts)
     await putInPlace(output, (temporary) => writeFile(temporary, pem), placing);
-  say(context, 'keyMade', { file, key: fingerprintOf(publicKey) });
+  emitMessage(context, 'keyMade', { file, key: fingerprintOf(publicKey) });
   return 'fine';
 };

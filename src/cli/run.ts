@@ -1,6 +1,6 @@
 import type { Context, Outcome, UseCase } from '../app/context.js';
-import { followUp, quotedCommands } from '../app/follow-up.js';
 import { maskFor } from '../app/mask.js';
+import { formatNextCommand, quotedCommands } from '../app/next-command.js';
 import { EXIT, type ExitCode } from './failure.js';
 import type { Options } from './options.js';
 import { askOn, createRenderer, type Prompts } from './render.js';
@@ -16,11 +16,13 @@ export interface TerminalContext extends Omit<Context, 'tell' | 'taken' | 'ask'>
 export function onTerminal<C extends TerminalContext>(call: C, options: Options): C & Context {
   const { terminal, prompts } = call;
   const { json = false, showValues } = options;
-  const command = (next: string, isLocal: boolean): string => followUp(call, options, next, isLocal);
+  const command = (next: string, isLocal: boolean): string => formatNextCommand(call, options, next, isLocal);
   const { ask: _, ...context } = call as C & Partial<Pick<Context, 'ask'>>;
   // What the environment says, the shell still knows.
   terminal.completing((line) =>
-    quotedCommands(line, (words, isLocal) => followUp({ profile: call.profile }, options, words, isLocal)),
+    quotedCommands(line, (words, isLocal) =>
+      formatNextCommand({ profile: call.profile }, options, words, isLocal),
+    ),
   );
   return {
     ...(context as C),

@@ -1,5 +1,5 @@
 import type { Context } from '../app/context.js';
-import { counted, deliverRun, moveOn, type Watch } from '../app/deliver.js';
+import { counted, deliverRun, type ProgressListener, renumberIfTaken } from '../app/deliver.js';
 import { senderOf } from '../app/job.js';
 import { withSender } from '../app/journal-access.js';
 import type { RunOptions } from '../app/options.js';
@@ -20,7 +20,7 @@ interface Queued {
 }
 
 /** What a worker sees of a run that it sends. */
-interface QueueWatch extends Watch {
+interface QueueWatch extends ProgressListener {
   /** The client that makes the requests. */
   readonly client: (client: Client) => Client;
   readonly onOpened: (counts: OutcomeCounts) => void;
@@ -68,7 +68,7 @@ export async function sendQueued(
     try {
       if (await isFresh(journal, found)) {
         const asking = counted(client, options, journal);
-        await moveOn(context, { journal, kind, client: asking }, found.run);
+        await renumberIfTaken(context, { journal, kind, client: asking }, found.run);
         await recognise(client, asking, kind);
       }
       await storeAccess(context, client, access);

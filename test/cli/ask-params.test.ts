@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { movedOn } from '../../src/app/ask-params.js';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { lastSaid } from '../../src/app/last-params.js';
+import { lastValues } from '../../src/app/last-params.js';
 import { PARAM_TYPES } from '../../src/generated/texts-issue.js';
 import { addMonths } from '../../src/toolkit/core/plain-date.js';
 import { type CompiledParam, choicesOf, columnsOf } from '../../src/toolkit/mapping/params.js';
@@ -41,7 +41,7 @@ const ask = async (lines: readonly string[], more: FakeOptions = {}, param: read
   const workspace = more.workspace ?? freshFolder();
   const call = fake({ workspace, lines, ...more });
   const code = await check(call.context, [SAMPLE], { param }).catch((error: unknown) => error);
-  return { ...call, code, said: (await lastSaid({ workspace }, {})).params };
+  return { ...call, code, said: (await lastValues({ workspace }, {})).params };
 };
 
 /** In the order of the mapping: prefix, month, issue, payment, begin and end of overtime. */
@@ -106,7 +106,7 @@ test('a file of last month is taken as of this one, but for what -p says', async
   const params = join(freshFolder(), 'octubre.json');
   writeFileSync(params, readFileSync(PARAMS));
   await check(context, [SAMPLE], { params, month: 'noviembre 2026', param: ['payment_date=2026-11-27'] });
-  expect((await lastSaid({ workspace }, {})).params).toMatchObject({
+  expect((await lastValues({ workspace }, {})).params).toMatchObject({
     month: '2026-11',
     issue_date: '2026-11-30',
     payment_date: '2026-11-27',
@@ -128,7 +128,7 @@ test.each([
   const workspace = freshFolder();
   const call = fake({ workspace });
   await check(call.context, [SAMPLE], { params: PARAMS, param: [said] });
-  expect((await lastSaid({ workspace }, {})).params).toMatchObject({ [said.split('=')[0]!]: id });
+  expect((await lastValues({ workspace }, {})).params).toMatchObject({ [said.split('=')[0]!]: id });
 });
 
 test.each([
@@ -170,7 +170,7 @@ test.each([
   const workspace = freshFolder();
   const { context, shown } = fake({ workspace });
   await check(context, [SAMPLE], { params: PARAMS, month: word });
-  expect((await lastSaid({ workspace }, {})).params).toMatchObject({ month });
+  expect((await lastValues({ workspace }, {})).params).toMatchObject({ month });
   expect(named(shown)).toEqual([expect.stringContaining(year)]);
 });
 
@@ -191,7 +191,7 @@ test('what is of a code list is answered by name or code, moments as people writ
   ];
   const { context, shown } = fake({ workspace, lines });
   expect(await check(context, [file], {})).toBe(0);
-  expect((await lastSaid({ workspace }, {})).params).toMatchObject({
+  expect((await lastValues({ workspace }, {})).params).toMatchObject({
     payment_dates: '2026-10-15,2026-10-30',
     type_worker_id: 1,
     overtime_start_time: '2026-10-01T08:00:00',

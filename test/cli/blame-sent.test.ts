@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, onTestFinished, test } from 'vitest';
-import { SaidOnce } from '../../src/app/outcomes.js';
+import { IssueDeduplicator } from '../../src/app/outcomes.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { fake } from './fake-context.js';
@@ -96,7 +96,7 @@ test('a missing resolution number is blamed on its parameter', async () => {
 });
 
 test('what no leaf of the record caused stands at the record, not at its first cell', () => {
-  const once = new SaidOnce();
+  const once = new IssueDeduplicator();
   const place = { pointer: '/consecutive' };
   once.take(
     { code: 'remote/refused', level: 'error', params: { text: 'x' }, place },

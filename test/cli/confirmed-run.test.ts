@@ -15,7 +15,7 @@ import { journalAbandon as abandon, adjust, approve, report, resume, send, statu
 const elsewhere = vi.hoisted(() => ({ is: false }));
 vi.mock('../../src/app/service.js', async (original) => {
   const real = await original<typeof import('../../src/app/service.js')>();
-  return { ...real, isElsewhere: (url: URL) => elsewhere.is || real.isElsewhere(url) };
+  return { ...real, isRemote: (url: URL) => elsewhere.is || real.isRemote(url) };
 });
 
 /** As if the service were on another machine, for the rest of the test. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issueTeller } from '../../src/app/events.js';
+import { issueEmitter } from '../../src/app/events.js';
 import { maskFor } from '../../src/app/mask.js';
 import { createIssuePrinter } from '../../src/cli/issue-printer.js';
 import { createRenderer } from '../../src/cli/render.js';
@@ -35,8 +35,8 @@ test('programs get all of them, masked as on the screen, and the use case knows 
   const { terminal, said, out } = screen();
   const mask = { ...maskFor(false), issue: (issue: Issue) => ({ ...issue, value: '•••' }) };
   const tell = createRenderer(terminal, { json: true, mask, command: (next) => next });
-  const teller = issueTeller({ tell });
-  for (const issue of issues) teller.tell(issue);
+  const teller = issueEmitter({ tell });
+  for (const issue of issues) teller.emit(issue);
   teller.end();
   expect(out().map((line) => JSON.parse(line).value)).toEqual(issues.map(() => '•••'));
   expect(said()).toEqual([]);

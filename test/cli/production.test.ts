@@ -16,7 +16,7 @@ const PROFILE = {
   name: 'andina',
   environment: 'production',
   companyName: 'Comercial Andina SAS',
-  own: {},
+  stored: {},
 } as const;
 
 /** A production service, and calls under a profile that says so. */

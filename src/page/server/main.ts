@@ -1,6 +1,6 @@
 import open from 'open';
 import type { UseCase } from '../../app/context.js';
-import { say } from '../../app/events.js';
+import { emitMessage } from '../../app/events.js';
 import type { ServiceOptions } from '../../app/options.js';
 import { stop } from '../../toolkit/core/issue.js';
 import { startWeb } from './server.js';
@@ -18,7 +18,7 @@ export const web: UseCase<WebOptions> = async (context, _args, options) => {
     stop('usage', { code: 'web/not-served', params: { reason: cause.code ?? cause.message } }, cause),
   );
   const link = server.invite();
-  say(context, 'pageAt', { url: link });
+  emitMessage(context, 'pageAt', { url: link });
   if (opens !== false) await open(link).catch(() => undefined); // the user can open the link by hand
   // The first interrupt waits for requests under way; the second gives up, and the journal records it.
   await new Promise<void>((resolve) => onInterrupt(resolve, () => server.hangUp()));

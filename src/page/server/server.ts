@@ -7,7 +7,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AnyOptions } from '../../app/any-options.js';
 import { programVersion } from '../../app/context.js';
-import { keepSaid, lastSaid } from '../../app/last-params.js';
+import { lastValues, storeValues } from '../../app/last-params.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import { parseForeignJson } from '../../toolkit/core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../toolkit/core/issue.js';
@@ -185,7 +185,7 @@ class ServerState {
     const stored = await store.read(this.surroundings.now().getTime());
     if (stored === undefined || stored.state.demo) return store.remove();
     const { profile, fixed, language } = stored.state;
-    const before = await lastSaid(this.companyContext(profile), this.options);
+    const before = await lastValues(this.companyContext(profile), this.options);
     const init = { profile, fixed, before };
     const surroundings = { ...this.surroundings, language };
     const upload = await Upload.restore(OWNER, store, stored, surroundings, init);
@@ -208,7 +208,7 @@ class ServerState {
       {
         profile,
         fixed: this.options,
-        before: await lastSaid(this.companyContext(profile), this.options),
+        before: await lastValues(this.companyContext(profile), this.options),
       },
     );
     this.uploads.set(upload.id, upload);
@@ -248,14 +248,14 @@ class ServerState {
     await upload.setParams(params);
     const { demo, profile } = upload.view();
     if (!demo)
-      await keepSaid(this.companyContext(profile ?? undefined), this.options, {
+      await storeValues(this.companyContext(profile ?? undefined), this.options, {
         params,
         on: dateInBogota(new Date()),
       }).catch(() => undefined);
   }
 
   async changeCompany(upload: Upload, profile: string | undefined): Promise<void> {
-    await upload.changeCompany(profile, await lastSaid(this.companyContext(profile), this.options));
+    await upload.changeCompany(profile, await lastValues(this.companyContext(profile), this.options));
   }
 
   async remove(visitor: string, id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { catalogueList } from '../../app/catalogue.js';
 import { type Context, withTables } from '../../app/context.js';
 import type { AppEvent, ShownOrigin } from '../../app/events.js';
 import { lawMade, lawTableStates } from '../../app/law-state.js';
-import { accessOf, keepAccess, profileList, profileShow } from '../../app/profile.js';
+import { accessOf, profileList, profileShow, storeProfileAccess } from '../../app/profile.js';
 import { stop } from '../../toolkit/core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
 import { wordingFor } from '../../toolkit/messages/texts.js';
@@ -136,7 +136,7 @@ export class Settings {
   }
 
   keepAccess(language: Surroundings['language'], name: string, given: JsonObject): Promise<void> {
-    return keepAccess(
+    return storeProfileAccess(
       this.context(language, () => undefined),
       name,
       given,

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { AnyOptions } from '../../app/any-options.js';
-import { type Checked, checkKeeping, type RowPlace } from '../../app/check.js';
+import { type CheckIndex, checkWithIndex, type RowPlace } from '../../app/check.js';
 import { type Context, type Outcome, type UseCase, withTables } from '../../app/context.js';
-import { inspectKeeping } from '../../app/inspect.js';
-import { writeMended } from '../../app/mended.js';
+import { writeEditedCopy } from '../../app/edited-copy.js';
+import { inspectWithCache } from '../../app/inspect.js';
 import { columnIndex } from '../../toolkit/core/text.js';
 import type { Edit } from '../../toolkit/tables/edits.js';
 import type { Row } from '../../toolkit/tables/table.js';
@@ -56,16 +56,18 @@ export class UploadReader {
   private readonly grids = new Map<string, Promise<Grid>>();
   /** Cached survey of the files; valid for one `reading` only. */
   private survey:
-    | { readonly reading: number; readonly kept: Parameters<typeof inspectKeeping>[0] }
+    | { readonly reading: number; readonly kept: Parameters<typeof inspectWithCache>[0] }
     | undefined;
   /** Row index of the latest check, with the id of its task. */
-  private latest: { readonly task: string; readonly checked: Checked; readonly call: ReaderCall } | undefined;
+  private latest:
+    | { readonly task: string; readonly checked: CheckIndex; readonly call: ReaderCall }
+    | undefined;
 
   /** Runs `inspect`. `reading` changes whenever the files or their headers do. */
   inspect(call: ReaderCall, reading: number, onChange: OnChange): Promise<Outcome> {
     if (this.survey === undefined || this.survey.reading < reading) this.survey = { reading, kept: {} };
     const kept = this.survey.reading === reading ? this.survey.kept : {};
-    return run(inspectKeeping(kept), call, onChange);
+    return run(inspectWithCache(kept), call, onChange);
   }
 
   /** Runs `check` and returns its outcome and the tables it read; undefined if it failed before. */
@@ -75,7 +77,7 @@ export class UploadReader {
     onChange: OnChange,
   ): Promise<{ readonly outcome: Outcome; readonly tables: readonly CheckedTable[] | undefined }> {
     let tables: readonly CheckedTable[] | undefined;
-    const found = (checked: Checked): void => {
+    const found = (checked: CheckIndex): void => {
       this.latest = { task, checked, call };
       tables = checked.sources.map(({ file, sheet = null }) => {
         const { row, labels } = checked.headerOf({ file, ...(sheet !== null && { sheet }) })!;
@@ -86,7 +88,7 @@ export class UploadReader {
         };
       });
     };
-    const outcome = await run(checkKeeping(found), call, onChange);
+    const outcome = await run(checkWithIndex(found), call, onChange);
     return { outcome, tables };
   }
 
@@ -106,7 +108,7 @@ export class UploadReader {
   ): Promise<EditsView['checked']> {
     if (this.latest?.task !== task) return null;
     const { checked, call } = this.latest;
-    const together = checked.around(
+    const together = checked.relatedTo(
       changes.map((change) => ({
         file: change.file,
         row: change.row,
@@ -120,7 +122,7 @@ export class UploadReader {
       (await this.grid({ path: paths.get(file.split('/', 1)[0]!)!, file, sheet })).row(row);
     const issues = await withTables(call.context, () => checked.check(together, rowOf, edits));
     return {
-      rows: together.told.map(({ file, sheet, row }) => ({ file, sheet: sheet ?? null, row })),
+      rows: together.reported.map(({ file, sheet, row }) => ({ file, sheet: sheet ?? null, row })),
       issues: issues.map((issue) => issueView(issue, call.context.language)),
     };
   }
@@ -152,7 +154,7 @@ export class UploadReader {
   }
 
   writeEditedCopy(path: string, edits: readonly Edit[], output: string): Promise<void> {
-    return writeMended(path, edits, output);
+    return writeEditedCopy(path, edits, output);
   }
 
   private grid({ path, file, sheet }: TableAt): Promise<Grid> {

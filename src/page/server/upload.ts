@@ -9,7 +9,7 @@ import type { AnyOptions } from '../../app/any-options.js';
 import type { Context, Outcome, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
-import { monthsLater, type Said } from '../../app/last-params.js';
+import { type LastValues, monthsLater } from '../../app/last-params.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../toolkit/core/issue.js';
@@ -154,7 +154,7 @@ interface UploadInit {
   readonly fixed?: AnyOptions;
   readonly demo?: boolean;
   /** Parameters of the company's previous upload. */
-  readonly before?: Said;
+  readonly before?: LastValues;
 }
 
 /** Files of one visitor on the way to documents, in a private folder that outlives the process. */
@@ -328,7 +328,7 @@ export class Upload {
    * Changes the company of the files; its parameters become the defaults, answers given here stay.
    * @throws PipelineError('usage', web/company-fixed) once documents were sent
    */
-  async changeCompany(profile: string | undefined, before: Said): Promise<void> {
+  async changeCompany(profile: string | undefined, before: LastValues): Promise<void> {
     if (profile === this.profile) return;
     if (this.demo || this.hasSent()) stop('usage', { code: 'web/company-fixed' });
     this.init = { ...this.init, profile, before };

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ADDRESSED, followUp, quotedCommands } from '../../src/app/follow-up.js';
+import { ADDRESSED, formatNextCommand, quotedCommands } from '../../src/app/next-command.js';
 import { runName } from '../../src/app/outputs.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { startSandbox } from '../../src/sandbox/server.js';
@@ -97,7 +97,7 @@ test.each([
   [
     {
       url: 'https://a.example',
-      profile: { name: 'andina', own: { company: '900', url: 'https://a.example' } },
+      profile: { name: 'andina', stored: { company: '900', url: 'https://a.example' } },
     },
     { company: '900' },
     'cargue resume R --profile andina',
@@ -105,13 +105,13 @@ test.each([
   [
     {
       url: 'https://b.example',
-      profile: { name: 'andina', own: { company: '900', url: 'https://a.example' } },
+      profile: { name: 'andina', stored: { company: '900', url: 'https://a.example' } },
     },
     { company: '901', url: 'https://b.example' },
     'cargue resume R --profile andina --company 901 --url https://b.example',
   ],
 ])('%j and %j: %s', (context, options, expected) => {
-  expect(followUp({ ...fake().context, ...context }, options, 'resume R')).toBe(expected);
+  expect(formatNextCommand({ ...fake().context, ...context }, options, 'resume R')).toBe(expected);
 });
 
 test.each<['remote/rejected' | 'remote/rips-rejected', string, string, string, string]>([

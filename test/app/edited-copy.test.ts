@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { convert } from '../../src/app/convert.js';
-import { writeMended } from '../../src/app/mended.js';
+import { writeEditedCopy } from '../../src/app/edited-copy.js';
 import { columnLetter } from '../../src/toolkit/core/text.js';
 import type { Edit } from '../../src/toolkit/tables/edits.js';
 import { loaded, partsOf } from '../report/annotate-reading.js';
@@ -46,7 +46,7 @@ async function converted(file: string, edits?: readonly Edit[]): Promise<string>
 
 async function copyOf(file: string, edits: readonly Edit[]): Promise<string> {
   const copy = join(folder(), file.replace(/^.*[\\/]/, ''));
-  await writeMended(file, edits, copy);
+  await writeEditedCopy(file, edits, copy);
   return copy;
 }
 

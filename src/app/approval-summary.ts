@@ -4,11 +4,11 @@ import type { Journal } from '../send/journal.js';
 import { bodyOf, type PlannedDocument, plannedOf } from '../send/planned-document.js';
 import type { Context } from './context.js';
 
-/** Documents of one act that are named; of more it is said how many they are. */
-const MOST_NAMED = 1_000;
+/** Max documents listed per action. */
+const MAX_LISTED_NAMES = 1_000;
 
-/** Those of one act that are shown as a person knows them who decides. */
-const MOST_DECIDED = 20;
+/** Max documents per action shown with details. */
+const MAX_DECIDED = 20;
 
 interface Act {
   count: number;
@@ -16,18 +16,15 @@ interface Act {
   readonly decided: Decided[];
 }
 
-/** A document as its number, name and last total tell it: of a payroll the net. */
-function decidedBy({ totals }: Delivery, document: PlannedDocument): Decided {
+/** Returns number, name and last total of a document; for payroll that is the net pay. */
+function summaryOf({ totals }: Delivery, document: PlannedDocument): Decided {
   const { number, name } = document;
   const total = Object.values(totals?.(bodyOf(document)) ?? {}).at(-1);
   return { number, ...(name !== undefined && { name }), ...(total !== undefined && { total }) };
 }
 
-/**
- * Tells which documents of a run nobody can take back, by what they are called; returns how many they are.
- * @param all whether the others are told too
- */
-export async function tellDocuments(
+/** Emits the irreversible documents of a draft; returns their number. @param all true to emit the others too */
+export async function emitDocuments(
   context: Context,
   journal: Journal,
   kind: Delivery,
@@ -44,9 +41,9 @@ export async function tellDocuments(
     const act = acts.get(name) ?? { count: 0, names: [], decided: [] };
     acts.set(name, act);
     act.count += 1;
-    if (act.names.length < MOST_NAMED) act.names.push(document.key);
-    if (act.count <= MOST_DECIDED)
-      act.decided.push((await decision?.decided(journal, document)) ?? decidedBy(kind, document));
+    if (act.names.length < MAX_LISTED_NAMES) act.names.push(document.key);
+    if (act.count <= MAX_DECIDED)
+      act.decided.push((await decision?.decided(journal, document)) ?? summaryOf(kind, document));
   }
   let final = 0;
   for (const [act, { count, names, decided }] of acts) {
@@ -59,8 +56,8 @@ export async function tellDocuments(
   return final;
 }
 
-/** What each person is paid against the month before, for who knows them. */
-export async function tellDifferences(
+/** Emits the difference of each employee's pay from the month before. */
+export async function emitDifferences(
   context: Context,
   journal: Journal,
   family: Family,
@@ -68,21 +65,21 @@ export async function tellDifferences(
 ): Promise<void> {
   const report = await capability(family, 'report');
   const counts = new Map<string, { changed: number; fresh: number; missing: number }>();
-  for await (const one of report?.differences?.(journal, run, testSet, 'planned') ?? []) {
-    const count = counts.get(one.month) ?? { changed: 0, fresh: 0, missing: 0 };
-    counts.set(one.month, count);
-    count[one.is === undefined ? 'missing' : one.was === undefined ? 'fresh' : 'changed'] += 1;
-    context.tell({ event: 'difference', ...one });
+  for await (const difference of report?.differences?.(journal, run, testSet, 'planned') ?? []) {
+    const count = counts.get(difference.month) ?? { changed: 0, fresh: 0, missing: 0 };
+    counts.set(difference.month, count);
+    count[difference.is === undefined ? 'missing' : difference.was === undefined ? 'fresh' : 'changed'] += 1;
+    context.tell({ event: 'difference', ...difference });
     await context.taken();
   }
   for (const [month, count] of counts) context.tell({ event: 'differences', month, ...count });
 }
 
 /**
- * Tells what a draft would change, per person and field. `isWhole`: the file is a whole month, so that a deletion that
- * no document of the run waits for means that somebody is merely not in it any more.
+ * Emits the changes a draft makes, per employee and field. `isWhole`: the file is a complete month, so a deletion not
+ * linked to another document means the employee is merely missing.
  */
-export async function tellChanges(
+export async function emitChanges(
   context: Context,
   journal: Journal,
   by: Notes,

@@ -21,7 +21,7 @@ import { hashFiles } from './files.js';
 import { placedOutcomes } from './outcomes.js';
 
 /**
- * Files with tables, which can be copied; XML documents that a list stands beside are left as they are.
+ * Returns the files with tables, which can be copied; XML documents next to a list are skipped.
  * @throws PipelineError('usage', run/annotate-no-table)
  */
 export async function tablesOf(opened: Opened, option: string): Promise<readonly string[]> {
@@ -33,48 +33,48 @@ export async function tablesOf(opened: Opened, option: string): Promise<readonly
   return tables;
 }
 
-/** Reasons that a row names. */
-const MOST_REASONS = 5;
+/** Max reasons written in a row. */
+const MAX_REASONS_PER_ROW = 5;
 
 type At = Pick<Place, 'file' | 'sheet' | 'row'>;
 
-/** The records of a document, and those that it joins. */
+/** Records of a document, and the rows they look up. */
 interface FailedDocument {
-  readonly own: readonly At[];
-  readonly beside: readonly At[];
+  readonly records: readonly At[];
+  readonly related: readonly At[];
 }
 
 const PART: ReadonlySet<string> = new Set(Object.values(PART_HEADER));
-/** Where the reasons go, if the file has such a column already. */
+/** Labels of an existing column that takes the reasons. */
 const REASONS: ReadonlySet<string> = new Set([...PART, ...Object.values(OWN_HEADERS.state)]);
 
-/** Whether a table with these labels is one of rows to mend, and so a part of what it was made of. */
+/** True if a table with these labels is a file of rows to fix, so a part of its original. */
 export const isPart = (labels: readonly (string | undefined)[]): boolean =>
   labels.some((label) => label !== undefined && PART.has(label));
 
-/** States that call for mending; of the others nobody knows yet, or they are done. */
-const CALLS: ReadonlySet<ReportedState> = new Set<ReportedState>(['rejected', 'held-back']);
+/** States the user can fix; the others are done or not known yet. */
+const STATES_TO_FIX: ReadonlySet<ReportedState> = new Set<ReportedState>(['rejected', 'held-back']);
 
 const tableKey = ({ file, sheet }: At): string => `${file ?? ''}\n${sheet ?? ''}`;
 const keyOf = (at: At): string => `${tableKey(at)}\n${at.row}`;
 
 /**
- * The rows of the inputs whose documents are held back or rejected, gathered while they are read and sent, or from a
- * journal: a workbook to be mended and given back, a sheet for each table, in which what went well is not.
+ * Rows whose documents were held back or rejected, collected during a run or from the journal. They are written as a
+ * workbook to edit and send again, one sheet per table.
  */
-export class FailedRows {
-  /** Of each row its state, and the rows of its document. */
+export class RowsToFix {
+  /** State by row, with the rows of its document. */
   private readonly rows = new Map<string, { readonly state: string; readonly of: readonly At[] }>();
   private readonly documents = new Map<number, FailedDocument>();
-  /** What cells say before it is known what becomes of their document. */
-  private readonly said = new Map<string, Set<string>>();
-  /** What holds documents back and no cell caused, as a parameter that is missing. */
+  /** Reasons by row, before the state of its document is known. */
+  private readonly reasons = new Map<string, Set<string>>();
+  /** Reasons without a cell, such as a missing parameter. */
   private readonly general = new Set<string>();
-  /** By table, the row of its labels. */
+  /** Row of the labels, by table. */
   private readonly headers = new Map<string, number>();
   private readonly styled: StyledColumn[] = [];
 
-  /** Base names, as places call them. */
+  /** Base names, as used in places. */
   private readonly files: ReadonlySet<string>;
 
   /** @param tables paths of the inputs with tables */
@@ -91,21 +91,21 @@ export class FailedRows {
       const { source, header } = event.voted.table;
       this.header(source, header.row.number);
       this.styles(styledColumns(event.voted));
-    } else if (event.kind === 'issue') this.say(event.issue);
+    } else if (event.kind === 'issue') this.addReason(event.issue);
     else if (event.kind === 'held-back')
-      this.fail({ own: event.places, beside: event.beside }, STATES['held-back'][this.language]);
+      this.fail({ records: event.places, related: event.beside }, STATES['held-back'][this.language]);
     else if (event.kind === 'document') {
       const { sequence, records = [], beside = [] } = event.document;
-      this.documents.set(sequence, { own: records, beside });
+      this.documents.set(sequence, { records, related: beside });
     }
   }
 
-  /** Where the labels of a table stand. */
+  /** Records the row number of a table's labels. */
   header(table: At, row: number): void {
     this.headers.set(tableKey(table), row);
   }
 
-  /** How columns are read, which the rows that stay may not show. */
+  /** Records how columns are read, which the remaining rows may not show. */
   styles(styled: readonly StyledColumn[]): void {
     this.styled.push(...styled);
   }
@@ -115,27 +115,27 @@ export class FailedRows {
     if (document !== undefined) this.ended(document, state, issues);
   }
 
-  /** What became of a document that was made, or that is held back. */
+  /** Adds a document that was held back or rejected. */
   ended(document: FailedDocument, state: ReportedState, issues: readonly Issue[]): void {
-    if (!CALLS.has(state)) return;
+    if (!STATES_TO_FIX.has(state)) return;
     this.fail(document, STATES[state][this.language]);
-    const [first] = document.own;
-    for (const issue of issues) this.say(issue, first);
+    const [first] = document.records;
+    for (const issue of issues) this.addReason(issue, first);
   }
 
-  private fail({ own, beside }: FailedDocument, state: string): void {
+  private fail({ records: own, related: beside }: FailedDocument, state: string): void {
     const of = [...own, ...beside];
     for (const place of of)
       if (place.row !== undefined && !this.rows.has(keyOf(place))) this.rows.set(keyOf(place), { state, of });
   }
 
-  /** Of a cell in its row; what no cell caused, in the first row of the document. */
-  private say(issue: Issue, first?: At): void {
+  /** Adds an issue to the row of its cell; without a cell, to the first row of the document. */
+  private addReason(issue: Issue, first?: At): void {
     const { file, row } = issue.place;
     if (issue.level !== 'error' || (file !== undefined && !this.files.has(file))) return;
     const at = row === undefined ? first : issue.place;
-    const reasons = at === undefined ? this.general : (this.said.get(keyOf(at)) ?? new Set());
-    if (reasons.size < MOST_REASONS) {
+    const reasons = at === undefined ? this.general : (this.reasons.get(keyOf(at)) ?? new Set());
+    if (reasons.size < MAX_REASONS_PER_ROW) {
       const { documents, ...alone } = issue; // how many it concerns says nothing of this row
       const where =
         row === undefined && issue.place.param === undefined
@@ -143,39 +143,46 @@ export class FailedRows {
           : `${wordPlace(issue.place, this.language)}: `;
       reasons.add(`${where}${wordInFull(alone, this.language, ruleEntry)}`);
     }
-    if (at !== undefined) this.said.set(keyOf(at), reasons);
+    if (at !== undefined) this.reasons.set(keyOf(at), reasons);
   }
 
-  /** Records that belong to no document and are wrong by themselves stay too; one that is right says which of its document is not. */
+  /**
+   * Returns the text for a row: its own reasons, else those of another row of its document, else the general ones.
+   * Undefined if it needs no fix.
+   */
   private reasonOf(at: At): string | undefined {
     const failed = this.rows.get(keyOf(at));
-    const own = this.said.get(keyOf(at));
-    if (failed === undefined && own === undefined) return undefined;
-    const reasons = own ?? failed?.of.map((place) => this.said.get(keyOf(place))).find(Boolean);
+    const ofRow = this.reasons.get(keyOf(at));
+    if (failed === undefined && ofRow === undefined) return undefined;
+    const reasons = ofRow ?? failed?.of.map((place) => this.reasons.get(keyOf(place))).find(Boolean);
     const state = failed?.state ?? STATES['held-back'][this.language];
     return [`${state}.`, ...(reasons ?? this.general)].join(' ');
   }
 
-  /** Writes them; returns where. Undefined when nothing failed. */
+  /** Writes the workbook; returns its path, or undefined if nothing failed. */
   async write(output: string, placing: Placing): Promise<string | undefined> {
-    if (this.rows.size === 0 && this.said.size === 0) return undefined;
+    if (this.rows.size === 0 && this.reasons.size === 0) return undefined;
     try {
       const sheets: KeptSheet[] = [];
       for (const { file, tables } of await this.opened.inputs())
         for (const source of this.files.has(file) ? tables : []) {
           const header = this.headers.get(tableKey(source));
-          if (header !== undefined) sheets.push(await this.kept(source, header));
+          if (header !== undefined) sheets.push(await this.sheetToFix(source, header));
           else if (source.sheet !== undefined && isInstructions(source.sheet))
-            sheets.push(await whole(source));
+            sheets.push(await entireSheet(source));
         }
-      return await putInPlace(output, (temporary) => writeKeptRows(temporary, eachNamed(sheets)), placing);
+      return await putInPlace(
+        output,
+        (temporary) => writeKeptRows(temporary, withUniqueNames(sheets)),
+        placing,
+      );
     } finally {
       await this.opened.close();
     }
   }
 
-  /** The labels, what stands above them, and the rows that failed. */
-  private async kept(source: RowSource, header: number): Promise<KeptSheet> {
+  /** Returns the rows up to the header and those to fix. */
+  private async sheetToFix(source: RowSource, header: number): Promise<KeptSheet> {
     const { file, sheet } = source;
     const at = (row: number): At => ({ file, ...(sheet !== undefined && { sheet }), row });
     const title = PART_HEADER[this.language];
@@ -195,22 +202,22 @@ export class FailedRows {
       header,
       rows,
       reasonOf,
-      // Where columns are known by their position alone, one more would be one too many.
+      // Columns known by position only must not get one more.
       reasons: header === 0 ? undefined : (known ?? widths.length),
       widths,
     };
   }
 }
 
-const MOST_LETTERS = 31;
+const MAX_SHEET_NAME_LENGTH = 31;
 
-/** Sheets of several files may be called the same: `Nómina`, `Nómina 2`. */
-function eachNamed(sheets: readonly KeptSheet[]): readonly KeptSheet[] {
+/** Makes sheet names of several files unique: `Nómina`, `Nómina 2`. */
+function withUniqueNames(sheets: readonly KeptSheet[]): readonly KeptSheet[] {
   const taken = new Set<string>();
   return sheets.map((sheet) => {
     let name = sheet.name;
     for (let n = 2; taken.has(name.toLowerCase()); n++)
-      name = `${sheet.name.slice(0, MOST_LETTERS - 1 - String(n).length)} ${n}`;
+      name = `${sheet.name.slice(0, MAX_SHEET_NAME_LENGTH - 1 - String(n).length)} ${n}`;
     taken.add(name.toLowerCase());
     return { ...sheet, name };
   });
@@ -226,34 +233,34 @@ async function* rowsThat(
     for (const row of batch) if (stays(row.number)) yield row.number > header ? written(row) : row;
 }
 
-async function whole(source: RowSource): Promise<KeptSheet> {
+async function entireSheet(source: RowSource): Promise<KeptSheet> {
   const rows = (): AsyncIterable<Row> => rowsThat(source, () => true);
   const widths = await widthsOf(rows());
   return { name: source.sheet!, header: 0, rows, reasonOf: () => undefined, reasons: undefined, widths };
 }
 
 /**
- * The same of a run, from the journal and the files that it was made of, which must be as they were.
+ * Collects the rows to fix of a run from the journal and its unchanged input files.
  * @throws PipelineError('usage', run/input-changed, run/annotate-no-table)
  */
-export async function failedOfRun(context: Context, journal: Journal, run: Run): Promise<FailedRows> {
+export async function rowsToFixOfRun(context: Context, journal: Journal, run: Run): Promise<RowsToFix> {
   const opened = new Opened(run.meta.inputs.map(({ file, path = file }) => path));
   const tables = await tablesOf(opened, '--failed').finally(() => opened.close());
   const now = await hashFiles(opened.files).catch(() => []);
   for (const [at, { file, sha256, path = file }] of run.meta.inputs.entries())
     if (now[at]?.sha256 !== sha256) stop('usage', { code: 'run/input-changed', value: path });
-  const rows = new FailedRows(opened, tables, context.language);
+  const rows = new RowsToFix(opened, tables, context.language);
   for (const { place } of run.counts.columns ?? [])
     if (place.row !== undefined) rows.header(place, place.row);
   rows.styles(run.counts.styled ?? []);
   for await (const { issue, document } of runFindings(journal, run.id)) {
     const records = document?.records ?? [];
-    if (!hasTrait(issue, 'elsewhere')) rows.ended({ own: records, beside: [] }, 'held-back', []);
+    if (!hasTrait(issue, 'elsewhere')) rows.ended({ records, related: [] }, 'held-back', []);
     rows.take({ kind: 'issue', issue });
   }
   for await (const { sequence, state, issues } of placedOutcomes(context, journal, run.id)) {
-    if (!CALLS.has(state)) continue;
-    rows.ended({ own: await recordsOf(journal, run.id, sequence), beside: [] }, state, issues);
+    if (!STATES_TO_FIX.has(state)) continue;
+    rows.ended({ records: await recordsOf(journal, run.id, sequence), related: [] }, state, issues);
   }
   return rows;
 }

@@ -1,30 +1,31 @@
 import type { Context } from './context.js';
 import type { ServiceOptions } from './options.js';
 
-/** A word as a shell reads it back. */
+/** Quotes a word for a shell, if needed. */
 export function quoted(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * `cargue resume 2026-10-03-1 --profile andina`: a command about what this call worked on, to be pasted into any shell. It
- * names what the call was told by options, environment or profile; of what the profile says itself, its name is enough.
- * Where a command is local, the service is not called, and its certificates do not matter.
+ * Formats a command with the options it needs to address the same company: `cargue resume 2026-10-03-1 --profile
+ * andina`. Values stored in the profile are left out. A local command needs no certificates.
  */
-export function followUp(
+export function formatNextCommand(
   { profile, url }: Pick<Context, 'profile' | 'url'>,
   options: ServiceOptions,
   command: string,
   isLocal = false,
 ): string {
-  const said = profile?.own;
+  const stored = profile?.stored;
   const needed = Object.entries({
     profile: profile?.name,
-    company: options.company === said?.company ? undefined : options.company,
+    company: options.company === stored?.company ? undefined : options.company,
     url:
-      url !== undefined && options.url === undefined && url === said?.url ? undefined : (options.url ?? url),
-    ca: isLocal || options.ca === said?.ca ? undefined : options.ca,
+      url !== undefined && options.url === undefined && url === stored?.url
+        ? undefined
+        : (options.url ?? url),
+    ca: isLocal || options.ca === stored?.ca ? undefined : options.ca,
   });
   const flags = needed.flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoted(value)}`],
@@ -32,7 +33,7 @@ export function followUp(
   return ['cargue', command, ...flags].join(' ');
 }
 
-/** Commands that work on the journal of a company, and whether they call its service. */
+/** Commands on a company's journal, and whether they call the service. */
 export const ADDRESSED: Readonly<Record<string, 'service' | 'journal'>> = {
   adjust: 'service',
   approve: 'journal',
@@ -59,7 +60,7 @@ export const ADDRESSED: Readonly<Record<string, 'service' | 'journal'>> = {
   web: 'service',
 };
 
-/** A text whose quoted commands, «cargue resume» or "cargue resume", are written as they work where it is read. */
+/** Replaces quoted commands in a text, «cargue resume» or "cargue resume", by the result of `command`. */
 export const quotedCommands = (text: string, command: (words: string, isLocal: boolean) => string): string =>
   text.replaceAll(/(?<=[«"])cargue ([^»"]+)(?=[»"])/g, (whole, words: string) => {
     const verb = Object.keys(ADDRESSED).find((name) => words === name || words.startsWith(`${name} `));

@@ -23,7 +23,7 @@ import { titlesOf } from '../toolkit/mapping/params.js';
 import { type DocumentCounts, documentWith } from '../toolkit/schema/document.js';
 import { type Context, programVersion } from './context.js';
 import type { Copies } from './copies.js';
-import { issueTeller, say } from './events.js';
+import { emitMessage, issueEmitter } from './events.js';
 import { hashFiles } from './files.js';
 import { followFor, type Job, maskedIn } from './job.js';
 import { lawUsed } from './law-state.js';
@@ -31,9 +31,9 @@ import { companyOf, type SendOptions } from './options.js';
 import { type Findings, readJob } from './reading.js';
 import { clientFor } from './service.js';
 import { knownRanges, knownResolutions } from './setup.js';
-import { askStates, type States, thingsIn } from './states.js';
+import { askStates, type States, subjectsIn } from './states.js';
 
-/** Whether the key of a document is the column that feeds the leaf of whom it is about. */
+/** True if the document key is the column that fills the subject's field. */
 export const keyIsSubject = ({ key, mains, fields }: Job['mapping'], { subjectLeaf }: Delivery): boolean =>
   key.length === 1 &&
   fields.some(
@@ -59,7 +59,7 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: SendOpt
   };
 }
 
-/** Where the person wants the numbers to begin, by a parameter. */
+/** Returns the first number the user set by a parameter. */
 export function firstNumber({ params }: Job, { numbers }: Delivery): number | undefined {
   const first = numbers && params.values[numbers.firstParam];
   return first === undefined ? undefined : Number(first);
@@ -78,8 +78,8 @@ const shapedBy = ({ take }: Layout): Shaping => ({
   added: 0,
 });
 
-/** Documents whose number falls under a resolution that the set-up knows say which one. */
-async function* naming(
+/** Adds the resolution to documents whose number is in a known one. */
+async function* withResolutions(
   documents: AsyncIterable<readonly PlanInput[]>,
   { withResolution }: SoftwareSetup,
   known: readonly KnownResolution[],
@@ -90,54 +90,56 @@ async function* naming(
     );
 }
 
-const AS_THEY_ARE = shapedBy(AS_IT_IS);
+const UNCHANGED = shapedBy(AS_IT_IS);
 
-export interface SpooledRun extends SpoolResult {
-  /** Of the file, and of the file held against the journal. */
+export interface DraftRun extends SpoolResult {
+  /** Results of reading the file and of comparing it with the journal. */
   readonly findings: Findings;
-  /** Errors that are said of the blocked documents. */
+  /** Number of errors of blocked documents. */
   readonly refusals: number;
 }
 
-export interface SpoolCall {
+export interface DraftCall {
   readonly journal: Journal;
   readonly job: Job;
   readonly family: Family;
   readonly kind: Delivery;
   readonly url: URL;
-  /** Asked where the numbers stand; without one the journal alone decides. */
+  /** Client to ask for the next numbers; if undefined, only the journal decides. */
   readonly client: Client | undefined;
   readonly copies?: Copies | undefined;
-  /** @default every document as it is */
+  /** @default documents unchanged */
   readonly shaping?: Shaping;
-  /** Fills in what the file leaves blank. */
+  /** Fills fields the file leaves blank. */
   readonly complete?: Complete;
-  /** How the documents follow each other. */
+  /** Order rules of the documents. */
   readonly follow?: Follow | undefined;
-  /** Where numbers begin. @default as the parameters say */
+  /** First number of a series. @default from the parameters */
   readonly first?: NumberingOptions['first'];
 }
 
-/** Reads the files to the end and lays what is good into the journal, as a draft. */
-export async function spoolJob(context: Context, options: SendOptions, call: SpoolCall): Promise<SpooledRun> {
-  const { journal, job, family, kind, url, client, copies, complete, follow, shaping = AS_THEY_ARE } = call;
+/** Reads the files and plans the good documents in the journal, as a draft. */
+export async function draftRun(context: Context, options: SendOptions, call: DraftCall): Promise<DraftRun> {
+  const { journal, job, family, kind, url, client, copies, complete, follow, shaping = UNCHANGED } = call;
   const reading = readJob(context, job, { keep: true, copies, complete, follow });
-  const remarks = issueTeller(context, maskedIn(context, job.mapping), 'journal');
+  const remarks = issueEmitter(context, maskedIn(context, job.mapping), 'journal');
   const onIssue = (issue: Issue): void => {
-    remarks.tell(issue);
+    remarks.emit(issue);
     copies?.take({ kind: 'issue', issue });
   };
   const first = call.first ?? firstOf(job, kind, journal);
   const software = (await capability(family, 'setup'))?.software;
   const known = software === undefined ? [] : await knownResolutions(context, options);
   const advice = client && kind.numbers?.advice?.(client, options.testSet);
-  const spooled = await spoolRun({
+  const result = await spoolRun({
     journal,
     kind,
     meta: await metaOf(context, job, url, options),
     ...(options.testSet !== undefined && { testSet: options.testSet }),
     documents:
-      software && known.length > 0 ? naming(shaping.shape(reading), software, known) : shaping.shape(reading),
+      software && known.length > 0
+        ? withResolutions(shaping.shape(reading), software, known)
+        : shaping.shape(reading),
     closing: () => {
       const { records, documents, columns, styled, defaults, issues, skipped, heldBack, isPart } =
         reading.findings();
@@ -151,18 +153,19 @@ export async function spoolJob(context: Context, options: SendOptions, call: Spo
     ranges: await knownRanges(context, options),
     keyIsWorker: keyIsSubject(job.mapping, kind),
     onIssue,
-    onHeldBack: (sequence, elsewhere) => copies?.outcome(sequence, elsewhere ? 'elsewhere' : 'held-back'),
+    onHeldBack: (sequence, isInOtherRun) =>
+      copies?.outcome(sequence, isInOtherRun ? 'elsewhere' : 'held-back'),
     clock: () => context.now().getTime(),
   });
   remarks.end();
   const findings = reading.findings();
   return {
-    ...spooled,
+    ...result,
     refusals: remarks.errors,
     findings: {
       ...findings,
-      records: spooled.records,
-      documents: spooled.documents,
+      records: result.records,
+      documents: result.documents,
       warnings: findings.warnings + remarks.warnings,
     },
   };
@@ -174,72 +177,80 @@ const withMore = ({ planned, made, heldBack }: DocumentCounts, added: number): D
   heldBack,
 });
 
-const NOTHING_ASKED: States['known'] = new Map();
+const NO_STATES: States['known'] = new Map();
 
-/** Of what nobody told of, the journal alone counts, and one is told. */
-function tellUntold(
+/** Reports each subject the service returned no state for; only the journal is used for it. */
+function emitUnanswered(
   context: Context,
   { untold }: Inquiry,
-  things: readonly Thing[],
+  subjects: readonly Thing[],
   known: States['known'],
 ): void {
-  const teller = issueTeller(context);
-  for (const thing of things) if (!known.has(thing.id)) teller.tell(untold(thing));
+  const teller = issueEmitter(context);
+  for (const subject of subjects) if (!known.has(subject.id)) teller.emit(untold(subject));
   teller.end();
 }
 
-/** Beyond this machine the service is asked before the plan is shown, if a person lets us: what others did decides what is sent. */
+/**
+ * Asks the user whether a remote service may be queried before the plan: earlier events of others decide what is
+ * sent.
+ */
 async function mayAsk(
   { ask }: Context,
   { dryRun }: SendOptions,
-  { url }: SpoolCall,
+  { url }: DraftCall,
   count: number,
 ): Promise<boolean> {
   if (dryRun || ask === undefined || count === 0) return false;
   return ask.confirm({ key: 'askAsk', params: { count, service: url.host } });
 }
 
-/** What the service has on the things that the files are about; nothing where it may not be asked. */
+/** Returns the service's states of the subjects in the files; empty if it may not be queried. */
 async function statesOf(
   context: Context,
   options: SendOptions,
-  call: SpoolCall,
+  call: DraftCall,
   inquiry: Inquiry,
 ): Promise<States['known']> {
   const { job, url } = call;
-  const things = await thingsIn(context, job, inquiry);
-  const own =
-    call.client === undefined && (await mayAsk(context, options, call, things.length))
+  const subjects = await subjectsIn(context, job, inquiry);
+  const ownClient =
+    call.client === undefined && (await mayAsk(context, options, call, subjects.length))
       ? await clientFor(context, options, url)
       : undefined;
-  const client = call.client ?? own;
-  if (client === undefined) return NOTHING_ASKED;
+  const client = call.client ?? ownClient;
+  if (client === undefined) return NO_STATES;
   try {
-    const { known } = await askStates(context, options, { client, url, inquiry, things });
-    tellUntold(context, inquiry, things, known);
+    const { known } = await askStates(context, options, { client, url, inquiry, subjects });
+    emitUnanswered(context, inquiry, subjects, known);
     return known;
   } finally {
-    await own?.close();
+    await ownClient?.close();
   }
 }
 
-/** Lays documents into the journal in the way of their family, after what the service tells where it may be asked. */
-export async function spoolInOrder(
+/** Plans documents with their family's layout, after querying the service if allowed. */
+export async function draftInOrder(
   context: Context,
   options: SendOptions,
-  call: SpoolCall,
-): Promise<SpooledRun> {
+  call: DraftCall,
+): Promise<DraftRun> {
   const { job, family, kind, journal } = call;
   const { mapping, params } = job;
   const inquiry = await capability(family, 'inquiry');
-  const told = inquiry && (await statesOf(context, options, call, inquiry));
+  const known = inquiry && (await statesOf(context, options, call, inquiry));
   const now = context.now();
   const layout = kind.layOut({ params, options: { ...options }, now: now.getTime() });
-  const spooled = await spoolJob(context, options, {
+  const draft = await draftRun(context, options, {
     ...call,
     shaping: shapedBy(layout),
-    follow: followFor(context, mapping, { params, today: dateInBogota(now), journal, ...(told && { told }) }),
+    follow: followFor(context, mapping, {
+      params,
+      today: dateInBogota(now),
+      journal,
+      ...(known && { told: known }),
+    }),
   });
-  for (const phrase of layout.notices?.() ?? []) say(context, phrase);
-  return spooled;
+  for (const phrase of layout.notices?.() ?? []) emitMessage(context, phrase);
+  return draft;
 }

@@ -4,8 +4,8 @@ import { putInPlace } from '../report/put-in-place.js';
 import { withOpened } from '../toolkit/documents/opened.js';
 import { type Edit, mendedRows } from '../toolkit/tables/edits.js';
 
-/** Writes a copy of a workbook, or of a table in text, as it was mended; all else stays as it is in the file. */
-export async function writeMended(path: string, edits: readonly Edit[], output: string): Promise<void> {
+/** Writes a copy of a workbook or text table with the edits; everything else is unchanged. */
+export async function writeEditedCopy(path: string, edits: readonly Edit[], output: string): Promise<void> {
   const { isText, found } = await withOpened([path], async (opened) => {
     const inputs = await opened.inputs();
     const sources = inputs.flatMap(({ tables }) => tables);
