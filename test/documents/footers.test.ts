@@ -35,6 +35,7 @@ describe('rows of a payroll sheet that are no records', () => {
     ['the date of printing', { A28: 'Fecha de impresión: 2026-10-31 08:00' }],
     ['a total without amounts', { C28: 'TOTAL EMPLEADOS' }],
     ['a count of the workers', { C28: 'Total empleados: 25' }],
+    ['a count in the column of documents', { A28: 'Total empleados', B28: 25 }],
   ])('%s: left out with a note, no issue', async (_, cells) => {
     const { issues, skipped, records, documents } = await run(cells);
     expect(placed(issues)).toEqual([]);
@@ -42,6 +43,11 @@ describe('rows of a payroll sheet that are no records', () => {
     expect(skipped).toEqual([...rows]);
     expect(records).toMatchObject({ read: 25 + rows.size, used: 25, skipped: rows.size, heldBack: 0 });
     expect(documents).toMatchObject({ planned: 25, made: 25 });
+  });
+
+  test('a count in the column of documents that differs is said at its cell', async () => {
+    const { issues, skipped } = await run({ A28: 'Total empleados', B28: 26 });
+    expect([placed(issues), skipped]).toEqual([[['Nomina!B28', 'control/count-differs']], ['Nomina!28']]);
   });
 
   test('a number and a name alone are said once, not for all that they lack', async () => {

@@ -54,6 +54,43 @@ test('records below one of another month that do not say theirs are held back', 
   expect(skipped).toEqual(['Nómina!5']);
 });
 
+test.each<[string, ExcelJS.CellValue, string]>([
+  ['a word', 'Noviembre', 'Noviembre'],
+  ['a date', new Date('2026-11-01'), '2026-11'],
+])('what a record of another month says is in its note: %s', async (_, month, said) => {
+  const line = (own: ExcelJS.CellValue, document: number): ExcelJS.CellValue[] => [
+    own,
+    document,
+    'SUELDO BASICO',
+    30,
+    3_000_000,
+  ];
+  const file = await workbookOf([
+    ['Mes', 'Cédula', 'Concepto', 'Cantidad', 'Valor'],
+    line(month instanceof Date ? new Date('2026-10-01') : 'Octubre', 101),
+    line(month, 102),
+  ]);
+  const { notes } = await prepareFiles({ files: [file], mapping: 'mappings/payroll/long.yaml' });
+  expect(notes).toEqual([`Registro de otro mes que la nómina: ${said}`]);
+});
+
+test.each<[string, number, readonly string[]]>([
+  ['agrees', 2_000_000, []],
+  ['differs', 2_000_001, ['Nómina!D5']],
+])('a subtotal states what stands below the subtotal before it, and %s', async (_, second, expected) => {
+  const file = await workbookOf([
+    ['Cédula', 'Concepto', 'Cantidad', 'Valor'],
+    [101, 'SUELDO BASICO', 30, 3_000_000],
+    [null, 'SUBTOTAL', null, 3_000_000],
+    [102, 'SUELDO BASICO', 30, 2_000_000],
+    [null, 'SUBTOTAL', null, second],
+  ]);
+  const { issues } = await prepareFiles({ files: [file], mapping: 'mappings/payroll/long.yaml' });
+  expect(
+    placed(issues.filter(({ code }) => code === 'control/total-differs')).map(([place]) => place),
+  ).toEqual(expected);
+});
+
 const label = rows[header]!;
 const people = rows.slice(header + 1).filter((row) => /^\d/.test(String(row[1] ?? '')));
 

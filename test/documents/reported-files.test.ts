@@ -107,25 +107,40 @@ test('the text apostrophe before a CUFE is read over', async () => {
   expect(placed(issues)).toEqual([['apostrofo-de-texto.csv!A2', 'cell/text-apostrophe']]);
 });
 
-test('null words are no names of patients', async () => {
+test.each<[string, readonly string[], readonly [cell: string, code: string][]]>([
+  [
+    'are no names of patients',
+    [],
+    [
+      ['C2', 'cell/null-word-or-name'],
+      ['D3', 'cell/null-word-or-name'],
+      ['C4', 'document/required'],
+      ['D5', 'cell/null-word-or-name'],
+    ],
+  ],
+  [
+    'are names where that is said of them, whatever their case',
+    ['null', 'none'],
+    [
+      ['D3', 'cell/null-word-or-name'],
+      ['C4', 'document/required'],
+    ],
+  ],
+])('null words %s', async (_, names, expected) => {
   const params = JSON.parse(readFileSync('samples/rips/interfaz/params.json', 'utf8')) as Record<
     string,
     unknown
   >;
-  const file = join(AWKWARD, 'paciente-llamado-null.csv');
+  const file = 'paciente-llamado-null.csv';
   const { drafts, issues } = await prepareFiles({
     mapping: 'mappings/rips/interfaz.yaml',
     params,
-    files: [file],
+    files: [join(AWKWARD, file)],
+    formats: { names },
   });
-  expect(drafts).toEqual([]);
+  expect(drafts.length).toBe(names.length);
   const errors = issues.filter(({ level }) => level === 'error');
-  expect(placed(errors)).toEqual([
-    ['paciente-llamado-null.csv!C2', 'cell/null-word-or-name'],
-    ['paciente-llamado-null.csv!D3', 'cell/null-word-or-name'],
-    ['paciente-llamado-null.csv!C4', 'document/required'],
-    ['paciente-llamado-null.csv!D5', 'cell/null-word-or-name'],
-  ]);
+  expect(placed(errors)).toEqual(expected.map(([cell, code]) => [`${file}!${cell}`, code]));
 });
 
 describe('national JSON of other programs', () => {

@@ -7,6 +7,7 @@ import type { Follow } from '../../src/toolkit/documents/phases.js';
 import { prepare } from '../../src/toolkit/documents/prepare.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
+import type { Note } from '../../src/toolkit/messages/wording.js';
 import type {
   ColumnAccount,
   Document,
@@ -27,6 +28,8 @@ export interface Prepared {
   readonly issues: readonly Issue[];
   readonly heldBack: readonly string[];
   readonly skipped: readonly string[];
+  /** Of the rows skipped, in their order. */
+  readonly notes: readonly Note[];
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
   readonly columns: readonly ColumnAccount[];
@@ -79,6 +82,7 @@ export async function prepareFiles({
   const issues: Issue[] = [];
   const heldBack: string[] = [];
   const skipped: string[] = [];
+  const notes: Note[] = [];
   for await (const events of prepare({
     files,
     ...(edits && { edits }),
@@ -95,13 +99,16 @@ export async function prepareFiles({
       if (event.kind === 'document') drafts.push(event.document);
       else if (event.kind === 'issue') issues.push(event.issue);
       else if (event.kind === 'held-back') heldBack.push(event.key);
-      else if (event.kind === 'skipped') skipped.push(formatPlace(event.place));
-      else if (event.kind === 'end')
+      else if (event.kind === 'skipped') {
+        skipped.push(formatPlace(event.place));
+        notes.push(event.note);
+      } else if (event.kind === 'end')
         return {
           drafts,
           issues,
           heldBack,
           skipped,
+          notes,
           records: event.records,
           documents: event.documents,
           columns: event.columns,
