@@ -175,6 +175,12 @@ describe('each mistake at its line and column', () => {
     ['unknown read', 'document: { read: identifier }', 'document: { read: «identifer }', 'mapping/shape'],
     ['unknown schema', 'target: payroll/payroll', 'target: «payroll/payrol', 'mapping/unknown-schema'],
     [
+      'unknown schema of several',
+      'target: payroll/payroll',
+      'target: [{ when: "true", schema: «payroll/payrol }]',
+      'mapping/unknown-schema',
+    ],
+    [
       'unknown total',
       '  net: { from: stated_net }',
       '  «neto: { from: stated_net }',

@@ -79,6 +79,14 @@ describe('tolerant', () => {
       `${pointer} ${code}`,
     ]);
   });
+  test.each([true, 1, '1'])('takes %j for what is always true', (value) => {
+    expect(codes('payroll/status-query', 'tolerant', { is_payroll: value })).toEqual([]);
+  });
+  test.each([false, 0, '0'])('refuses %j for what is always true', (value) => {
+    expect(codes('payroll/status-query', 'tolerant', { is_payroll: value })).toEqual([
+      '/is_payroll document/choice',
+    ]);
+  });
   test('tells the kind of a note from text too', () => {
     expect(codes('payroll/adjust-note', 'tolerant', { ...DELETE, type_note: '2' })).toEqual([]);
     expect(codes('payroll/adjust-note', 'tolerant', { ...DELETE, type_note: '1' })).toContain(
