@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Prepared, prepareFiles } from '../support/prepare-file.js';
 import { CLERKS } from './clerks.js';
@@ -21,4 +22,13 @@ describe.each(Object.entries(CLERKS))('%s', (_, clerk) => {
     const ids = rounds.flatMap(({ asked }) => asked.map(({ id }) => id));
     expect(ids.length, ids.join(' ')).toBeLessThanOrEqual(clerk.questions);
   });
+});
+
+test.each(['numero-de-personal', 'libro-de-novedades'])('the right mapping of %s gives the truth', async (name) => {
+  const folder = `test/golden/deliveries/${name}`;
+  const { files, mapping, params } = caseOf({ folder, right: `${folder}/mapeo.yaml`, questions: 0 });
+  const { drafts } = await prepareFiles({ files, mapping, params });
+  const first = Number(params['first_consecutive']);
+  const documents = JSON.parse(readFileSync(`${folder}/documents.json`, 'utf8')) as unknown;
+  expect(drafts.map(({ body }, index) => ({ ...body, consecutive: first + index }))).toEqual(documents);
 });

@@ -235,4 +235,32 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     words: { Recibo: 'recibo del bien' },
     questions: 1,
   },
+  'a list under a personnel number, people in a second sheet': {
+    folder: 'test/golden/deliveries/numero-de-personal',
+    right: 'test/golden/deliveries/numero-de-personal/mapeo.yaml',
+    columns: { Nombre: 'primer nombre', Municipio: 'código municipio', 'Fe.inicio': 'novedad desde', 'Fe.final': 'novedad hasta', Baja: 'fecha de retiro' },
+    words: {
+      'Base por hora': 'No va en la nómina electrónica',
+      Transferencia: 'No va en la nómina electrónica',
+      'Embargo de alimentos': 'otros descuentos',
+      'Conc. migración 2019': 'no decidir',
+      '99001X': 'no decidir',
+    },
+    others: { deduction_sign: 'sí' },
+    questions: 10,
+  },
+  'people, amounts and lists of novelties under a code of the platform': {
+    folder: 'test/golden/deliveries/libro-de-novedades',
+    right: 'test/golden/deliveries/libro-de-novedades/mapeo.yaml',
+    columns: {
+      'Sueldo del mes': 'salario devengado',
+      'Total haberes': 'total devengado',
+      'FSP subsistencia': 'fondo de subsistencia',
+      'Fecha término contrato': 'fecha retiro',
+      'Salario base': 'sueldo mensual',
+      'Correo corporativo': 'correo',
+    },
+    words: { HEX: 'no decidir', 'Villa Nueva del Sur': 'no decidir' },
+    questions: 8,
+  },
 };

@@ -9,7 +9,7 @@ import type { Clerk } from './clerks.js';
 
 /** The files that a clerk knows, the mapping that is right for them, and the parameters of a run. */
 export function caseOf({ folder, file, right, params, settled = [] }: Clerk) {
-  const path = join('samples', folder);
+  const path = folder.startsWith('test/') ? folder : join('samples', folder);
   const all =
     params ?? (JSON.parse(readFileSync(join(path, 'params.json'), 'utf8')) as Record<string, unknown>);
   return {

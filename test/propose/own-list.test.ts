@@ -153,7 +153,7 @@ test.each<[string, string, readonly string[]]>([
 
 test('a column of concepts is known by them, under any title and with some that are not known', async () => {
   const { open, questions } = await asked(
-    ['Texto expl.CC-nómina', 'Cantidad', 'Importe'],
+    ['Texto expl. de la nómina', 'Cantidad', 'Importe'],
     ['Sueldo básico', 30, 2000000],
     ['Subsidio de transporte', 30, 249095],
     ['Salud empleado', null, 80000],

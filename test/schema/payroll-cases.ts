@@ -550,7 +550,7 @@ export const CASES: readonly Case[] = [
     code: 'payroll/leave-days',
     what: 'end before start',
     edits: leave({ start_date: '2026-10-12', end_date: '2026-10-11', quantity: '1' }),
-    fires: [['warning', '/accrued/common_vacation/0/end_date']],
+    fires: [['error', '/accrued/common_vacation/0/end_date']],
   },
   {
     code: 'payroll/leave-days',

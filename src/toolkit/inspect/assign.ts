@@ -1,10 +1,10 @@
 import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
+import { type CompiledTable, isFlat, joiningColumns, MOST_CELLS } from '../mapping/record.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
-import { knownClasses, looksLikeDocuments } from './content.js';
+import { knownClasses, knownWords, looksLikeDocuments } from './content.js';
 import { agreement } from './evidence.js';
 import { readColumns } from './label-texts.js';
 import { fitLabels, type LabelFit, likelyColumns, NEARLY, TITLE } from './labels.js';
@@ -102,6 +102,7 @@ function tryFit(
   const named = nameScore(table, sheet);
   // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
   const keyed =
+    header.shared !== undefined ||
     (named === TITLE && table.join !== undefined && found.size > 0) ||
     labels.some(
       ({ state, means, content }) =>
@@ -157,6 +158,17 @@ function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
   const filled = fit.labels.filter(({ content, why }) => content.filled.length > 0 && why !== 'declined');
   return 2 * added > filled.length;
 }
+
+/** Whether a sheet has a record of each key, and no list of several. */
+const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
+  const told = labels.filter(
+    ({ means, why }) => why === 'key' || (means !== undefined && key.includes(means)),
+  );
+  return (
+    told.length === 0 ||
+    told.some(({ content }) => content.distinct.length >= content.filled.length * MOST_CELLS)
+  );
+};
 
 const CLASSES = 3;
 
@@ -237,6 +249,9 @@ export function isHeaderOf({ table, labels }: TableFit): boolean {
 const sortsWords = ({ columns }: CompiledTable): boolean =>
   [...columns.values()].some(({ sorts }) => sorts !== undefined);
 
+/** Least share of the words of a list that its table knows. */
+const MOST_WORDS = 0.8;
+
 /** A sheet whose name says of which table it is. */
 interface Claim {
   readonly fit: TableFit;
@@ -297,15 +312,19 @@ class Assigning {
   /** A table that makes documents: the sheet that is most like it, and those that belong to that. */
   takeMain(main: CompiledTable): void {
     const { mapping, uses } = this;
+    // Columns of one record may be in a sheet of any name, but for those of other tables.
+    const others = main.spec.spread ? [...mapping.mains, ...this.named] : mapping.mains;
     const saysOther = ({ sheet }: HeadedSheet): boolean =>
-      mapping.mains.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
-      nameScore(main, sheet) < SCORE_LEVELS.ask;
+      others.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
+      (main.spec.spread === true || nameScore(main, sheet) < SCORE_LEVELS.ask);
     const own = this.free().filter((sheet) => !saysOther(sheet));
     const fits = mainFits(mapping, uses, main, own);
     const [best] = fits;
     if (best === undefined) return;
     const read = [best];
-    for (const fit of fits) if (fit !== best && belongsTo(read, fit)) read.push(fit);
+    for (const fit of fits)
+      if (fit !== best && belongsTo(read, fit) && (!main.spec.spread || isOnePerKey(mapping, fit)))
+        read.push(fit);
     this.tables.push(...read);
   }
 
@@ -318,7 +337,8 @@ class Assigning {
       const isSibling = ({ fit: other }: Claim): boolean =>
         (other.sheet.input === sheet.input || fold(other.sheet.name) === fold(sheet.name)) &&
         isSameHeader(other.header, header);
-      if (claims.every((one) => one.fit.table !== table || isSibling(one))) this.tables.push(fit);
+      if (sortsWords(table) || claims.every((one) => one.fit.table !== table || isSibling(one)))
+        this.tables.push(fit);
       else this.open.push({ sheet, header, candidates });
     }
   }
@@ -332,6 +352,8 @@ class Assigning {
     const fits = (whole.length > 0 ? whole : all).sort(
       (a, b) => b.score - a.score || (a.score > 0 ? knownLabels(b.fit) - knownLabels(a.fit) : 0),
     );
+    const listed = fits.every(({ score }) => score < SCORE_LEVELS.ask) ? this.listOf(fits) : undefined;
+    if (listed !== undefined) return { fit: listed, candidates: [] };
     const [first, second] = fits;
     // What no table is called says more of itself than a table that is called otherwise.
     if (first !== undefined && first.score < SCORE_LEVELS.ask) {
@@ -359,6 +381,30 @@ class Assigning {
     if (isSure) return { fit: first.fit, candidates };
     this.open.push({ ...headed, header, candidates });
     return undefined;
+  }
+
+  /** Share of the words of a list that the classes of its table know; 0 for a table that sorts none. */
+  private wordsKnown({ table, labels }: TableFit): number {
+    const sorted = (table.spec.header?.must_have ?? []).filter((id) =>
+      this.uses.classes.has(table.columns.get(id)!),
+    );
+    return Math.max(
+      0,
+      ...sorted.flatMap((id) =>
+        labels.map(({ content }) => knownWords(table.columns.get(id)!, content, this.uses) ?? 0),
+      ),
+    );
+  }
+
+  /** The table whose classes know the words of a list, whatever the list is called. */
+  private listOf(fits: readonly { readonly fit: TableFit }[]): TableFit | undefined {
+    const known = fits
+      .map(({ fit }) => ({ fit, share: this.wordsKnown(fit) }))
+      .sort((a, b) => b.share - a.share);
+    const [first, second] = known;
+    return first !== undefined && first.share >= MOST_WORDS && first.share > (second?.share ?? 0)
+      ? first.fit
+      : undefined;
   }
 
   /** The tables that a sheet may be, those that are called as it is first. */
@@ -401,6 +447,16 @@ class Assigning {
     return { tables, open, unused: this.free().filter(({ sheet }) => !asked.has(sheet)) };
   }
 }
+
+/** Labels of a further sheet of a table, with another header than its first one, bear the name of the sheet. */
+export const withSheetIds = (tables: readonly TableFit[]): readonly TableFit[] =>
+  tables.map((fit) => {
+    const { table, sheet, header, labels } = fit;
+    const first = tables.find((other) => other.table.id === table.id)!;
+    return isSameHeader(first.header, header) || table.spec.spread
+      ? fit
+      : { ...fit, labels: labels.map((one) => ({ ...one, id: one.id.replace('.', `.${sheet.title}.`) })) };
+  });
 
 const knownLabels = ({ labels }: TableFit): number => likelyColumns(labels).size;
 

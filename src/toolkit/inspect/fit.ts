@@ -14,9 +14,11 @@ import {
   isHeaderOf,
   isSameHeader,
   type TableFit,
+  withSheetIds,
 } from './assign.js';
 import { holdsAmounts, knownClasses } from './content.js';
 import { hasFullNames, hasSingleWords } from './evidence.js';
+import { keyedFor } from './keys.js';
 import { readColumns } from './label-texts.js';
 import {
   type Candidate,
@@ -64,7 +66,7 @@ export function withDoubts(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const told = labels.map((fit) => sayingOther(fit, mapping));
+  const told = firstOfTwo(labels.map((fit) => ofFewRecords(sayingOther(fit, mapping))));
   const own = asideUnderOther(besideParts(differing(mapping, told, uses), uses), uses);
   const settled = byDays(contested(own, uses), uses).map((fit) => underOther(fit, uses));
   // What is asked about already, with a likely answer, is not sought elsewhere.
@@ -241,6 +243,55 @@ function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit
     if (fit.means === whole.column.id) return open(fit, 'rival', candidates);
     return fit.state === 'open' ? { ...fit, candidates } : fit;
   });
+}
+
+/** The first of two parts of a name, what both are in one cell, and the second. */
+const PARTS_OF_TWO: readonly (readonly [first: string, both: string, second: string])[] = [
+  ['surname', 'surnames', 'second_surname'],
+  ['first_name', 'names', 'middle_name'],
+  ['primerApellido', 'apellidos', 'segundoApellido'],
+  ['primerNombre', 'nombres', 'segundoNombre'],
+];
+
+/** `Apellido` beside `2º apellido` is the first one. */
+function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
+  return labels.map((fit) => {
+    const { candidates } = fit;
+    if (fit.state !== 'open') return fit;
+    const [first] =
+      PARTS_OF_TWO.find(
+        ([one, both, second]) =>
+          candidates.some(({ value, score }) => value === one && score >= SCORE_LEVELS.ask) &&
+          candidates.some(({ value }) => value === both || value === second) &&
+          labels.some(
+            (other) => other.sheet === fit.sheet && other.table === fit.table && other.means === second,
+          ),
+      ) ?? [];
+    return first === undefined ? fit : { ...fit, state: 'decided', means: first, why: 'words' };
+  });
+}
+
+/** Columns of which every record has a value, and those that stand for them where few do. */
+const OF_ALL_RECORDS: Readonly<Record<string, string | undefined>> = {
+  period_start: 'novelty_start',
+  period_end: 'novelty_end',
+  admission_date: 'retirement_date',
+};
+
+/** Share of the records that a column of all of them has at least. */
+const OF_ALL = 0.5;
+
+/** Dates that few records have are those of novelties, not of the period; of few people, when they left. */
+function ofFewRecords(fit: LabelFit): LabelFit {
+  const { content, header, candidates, state, means } = fit;
+  if (state === 'ignored' || content.filled.length >= header.data.length * OF_ALL) return fit;
+  const offered = means === undefined ? candidates.map(({ value }) => value) : [means];
+  const id = offered.find((value) => OF_ALL_RECORDS[value] !== undefined);
+  const other = id === undefined ? undefined : OF_ALL_RECORDS[id];
+  if (other === undefined || !fit.table.columns.has(other)) return fit;
+  const best = candidates[0]!;
+  const rest = candidates.filter(({ value }) => value !== other && value !== id);
+  return open(fit, 'likely', [{ ...best, value: other, score: SHOWN_BY_AMOUNTS }, ...doubted(rest)]);
 }
 
 /** One column that two labels claim: both are asked about, and one that cannot be added up is no default. */
@@ -471,7 +522,7 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
     for (const fit of labels) {
       all += weightOf(fit.content);
       const means = [...likelyColumns([fit])].map((id) => table.columns.get(id)!);
-      if (fit.why === 'declined' || means.some((column) => leads(column, uses)))
+      if (fit.why === 'declined' || fit.why === 'key' || means.some((column) => leads(column, uses)))
         known += weightOf(fit.content);
     }
   }
@@ -482,8 +533,11 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A mapping does not find a table that lacks a column by which it knows the header. */
+/** A mapping does not find a table that lacks a column by which it knows the header, or by which it is joined. */
 const UNFOUND = 0.8;
+
+/** Whether a sheet has a number of the file's own that the mapping does not know. */
+const hasOwnKey = ({ header: { shared } }: TableFit): boolean => shared?.home !== undefined;
 
 /** What a person must say of a list is said of one that stands alone, not of the first among others. */
 const NOT_ALONE = 0.5;
@@ -494,7 +548,8 @@ export function fitMapping(
   sheets: readonly HeadedSheet[],
   uses = usesOf(mapping),
 ): Fit {
-  const assigned = assignSheets(mapping, uses, sheets);
+  const assignment = assignSheets(mapping, uses, keyedFor(mapping, sheets));
+  const assigned = { ...assignment, tables: withSheetIds(assignment.tables) };
   const labels = withDoubts(
     mapping,
     uses,
@@ -523,7 +578,9 @@ export function fitMapping(
     assigned.open.some(({ candidates }) => candidates.some(({ table }) => table === main && isFlat(table)));
   const found =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
-  const known = tables.every((fit) => !mapping.mains.includes(fit.table) || isHeaderOf(fit)) ? 1 : UNFOUND;
+  const isKnown = (fit: TableFit): boolean =>
+    !hasOwnKey(fit) && (!mapping.mains.includes(fit.table) || isHeaderOf(fit));
+  const known = tables.every(isKnown) ? 1 : UNFOUND;
   const isRest = assigned.open.length > 0 || assigned.unused.some(({ header }) => header !== undefined);
   const alone = isRest && isToBeSaid({ mapping }) ? NOT_ALONE : 1;
   const score = found ? explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known * alone : 0;
@@ -644,6 +701,9 @@ export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
   const near = others.filter((other) => isNear(other, best));
   const isAside = (other: Fit): boolean =>
-    sortsBetter(best, other) || isNoRival(best, other) || (isToBeSaid(other) && !isToBeSaid(best));
+    sortsBetter(best, other) ||
+    isNoRival(best, other) ||
+    (isToBeSaid(other) && !isToBeSaid(best)) ||
+    (other.tables.some(hasOwnKey) && !best.tables.some(hasOwnKey));
   return near.every(isAside) ? best : undefined;
 }

@@ -3,16 +3,18 @@ import type { JsonValue } from '../core/json.js';
 import { fold, similarity, withoutEnd } from '../core/text.js';
 import type { Opened } from '../documents/opened.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { CellFault, createCellReader } from '../mapping/read/cell.js';
+import { createCellReader } from '../mapping/read/cell.js';
 import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import type { InputFile, RowSource } from '../tables/table.js';
 import { squashLabel } from '../tables/titles.js';
 import type { TableFit } from './assign.js';
 import type { Fit } from './fit.js';
+import { isDistinct, isEnough, mayBeIds } from './keys.js';
 import { ignoreAnswer, labelName } from './label-questions.js';
 import { type LabelFit, likelyColumns } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, rounded, tell } from './question.js';
 import { type Placed, relabelled } from './sheet-questions.js';
+import { sheetPattern } from './sheets.js';
 import { settledMapping } from './trial.js';
 import { usesOf } from './uses.js';
 
@@ -39,14 +41,11 @@ interface Unjoined {
   readonly sure: Pair | undefined;
 }
 
-/** So many of the values must be there too. */
-const ENOUGH = 0.95;
 /** A label that names the same column in both tables, and one that only its values speak for. */
 const SAME_NAME = 0.9;
 const BY_VALUES = 0.72;
 const DOUBTFUL = 0.6;
 
-const HAS_DIGIT = /\d/;
 const read = createCellReader('identifier', {});
 
 /** Whether a table lacks a column of each key by which the mapping joins it, as far as those labels go. */
@@ -57,7 +56,16 @@ const lacks = ({ table }: TableFit, labels: readonly LabelFit[]): boolean => {
   );
 };
 
-const isDecided = ({ state }: LabelFit): boolean => state === 'decided';
+/** The table that makes the documents; of several sheets of it the one that has both documents and the number of the file's own. */
+function mainOf({ tables, mapping }: Pick<Fit, 'tables' | 'mapping'>): TableFit | undefined {
+  const mains = tables.filter(({ table }) => mapping.mains.includes(table));
+  return mains.find(isHome) ?? mains[0];
+}
+
+const isHome = ({ header: { shared } }: TableFit): boolean =>
+  shared !== undefined && shared.home === undefined;
+
+const isDecided = ({ state, why }: LabelFit): boolean => state === 'decided' && why !== 'key';
 
 /** The tables that surely have no column by which the mapping joins them: a sheet of the very name, or one that was answered. */
 const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
@@ -78,22 +86,12 @@ function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
     !lacks(fit, fit.labels) &&
     pairs.some(
       ({ own, theirs, overlap }) =>
-        overlap >= ENOUGH && joins(own, joiningIds(fit.table)) && joins(theirs, asked),
+        isEnough(overlap, false) && joins(own, joiningIds(fit.table)) && joins(theirs, asked),
     )
   );
 }
 
-/** Whether a column may tell records apart: identifiers with figures, and no dates. */
-function mayIdentify({ content, why }: LabelFit): boolean {
-  const { filled, dated } = content;
-  if (filled.length === 0 || dated > 0.5 || why === 'declined') return false;
-  const ids = filled.filter(
-    ({ text, kind }) => HAS_DIGIT.test(text) && !(read(text, kind) instanceof CellFault),
-  );
-  return ids.length / filled.length >= ENOUGH;
-}
-
-const isDistinct = ({ content }: LabelFit): boolean => content.distinct.length === content.filled.length;
+const mayIdentify = ({ content, why }: LabelFit): boolean => why !== 'declined' && mayBeIds(content);
 
 /** What a column holds from the first record to the last. */
 interface Values {
@@ -132,6 +130,8 @@ const isNamedAlike = ({ own, theirs }: Pair): boolean =>
   theirs.label !== undefined &&
   squashLabel(own.label) === squashLabel(theirs.label);
 
+const isGood = (pair: Pair): boolean => pair.unique && isEnough(pair.overlap, isNamedAlike(pair));
+
 const rank = (pair: Pair): number =>
   (isNamedAlike(pair) ? 2 : 0) +
   (pair.unique ? 1 : 0) +
@@ -153,12 +153,12 @@ const isFree = ({ state, means, table }: LabelFit): boolean =>
 async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoined[]> {
   const tables = lacking(fit);
   if (tables.length === 0) return [];
-  const main = fit.tables.find(({ table }) => fit.mapping.mains.includes(table));
+  const main = mainOf(fit);
   if (main === undefined) return [];
   const inputs = await opened.inputs();
   const there = await valuesOf(
     main,
-    main.labels.filter((one) => mayIdentify(one) && isDistinct(one)),
+    main.labels.filter((one) => mayIdentify(one) && isDistinct(one.content)),
     inputs,
   );
   const found: Unjoined[] = [];
@@ -180,7 +180,7 @@ async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoin
     );
     const sorted = pairs.sort((a, b) => rank(b) - rank(a));
     if (isLikelyJoined(table, sorted)) continue;
-    const good = sorted.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
+    const good = sorted.filter(isGood);
     const named = good.filter((pair) => isNamedAlike(pair) && !pair.own.content.counts);
     found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
   }
@@ -197,12 +197,11 @@ const answerFor = (own: LabelFit, theirs: LabelFit): string =>
 
 /** The column by which a table belongs to the documents, where the mapping's own is not there. */
 function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language: Language): Question {
-  const main = tables.find(({ table }) => mapping.mains.includes(table))!;
-  const good = pairs.filter(({ overlap, unique }) => overlap >= ENOUGH && unique);
+  const main = mainOf({ tables, mapping })!;
+  const good = pairs.filter(isGood);
   const answer = (pair: Pair): Answer => {
     const sure = good.length === 1 ? BY_VALUES : DOUBTFUL;
-    const score =
-      isNamedAlike(pair) && pair.overlap >= ENOUGH ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
+    const score = isNamedAlike(pair) && isGood(pair) ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
     return {
       value: answerFor(pair.own, pair.theirs),
       score: rounded(score * pair.overlap),
@@ -233,7 +232,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
 
 /** The pair that an answer names. */
 function joinAnswered({ fit, pairs }: Unjoined, { tables, mapping }: Fit, value: string): Pair | undefined {
-  const main = tables.find(({ table }) => mapping.mains.includes(table))!;
+  const main = mainOf({ tables, mapping })!;
   const known = pairs.find(({ own, theirs }) => fold(answerFor(own, theirs)) === fold(value));
   if (known !== undefined) return known;
   for (const own of fit.labels)
@@ -264,6 +263,11 @@ const idsOf = ({ own, theirs }: Pair): Ids => ({
   theirId: theirs.means ?? idOf(theirs),
 });
 
+const declared = (label: LabelFit): JsonValue => ({
+  titles: [label.label ?? nameOf(label)],
+  read: 'identifier',
+});
+
 /** What the mapping says of a table that joins by columns of its own. */
 function joinSettings(
   { fit }: Unjoined,
@@ -282,10 +286,6 @@ function joinSettings(
     : ownId === theirId
       ? ownId
       : { [ownId]: theirId };
-  const declared = (label: LabelFit): JsonValue => ({
-    titles: [label.label ?? nameOf(label)],
-    read: 'identifier',
-  });
   const at = (id: string, ...path: string[]): string[] => ['tables', id, ...path];
   const must = [ownId, ...asked.filter((id) => !dropped.includes(id) && id !== ownId)];
   const isMain = mapping.mains.includes(there);
@@ -301,6 +301,45 @@ function joinSettings(
   ];
 }
 
+/** What the mapping says where the sheets that make the documents have a number of the file's own instead of a document. */
+function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
+  const isOwn = ({ table, header }: TableFit): boolean =>
+    mapping.mains.includes(table) && header.shared?.home !== undefined;
+  const child = tables.find(isOwn);
+  const home = tables.find(({ header }) => header.row === child?.header.shared?.home?.row);
+  const label = home?.labels.find(({ column }) => column === home.header.shared?.column);
+  if (child === undefined || home === undefined || label === undefined) return undefined;
+  const id = idOf(label);
+  const at = (...path: string[]): string[] => ['tables', home.table.id, ...path];
+  const own = [at('columns', id), declared(label)] as const;
+  if (home.table === child.table)
+    return [own, [at('header', 'must_have'), [id]], [['one_per'], { key: [id], of: [home.table.id] }]];
+  const [document] = home.table.join?.keys[0]?.own ?? [];
+  const key = child.table.columns.get(mapping.key[0]!);
+  if (document === undefined || key === undefined) return undefined;
+  const leaves = mapping.fields.filter(
+    ({ sources: [{ kind }] }) => kind.is === 'column' && kind.column === key,
+  );
+  return [
+    own,
+    [at('join', 'on'), { [id]: key.id }],
+    ...leaves.map(({ path }) => [path.map(String), { from: `${home.table.id}.${document.id}` }] as const),
+  ];
+}
+
+/** Sheets that make the documents, told apart by a number of the file's own where they have no document. */
+function ownKeyed({ fit, sheets }: Placed): Pick<Placed, 'fit' | 'sheets'> & { readonly settings: Setting } {
+  const settings = ownKeySettings(fit);
+  if (settings === undefined) return { fit, sheets, settings: [] };
+  const mapping = settledMapping(fit, settings);
+  const now = relabelled({ ...fit, mapping, uses: usesOf(mapping, fit.uses.without) }, fit.tables);
+  const mains = now.tables.filter(({ table }) => mapping.mains.includes(table));
+  // Sheets of concepts have that number as well.
+  const named =
+    mains.length < 2 ? [] : [[mains[0]!.table.id, mains.map(({ sheet }) => sheetPattern(sheet))] as const];
+  return { fit: now, sheets: new Map([...sheets, ...named]), settings };
+}
+
 /** Joins tables by what the file has, where the mapping's own columns are not there; those left open are read once they are answered. */
 export async function joinTables(
   opened: Opened,
@@ -308,10 +347,10 @@ export async function joinTables(
   answering: Answering,
   language: Language,
 ): Promise<Placed & { readonly settings: Setting }> {
-  const { fit } = placed;
+  const { fit, sheets, settings: ofMains } = ownKeyed(placed);
   const open = [...placed.open];
   const kept = new Map(placed.kept);
-  const settings: Setting[number][] = [];
+  const settings: Setting[number][] = [...ofMains];
   const unread = new Set<TableFit>();
   const pairs: (Pair & Ids)[] = [];
   for (const one of await unjoinedTables(opened, fit)) {
@@ -328,7 +367,7 @@ export async function joinTables(
       if (value === undefined) open.push(question);
     }
   }
-  if (settings.length + unread.size === 0) return { ...placed, settings };
+  if (settings.length + unread.size === ofMains.length) return { ...placed, fit, sheets, settings };
   const mapping = settledMapping(fit, settings);
   const settled = { ...fit, mapping, uses: usesOf(mapping, fit.uses.without) };
   const now = relabelled(
@@ -344,6 +383,7 @@ export async function joinTables(
   const tables = now.tables.map((one) => ({ ...one, labels: one.labels.map(joined) }));
   return {
     ...placed,
+    sheets,
     fit: { ...now, tables, labels: tables.flatMap(({ labels }) => labels) },
     open,
     kept,

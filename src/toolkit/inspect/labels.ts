@@ -15,6 +15,7 @@ import {
   totalsAmong,
   weightOf,
 } from './evidence.js';
+import type { SharedKey } from './keys.js';
 import {
   halvesOf,
   hasSections,
@@ -55,6 +56,7 @@ export type Reason =
   | 'amounts'
   | 'text'
   | 'declined'
+  | 'key'
   | 'empty'
   | 'answered';
 
@@ -542,6 +544,7 @@ class HeaderJudgement {
     if (label === undefined && content.filled.length === 0) return [];
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
     const isLeft = label !== undefined && titled === undefined && this.isLeftAside(column);
+    const isShared = titled === undefined && header.shared?.column === column;
     let shown: readonly Candidate[] | undefined;
     return [
       {
@@ -559,9 +562,11 @@ class HeaderJudgement {
         content,
         ...(again !== undefined
           ? { state: 'decided', means: again, why: 'words' }
-          : isLeft
-            ? { state: 'ignored', why: 'declined' }
-            : (titled ?? this.judged(column, candidates()))),
+          : isShared
+            ? sharedMeaning(header.shared!, table, uses)
+            : isLeft
+              ? { state: 'ignored', why: 'declined' }
+              : (titled ?? this.judged(column, candidates()))),
         get candidates() {
           shown ??= shownOf(again === undefined ? candidates() : [], table, content, uses);
           return shown;
@@ -569,6 +574,14 @@ class HeaderJudgement {
       },
     ];
   }
+}
+
+/** What a number of the file's own is: what tells the records apart, but for the sheet that has the documents beside it. */
+function sharedMeaning({ home }: SharedKey, { slot }: CompiledTable, { keys }: Uses): Judged {
+  const key = [...keys].find((column) => column.slot === slot);
+  return home === undefined || key === undefined
+    ? { state: 'ignored', why: 'key' }
+    : { state: 'decided', means: key.id, why: 'key' };
 }
 
 /** What a person is offered: the likely ones, others of their kind, and what is called so. */

@@ -2,7 +2,7 @@ import type { Language } from '../core/issue.js';
 import { isWild } from '../core/text.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { areHalves } from '../tables/fortnight.js';
-import { isSameHeader, type OpenSheet, type TableFit } from './assign.js';
+import { isSameHeader, type OpenSheet, type TableFit, withSheetIds } from './assign.js';
 import { type Fit, withDoubts } from './fit.js';
 import { ignoreAnswer } from './label-questions.js';
 import { fitLabels } from './labels.js';
@@ -17,7 +17,7 @@ import {
   UNLIKELY,
   YES,
 } from './question.js';
-import { firstOf, type Sheet } from './sheets.js';
+import { firstOf, type Sheet, sheetPattern } from './sheets.js';
 
 /** Labels by which a sheet is known again. */
 const MOST_SHOWN = 6;
@@ -192,6 +192,15 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
   let read = tables;
   for (const table of new Set(tables.map((one) => one.table))) {
     const own = tables.filter((one) => one.table === table);
+    if (
+      own.some(({ header }) => !isSameHeader(header, own[0]!.header)) &&
+      !table.spec.spread &&
+      !sheets.has(table.id)
+    )
+      sheets.set(
+        table.id,
+        own.map(({ sheet }) => sheetPattern(sheet)),
+      );
     const question = own.length > 1 && !sheets.has(table.id) ? sheetsQuestion(own, language) : undefined;
     const value = question && answering.answerTo(question);
     if (question === undefined) continue;
@@ -225,11 +234,16 @@ export function placeSheets(fit: Fit, answering: Answering, language: Language):
 /** The fit with these sheets as its tables, and what their labels mean together. */
 export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
   const { mapping, uses } = fit;
-  const read = sheets.map((one) => ({ ...one, table: mapping.tables.get(one.table.id)! }));
+  const read = withSheetIds(
+    sheets.map(({ sheet, header, named, table: { id } }) => {
+      const table = mapping.tables.get(id)!;
+      return { table, sheet, header, named, labels: fitLabels(table, sheet, header, uses) };
+    }),
+  );
   const labels = withDoubts(
     mapping,
     uses,
-    read.flatMap(({ table, sheet, header }) => fitLabels(table, sheet, header, uses)),
+    read.flatMap((one) => one.labels),
   );
   const tables = read.map((one) => ({
     ...one,

@@ -21,6 +21,7 @@ import { isOtherHeader, isRepeatedHeader } from '../tables/repeated-header.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { squashLabel, titleMatcher } from '../tables/titles.js';
 import { type Content, contentOf, dataRows, hasAmounts, isTotalRow } from './content.js';
+import type { SharedKey } from './keys.js';
 import { type Outline, wordsIn } from './ready.js';
 
 /** A sheet, or the table of a text file, with its first rows. */
@@ -89,6 +90,8 @@ export interface FoundHeader extends HeaderLabels {
   readonly data: readonly Row[];
   /** What stands under each 0-based column. */
   readonly contents: readonly Content[];
+  /** By which the sheet and others belong together, where it is no document. */
+  readonly shared?: SharedKey;
 }
 
 /** A word of a month, or a year: what differs in next month's sheet. */

@@ -5,6 +5,7 @@ import { type HeaderRows, saidRow } from '../documents/table-fit.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
 import { type Fit, fitMapping, isLikely, rankFits } from './fit.js';
+import { withSharedKeys } from './keys.js';
 import { outlineOf, type ReadyMapping } from './ready.js';
 import {
   asTitles,
@@ -34,10 +35,17 @@ function surveyOf(
   among: Among,
 ): Surveyed {
   const vocabulary = vocabularyOf(ready.map(outlineOf));
-  const sheets = all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) }));
+  const sheets = withSharedKeys(
+    all.map((sheet, at) => ({ sheet, header: headerRow(sheet, vocabulary, said[at]) })),
+  );
   for (const sheet of sheets) refuseWide(sheet);
   const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
-  const closest = new Map(among(sheets, ready).map((one) => [one, fitted(one)]));
+  const near = among(sheets, ready);
+  const isSpread = (one: ReadyMapping): boolean => outlineOf(one).sheets > 1;
+  const closest = new Map(near.filter((one) => !isSpread(one)).map((one) => [one, fitted(one)]));
+  // What one of its sheets explains is not spread over several.
+  if ([...closest.values()].every(({ score }) => score < WHOLLY))
+    for (const one of near.filter(isSpread)) closest.set(one, fitted(one));
   const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
   return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
 }
@@ -52,6 +60,9 @@ function refuseWide({ sheet, header }: HeadedSheet): void {
   };
   stop('input', { code: 'inspect/too-many-columns', params: { count, most: MAX_COMPARED_LABELS }, place });
 }
+
+/** Least score of a mapping that leaves nothing of the files over. */
+const WHOLLY = 0.95;
 
 /** A mapping of another kind: it reads none of the sheets, and is not compiled for that. */
 const unfitted = (ready: ReadyMapping): Fit => ({

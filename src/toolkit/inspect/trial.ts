@@ -136,7 +136,8 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
     put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
-    if (sheets.length > 1 && table.spec.every !== true) put(tree, ['every'], true);
+    if (sheets.length > 1 && table.spec.every !== true && table.spec.spread !== true)
+      put(tree, ['every'], true);
   } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
     put(tree, ['sheet'], sheetPattern(sheet));
   else if (fitting || pins.sheets.has(id)) put(tree, ['file'], fileName(sheet));

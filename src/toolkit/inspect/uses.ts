@@ -173,11 +173,14 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       for (const match of kind.matches)
         for (const [column, knows] of wordsOf(mapping, kind.catalogue, match))
           lookups.set(column, [...(lookups.get(column) ?? []), knows]);
-    for (const [at, { kind: one, named: own }] of sources.entries()) {
+    const isWhole = ({ kind: one }: (typeof sources)[number]): boolean =>
+      one.is === 'part' && one.order !== undefined;
+    for (const [at, source] of sources.entries()) {
+      const { kind: one, named: own } = source;
       if (one.is !== 'part' || one.order === undefined) continue;
       // What stands behind it is asked only where it is blank as well.
-      const before = sources.slice(0, at).flatMap(({ named }) => named);
-      const instead = before.filter((column) => column !== own[0]).flatMap(({ feeders }) => feeders);
+      const before = sources.slice(0, at).filter((other) => !isWhole(other));
+      const instead = before.flatMap(({ named }) => named).flatMap(({ feeders }) => feeders);
       for (const column of instead) nameParts.add(column);
       if (one.part === 'surname' || one.part === 'surnames')
         names.push({ column: own[0]!, instead, param: one.order });

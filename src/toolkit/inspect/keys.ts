@@ -1,0 +1,149 @@
+import type { LoadedMapping } from '../mapping/load.js';
+import { CellFault, createCellReader } from '../mapping/read/cell.js';
+import { askingIds, type CompiledColumn, joiningColumns } from '../mapping/record.js';
+import { scoreLabel } from '../tables/label-score.js';
+import { squashLabel } from '../tables/titles.js';
+import type { HeadedSheet } from './assign.js';
+import { type Content, looksLikeDocuments, share } from './content.js';
+import { abbreviations, type FoundHeader } from './sheets.js';
+
+/** A column whose values belong to records of another sheet, which has a document beside them: a number of the file's own. */
+export interface SharedKey {
+  readonly column: number;
+  /** Header of the sheet with the documents; undefined in that sheet itself. */
+  readonly home?: FoundHeader;
+  readonly homeColumn: number;
+}
+
+/** Least share of the values of a sheet that another has too, if nothing but they say that the columns are the same. */
+const ENOUGH = 0.95;
+/** The same of columns with one label: a few records may belong to nobody. */
+const ENOUGH_OF_ALIKE = 0.8;
+
+export const isEnough = (overlap: number, isNamedAlike: boolean): boolean =>
+  overlap >= (isNamedAlike ? ENOUGH_OF_ALIKE : ENOUGH);
+
+const HAS_DIGIT = /\d/;
+const read = createCellReader('identifier', {});
+
+/** Whether cells may tell records apart: identifiers with figures, and no dates. */
+export function mayBeIds({ filled, dated }: Content): boolean {
+  if (filled.length === 0 || dated > 0.5) return false;
+  return (
+    share(filled, ({ text, kind }) => HAS_DIGIT.test(text) && !(read(text, kind) instanceof CellFault)) >=
+    ENOUGH
+  );
+}
+
+/** No two records have the same text. */
+export const isDistinct = ({ distinct, filled }: Content): boolean =>
+  distinct.length === filled.length && filled.length > 1;
+
+/** A labelled column that may tell records apart. */
+interface IdColumn {
+  readonly column: number;
+  readonly label: string;
+  readonly content: Content;
+  readonly values: ReadonlySet<string>;
+}
+
+function idColumns({ labels, contents }: FoundHeader): readonly IdColumn[] {
+  return contents.flatMap((content, column): IdColumn[] => {
+    const label = labels[column];
+    if (label === undefined || !mayBeIds(content)) return [];
+    const values = content.filled.flatMap(({ text, kind }) => {
+      const value = read(text, kind);
+      return typeof value === 'string' ? value : [];
+    });
+    return [{ column, label, content, values: new Set(values) }];
+  });
+}
+
+const overlap = (own: IdColumn, theirs: IdColumn): number =>
+  share([...own.values], (value) => theirs.values.has(value));
+
+const isNamedAlike = (own: IdColumn, theirs: IdColumn): boolean =>
+  squashLabel(own.label) === squashLabel(theirs.label);
+
+/** The column by which a sheet belongs to another one, if they share no documents and only one pair of columns is so. */
+function sharedPair(
+  own: readonly IdColumn[],
+  theirs: readonly IdColumn[],
+): readonly [IdColumn, IdColumn] | undefined {
+  const unique = theirs.filter(({ content }) => isDistinct(content));
+  const pairs = own
+    .filter(({ content }) => !content.counts)
+    .flatMap((one) =>
+      unique
+        .filter((other) => isEnough(overlap(one, other), isNamedAlike(one, other)))
+        .map((other): readonly [IdColumn, IdColumn] => [one, other]),
+    );
+  const named = pairs.filter(([one, other]) => isNamedAlike(one, other));
+  const [first, ...others] = named.length > 0 ? named : pairs;
+  return others.length === 0 ? first : undefined;
+}
+
+/** Headers with the column by which their sheet and others belong together, where it is the only one. */
+export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
+  if (sheets.length < 2) return sheets;
+  const columns = new Map(
+    sheets.flatMap(({ header }) => (header === undefined ? [] : [[header, idColumns(header)] as const])),
+  );
+  const keys = new Map<FoundHeader, SharedKey>();
+  for (const [home, theirs] of columns)
+    for (const [header, own] of columns) {
+      const pair = header === home || keys.has(header) ? undefined : sharedPair(own, theirs);
+      if (pair === undefined) continue;
+      const [{ column }, { column: homeColumn }] = pair;
+      const isOther = (keys.get(home)?.column ?? homeColumn) !== homeColumn;
+      const hasDocuments = theirs.some(
+        (one) => one.column !== homeColumn && isDistinct(one.content) && looksLikeDocuments(one.content),
+      );
+      if (!hasDocuments || isOther) continue;
+      keys.set(home, { column: homeColumn, homeColumn });
+      keys.set(header, { column, home, homeColumn });
+    }
+  return sheets.map((one) => {
+    const shared = one.header && keys.get(one.header);
+    return shared === undefined ? one : { ...one, header: { ...one.header!, shared } };
+  });
+}
+
+/** The columns of a mapping that hold documents, and those by which its own tables are joined otherwise. */
+function keyColumns({ mains, key, tables }: LoadedMapping) {
+  const [id] = key;
+  const documents = mains.flatMap(({ columns }) => columns.get(id!)?.feeders ?? []);
+  const joining = [...tables.values()].flatMap(({ join }) => [
+    ...joiningColumns(join).flatMap(({ feeders }) => feeders),
+    ...mains.flatMap(({ columns }) => askingIds(join).flatMap((own) => columns.get(own) ?? [])),
+  ]);
+  return { documents, joining };
+}
+
+const titleScore = (label: string | undefined, columns: readonly CompiledColumn[]): number =>
+  label === undefined
+    ? 0
+    : Math.max(
+        0,
+        ...columns.map(({ wanted }) =>
+          wanted === undefined ? 0 : scoreLabel(label, undefined, wanted, abbreviations()),
+        ),
+      );
+
+/** The sheets as a mapping reads them: where its titles say that the shared column is a document after all, it is no key of the file's own. */
+export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
+  if (sheets.every(({ header }) => header?.shared === undefined)) return sheets;
+  const { documents, joining } = keyColumns(mapping);
+  return sheets.map((one) => {
+    const { shared, ...header } = one.header ?? {};
+    if (shared === undefined) return one;
+    const { labels, contents } = shared.home ?? one.header!;
+    const own = titleScore(labels[shared.homeColumn], [...documents, ...joining]);
+    const others = contents.map((content, column) =>
+      column !== shared.homeColumn && isDistinct(content) && looksLikeDocuments(content)
+        ? titleScore(labels[column], documents)
+        : 0,
+    );
+    return Math.max(...others) > own ? one : { ...one, header: header as FoundHeader };
+  });
+}
