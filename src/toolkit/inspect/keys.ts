@@ -5,15 +5,7 @@ import { scoreLabel } from '../tables/label-score.js';
 import { squashLabel } from '../tables/titles.js';
 import type { HeadedSheet } from './assign.js';
 import { type Content, looksLikeDocuments, share } from './content.js';
-import { abbreviations, type FoundHeader } from './sheets.js';
-
-/** A column whose values belong to records of another sheet, which has a document beside them: a number of the file's own. */
-export interface SharedKey {
-  readonly column: number;
-  /** Header of the sheet with the documents; undefined in that sheet itself. */
-  readonly home?: FoundHeader;
-  readonly homeColumn: number;
-}
+import { abbreviations, type FoundHeader, type SharedKey } from './sheets.js';
 
 /** Least share of the values of a sheet that another has too, if nothing but they say that the columns are the same. */
 const ENOUGH = 0.95;

@@ -15,7 +15,6 @@ import {
   totalsAmong,
   weightOf,
 } from './evidence.js';
-import type { SharedKey } from './keys.js';
 import {
   halvesOf,
   hasSections,
@@ -28,7 +27,7 @@ import {
   withoutCodes,
 } from './label-texts.js';
 import { DOUBTED, rounded } from './question.js';
-import { abbreviations, type FoundHeader, type Sheet } from './sheets.js';
+import { abbreviations, type FoundHeader, type SharedKey, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
 /** A column that a label may mean. */

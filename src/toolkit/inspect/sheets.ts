@@ -21,7 +21,6 @@ import { isOtherHeader, isRepeatedHeader } from '../tables/repeated-header.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { squashLabel, titleMatcher } from '../tables/titles.js';
 import { type Content, contentOf, dataRows, hasAmounts, isTotalRow } from './content.js';
-import type { SharedKey } from './keys.js';
 import { type Outline, wordsIn } from './ready.js';
 
 /** A sheet, or the table of a text file, with its first rows. */
@@ -81,6 +80,14 @@ export async function hasUnreadAmounts(
       return hasAmounts(data, (column) => header.labels[column] === undefined && !read.has(column));
     });
   });
+}
+
+/** A column whose values belong to records of another sheet, which has a document beside them: a number of the file's own. */
+export interface SharedKey {
+  readonly column: number;
+  /** Header of the sheet with the documents; undefined in that sheet itself. */
+  readonly home?: FoundHeader;
+  readonly homeColumn: number;
 }
 
 /** The header of a sheet, found without knowing yet what the sheet is. */
