@@ -1,6 +1,6 @@
-import { mendWorkbook } from '../report/annotate/mend-workbook.js';
-import { mendText } from '../report/mend-text.js';
+import { writeCellEdits } from '../report/annotate/write-cell-edits.js';
 import { putInPlace } from '../report/put-in-place.js';
+import { writeTextEdits } from '../report/write-text-edits.js';
 import { withOpened } from '../toolkit/documents/opened.js';
 import { type Edit, mendedRows } from '../toolkit/tables/edits.js';
 
@@ -18,8 +18,8 @@ export async function writeEditedCopy(path: string, edits: readonly Edit[], outp
   });
   await putInPlace(output, (temporary) =>
     isText
-      ? mendText(path, temporary, found[0]!.rows)
-      : mendWorkbook(
+      ? writeTextEdits(path, temporary, found[0]!.rows)
+      : writeCellEdits(
           path,
           temporary,
           new Map(

@@ -4,7 +4,7 @@ import type { CallRequest, Client } from '../client/client.js';
 import type { OperationId } from '../generated/operations.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Deadline } from '../report/ics.js';
-import type { DocumentLayout, Saying, SheetRows } from '../report/rows.js';
+import type { DocumentLayout, ReportContext, SheetRows } from '../report/rows.js';
 import type { ReportedDocument } from '../report/run-report.js';
 import type { Sql } from '../send/database.js';
 import type { PlanInput } from '../send/documents.js';
@@ -111,7 +111,7 @@ export interface ReportPart {
   sheets(
     journal: Sql,
     run: string,
-    saying: Saying,
+    saying: ReportContext,
     testSet: string | undefined,
     register?: SheetRows['register'],
   ): readonly SheetRows[];

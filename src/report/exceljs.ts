@@ -1,3 +1,5 @@
-/** The half of exceljs that writes. The build puts it into this module's place in dist, so that the rest of it is not shipped. */
+/**
+ * Re-exports the writing half of exceljs. The build replaces this module, so that the rest is not shipped.
+ */
 export { default as Workbook } from 'exceljs/lib/doc/workbook.js';
 export { default as WorkbookWriter } from 'exceljs/lib/stream/xlsx/workbook-writer.js';

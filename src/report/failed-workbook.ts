@@ -17,30 +17,30 @@ import {
 import { ZipFileWriter } from './annotate/zip-writer.js';
 import { serialAt, xmlText } from './cell-xml.js';
 
-/** What is written of a sheet. */
+/** Sheet to write, with the rows that are kept. */
 export interface KeptSheet {
   readonly name: string;
-  /** Those that stay, in order. */
+  /** Returns the rows to keep, in order. */
   rows(): AsyncIterable<Row>;
-  /** What a row of records has in the column of reasons; the row of labels has its title. */
+  /** Returns the text of a row in the column of reasons; for the label row its title. */
   reasonOf(row: number): string | undefined;
-  /** 0-based; undefined where the sheet has none. */
+  /** Index of the column of reasons, from 0; undefined if there is none. */
   readonly reasons: number | undefined;
-  /** Of its columns, in characters. */
+  /** Column widths in characters. */
   readonly widths: readonly number[];
-  /** The row of labels. */
+  /** Row of the labels. */
   readonly header: number;
 }
 
-const LEVEL = 6;
-/** A sentence or two can be read without opening the cell. */
+const COMPRESSION_LEVEL = 6;
+/** Width in characters at which one or two sentences can be read. */
 const REASONS_WIDTH = 80;
-/** Days before that leap day are counted otherwise: they stay text. */
-const FIRST_SAFE = 61;
+/** First serial after Excel's 29 February 1900; earlier dates stay text. */
+const MIN_SERIAL = 61;
 
-/** Writes rows of tables, one under the other, with their values as they were read: texts stay texts, whatever they begin with. */
+/** Writes rows of tables with their values as read; texts stay texts even if they look like formulas. */
 export async function writeKeptRows(file: string, sheets: readonly KeptSheet[]): Promise<void> {
-  const zip = await ZipFileWriter.open(file, LEVEL);
+  const zip = await ZipFileWriter.open(file, COMPRESSION_LEVEL);
   try {
     for (const [at, sheet] of sheets.entries())
       await zip.add(`xl/worksheets/sheet${at + 1}.xml`, encoded(sheetPieces(sheet), NEW_PART));
@@ -62,7 +62,7 @@ async function* sheetPieces(sheet: KeptSheet): AsyncGenerator<string> {
   yield sheetStart(widths, header);
   let at = 0;
   for await (const row of rows()) {
-    // What stands above the labels and on them stays where it is.
+    // Rows above the labels keep their place.
     at = row.number <= header ? row.number : Math.max(at, header) + 1;
     const style = row.number === header ? HEADER_STYLE : BODY_STYLE;
     let cells = '';
@@ -99,7 +99,7 @@ function cellXml(cell: string, text: string, kind: CellKind, style: number): str
 
 const CLOCK = /^(\d+):(\d\d):(\d\d)$/;
 
-/** How Excel keeps a date or a time. */
+/** Returns the serial and style of a date or time; undefined if it must stay text. */
 function serialOf(text: string): { readonly serial: number; readonly style: number } | undefined {
   const [, hours, minutes, seconds] = CLOCK.exec(text) ?? [];
   if (hours !== undefined) {
@@ -107,11 +107,11 @@ function serialOf(text: string): { readonly serial: number; readonly style: numb
     return { serial, style: serial < 1 ? DATE_STYLES.time : DATE_STYLES.duration };
   }
   const serial = serialAt(Date.parse(text.includes('T') ? `${text}Z` : text));
-  if (!(serial >= FIRST_SAFE)) return undefined;
+  if (!(serial >= MIN_SERIAL)) return undefined;
   return { serial, style: text.includes('T') ? DATE_STYLES.moment : DATE_STYLES.date };
 }
 
-/** Of the columns that rows have, in characters. */
+/** Computes column widths in characters. */
 export async function widthsOf(rows: AsyncIterable<Row>): Promise<readonly number[]> {
   const widths: number[] = [];
   for await (const { texts } of rows) widen(widths, texts);

@@ -1,29 +1,29 @@
 import { addDays } from '../toolkit/core/plain-date.js';
 
-/** A day by which something is to be done. */
+/** Deadline of a task. */
 export interface Deadline {
-  /** Stays the same when the list is made again: a calendar then replaces what it had. */
+  /** Stable id: a calendar replaces the previous entry when the list is imported again. */
   readonly id: string;
-  /** `2026-11-19` */
+  /** Day, such as `2026-11-19`. */
   readonly date: string;
   readonly title: string;
   readonly about: string;
 }
 
-const OCTETS = 75;
+const MAX_LINE_OCTETS = 75;
 
-/** RFC 5545, 3.3.11. */
+/** Escapes a text (RFC 5545, 3.3.11). */
 const escaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (char) => `\\${char}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
-/** RFC 5545, 3.1: a line has at most 75 octets, the blank of a further one included; no character is cut. */
+/** Folds a line at 75 octets, counting the leading blank, without splitting a character (RFC 5545, 3.1). */
 function folded(line: string): string {
   let lines = '';
   let current = '';
   let octets = 0;
   for (const char of line) {
     const size = Buffer.byteLength(char);
-    if (octets + size > OCTETS) {
+    if (octets + size > MAX_LINE_OCTETS) {
       lines += `${current}\r\n`;
       current = ' ';
       octets = 1;
@@ -36,7 +36,7 @@ function folded(line: string): string {
 
 const day = (date: string, more = 0): string => addDays(date, more).replaceAll('-', '');
 
-/** A calendar of whole days, each told of at nine the day before (RFC 5545). */
+/** Formats deadlines as all-day events, each with an alarm at 9:00 the day before (RFC 5545). */
 export function icsOf(deadlines: readonly Deadline[], now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const lines = deadlines.flatMap(({ id, date, title, about }) => [

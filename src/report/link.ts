@@ -1,17 +1,19 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Place } from '../toolkit/core/issue.js';
 
-/** Makes the address of a place's cell as seen from the report, or undefined when it has none. */
+/** Returns the address of a place's cell relative to the report; undefined if it has none. */
 export type LinkTo = (place: Place) => string | undefined;
 
-/** ASCII that may not stand in a relationship target; letters with accents may, and Excel wants them plain. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what must go
+/**
+ * ASCII that a relationship target may not contain; accented letters may stay, and Excel wants them plain.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must be escaped
 const UNSAFE = /[\u0000-\u0020"#%<>?[\\\]^`{|}\u007F]/g;
 const escapeTarget = (text: string): string =>
   text.replaceAll(UNSAFE, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 const WINDOWS_DRIVE = /^[A-Za-z]:/;
-/** A relative target whose first segment has a colon would read as a scheme. */
+/** Relative target whose first segment has a colon and would be read as a scheme. */
 const SCHEME_LIKE = /^[^/]*:/;
 
 function pathFrom(folder: string, target: string): string {
@@ -26,8 +28,8 @@ const fragment = (place: Place): string => {
 };
 
 /**
- * Links from a report to the cells of its inputs: `nomina.xlsx#'Nómina'!F17`. Names come from people, so all
- * that could end the address or begin another scheme is escaped.
+ * Creates links from a report to cells of its inputs: `nomina.xlsx#'Nómina'!F17`. Names are user input, so
+ * all that could end the address or begin a scheme is escaped.
  */
 export function linksFrom(reportFile: string, pathOf: ReadonlyMap<string, string>): LinkTo {
   const folder = dirname(resolve(reportFile));

@@ -3,40 +3,40 @@ import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../toolkit/core/issue.js';
 import { formatCount, inWords } from '../toolkit/messages/texts.js';
+import { TONES } from './palette.js';
 import type { CellValue, Column, SheetRows } from './rows.js';
-import { TONES } from './tones.js';
 
-/** In points; a page is A4, across. */
+/** Size and margin in points; A4 landscape. */
 const PAGE = { width: 841.89, height: 595.28, margin: 28 } as const;
 const INNER = PAGE.width - 2 * PAGE.margin;
-/** Rows of a list on a page, where none has more lines than one: so many people fit. */
-const ROWS_A_PAGE = 40;
-const ROW = 12;
-/** Of text in small letters that goes on over several. */
-const LINE = 5.2;
-/** Where the last row of a page ends, at the lowest. */
-const BOTTOM = PAGE.height - 30;
-/** A page has no room for more; nothing that is said is so long. */
-const MOST_LINES = 90;
-const HEAD = 15;
+/** Rows of a list on a page, if all have one line. */
+const ROWS_PER_PAGE = 40;
+const ROW_HEIGHT = 12;
+/** Height of a line of small text. */
+const LINE_HEIGHT = 5.2;
+/** Lowest end of the last row of a page. */
+const PAGE_BOTTOM = PAGE.height - 30;
+/** Max lines of a cell: as many as fit on a page. */
+const MAX_LINES = 90;
+const HEAD_HEIGHT = 15;
 const PAD = 5;
 const SIZE = { title: 16, cover: 9, cell: 7.5, least: 4.5, hash: 5, foot: 7 } as const;
-/** Wide enough for half of a code of 96 characters. */
-const HASH = 150;
-/** The writer holds links until the end: beyond so many a code is plain text. */
-const MOST_LINKS = 5_000;
+/** Width in points for half of a code of 96 characters. */
+const HASH_WIDTH = 150;
+/** Max links, since the writer holds them until the end; further codes are plain text. */
+const MAX_LINKS = 5_000;
 const FONTS = { plain: 'Helvetica', bold: 'Helvetica-Bold', hash: 'Courier' } as const;
 const INK = { text: '#1F2933', faint: '#6B7280', line: '#C9CED6', band: '#1F3A5F', link: '#0B57D0' } as const;
 
-/** Beside Latin-1, what the fonts that every reader has can show. */
-const MORE = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+/** Characters outside Latin-1 that the standard fonts can show. */
+const EXTRA_CHARACTERS = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
-/** The text in those letters: without an accent that they lack, or with a question mark. */
-const shownText = (text: string): string =>
+/** Replaces characters that the fonts lack by the letter without accent, or a question mark. */
+const printableText = (text: string): string =>
   [...text.normalize('NFC').replaceAll(/\s+/g, ' ')]
     .map((char) => {
-      const isKnown = (one: string): boolean =>
-        /[\u0020-\u007E\u00A0-\u00FF]/.test(one) || MORE.includes(one);
+      const isKnown = (letter: string): boolean =>
+        /[\u0020-\u007E\u00A0-\u00FF]/.test(letter) || EXTRA_CHARACTERS.includes(letter);
       if (isKnown(char)) return char;
       const [plain = '?'] = char.normalize('NFD');
       return isKnown(plain) ? plain : '?';
@@ -50,7 +50,7 @@ interface Cell {
   readonly link?: string;
 }
 
-/** Kinds whose texts are written as the reader's language does. */
+/** Kinds that are formatted for the language. */
 const FORMS: Partial<Record<Cell['kind'], 'number' | 'date'>> = { amount: 'number', date: 'date' };
 
 function cellOf(value: CellValue, kind: Cell['kind'], language: Language): Cell {
@@ -58,31 +58,31 @@ function cellOf(value: CellValue, kind: Cell['kind'], language: Language): Cell 
   if (typeof value === 'number') return { text: formatCount(value, language), kind };
   if (typeof value === 'string') {
     const form = FORMS[kind];
-    return { text: form === undefined ? shownText(value) : inWords(value, form, language), kind };
+    return { text: form === undefined ? printableText(value) : inWords(value, form, language), kind };
   }
   if ('as' in value) return cellOf(value.value, value.as, language);
-  const text = shownText(value.text);
+  const text = printableText(value.text);
   return 'tone' in value
     ? { text, kind, colour: `#${TONES[value.tone].font.slice(2)}` }
     : { text, kind, link: value.link };
 }
 
 interface PaperColumn extends Column {
-  /** In the rows. */
+  /** Index of the value in the rows. */
   readonly at: number;
   readonly left: number;
   readonly points: number;
 }
 
-/** The columns that go on paper, over the whole width. */
-function laidOut(columns: readonly Column[]): readonly PaperColumn[] {
-  const kept = columns.flatMap((column, at) => (column.screen ? [] : [{ ...column, at }]));
-  const hashes = kept.filter(({ kind }) => kind === 'hash').length;
-  const units = kept.reduce((sum, { kind, width }) => sum + (kind === 'hash' ? 0 : width), 0);
-  const unit = (INNER - hashes * HASH) / Math.max(units, 1);
+/** Returns the printed columns with positions over the full width. */
+function layOutColumns(columns: readonly Column[]): readonly PaperColumn[] {
+  const printed = columns.flatMap((column, at) => (column.screen ? [] : [{ ...column, at }]));
+  const hashes = printed.filter(({ kind }) => kind === 'hash').length;
+  const units = printed.reduce((sum, { kind, width }) => sum + (kind === 'hash' ? 0 : width), 0);
+  const unit = (INNER - hashes * HASH_WIDTH) / Math.max(units, 1);
   let left = PAGE.margin as number;
-  return kept.map((column) => {
-    const points = column.kind === 'hash' ? HASH : column.width * unit;
+  return printed.map((column) => {
+    const points = column.kind === 'hash' ? HASH_WIDTH : column.width * unit;
     left += points;
     return { ...column, points, left: left - points };
   });
@@ -93,12 +93,12 @@ const isRight = (kind: Cell['kind']): boolean => kind === 'count' || kind === 'a
 interface PdfOptions {
   readonly language: Language;
   readonly now: Date;
-  /** On every page. */
+  /** Title on every page. */
   readonly title: string;
 }
 
 /**
- * Prints the sheets that belong on paper: the cover, then 40 rows of a list to a page. Pages leave as they are full.
+ * Prints the sheets for paper: the cover, then lists of 40 rows to a page; pages are streamed.
  * @throws the file system's error
  */
 export async function writePdf(
@@ -106,7 +106,7 @@ export async function writePdf(
   sheets: readonly SheetRows[],
   { language, now, title }: PdfOptions,
 ): Promise<void> {
-  // Loaded only here: most calls print nothing.
+  // Loaded lazily: most calls print nothing.
   const { default: PDFDocument } = await import('pdfkit');
   const info = { Title: title, Creator: 'cargue', Producer: 'cargue', CreationDate: now };
   const doc = new PDFDocument({ size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, info });
@@ -122,7 +122,7 @@ export async function writePdf(
     doc.text(text, left + space, top, { lineBreak: false });
   };
 
-  /** The text in the largest letters that fit; what fits in none loses its end. */
+  /** Reduces the letter size until the text fits; at the smallest size the text is cut. */
   function fitted(text: string, width: number, size: number): string {
     let at = size;
     while (at > SIZE.least && doc.fontSize(at).widthOfString(text) > width) at -= 0.5;
@@ -134,7 +134,7 @@ export async function writePdf(
   }
 
   function drawCode({ text, link: wanted }: Cell, left: number, top: number): void {
-    const link = wanted !== undefined && links < MOST_LINKS ? wanted : undefined;
+    const link = wanted !== undefined && links < MAX_LINKS ? wanted : undefined;
     if (link !== undefined) links += 1;
     const half = Math.ceil(text.length / 2);
     doc
@@ -142,11 +142,11 @@ export async function writePdf(
       .fontSize(SIZE.hash)
       .fillColor(link === undefined ? INK.text : INK.link);
     const lines = text.length > 48 ? [text.slice(0, half), text.slice(half)] : [text];
-    for (const [at, line] of lines.entries()) put(line, left + PAD, top + 1.2 + at * 5, HASH);
-    if (link !== undefined) doc.link(left + PAD, top, HASH - 2 * PAD, ROW, link);
+    for (const [at, line] of lines.entries()) put(line, left + PAD, top + 1.2 + at * 5, HASH_WIDTH);
+    if (link !== undefined) doc.link(left + PAD, top, HASH_WIDTH - 2 * PAD, ROW_HEIGHT, link);
   }
 
-  /** The text in lines of small letters; a word that is longer than one is parted. */
+  /** Splits a text into lines of small letters; a word longer than a line is split too. */
   function linesOf(text: string, points: number): readonly string[] {
     doc.font(FONTS.plain).fontSize(SIZE.hash);
     const fits = (line: string): boolean => doc.widthOfString(line) <= points - 2 * PAD;
@@ -162,12 +162,12 @@ export async function writePdf(
       if (fits(longer)) lines[lines.length - 1] = longer;
       else lines.push(word);
     }
-    return lines.slice(0, MOST_LINES);
+    return lines.slice(0, MAX_LINES);
   }
 
   function drawLines(lines: readonly string[], left: number, top: number): void {
     doc.font(FONTS.plain).fontSize(SIZE.hash).fillColor(INK.text);
-    for (const [at, line] of lines.entries()) put(line, left + PAD, top + 1.2 + at * LINE, INNER);
+    for (const [at, line] of lines.entries()) put(line, left + PAD, top + 1.2 + at * LINE_HEIGHT, INNER);
   }
 
   function drawCell(cell: Cell, { left, points, kind }: PaperColumn, top: number, size: number): void {
@@ -193,56 +193,56 @@ export async function writePdf(
     doc.addPage();
     pages += 1;
     doc.font(FONTS.bold).fontSize(10).fillColor(INK.text);
-    put(fitted(shownText(heading), INNER / 3, 10), PAGE.margin, 20, INNER / 3);
+    put(fitted(printableText(heading), INNER / 3, 10), PAGE.margin, 20, INNER / 3);
     doc.font(FONTS.plain).fontSize(SIZE.foot).fillColor(INK.faint);
-    put(shownText(title), PAGE.width - PAGE.margin - INNER * 0.6, 22, INNER * 0.6, true);
+    put(printableText(title), PAGE.width - PAGE.margin - INNER * 0.6, 22, INNER * 0.6, true);
     put(String(pages), PAGE.margin, PAGE.height - 22, INNER, true);
     y = 38;
   }
 
   function drawHead(columns: readonly PaperColumn[]): void {
-    band(y, HEAD);
+    band(y, HEAD_HEIGHT);
     for (const column of columns) {
       doc.font(FONTS.bold).fillColor('#FFFFFF');
-      const text = fitted(shownText(column.heading), column.points - 2 * PAD, SIZE.cell);
+      const text = fitted(printableText(column.heading), column.points - 2 * PAD, SIZE.cell);
       put(text, column.left + PAD, y + 4, column.points - 2 * PAD, isRight(column.kind));
     }
-    y += HEAD;
+    y += HEAD_HEIGHT;
   }
 
-  /** The first page: names of what it shows, and what each comes to. */
+  /** Prints the cover: names and values. */
   async function printCover({ name, columns, rows }: SheetRows): Promise<void> {
-    const kept = laidOut(columns);
+    const printed = layOutColumns(columns);
     openPage(name);
     doc.font(FONTS.bold).fontSize(SIZE.title).fillColor(INK.text);
-    put(shownText(columns[0]?.heading ?? ''), PAGE.margin, y, INNER);
+    put(printableText(columns[0]?.heading ?? ''), PAGE.margin, y, INNER);
     y += 26;
     for await (const values of rows) {
-      const cells = kept.map(({ at, kind }) => cellOf(values[at], kind, language));
+      const cells = printed.map(({ at, kind }) => cellOf(values[at], kind, language));
       if (y > PAGE.height - 40) openPage(name);
-      if (cells.some(({ kind }) => kind === 'heading')) band(y, HEAD);
-      else if (values.length > 0) rule(y + HEAD - 0.5);
+      if (cells.some(({ kind }) => kind === 'heading')) band(y, HEAD_HEIGHT);
+      else if (values.length > 0) rule(y + HEAD_HEIGHT - 0.5);
       for (const [at, cell] of cells.entries()) {
-        // A fact may go on over the blank cells beside it.
+        // A fact may extend over the blank cells to its right.
         const isFact = at === 1 && cells.length > 2 && values.length === 2;
-        const column = isFact ? { ...kept[1]!, points: INNER - kept[0]!.points } : kept[at]!;
+        const column = isFact ? { ...printed[1]!, points: INNER - printed[0]!.points } : printed[at]!;
         drawCell(cell, column, y, SIZE.cover);
       }
-      y += HEAD;
+      y += HEAD_HEIGHT;
     }
   }
 
   async function printList({ name, columns, rows, optional }: SheetRows): Promise<void> {
-    const kept = laidOut(columns);
+    const printed = layOutColumns(columns);
     const message = columns.findIndex(({ kind, screen }) => kind === 'long' && screen);
     const begin = (): void => {
       openPage(name);
-      drawHead(kept);
+      drawHead(printed);
     };
     if (!optional) begin();
-    /** The lines of a cell that has more than one: why there is no code, or what is too long for its column. */
-    function linesIn({ kind, points }: PaperColumn, { text }: Cell, said: string): readonly string[] {
-      if (kind === 'hash') return text === '' ? linesOf(said, points) : [];
+    /** Returns the lines of a cell with more than one: the reason why a code is missing, or a long text. */
+    function linesIn({ kind, points }: PaperColumn, { text }: Cell, reason: string): readonly string[] {
+      if (kind === 'hash') return text === '' ? linesOf(reason, points) : [];
       if (kind !== 'long') return [];
       const lines = linesOf(text, points);
       return lines.length > 1 ? lines : [];
@@ -251,14 +251,14 @@ export async function writePdf(
     let onPage = 0;
     let isFirst = true;
     for await (const values of rows) {
-      // Where there is no code it is said why.
-      const said = message < 0 ? '' : cellOf(values[message], 'long', language).text;
-      const cells = kept.map((column) => {
+      // The message is printed where the code is missing.
+      const reason = message < 0 ? '' : cellOf(values[message], 'long', language).text;
+      const cells = printed.map((column) => {
         const cell = cellOf(values[column.at], column.kind, language);
-        return { column, cell, lines: linesIn(column, cell, said) };
+        return { column, cell, lines: linesIn(column, cell, reason) };
       });
-      const height = Math.max(ROW, ...cells.map(({ lines }) => lines.length * LINE + 1.6));
-      if (onPage === ROWS_A_PAGE || (onPage > 0 && y + height > BOTTOM) || (isFirst && optional)) {
+      const height = Math.max(ROW_HEIGHT, ...cells.map(({ lines }) => lines.length * LINE_HEIGHT + 1.6));
+      if (onPage === ROWS_PER_PAGE || (onPage > 0 && y + height > PAGE_BOTTOM) || (isFirst && optional)) {
         if (!isFirst) await setImmediate(); // the page leaves
         begin();
         onPage = 0;

@@ -4,18 +4,18 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { PipelineError, stop } from '../toolkit/core/issue.js';
 import { isLeftBehind, MARK, processMark } from '../toolkit/core/process-mark.js';
 
-/** How a file comes to stand under its name. */
+/** How a temporary file gets its final name. */
 export interface Placing {
-  /** Fails when someone has the file open; a test hands over its own. */
+  /** Renames the file; fails if another program has it open. Tests replace it. */
   rename?(from: string, to: string): Promise<void>;
-  /** Whether what has this name may be replaced. Absent: what has the wanted name may. */
+  /** True if the file of this name may be replaced. @default only the requested name may */
   mayReplace?(file: string): Promise<boolean>;
-  /** Told once the file stands under its name. */
+  /** Called once the file has its final name. */
   placed?(file: string): Promise<void>;
 }
 
-const OPEN_ELSEWHERE = new Set(['EBUSY', 'EPERM', 'EACCES']);
-const MOST_NAMES = 50;
+const OPEN_CODES = new Set(['EBUSY', 'EPERM', 'EACCES']);
+const MAX_NAMES = 50;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException)?.code ?? String(error);
 
@@ -25,13 +25,13 @@ const isFileError = (error: unknown): boolean =>
 const notWritable = (file: string, error: unknown): never =>
   stop('output', { code: 'report/not-writable', params: { file, reason: codeOf(error) } }, error);
 
-/** A rename would put a file in the place of a folder or a device. */
+/** Throws on a folder or device, which a rename would replace. */
 async function refuseSpecial(file: string): Promise<void> {
   const there = await stat(file).catch(() => undefined);
   if (there !== undefined && !there.isFile()) notWritable(file, 'no file');
 }
 
-/** `report.xlsx` → `report (2).xlsx`. */
+/** Returns `report (2).xlsx` for `report.xlsx` and 2. */
 const nthName = (file: string, n: number): string => {
   if (n === 1) return file;
   const extension = extname(file);
@@ -44,24 +44,24 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-async function firstNameThatTakes(temporary: string, file: string, placing: Placing): Promise<string> {
+async function renameToFree(temporary: string, file: string, placing: Placing): Promise<string> {
   for (let n = 1; ; n++) {
     const name = nthName(file, n);
     const mayHave = async (): Promise<boolean> =>
       placing.mayReplace === undefined ? n === 1 : placing.mayReplace(name);
-    if (n < MOST_NAMES && (await isThere(name)) && !(await mayHave())) continue;
+    if (n < MAX_NAMES && (await isThere(name)) && !(await mayHave())) continue;
     try {
       await (placing.rename ?? rename)(temporary, name);
       return name;
     } catch (error) {
-      if (!OPEN_ELSEWHERE.has(codeOf(error)) || n >= MOST_NAMES) notWritable(file, error);
+      if (!OPEN_CODES.has(codeOf(error)) || n >= MAX_NAMES) notWritable(file, error);
     }
   }
 }
 
-/** Temporary files of this process that are in use. */
+/** Temporary files that this process is using. */
 const inUse = new Set<string>();
-/** SQLite puts others beside its own. */
+/** Name of a temporary file; SQLite adds suffixes of its own files. */
 const TEMPORARY = new RegExp(`^\\..*\\.(${MARK})\\.part(?:-journal|-wal|-shm)?$`, 's');
 const NAME_CHARACTERS = 60;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -71,11 +71,11 @@ function discardAll(): void {
     try {
       unlinkSync(file);
     } catch {
-      // Never made, or gone.
+      // already deleted
     }
 }
 
-/** Where nobody else listens the signal ends the process, as it would without us. */
+/** Deletes temporary files, then ends the process unless another listener handles the signal. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   discardAll();
@@ -100,7 +100,7 @@ function unwatch(file: string): void {
 
 const swept = new Set<string>();
 
-/** Removes what killed processes of this machine left in a folder: it may hold personal data. */
+/** Removes temporary files that killed processes of this host left, as they may hold personal data. */
 async function sweep(folder: string): Promise<void> {
   if (swept.size === swept.add(resolve(folder)).size) return;
   for (const name of await readdir(folder).catch(() => [])) {
@@ -111,8 +111,8 @@ async function sweep(folder: string): Promise<void> {
 }
 
 /**
- * Lends a new file beside the target, readable by its owner alone. It is gone when the work ends, and when the process does by a signal
- * or by itself; what a kill leaves is removed by the next call that writes into the folder.
+ * Lends a temporary file next to the target, mode 0600. It is deleted when the work or the process ends;
+ * after a kill, the next call for the folder deletes it.
  * @throws the file system's error
  */
 export async function withTemporary<T>(file: string, use: (temporary: string) => Promise<T>): Promise<T> {
@@ -130,8 +130,9 @@ export async function withTemporary<T>(file: string, use: (temporary: string) =>
 }
 
 /**
- * Writes beside the target and renames: a half-written file is never seen, and one that is open in Excel, or that may not be replaced,
- * stays as it is while the new one takes a second name. Returns the name it got.
+ * Writes a temporary file and renames it, so that a half-written file is never visible. If the target is
+ * open in Excel or may not be replaced, the file takes a second name.
+ * @returns the final path
  * @throws PipelineError('output', report/not-writable)
  */
 export async function putInPlace(
@@ -143,7 +144,7 @@ export async function putInPlace(
   try {
     const name = await withTemporary(file, async (temporary) => {
       await write(temporary);
-      return firstNameThatTakes(temporary, file, placing);
+      return renameToFree(temporary, file, placing);
     });
     await placing.placed?.(name);
     return name;

@@ -43,6 +43,7 @@ import {
 } from '../toolkit/schema/document.js';
 import { explainRule, type RuleExplanation } from '../toolkit/schema/rule-data.js';
 import type { LinkTo } from './link.js';
+import { TONE_OF, type Tone } from './palette.js';
 import type {
   MonthChange,
   ReportCounts,
@@ -53,9 +54,8 @@ import type {
   RunFacts,
   SkippedRecord,
 } from './run-report.js';
-import { TONE_OF, type Tone } from './tones.js';
 
-/** How a total that the files state agrees with the documents. */
+/** Formats how a total stated in the files compares with the documents. */
 function reconciledText({ stated, computed, difference }: Reconciled, language: Language): string {
   const money = (amount: string): string => formatMoney(amount, language);
   if (Number(difference) === 0) return reconciled(language, 'agrees', { computed: money(computed) });
@@ -64,13 +64,13 @@ function reconciledText({ stated, computed, difference }: Reconciled, language: 
 }
 const reconciled = sayer<ReconciledParams>(RECONCILED);
 
-/** What a person said of a document, in the words of the report. */
+/** Formats the user's decision on an unknown document. */
 function settledText({ by, word, at, found }: Settled, language: Language): string {
   const settled = filled(SETTLED, language, { by: by || '—', at: momentText(at), word });
   return found === 'unasked' ? filled(SETTLED_UNASKED, language, { settled }) : settled;
 }
 
-/** `21/11/2026 10:30` in Bogotá; what is no instant stays as it is. */
+/** Formats an instant in Bogotá time as `21/11/2026 10:30`; other texts stay. */
 const momentText = (at: string): string =>
   Number.isNaN(Date.parse(at)) ? at : dateInWords(timeInBogota(new Date(at)));
 
@@ -80,21 +80,21 @@ export type CellValue =
   | undefined
   | { readonly text: string; readonly tone: Tone }
   | { readonly text: string; readonly link: string }
-  /** Of another kind than its column. */
+  /** Value of another kind than its column. */
   | { readonly value: string | number; readonly as: Kind | 'heading' };
 
 /**
- * `code` is an identifier or any other short text, `hash` one of many characters, `long` text wraps, `count` is a number,
- * `amount` a decimal in pesos and cents, `date` a day, `2026-10-31`, or a minute of it, `2026-10-31 07:20`.
+ * Kind of a column: `code` is an identifier or short text, `hash` a long one, `long` wraps, `count` is a
+ * number, `amount` a decimal in pesos, `date` a day (`2026-10-31`) or minute (`2026-10-31 07:20`).
  */
 type Kind = 'code' | 'hash' | 'long' | 'count' | 'amount' | 'date';
 
 export interface Column {
   readonly heading: string;
-  /** In characters, as Excel counts. */
+  /** Width in characters, as Excel counts. */
   readonly width: number;
   readonly kind: Kind;
-  /** Whether it is for the screen alone, and not for paper. */
+  /** True if the column is not printed. */
   readonly screen?: true;
 }
 
@@ -102,18 +102,18 @@ export interface SheetRows {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows: Rows<readonly CellValue[]>;
-  /** The first page of a report, which is no list: nothing to filter in it. */
+  /** True for the first page, which is not a list and has no filter. */
   readonly cover?: true;
-  /** Left out where it has no rows. */
+  /** True if the sheet is omitted when it has no rows. */
   readonly optional?: true;
-  /** Whether it belongs on paper too. */
+  /** True if the sheet is printed too. */
   readonly paper?: true;
-  /** A register that the law asks for, in a workbook by itself. */
+  /** Register required by law, written as a workbook of its own kind. */
   readonly register?: 'overtime';
 }
 
-/** What only somebody who goes on working needs. */
-const SCREEN: ReadonlySet<string> = new Set<Heading>([
+/** Headings of columns that are only for the screen. */
+const SCREEN_ONLY: ReadonlySet<string> = new Set<Heading>([
   'message',
   'lookUp',
   'zipKey',
@@ -123,61 +123,64 @@ const SCREEN: ReadonlySet<string> = new Set<Heading>([
   'where',
 ]);
 
-/** How to say things and where links lead. */
-export interface Saying {
+/** Language, links and wording of a report. */
+export interface ReportContext {
   readonly language: Language;
   readonly linkTo: LinkTo;
   /** Wording of rules. */
   readonly extra?: ExtraCodes;
-  /** Writes the commands that a text quotes as they work for this run. @default as they are */
+  /** Completes the commands in a text for this run. @default leaves them unchanged */
   readonly complete?: (text: string) => string;
 }
 
 type Heading = keyof typeof HEADINGS;
 export type Layout = readonly (readonly [Heading, width: number, kind: Column['kind']])[];
 
-/** A sheet by the names of its words. */
+/** Builds a sheet from its layout; the rows are streamed. */
 export const sheetOf = (
   name: keyof typeof SHEETS,
   layout: Layout | DocumentLayout,
   rows: Rows<readonly CellValue[]>,
-  { language }: Saying,
+  { language }: ReportContext,
 ): SheetRows => ({
   name: SHEETS[name][language],
   columns: layout.map(([heading, width, kind]) => ({
     heading: HEADINGS[heading][language],
     width,
     kind,
-    ...(SCREEN.has(heading) && { screen: true }),
+    ...(SCREEN_ONLY.has(heading) && { screen: true }),
   })),
   rows,
 });
 
-/** Rows as they are read; nothing is held. */
+/** Maps items to rows one by one; nothing is held. */
 export async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly CellValue[]) {
   for await (const item of items) yield row(item);
 }
 
-/** A state in the colour of its meaning. */
+/** Returns the cell of a state in its colour. */
 export const stateCell = (
   state: ReportedState,
-  { language }: Saying,
+  { language }: ReportContext,
   tone: Tone = TONE_OF[state],
 ): CellValue => ({
   text: STATES[state][language],
   tone,
 });
 
-/** A place, linked where its file is known; `text` in place of its own, `nowhere` where it is no place in a file. */
+/**
+ * Returns the cell of a place, linked if its file is known. `text` replaces its text; `nowhere` is used if
+ * it is not in a file.
+ */
 export function placeCell(
   place: Place | undefined,
-  { linkTo, language }: Saying,
+  { linkTo, language }: ReportContext,
   { text, nowhere }: { readonly text?: string; readonly nowhere?: keyof typeof NO_CELL } = {},
 ): CellValue {
   if (place === undefined || !isSomewhere(place)) return nowhere && NO_CELL[nowhere][language];
-  const shown = text ?? wordPlace(isOfList(place) ? place : withoutPointer(place), language);
+  const cellText = text ?? wordPlace(isOfList(place) ? place : withoutPointer(place), language);
   const link = linkTo(place);
-  return link === undefined ? shown : { text: shown, link };
+  return link === undefined ? cellText : { text: cellText, link };
 }
 
 function isSomewhere(place: Place): boolean {
@@ -185,12 +188,12 @@ function isSomewhere(place: Place): boolean {
   return false;
 }
 
-/** Of a row, or a mapping: there the pointer says more. */
+/** True for a row or a mapping, where the pointer adds information. */
 const isOfList = ({ row, mapping }: Place): boolean => row !== undefined || mapping !== undefined;
 
 const withoutPointer = ({ pointer: _, ...rest }: Place): Place => rest;
 
-/** A document comes from a record, whichever of its cells is known. Asked of every document, so without a spread. */
+/** Returns the place of the document's record. Called for every document, so it avoids spreads. */
 function recordOf({ file, sheet, row }: Place): Place {
   const record: Writable<Place> = {};
   if (file !== undefined) record.file = file;
@@ -203,7 +206,7 @@ function recordOf({ file, sheet, row }: Place): Place {
 
 function messageOf(
   { issues, earlier, settled, correctedBy }: ReportedDocument,
-  { language, extra }: Saying,
+  { language, extra }: ReportContext,
 ): string {
   const messages = issues.map((issue) => word(issue, language, extra).message);
   if (correctedBy !== undefined) messages.unshift(filled(CORRECTED_BY, language, { number: correctedBy }));
@@ -212,31 +215,31 @@ function messageOf(
   return messages.join('\n');
 }
 
-type CellOf = (document: ReportedDocument, saying: Saying) => CellValue;
+type CellOf = (document: ReportedDocument, context: ReportContext) => CellValue;
 
 export const codeOf: CellOf = ({ documentCode }) => documentCode;
 export const numberOf: CellOf = ({ number }) => number;
 
-/** Cells that a document of any kind has. */
+/** Cells of documents of any family. */
 const CELLS: Readonly<Partial<Record<Heading, CellOf>>> = {
   key: ({ key }) => key,
   name: ({ name }) => name,
   number: numberOf,
-  state: ({ state }, saying) => stateCell(state, saying),
+  state: ({ state }, context) => stateCell(state, context),
   message: messageOf,
   code: codeOf,
   zipKey: ({ zipKey }) => zipKey,
   attempts: ({ attempts }) => attempts,
-  where: ({ place }, saying) => placeCell(place && recordOf(place), saying, { nowhere: 'document' }),
+  where: ({ place }, context) => placeCell(place && recordOf(place), context, { nowhere: 'document' }),
 };
 
-/** A cell of what is known of a document beside its outcome. */
+/** Returns a cell of a document's further details. */
 export const aboutOf =
   (name: string): CellOf =>
   ({ about }) =>
     about?.[name];
 
-/** The columns of the documents of a family: a heading alone names a cell that all documents have. */
+/** Columns of the documents of a family; a heading alone refers to a cell of all documents. */
 export type DocumentLayout = readonly (readonly [
   heading: Heading,
   width: number,
@@ -244,7 +247,7 @@ export type DocumentLayout = readonly (readonly [
   cell?: CellOf,
 ])[];
 
-/** Columns of documents of any kind. */
+/** Columns for documents of any family. */
 const PLAIN: DocumentLayout = [
   ['key', 26, 'long'],
   ['name', 32, 'long'],
@@ -257,12 +260,12 @@ const PLAIN: DocumentLayout = [
   ['where', 34, 'code'],
 ];
 
-/** The cells of a document in the order of the columns. */
+/** Returns the cells of a document in the order of the columns. */
 export const documentRow = (
   document: ReportedDocument,
-  saying: Saying,
+  context: ReportContext,
   layout: DocumentLayout = PLAIN,
-): readonly CellValue[] => layout.map(([name, , , cell = CELLS[name]]) => cell?.(document, saying));
+): readonly CellValue[] => layout.map(([name, , , cell = CELLS[name]]) => cell?.(document, context));
 
 const ERRORS: Layout = [
   ['where', 32, 'code'],
@@ -301,30 +304,30 @@ const RUN: Layout = [
   ['value', 90, 'long'],
 ];
 
-/** All that the workbook shows. Lists are functions, since a sheet may read them again. */
+/** Content of the workbook. Lists are functions, since a sheet may read them again. */
 export interface RunReport {
   readonly facts: RunFacts;
   readonly counts: ReportCounts;
-  /** Columns of the sheet of documents. @default those of documents of any kind */
+  /** Columns of the sheet of documents. @default those for any family */
   readonly columns?: DocumentLayout;
-  /** The figures of the documents, by what became of them. */
+  /** Totals of the documents by state. */
   readonly totals?: ReportedTotals;
-  /** Against the month before, where the journal knows it. */
+  /** Comparison with the previous month, if the journal knows it. */
   readonly difference?: MonthChange;
-  /** Sheets of the family. */
-  readonly sheets?: (saying: Saying) => readonly SheetRows[];
+  /** Returns the sheets of the family. */
+  readonly sheets?: (context: ReportContext) => readonly SheetRows[];
   documents(): Rows<ReportedDocument>;
-  /** Issues of the data and of the outcomes together. */
+  /** Returns the issues of the data and of the outcomes. */
   issues(): Rows<Issue>;
   skipped(): Rows<SkippedRecord>;
 }
 
 const isZero = (amount: Decimal): boolean => Number(amount) === 0;
 
-/** Who stands for what, then documents and pesos by what became of them, then how nothing was lost. */
-export function summaryRows(report: RunReport, saying: Saying): readonly (readonly CellValue[])[] {
+/** Returns the cover: facts, documents and pesos by state, then the accounts of records and columns. */
+export function summaryRows(report: RunReport, context: ReportContext): readonly (readonly CellValue[])[] {
   const { counts, facts, totals = {}, difference } = report;
-  const { language } = saying;
+  const { language } = context;
   const { records, documents, outcomes } = counts;
   const columns = counts.columns && countColumns(counts.columns);
   const names = amountNames(report);
@@ -346,7 +349,7 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
   const pesos = (of: Readonly<Record<string, Decimal>> | undefined): CellValue[] =>
     names.map((name) => (of?.[name] === undefined || isZero(of[name]) ? undefined : of[name]));
   const stateLine = (state: ReportedState, count: number): CellValue[] => [
-    stateCell(state, saying, count === 0 ? 'idle' : undefined),
+    stateCell(state, context, count === 0 ? 'idle' : undefined),
     count,
     ...pesos(totals[state]),
     ADVICE[state][language],
@@ -399,16 +402,16 @@ export function summaryRows(report: RunReport, saying: Saying): readonly (readon
   ];
 }
 
-/** The months of a run, as people call them. */
+/** Formats the months of a run. */
 export const monthsText = ({ months }: RunFacts, language: Language): string | undefined =>
   months?.map((month) => formatMonth(month, language)).join(', ');
 
-/** The figures that documents of the run are known by. */
+/** Returns the names of the totals of a run. */
 const amountNames = ({ totals = {} }: RunReport): readonly string[] => [
   ...new Set(Object.values(totals).flatMap((of) => Object.keys(of))),
 ];
 
-/** The amount stands under the last of the figures: it is the one that people are paid. */
+/** Returns the row of the month's difference; its amount is under the last total, which is the net pay. */
 function differenceLine(
   { month, changed, fresh, missing, amount }: MonthChange,
   figures: number,
@@ -423,11 +426,11 @@ function differenceLine(
   ];
 }
 
-/** `Ana Ruiz (21/11/2026 10:30)` */
+/** Formats `Ana Ruiz (21/11/2026 10:30)`. */
 const personText = (who: string, at: string): string => `${who} (${momentText(at)})`;
 
-function summarySheet(report: RunReport, saying: Saying): SheetRows {
-  const { language } = saying;
+function summarySheet(report: RunReport, context: ReportContext): SheetRows {
+  const { language } = context;
   const widths: readonly (readonly [number, Kind])[] = [
     [34, 'code'],
     [14, 'count'],
@@ -438,7 +441,7 @@ function summarySheet(report: RunReport, saying: Saying): SheetRows {
   return {
     name: SHEETS.summary[language],
     columns: widths.map(([width, kind], at) => ({ heading: at === 0 ? title : '', width, kind })),
-    rows: summaryRows(report, saying),
+    rows: summaryRows(report, context),
     cover: true,
     paper: true,
   };
@@ -447,13 +450,13 @@ function summarySheet(report: RunReport, saying: Saying): SheetRows {
 const textOf = (param: string | number | undefined): string | undefined =>
   param === undefined || param === '' ? undefined : String(param);
 
-/** Rules of the authority that a report names, in the order of their rows on the sheet that explains them. */
+/** Collects the rules that a report names, in the order of the sheet that explains them. */
 class NamedRules {
   private readonly known = new Map<string, { readonly at: number; readonly explained: RuleExplanation }>();
 
   constructor(private readonly language: Language) {}
 
-  /** Returns the cell of a rule, linked to what it says where that is known. */
+  /** Returns the cell of a rule, linked to its explanation if there is one. */
   cell(id: string): CellValue {
     let row = this.known.get(id);
     if (row === undefined) {
@@ -474,62 +477,70 @@ class NamedRules {
   }
 }
 
-/** The first row below the header of a sheet. */
+/** First row below the header of a sheet. */
 const FIRST_ROW = 2;
 
-export function issueRow(issue: Issue, saying: Saying, rules?: NamedRules): readonly CellValue[] {
-  const worded = word(issue, saying.language, saying.extra);
+export function issueRow(issue: Issue, context: ReportContext, rules?: NamedRules): readonly CellValue[] {
+  const worded = word(issue, context.language, context.extra);
   const rule = textOf(paramOf(issue, 'rule'));
   return [
-    placeCell(issue.place, saying, { nowhere: issue.documentKey === undefined ? 'run' : 'whole' }),
+    placeCell(issue.place, context, { nowhere: issue.documentKey === undefined ? 'run' : 'whole' }),
     issue.place.label,
-    // What no cell has is a value of the program.
+    // A parameter's value is formatted; a cell's stays as it is.
     issue.place.param === undefined ? issue.value : issue.value && dateInWords(issue.value),
     worded.message,
-    saying.complete?.(worded.fix) ?? worded.fix,
+    context.complete?.(worded.fix) ?? worded.fix,
     issue.suggestions?.map(({ value }) => value).join('\n'),
-    { text: LEVELS[issue.level][saying.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
+    { text: LEVELS[issue.level][context.language], tone: issue.level === 'error' ? 'bad' : 'waiting' },
     issue.documentKey,
-    // The authority's own name of the rule: it is what its manuals list.
+    // Name of the rule in the authority's manuals.
     rule === undefined ? undefined : (rules?.cell(rule) ?? rule),
-    // Where the authority names the place in its own form, that is what people forward.
+    // The authority's own path is what users forward.
     textOf(paramOf(issue, 'path')) ?? issue.place.pointer,
     issue.code,
   ];
 }
 
-export const skippedRow = ({ place, note }: SkippedRecord, saying: Saying): readonly CellValue[] => [
-  placeCell(place, saying),
+export const skippedRow = ({ place, note }: SkippedRecord, context: ReportContext): readonly CellValue[] => [
+  placeCell(place, context),
   note,
 ];
 
-/** What is left aside first: it is what people look for here. */
-const columnRows = (columns: readonly ColumnAccount[], saying: Saying): readonly (readonly CellValue[])[] =>
+/** Lists the columns, unread and declined ones first. */
+const columnRows = (
+  columns: readonly ColumnAccount[],
+  context: ReportContext,
+): readonly (readonly CellValue[])[] =>
   (['unread', 'declined', 'control', 'used'] as const)
-    .flatMap((role) => columns.filter((one) => one.role === role))
+    .flatMap((role) => columns.filter((column) => column.role === role))
     .map(({ place, role, cells, sum, total, reason }) => [
-      placeCell(place, saying),
+      placeCell(place, context),
       place.label,
-      role === 'unread' ? { text: ROLES[role][saying.language], tone: 'bad' } : ROLES[role][saying.language],
+      role === 'unread'
+        ? { text: ROLES[role][context.language], tone: 'bad' }
+        : ROLES[role][context.language],
       cells,
       sum === undefined ? undefined : Number(sum),
       total === undefined
-        ? (reason ?? (role === 'declined' ? DECIDED[saying.language] : undefined))
-        : reconciledText(total, saying.language),
+        ? (reason ?? (role === 'declined' ? DECIDED[context.language] : undefined))
+        : reconciledText(total, context.language),
     ]);
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const MOMENTS = ['started', 'ended'] as const;
 const PLAIN_FACTS = ['digest', 'mapping', 'rejectedNumbers', 'numberGaps'] as const;
 
-export function runRows({ facts }: RunReport, { language }: Saying): readonly (readonly CellValue[])[] {
+export function runRows(
+  { facts }: RunReport,
+  { language }: ReportContext,
+): readonly (readonly CellValue[])[] {
   const named = (title: Text, values: Readonly<Record<string, unknown>>): CellValue[][] =>
-    Object.entries(values).map(([name, value]) => [`${title[language]}: ${name}`, shown(value)]);
+    Object.entries(values).map(([name, value]) => [`${title[language]}: ${name}`, textOfValue(value)]);
   const fact = (name: keyof typeof FACTS, value: string | undefined): CellValue[][] =>
     value === undefined ? [] : [[FACTS[name][language], value]];
-  /** By what people call them, and by what they are given with. */
-  const called = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  /** Names parameters by their title and name. */
+  const withTitles = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       Object.entries(params).map(([name, value]) => {
         const title = facts.titles?.[name]?.[language];
@@ -557,44 +568,44 @@ export function runRows({ facts }: RunReport, { language }: Saying): readonly (r
       `${FACTS.lawSource[language]}: ${source}`,
       `${tables.join(', ')}; SHA-256 ${sha256}`,
     ]),
-    ...named(FACTS.param, called(facts.params)),
-    ...named(FACTS.default, called(facts.defaults)),
+    ...named(FACTS.param, withTitles(facts.params)),
+    ...named(FACTS.default, withTitles(facts.defaults)),
   ];
 }
 
-/** The sheets in their order; rows come as they are read, nothing is held. */
-export function sheetsOf(report: RunReport, saying: Saying): readonly SheetRows[] {
+/** Returns the sheets in order; rows are streamed. */
+export function sheetsOf(report: RunReport, context: ReportContext): readonly SheetRows[] {
   const { columns = PLAIN } = report;
-  const rules = new NamedRules(saying.language);
+  const rules = new NamedRules(context.language);
   return [
-    summarySheet(report, saying),
+    summarySheet(report, context),
     {
       ...sheetOf(
         'documents',
         columns,
-        mapRows(report.documents(), (item) => documentRow(item, saying, columns)),
-        saying,
+        mapRows(report.documents(), (item) => documentRow(item, context, columns)),
+        context,
       ),
       paper: true,
     },
-    ...(report.sheets?.(saying) ?? []),
+    ...(report.sheets?.(context) ?? []),
     sheetOf(
       'errors',
       ERRORS,
-      mapRows(report.issues(), (issue) => issueRow(issue, saying, rules)),
-      saying,
+      mapRows(report.issues(), (issue) => issueRow(issue, context, rules)),
+      context,
     ),
-    // Written below the errors, which name the rules.
-    { ...sheetOf('rules', RULES, rules.rows(), saying), optional: true },
+    // Written after the errors, which collect the rules.
+    { ...sheetOf('rules', RULES, rules.rows(), context), optional: true },
     sheetOf(
       'skipped',
       SKIPPED,
-      mapRows(report.skipped(), (item) => skippedRow(item, saying)),
-      saying,
+      mapRows(report.skipped(), (item) => skippedRow(item, context)),
+      context,
     ),
     ...(report.counts.columns === undefined
       ? []
-      : [sheetOf('columns', COLUMNS, columnRows(report.counts.columns, saying), saying)]),
-    sheetOf('run', RUN, runRows(report, saying), saying),
+      : [sheetOf('columns', COLUMNS, columnRows(report.counts.columns, context), context)]),
+    sheetOf('run', RUN, runRows(report, context), context),
   ];
 }

@@ -11,15 +11,15 @@ import type {
 } from '../toolkit/schema/document.js';
 import type { LawUsed } from '../toolkit/schema/law-tables.js';
 
-/** What a list may be: the journal streams, a test hands over an array. */
+/** List that the journal streams; tests pass an array. */
 export type Rows<T> = Iterable<T> | AsyncIterable<T>;
 
-/** A document that an error in the data, or an unfinished run that has it, held back was never made, so it has no outcome. */
+/** Outcome of a document, or why it was not made: an error in the data, or an unfinished run that has it. */
 export type ReportedState = OutcomeState | 'held-back' | 'elsewhere';
 
 export interface ReportedDocument extends Omit<Outcome, 'state' | 'sequence'> {
   readonly state: ReportedState;
-  /** More of it, for the columns of its family. */
+  /** Further details, for the columns of its family. */
   readonly about?: Readonly<Record<string, string>>;
 }
 
@@ -29,9 +29,9 @@ export interface SkippedRecord {
 }
 
 interface ReportedInput {
-  /** Base name, as places call it. */
+  /** Base name, as in places. */
   readonly file: string;
-  /** Where it lay at the time; cells are linked when it is known. */
+  /** Path at the time of the run; cells are linked if it is known. */
   readonly path?: string;
   readonly sha256: string;
 }
@@ -40,62 +40,62 @@ export interface ReportCounts {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
   readonly outcomes: OutcomeCounts;
-  /** Every filled column; a run of an older version knows none. */
+  /** Accounts of every filled column; undefined for runs of older versions. */
   readonly columns?: readonly ColumnAccount[];
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** The figures of documents by name, such as `net`, by what became of the documents. */
+/** Totals by name, such as `net`, for each state of the documents. */
 export type ReportedTotals = Readonly<Partial<Record<ReportedState, Readonly<Record<string, Decimal>>>>>;
 
-/** How the people of a run stand against the month before. */
+/** Comparison of a run with the previous month. */
 export interface MonthChange {
-  /** `2026-09` */
+  /** Month, such as `2026-09`. */
   readonly month: string;
-  /** People whose amount is another, who were not there, and who are not there any more. */
+  /** Numbers of employees whose amount changed, who are new, and who are missing. */
   readonly changed: number;
   readonly fresh: number;
   readonly missing: number;
-  /** What all of it comes to. */
+  /** Sum of all differences. */
   readonly amount: Decimal;
 }
 
-/** What was run, with what, against what. */
+/** Facts about a run: what was sent, with what and where. */
 export interface RunFacts {
   readonly run: string;
   readonly company: string;
   readonly companyName?: string;
   readonly nit?: string;
-  /** `2026-10` */
+  /** Months, such as `2026-10`. */
   readonly months?: readonly string[];
   readonly environment?: 'test' | 'production';
   readonly url?: string;
   readonly testSet?: string;
-  /** ISO instants. */
+  /** Start and end as ISO instants. */
   readonly started?: string;
   readonly ended?: string;
-  /** SHA-256 of what was confirmed. */
+  /** SHA-256 of the confirmed plan. */
   readonly digest?: string;
-  /** Who began it, as the system calls them. */
+  /** Account that started the run. */
   readonly by?: string;
-  /** Who let a held run go, and when. */
+  /** Account that approved a held run, and when. */
   readonly approval?: { readonly by: string; readonly at: string };
-  /** Why the run was given up, and when. */
+  /** Reason for which the run was abandoned, and when. */
   readonly abandonment?: { readonly reason: string; readonly at: string };
-  /** Of the program and of Node. */
+  /** Versions of the program and of Node. */
   readonly versions: Readonly<Record<string, string>>;
-  /** The tables of the law that it was checked by. */
+  /** Legal tables used for the check. */
   readonly law?: LawUsed;
   readonly mapping?: string;
-  /** Spent on documents that were not accepted: `NOM7–NOM9, NOM12`. */
+  /** Numbers of documents that were not accepted: `NOM7–NOM9, NOM12`. */
   readonly rejectedNumbers?: string;
-  /** Of every series of the journal, between its first number and its last. */
+  /** Gaps of every series of the journal between its first and last number. */
   readonly numberGaps?: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Constants that no file supplied. */
+  /** Default constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** What people call the parameters. */
+  /** Titles of the parameters. */
   readonly titles?: Readonly<Record<string, Text>>;
   readonly inputs: readonly ReportedInput[];
 }

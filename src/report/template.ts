@@ -18,17 +18,17 @@ import { type Placing, putInPlace } from './put-in-place.js';
 
 const templateText = sayer<TemplateParams>(TEMPLATE);
 
-/** Rows that are made ready to be filled. */
+/** Rows prepared for data. */
 const READY_ROWS = 500;
-/** What the box of a note shows without being dragged larger. */
-const NOTE_LETTERS = 110;
-/** What Excel takes in the hint of a cell. */
-const HINT_LETTERS = 255;
-const WIDEST = 34;
-/** More columns than this cannot be read when they are shrunk to a page. */
-const PAGE_COLUMNS = 14;
+/** Max letters that the box of a comment shows without resizing. */
+const MAX_NOTE_LENGTH = 110;
+/** Max letters of Excel's hint for a cell. */
+const MAX_HINT_LENGTH = 255;
+const MAX_COLUMN_WIDTH = 34;
+/** Max columns that are readable when shrunk to one page. */
+const MAX_PAGE_COLUMNS = 14;
 
-/** Colours of headers by how much their column is needed. */
+/** Colours of headers by how much the column is needed. */
 const TONES = {
   always: { fill: 'FF1F3A5F', font: 'FFFFFFFF' },
   unless: { fill: 'FF6D8DB3', font: 'FFFFFFFF' },
@@ -39,8 +39,7 @@ type Tone = keyof typeof TONES;
 
 const toneOf = (need: TemplateNeed): Tone => (typeof need === 'string' ? need : 'unless');
 
-/** A fresh style each time: exceljs may write into those that it is given. */
-/** Titles are texts, whatever they begin with when their cell is edited. */
+/** Returns a new style each time, since exceljs may modify it. Titles are text, also when edited. */
 const headerStyle = (tone: Tone): Partial<Style> => ({
   numFmt: '@',
   font: { ...FONT, bold: true, color: { argb: TONES[tone].font } },
@@ -49,7 +48,7 @@ const headerStyle = (tone: Tone): Partial<Style> => ({
   border: { right: { style: 'thin', color: { argb: 'FFFFFFFF' } } },
 });
 
-/** Text format keeps the zeros of `0123` and `=1+1` as it is typed. */
+/** Excel formats; the text format keeps `0123` and `=1+1` as typed. */
 const FORMATS: Readonly<Record<TemplateKind, string>> = {
   text: '@',
   integer: '0',
@@ -78,18 +77,18 @@ const needText = (need: TemplateNeed, language: Language): string =>
     ? templateText(language, need)
     : templateText(language, 'unless', { param: need.unless });
 
-/** What a column is, whether it is needed and what may be written, as far as a note has room. */
+/** Returns the comment of a column: meaning, need and allowed words, as far as there is room. */
 function noteOf({ about, need, list }: TemplateColumn, plan: TemplatePlan, language: Language): string {
-  const said = [about[language], needText(need, language)].filter(Boolean).join('. ');
-  if (list === undefined) return cut(`${said}.`, NOTE_LETTERS);
+  const about_ = [about[language], needText(need, language)].filter(Boolean).join('. ');
+  if (list === undefined) return cut(`${about_}.`, MAX_NOTE_LENGTH);
   const words = templateText(language, 'list', { words: plan.lists.get(list)!.join(', ') });
-  const whole = `${said}. ${words}.`;
-  return whole.length <= NOTE_LETTERS
-    ? whole
-    : cut(`${said}. ${templateText(language, 'choose')}.`, NOTE_LETTERS);
+  const full = `${about_}. ${words}.`;
+  return full.length <= MAX_NOTE_LENGTH
+    ? full
+    : cut(`${about_}. ${templateText(language, 'choose')}.`, MAX_NOTE_LENGTH);
 }
 
-/** Where the words of each list stand, as a formula: `'Listas'!$B$1:$M$1`. */
+/** Formula of each list's range, such as `'Listas'!$B$1:$M$1`. */
 type ListPlaces = ReadonlyMap<string, string>;
 
 function listPlaces({ lists }: TemplatePlan, sheet: string): ListPlaces {
@@ -103,7 +102,7 @@ function listPlaces({ lists }: TemplatePlan, sheet: string): ListPlaces {
   );
 }
 
-/** A hidden sheet with the lists one after the other, in one row: so that no reader takes it for a table. */
+/** Adds a hidden sheet with all lists in one row, so that no reader takes it for a table. */
 function addLists(book: Workbook, { lists }: TemplatePlan, name: string): void {
   const row = book.addWorksheet(name, { state: 'hidden' }).getRow(1);
   for (const [index, word] of [...lists.values()].flat().entries()) {
@@ -112,7 +111,7 @@ function addLists(book: Workbook, { lists }: TemplatePlan, name: string): void {
   }
 }
 
-/** Words from a list; another word is questioned, not refused, as the mapping knows synonyms. */
+/** Returns a drop-down; other words only give a warning, as the mapping knows synonyms. */
 function validationOf(
   { about, list }: TemplateColumn,
   plan: TemplatePlan,
@@ -126,7 +125,7 @@ function validationOf(
     allowBlank: true,
     formulae: [places.get(list!)!],
     showInputMessage: true,
-    prompt: cut(prompt, HINT_LETTERS),
+    prompt: cut(prompt, MAX_HINT_LENGTH),
     showErrorMessage: true,
     errorStyle: 'warning',
     errorTitle: templateText(language, 'unknownTitle'),
@@ -134,17 +133,17 @@ function validationOf(
   };
 }
 
-/** exceljs takes whole ranges, though its types do not say so. */
+/** exceljs accepts ranges, though its types do not say so. */
 const validationsOf = (sheet: Worksheet): { add(range: string, validation: DataValidation): void } =>
   (sheet as unknown as { dataValidations: ReturnType<typeof validationsOf> }).dataValidations;
 
 const widthOf = ({ title, kind, list }: TemplateColumn, plan: TemplatePlan): number => {
   const words = list === undefined ? [] : plan.lists.get(list)!;
   const longest = Math.max(0, ...words.map(({ length }) => length));
-  return Math.min(Math.max(COLUMN_WIDTHS[kind], title.length + 5, longest + 3), WIDEST);
+  return Math.min(Math.max(COLUMN_WIDTHS[kind], title.length + 5, longest + 3), MAX_COLUMN_WIDTH);
 };
 
-/** A sheet to fill: headers with notes, formats of whole columns, drop-downs for the rows made ready. */
+/** Adds a sheet to fill: headers with comments, column formats, and drop-downs in the prepared rows. */
 function addSheet(
   book: Workbook,
   plan: TemplatePlan,
@@ -156,7 +155,7 @@ function addSheet(
     views: [{ state: 'frozen', ySplit: headerRow }],
     pageSetup: {
       orientation: 'landscape',
-      fitToPage: columns.length <= PAGE_COLUMNS,
+      fitToPage: columns.length <= MAX_PAGE_COLUMNS,
       fitToWidth: 1,
       fitToHeight: 0,
     },
@@ -170,7 +169,7 @@ function addSheet(
   header.height = 30;
   for (const [index, column] of columns.entries()) {
     const cell = header.getCell(index + 1);
-    // The reader takes the star for a mark, not for a part of the title.
+    // The reader ignores the star.
     cell.value = column.need === 'always' ? `${column.title} *` : column.title;
     cell.style = headerStyle(toneOf(column.need));
     cell.note = noteOf(column, plan, language);
@@ -188,7 +187,7 @@ const FONT = { name: 'Calibri', size: 11 } as const;
 const CODE = { name: 'Consolas', size: 10 } as const;
 const WIDTHS = [4, 32, 66, 24, 18];
 const LAST = WIDTHS.length;
-const LETTERS_A_LINE = 150;
+const LETTERS_PER_LINE = 150;
 const LINE_POINTS = 15;
 
 const style = (more: Partial<Style> = {}): Partial<Style> => ({
@@ -207,7 +206,7 @@ const code = (): Partial<Style> =>
     alignment: { vertical: 'top' },
   });
 
-/** Writes a sheet from the top, a row at a time. */
+/** Writes a sheet row by row. */
 class Page {
   private at = 0;
   constructor(private readonly sheet: Worksheet) {}
@@ -216,7 +215,7 @@ class Page {
     this.at += 1;
   }
 
-  /** One text over the second column and those after it. */
+  /** Writes a text over the second column and those after it. */
   line(text: string, look: Partial<Style>, { to = LAST } = {}): void {
     this.at += 1;
     const cell = this.sheet.getCell(this.at, 2);
@@ -224,7 +223,7 @@ class Page {
     cell.style = look;
     this.sheet.mergeCells(this.at, 2, this.at, to);
     this.sheet.getRow(this.at).height =
-      LINE_POINTS * Math.max(1, Math.ceil(text.length / LETTERS_A_LINE)) + 3;
+      LINE_POINTS * Math.max(1, Math.ceil(text.length / LETTERS_PER_LINE)) + 3;
   }
 
   step(number: number, text: string): void {
@@ -237,7 +236,7 @@ class Page {
     });
   }
 
-  /** Cells from the second column on. */
+  /** Writes cells from the second column on. */
   row(values: readonly CellValue[], look: () => Partial<Style>): void {
     this.at += 1;
     for (const [index, value] of values.entries()) {
@@ -253,7 +252,7 @@ class Page {
 const tableRow = (): Partial<Style> =>
   style({ border: { bottom: { style: 'hair', color: { argb: 'FFC9CED6' } } } });
 
-/** A value of the right form; days are those of the day on which the template is written. */
+/** Returns an example value of the right form; dates are those of the day of writing. */
 function exampleOf({ type, example, preset }: TemplateParam, now: Date): string | number | boolean {
   const day = now.toISOString();
   const shown: Readonly<Record<string, string | number | boolean>> = {
@@ -278,7 +277,7 @@ interface GuideOptions {
   readonly now: Date;
 }
 
-/** The sheet that says how to fill the others and what to do with them then. */
+/** Adds the sheet that explains how to fill in the others and what to do next. */
 function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: GuideOptions): void {
   const text = <K extends keyof TemplateParams>(
     phrase: K,
@@ -293,7 +292,7 @@ function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: G
   const { mapping } = plan;
   const mains = plan.sheets.filter(({ main }) => main).map(({ name }) => name);
   const main = mains.join('», «');
-  const others = plan.sheets.filter((one) => !one.main);
+  const others = plan.sheets.filter((sheet) => !sheet.main);
   const command = (verb: string): void => page.line(text('command', { verb, mapping }), code());
 
   page.line(
@@ -366,7 +365,7 @@ interface TemplateOptions {
   readonly placing?: Placing;
 }
 
-/** The name of a sheet of the template's own, which must not be that of a sheet to fill. */
+/** Returns a name for a sheet of the template that no sheet to fill has. */
 function ownName({ sheets }: TemplatePlan, name: string): string {
   const isTaken = sheets.some((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
   return ownSheetName(name, isTaken);

@@ -10,11 +10,11 @@ import type { ExtraCodes } from '../toolkit/messages/wording.js';
 
 import { blankXml, numberXml, serialAt, textXml } from './cell-xml.js';
 import { linksFrom } from './link.js';
+import { TONES, type Tone } from './palette.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 import { type CellValue, type Column, monthsText, type RunReport, type SheetRows, sheetsOf } from './rows.js';
-import { TONES, type Tone } from './tones.js';
 
-/** As the writer has them, or their numbers in the workbook. */
+/** Styles as exceljs takes them, or their indexes in the workbook. */
 interface Styles<T = Partial<Style>> {
   readonly heading: T;
   readonly countHeading: T;
@@ -26,13 +26,13 @@ interface Styles<T = Partial<Style>> {
 }
 
 const FONT = { name: 'Calibri', size: 11 } as const;
-/** Of codes of a hundred characters, which wrap in two lines. */
+/** Font of codes of about 100 characters, which wrap in two lines. */
 const HASH_FONT = { name: 'Consolas', size: 8 } as const;
 const LINK = { underline: true, color: { argb: 'FF0B57D0' } } as const;
-/** Text format: a document number stays as it is, and editing `=1+1` does not turn it into a formula. */
+/** Text format: document numbers stay texts, and editing `=1+1` makes no formula. */
 const AS_TEXT = '@';
 
-/** A few styles, made anew for each workbook: exceljs caches by object, and may write into them. */
+/** Creates the styles of a workbook; exceljs caches by object and may modify them. */
 function makeStyles(): Styles {
   const line = { style: 'hair', color: { argb: 'FFC9CED6' } } as const;
   const body = (more: Partial<Style>): Partial<Style> => ({
@@ -62,7 +62,7 @@ function makeStyles(): Styles {
     kinds: {
       code: body({ numFmt: AS_TEXT }),
       hash: body({ numFmt: AS_TEXT, font: { ...HASH_FONT }, alignment: { ...wrapped } }),
-      // Apart from an amount before it, which LibreOffice writes to the very edge.
+      // Indented, since LibreOffice writes an amount before it to the very edge.
       long: body({ numFmt: AS_TEXT, alignment: { ...wrapped, horizontal: 'left', indent: 1 } }),
       count: body({ numFmt: '#,##0', alignment: { vertical: 'top', horizontal: 'right', indent: 1 } }),
       amount: body({
@@ -81,7 +81,7 @@ function makeStyles(): Styles {
   };
 }
 
-function numbered(styles: Styles, book: WorkbookWriter): Styles<number> {
+function styleIndexes(styles: Styles, book: WorkbookWriter): Styles<number> {
   const number = (style: Partial<Style>): number => book.styles.addStyleModel(style);
   const each = <K extends string>(all: Readonly<Record<K, Partial<Style>>>) =>
     Object.fromEntries(
@@ -96,24 +96,24 @@ const headingOf = <T>(kind: Column['kind'], { heading, countHeading, longHeading
   return kind === 'count' || kind === 'amount' ? countHeading : heading;
 };
 
-/** What Excel allows; height in points. */
+/** Excel's limits; height in points. */
 export const LIMITS = { rows: MAX_SHEET_ROWS, links: 65_530, height: 409 } as const;
 type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
 
-/** Rows written at a time, and the bytes that may wait for the zip, which takes longer than the rows. */
-const BATCH = 50;
-const WAITING = 2 ** 20;
+/** Rows written at a time, and the max bytes that may wait for the zip, which is slower than the rows. */
+const ROWS_PER_BATCH = 50;
+const MAX_PENDING_BYTES = 2 ** 20;
 
 const LINE_POINTS = 15;
 
-/** Widths count zeros, and letters are a little narrower. */
-const LETTERS_A_ZERO = 1.1;
+/** Letters per unit of width: widths count zeros, and letters are narrower. */
+const LETTERS_PER_ZERO = 1.1;
 
-/** Lines that wrapped text needs; viewers other than Excel do not find out by themselves. */
+/** Estimates the lines of a wrapped text, since viewers other than Excel do not. */
 const linesOf = (text: string, width: number): number =>
   text
     .split('\n')
-    .reduce((lines, part) => lines + Math.max(1, Math.ceil(part.length / (width * LETTERS_A_ZERO))), 0);
+    .reduce((lines, part) => lines + Math.max(1, Math.ceil(part.length / (width * LETTERS_PER_ZERO))), 0);
 
 const HASH_POINTS = 11;
 
@@ -126,19 +126,19 @@ function pointsOf(value: CellValue, { kind, width }: Column): number {
 
 const heightOf = (values: readonly CellValue[], columns: readonly Column[]): number =>
   Math.min(
-    columns.reduce((most, column, at) => Math.max(most, pointsOf(values[at], column)), LINE_POINTS),
+    columns.reduce((max, column, at) => Math.max(max, pointsOf(values[at], column)), LINE_POINTS),
     LIMITS.height,
   );
 
-/** Excel keeps 15 digits. */
+/** Amounts that Excel can hold exactly: it keeps 15 digits. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const DIGITS = 15;
+const MAX_DIGITS = 15;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?/;
 
-/** What a text of a kind of column is to Excel as a number; undefined where it cannot be told exactly. */
+/** Returns the number that a text is in Excel; undefined if it is not exact or not a number. */
 function numberOf(text: string, kind: Column['kind']): number | string | undefined {
   if (kind === 'amount')
-    return NUMBER.test(text) && text.replace(/\D/g, '').length <= DIGITS ? text : undefined;
+    return NUMBER.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS ? text : undefined;
   if (kind !== 'date') return undefined;
   const [, ...parts] = DATE.exec(text) ?? [];
   const [year, month, day, hours = '0', minutes = '0'] = parts;
@@ -146,12 +146,12 @@ function numberOf(text: string, kind: Column['kind']): number | string | undefin
   return serialAt(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes)));
 }
 
-/** A long heading runs on over blank cells, not over empty texts. */
+/** Lets a long heading extend over blank cells, which empty texts would stop. */
 const headingXml = (at: string, text: string, style: number): string =>
   text === '' ? blankXml(at, style) : textXml(at, text, style);
 
 /** Writes the rows of one sheet as XML. */
-class Pen {
+class SheetWriter {
   private links = 0;
   private xml = '';
 
@@ -177,7 +177,7 @@ class Pen {
 
   async drained(): Promise<void> {
     for (const zip of this.sheet.stream.pipes)
-      if (zip._writableState.length > WAITING) await once(zip, 'drain');
+      if (zip._writableState.length > MAX_PENDING_BYTES) await once(zip, 'drain');
     await setImmediate();
   }
 
@@ -195,7 +195,7 @@ class Pen {
         ? headingXml(at, String(value.value), headingOf(kind, this.styles))
         : this.cell(at, value.value, value.as);
     if ('tone' in value) return textXml(at, value.text, tones[value.tone]);
-    // A code is linked beside it: LibreOffice wraps no text that is a link.
+    // A code is linked by the cell beside it, since LibreOffice does not wrap links.
     if (this.links >= this.limits.links || kind === 'hash') return textXml(at, value.text, kinds[kind]);
     this.links += 1;
     this.sheet._sheetRelsWriter.addHyperlink({ address: at, target: value.link });
@@ -236,54 +236,54 @@ function openSheet(
 
 function closeSheet(sheet: StreamedSheet, lastRow: number, { columns, cover }: SheetRows): void {
   if (!cover) sheet.autoFilter = `A1:${columnLetter(columns.length - 1)}${lastRow}`;
-  // The last columns are not printed where they are for the screen alone: the others are larger then.
+  // Trailing columns for the screen only are not printed, so that the others are larger.
   const printed = columns.findLastIndex(({ screen }) => !screen);
   if (printed < columns.length - 1) sheet.pageSetup.printArea = `A$1:${columnLetter(printed)}$${lastRow}`;
   sheet.commit();
 }
 
-/** A list longer than a sheet goes on in the next: `Documentos`, `Documentos 2`. */
+/** Writes a list; one longer than a sheet continues on the next: `Documentos 2`. */
 async function writeSheet(book: WorkbookWriter, plan: SheetRows, styles: Styles, limits: Limits) {
-  const numbers = numbered(styles, book);
+  const numbers = styleIndexes(styles, book);
   let sheets = 0;
-  let open: { readonly sheet: StreamedSheet; readonly pen: Pen } | undefined;
+  let current: { readonly sheet: StreamedSheet; readonly writer: SheetWriter } | undefined;
   let at = 1;
   const close = (): void => {
-    if (open === undefined) return;
-    open.pen.flush();
-    closeSheet(open.sheet, at, plan);
+    if (current === undefined) return;
+    current.writer.flush();
+    closeSheet(current.sheet, at, plan);
   };
   const next = () => {
     close();
     sheets += 1;
     at = 1;
     const sheet = openSheet(book, sheets === 1 ? plan.name : `${plan.name} ${sheets}`, plan, styles);
-    return { sheet, pen: new Pen(sheet, plan.columns, numbers, limits) };
+    return { sheet, writer: new SheetWriter(sheet, plan.columns, numbers, limits) };
   };
-  if (!plan.optional) open = next();
+  if (!plan.optional) current = next();
   for await (const values of plan.rows) {
-    if (open === undefined || at === limits.rows) open = next();
+    if (current === undefined || at === limits.rows) current = next();
     at += 1;
-    open.pen.write(at, values);
-    if (at % BATCH !== 0) continue;
-    open.pen.flush();
-    await open.pen.drained();
+    current.writer.write(at, values);
+    if (at % ROWS_PER_BATCH !== 0) continue;
+    current.writer.flush();
+    await current.writer.drained();
   }
   close();
 }
 
 /**
- * Streams the sheets into a file that must not matter yet: the caller puts it in place.
- * @throws the file system's error, of a full disk say
+ * Streams the sheets into a temporary file.
+ * @throws the file system's error, such as a full disk
  */
 export async function writeWorkbook(
   file: string,
   sheets: readonly SheetRows[],
   options: { readonly now: Date; readonly limits?: Limits },
 ): Promise<void> {
-  // Loaded only here: it is large, and most calls write no workbook.
+  // Loaded lazily: it is large, and most calls write no workbook.
   const { WorkbookWriter } = await import('./exceljs.js');
-  // It listens for errors of its file only at the end, too late for a disk that fills up on the way.
+  // exceljs listens for file errors only at the end, too late for a full disk.
   const out = createWriteStream(file);
   const failed = new Promise<never>((_, reject) => out.once('error', reject));
   const book = new WorkbookWriter({
@@ -309,18 +309,18 @@ export interface ReportOptions {
   readonly now: Date;
   /** Wording of rules. */
   readonly extra?: ExtraCodes;
-  /** Writes the commands that a text quotes as they work for this run. @default as they are */
+  /** Completes the commands in a text for this run. @default leaves them unchanged */
   readonly complete?: (text: string) => string;
   readonly placing?: Placing;
 }
 
 export interface WrittenReport {
   readonly file: string;
-  /** Says so when the wanted name was taken by a program that has it open. */
+  /** A warning if another program has the requested file open, so that a second name was used. */
   readonly issues: readonly Issue[];
 }
 
-/** The sheets of a run, their links as seen from the file that is to be written. */
+/** Returns the sheets of a run, with links relative to the file to write. */
 function sheetsFor(
   report: RunReport,
   { file, language, extra, complete }: ReportOptions,
@@ -342,11 +342,11 @@ function sheetsFor(
  */
 export async function writeReport(report: RunReport, options: ReportOptions): Promise<WrittenReport> {
   const sheets = sheetsFor(report, options);
-  return written(options, (temporary) => writeWorkbook(temporary, sheets, { now: options.now }));
+  return place(options, (temporary) => writeWorkbook(temporary, sheets, { now: options.now }));
 }
 
 /**
- * Prints what of a run belongs on paper.
+ * Prints the sheets of a run for paper.
  * @throws PipelineError('output', report/not-writable)
  */
 export async function printReport(report: RunReport, options: ReportOptions): Promise<WrittenReport> {
@@ -356,10 +356,10 @@ export async function printReport(report: RunReport, options: ReportOptions): Pr
   const { companyName, nit, run } = report.facts;
   const named = [companyName, nit && `NIT ${nit}`, monthsText(report.facts, language), run];
   const title = named.filter(Boolean).join(' · ');
-  return written(options, (temporary) => writePdf(temporary, sheets, { language, now, title }));
+  return place(options, (temporary) => writePdf(temporary, sheets, { language, now, title }));
 }
 
-async function written(
+async function place(
   options: ReportOptions,
   write: (temporary: string) => Promise<void>,
 ): Promise<WrittenReport> {

@@ -3,12 +3,12 @@ import { REPORT as EVENTS, RECEPTION_REPORT as RECEPTION } from '../../src/famil
 import type { ReportPart } from '../../src/families/family.js';
 import { REPORT as PAYROLL } from '../../src/families/payroll/report.js';
 import { REPORT as RIPS } from '../../src/families/rips/report.js';
-import { type CellValue, documentRow, type Saying, sheetsOf } from '../../src/report/rows.js';
+import { type CellValue, documentRow, type ReportContext, sheetsOf } from '../../src/report/rows.js';
 import type { ReportedDocument, ReportedState } from '../../src/report/run-report.js';
 import { document, issue, report } from './sample-report.js';
 
-const es: Saying = { language: 'es', linkTo: () => undefined };
-const en: Saying = { ...es, language: 'en' };
+const es: ReportContext = { language: 'es', linkTo: () => undefined };
+const en: ReportContext = { ...es, language: 'en' };
 
 test.each<[ReportedState, string, string, string]>([
   ['accepted', 'Aceptado', 'Accepted', 'good'],
@@ -59,7 +59,7 @@ const PAID = { kind: 'new', accrued: '2000000.00', deductions: '160000.00', net:
 const WHERE = "Nómina 'A'!A2";
 
 describe('columns in order', () => {
-  test.each<[string, ReportPart, Partial<ReportedDocument>, Saying, (readonly CellValue[])[]]>([
+  test.each<[string, ReportPart, Partial<ReportedDocument>, ReportContext, (readonly CellValue[])[]]>([
     [
       'payroll',
       PAYROLL,
@@ -149,7 +149,8 @@ describe('columns in order', () => {
     ['delete', 'Elimina NOM3', 'Deletes NOM3'],
   ])('a run of notes says that a document is: %s', (kind, inSpanish, inEnglish) => {
     const columns = PAYROLL.columns(['payroll/adjust-note-replace']);
-    const cells = (saying: Saying) => documentRow(document({ about: { ...NOTE, kind } }), saying, columns);
+    const cells = (saying: ReportContext) =>
+      documentRow(document({ about: { ...NOTE, kind } }), saying, columns);
     expect(cells(es).slice(3, 5)).toEqual([inSpanish, '1000000.00']);
     expect(cells(en)[3]).toBe(inEnglish);
   });
@@ -178,7 +179,7 @@ describe('columns in order', () => {
     ['reception', RECEPTION, 'CUFE', 'CUFE'],
     ['any', undefined, 'Código único', 'Unique code'],
   ])('the code of %s', (_, family, inSpanish, inEnglish) => {
-    const headingOf = (saying: Saying) =>
+    const headingOf = (saying: ReportContext) =>
       cellsOf(document(), family, saying).find(([, value]) => value === CODE)?.[0];
     expect([headingOf(es), headingOf(en)]).toEqual([inSpanish, inEnglish]);
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type CellValue,
   issueRow,
+  type ReportContext,
   runRows,
-  type Saying,
   type SheetRows,
   sheetsOf,
   skippedRow,
@@ -12,8 +12,8 @@ import {
 import type { Issue } from '../../src/toolkit/core/issue.js';
 import { cell, issue, report } from './sample-report.js';
 
-const es: Saying = { language: 'es', linkTo: () => undefined };
-const en: Saying = { ...es, language: 'en' };
+const es: ReportContext = { language: 'es', linkTo: () => undefined };
+const en: ReportContext = { ...es, language: 'en' };
 
 describe('issues', () => {
   test('place, what was found, what to do, code', () => {

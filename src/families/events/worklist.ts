@@ -8,8 +8,8 @@ import {
   WORKLIST,
 } from '../../generated/texts-events.js';
 import type { Deadline } from '../../report/ics.js';
+import type { Tone } from '../../report/palette.js';
 import type { CellValue, Column } from '../../report/rows.js';
-import type { Tone } from '../../report/tones.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import { dateInWords, formatMoney, say, sayer } from '../../toolkit/messages/texts.js';

@@ -6,7 +6,7 @@ import {
   type DocumentLayout,
   type Layout,
   mapRows,
-  type Saying,
+  type ReportContext,
   type SheetRows,
   sheetOf,
 } from '../../report/rows.js';
@@ -32,7 +32,7 @@ const kindText = sayer<KindsParams>(KINDS);
 const cuneCell = ({ documentCode: code }: ReportedDocument): CellValue =>
   code === undefined ? undefined : { text: code, link: SHOWN_AT + code };
 
-const lookUpCell = ({ documentCode: code }: ReportedDocument, { language }: Saying): CellValue =>
+const lookUpCell = ({ documentCode: code }: ReportedDocument, { language }: ReportContext): CellValue =>
   code === undefined ? undefined : { text: LOOK_UP[language], link: SHOWN_AT + code };
 
 const nameCell = ({ name, about }: ReportedDocument): CellValue => about?.['name'] ?? name;
@@ -127,7 +127,7 @@ function leafCell(value: string | number | boolean | undefined, isAmount: boolea
   return isPlainDate(text) ? { value: text, as: 'date' } : text;
 }
 
-function* changeRows(change: PlannedChange, { language }: Saying): Iterable<readonly CellValue[]> {
+function* changeRows(change: PlannedChange, { language }: ReportContext): Iterable<readonly CellValue[]> {
   const { kind, key, name, number, predecessor, fields, isForgotten } = change;
   const what = kindText(language, kind, { number: predecessor?.number ?? '?' });
   for (const { titles, before, after, difference, isAmount } of fields)
@@ -143,7 +143,7 @@ function* changeRows(change: PlannedChange, { language }: Saying): Iterable<read
     ];
 }
 
-async function* noteRows(journal: Sql, run: string, saying: Saying) {
+async function* noteRows(journal: Sql, run: string, saying: ReportContext) {
   for await (const change of changes(journal, run, 'notes')) yield* changeRows(change, saying);
 }
 
@@ -159,7 +159,7 @@ const DIFFERENCES: Layout = [
 /** What a person comes to more or less. */
 const moreOf = ({ was = '0.00', is = '0.00' }: MonthDifference): Decimal => subtract(is, was);
 
-const differenceRow = (one: MonthDifference, { language }: Saying): readonly CellValue[] => {
+const differenceRow = (one: MonthDifference, { language }: ReportContext): readonly CellValue[] => {
   const { key, name, was, is } = one;
   const kind = is === undefined ? 'missing' : was === undefined ? 'fresh' : 'changed';
   return [key, name, kindText(language, kind), was, is, moreOf(one)];
@@ -209,7 +209,7 @@ async function* overtimeOfRun(journal: Sql, run: string): AsyncIterable<readonly
 }
 
 /** Register of the overtime of a run, as CST art. 162 num. 2 asks for. */
-const overtimeRegister = (journal: Sql, run: string, saying: Saying): SheetRows => ({
+const overtimeRegister = (journal: Sql, run: string, saying: ReportContext): SheetRows => ({
   ...sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), saying),
   register: 'overtime',
 });
@@ -218,7 +218,7 @@ const overtimeRegister = (journal: Sql, run: string, saying: Saying): SheetRows 
 const payrollSheets = (
   journal: Sql,
   run: string,
-  saying: Saying,
+  saying: ReportContext,
   testSet: string | undefined,
   register?: SheetRows['register'],
 ): readonly SheetRows[] => [

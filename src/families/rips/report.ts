@@ -8,7 +8,7 @@ import {
   mapRows,
   numberOf,
   placeCell,
-  type Saying,
+  type ReportContext,
   type SheetRows,
   sheetOf,
   stateCell,
@@ -396,7 +396,7 @@ const TOTALS: Layout = [
   ['amountAccepted', 22, 'count'],
 ];
 
-export const patientRow = (patient: ReportedPatient, saying: Saying): readonly CellValue[] => [
+export const patientRow = (patient: ReportedPatient, saying: ReportContext): readonly CellValue[] => [
   patient.document,
   patient.name,
   patient.packages,
@@ -406,7 +406,7 @@ export const patientRow = (patient: ReportedPatient, saying: Saying): readonly C
   stateCell(patient.state, saying),
 ];
 
-export const serviceRow = (service: ReportedService, saying: Saying): readonly CellValue[] => [
+export const serviceRow = (service: ReportedService, saying: ReportContext): readonly CellValue[] => [
   service.place?.file,
   recordCell(service.place, saying),
   service.patient,
@@ -419,7 +419,7 @@ export const serviceRow = (service: ReportedService, saying: Saying): readonly C
   service.cuv,
 ];
 
-export const totalRow = (total: ReportedTotal, { language }: Saying): readonly CellValue[] => [
+export const totalRow = (total: ReportedTotal, { language }: ReportContext): readonly CellValue[] => [
   total.group === undefined ? { text: ALL_GROUPS[language], tone: 'idle' } : GROUPS[total.group][language],
   total.packages,
   total.patients,
@@ -429,7 +429,7 @@ export const totalRow = (total: ReportedTotal, { language }: Saying): readonly C
   amountCell(total.accepted.value),
 ];
 
-export const sheetsOf = (report: RipsReport, saying: Saying): readonly SheetRows[] => [
+export const sheetsOf = (report: RipsReport, saying: ReportContext): readonly SheetRows[] => [
   {
     ...sheetOf(
       'patients',
@@ -464,7 +464,7 @@ const amountCell = (amount: Decimal): CellValue => {
 };
 
 /** The record as Excel shows it: `Consultas!12`, or `12` of a file without sheets. */
-function recordCell(place: Place | undefined, saying: Saying): CellValue {
+function recordCell(place: Place | undefined, saying: ReportContext): CellValue {
   if (place?.row === undefined) return undefined;
   const { column, file, ...record } = place;
   const text = record.sheet === undefined ? String(record.row) : `${record.sheet}!${record.row}`;
@@ -500,7 +500,7 @@ export async function* resultFiles(journal: Sql, run: string): AsyncIterable<Res
 const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
 
 /** Patients, services and totals of a run. */
-const ripsSheets = (journal: Sql, run: string, saying: Saying): readonly SheetRows[] =>
+const ripsSheets = (journal: Sql, run: string, saying: ReportContext): readonly SheetRows[] =>
   sheetsOf(reportOf(journal, run), saying);
 
 export const REPORT: ReportPart = { columns: () => RIPS_COLUMNS, about: ripsAbout, sheets: ripsSheets };

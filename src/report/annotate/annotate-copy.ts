@@ -7,23 +7,24 @@ import type { Annotations, TextRows } from './sheet-plan.js';
 import { placesOf, type TextPlaces, writeTextWorkbook } from './text-workbook.js';
 
 interface AnnotateInput extends Annotations {
-  /** The file that was read; never touched. */
+  /** Input file, which is never changed. */
   readonly input: string;
-  /** An .xlsx file, whatever the input. */
+  /** Path of an .xlsx file, whatever the input is. */
   readonly output: string;
-  /** The records of a table in text, header and blank ones included or not: their numbers say where they go. Absent: the input is a workbook. */
+  /** Rows of a table in text, by record number; undefined if the input is a workbook. */
   readonly rows?: TextRows;
   readonly placing?: Placing;
 }
 
 /**
- * Writes a copy of an input file in which wrong cells are coloured and have a note, and a column says what became of each row.
- * What it does not concern stays byte for byte as it was: charts, pivot tables, macros, other sheets. It can be annotated again.
- * The path differs from `output` when a program has that file open.
- * @throws PipelineError `usage`: `run/output-is-input`; `output`: `report/not-writable`; `input`: what `patchWorkbook` says
+ * Writes a copy of an input file with coloured cells, comments, and columns for the outcome of each row.
+ * Other parts stay byte for byte: charts, pivot tables, macros, other sheets. A copy can be annotated again.
+ * @returns the path, which differs from `output` if another program has that file open
+ * @throws PipelineError `usage`: `run/output-is-input`; `output`: `report/not-writable`; `input`: as
+ * `patchWorkbook`
  */
 export async function annotateCopy(input: AnnotateInput): Promise<{ readonly path: string }> {
-  if ((await whereIs(input.input)) === (await whereIs(input.output)))
+  if ((await realPathOf(input.input)) === (await realPathOf(input.output)))
     stop('usage', { code: 'run/output-is-input', value: input.output });
   const path = await putInPlace(
     input.output,
@@ -36,9 +37,9 @@ export async function annotateCopy(input: AnnotateInput): Promise<{ readonly pat
   return { path };
 }
 
-const whereIs = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
+const realPathOf = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
 
-/** First the table as a workbook, then that is annotated as any other. */
+/** Writes the table as a workbook first, then annotates that. */
 async function annotateText(input: AnnotateInput, rows: TextRows, temporary: string): Promise<void> {
   const places = placesOf(basename(input.input));
   await withTemporary(input.output, async (plain) => {
@@ -49,15 +50,15 @@ async function annotateText(input: AnnotateInput, rows: TextRows, temporary: str
   });
 }
 
-/** Record numbers as places of the workbook. */
+/** Converts record numbers into sheets and rows. */
 function inSheets({ marks, states, headerRows, language }: Annotations, places: TextPlaces): Annotations {
-  function* placed<T extends { readonly row: number }>(items: Iterable<T>): Generator<T> {
+  function* withPlaces<T extends { readonly row: number }>(items: Iterable<T>): Generator<T> {
     for (const item of items) yield { ...item, sheet: places.sheetOf(item.row), row: places.rowOf(item.row) };
   }
   return {
-    marks: placed(marks),
-    states: placed(states),
-    headerRows: placed(headerRows),
+    marks: withPlaces(marks),
+    states: withPlaces(states),
+    headerRows: withPlaces(headerRows),
     language,
   };
 }

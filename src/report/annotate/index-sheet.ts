@@ -6,23 +6,15 @@ import { type NewParts, sheetNamespace } from './notes.js';
 import { type Directory, encoded, NEW_PART, type Package } from './package.js';
 import { noteText, type SheetPlan } from './sheet-plan.js';
 import type { StyleBook } from './style-book.js';
-import {
-  attributesIn,
-  childNamed,
-  childrenOf,
-  contentOf,
-  prefixOf,
-  rootOf,
-  withContent,
-} from './xml-tags.js';
+import { attributesIn, childNamed, childrenOf, prefixOf, rootOf, withAppended } from './xml-tags.js';
 
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml';
 const NAMES: ReadonlySet<string> = new Set(Object.values(INDEX_SHEET));
-/** What a sheet may have. */
-const MOST_LINKS = 65_530;
-const WIDTHS = [24, 10, 14, 110] as const;
+/** Max hyperlinks of a sheet in Excel. */
+const MAX_LINKS = 65_530;
+const COLUMN_WIDTHS = [24, 10, 14, 110] as const;
 
-/** A note of some sheet. */
+/** Row of the index: one comment of a sheet. */
 interface Entry {
   readonly sheet: string;
   readonly cell: string;
@@ -30,7 +22,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** The notes of all sheets, in order. */
+/** Lists the comments of all sheets in order. */
 function entriesOf(plans: ReadonlyMap<string, SheetPlan>, sheets: readonly string[]): readonly Entry[] {
   const entries: Entry[] = [];
   for (const sheet of sheets) {
@@ -38,13 +30,13 @@ function entriesOf(plans: ReadonlyMap<string, SheetPlan>, sheets: readonly strin
     const rows = [...new Set([...(marks?.keys() ?? []), ...(rowMarks?.keys() ?? [])])].sort((a, b) => a - b);
     for (const row of rows) {
       const ofRow = [...(marks?.get(row) ?? [])].sort(([a], [b]) => a - b);
-      const whole = rowMarks?.get(row);
-      for (const [column, { level, texts }] of [...(whole ? [[0, whole] as const] : []), ...ofRow])
+      const rowMark = rowMarks?.get(row);
+      for (const [column, { level, texts }] of [...(rowMark ? [[0, rowMark] as const] : []), ...ofRow])
         if (texts.length > 0)
           entries.push({ sheet, cell: `${columnLetter(column)}${row}`, level, text: noteText(texts) });
     }
   }
-  return entries.slice(0, MOST_LINKS);
+  return entries.slice(0, MAX_LINKS);
 }
 
 function* pieces(
@@ -53,7 +45,7 @@ function* pieces(
   styles: StyleBook,
   language: Language,
 ): Generator<string> {
-  const cols = WIDTHS.map(
+  const cols = COLUMN_WIDTHS.map(
     (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
   const heads = [INDEX.sheet, INDEX.cell, INDEX.level, INDEX.text].map((head, at) =>
@@ -83,13 +75,13 @@ interface IndexSite {
   readonly styles: StyleBook;
   readonly language: Language;
   readonly parts: NewParts;
-  /** Names a new part of a kind in the lists of the package; returns the id of the relationship. */
+  /** Registers a new part in the lists of the package and returns the id of its relationship. */
   readonly relate: (kind: string, part: string, type: string) => string;
 }
 
 /**
- * A sheet that lists the notes of a workbook, each with a link to its cell, where they stand on more sheets than one. One that
- * an earlier copy has is written anew.
+ * Adds a sheet that lists all comments with links to their cells, if more than one sheet has any. The index
+ * of an earlier copy is replaced.
  */
 export async function addIndex(site: IndexSite): Promise<void> {
   const { input, directory, plans, styles, language, parts, relate } = site;
@@ -97,19 +89,19 @@ export async function addIndex(site: IndexSite): Promise<void> {
   const known = sheets.find(({ name }) => NAMES.has(name));
   const others = sheets.filter((sheet) => sheet !== known).map(({ name }) => name);
   const entries = entriesOf(plans, others);
-  const isOnOne = new Set(entries.map(({ sheet }) => sheet)).size < 2;
-  if (known === undefined && isOnOne) return;
+  const hasOneSheet = new Set(entries.map(({ sheet }) => sheet)).size < 2;
+  if (known === undefined && hasOneSheet) return;
   const part = known?.part ?? input.freeName('xl/worksheets/sheet#.xml', new Set(parts.keys()));
   const namespace = sheetNamespace(directory);
   parts.set(part, () => encoded(pieces(entries, namespace, styles, language), NEW_PART));
   if (known !== undefined) return;
   const id = relate('worksheet', part, SHEET_TYPE);
-  const book = await input.read(workbook);
-  const named = withSheet(book.text, INDEX_SHEET[language], id, relationTypes);
-  parts.set(workbook, () => encoded([named], book.encoding));
+  const workbookPart = await input.read(workbook);
+  const named = withSheet(workbookPart.text, INDEX_SHEET[language], id, relationTypes);
+  parts.set(workbook, () => encoded([named], workbookPart.encoding));
 }
 
-/** The workbook with one more sheet, behind the others: what counts sheets still counts right. */
+/** Returns the workbook part with one more sheet at the end, so that indexes of sheets stay valid. */
 function withSheet(text: string, name: string, id: string, relationTypes: string): string {
   const root = rootOf(text);
   const list = childNamed(text, root, 'sheets')!;
@@ -117,7 +109,5 @@ function withSheet(text: string, name: string, id: string, relationTypes: string
     Number(attributesIn(text, sheet.start, sheet.tagEnd)['sheetId'] ?? 0),
   );
   const sheet = `<${prefixOf(root.name)}sheet xmlns:r="${relationTypes}" name="${name}" sheetId="${Math.max(0, ...ids) + 1}" r:id="${id}"/>`;
-  return (
-    text.slice(0, list.start) + withContent(text, list, contentOf(text, list) + sheet) + text.slice(list.end)
-  );
+  return withAppended(text, list, sheet);
 }

@@ -23,10 +23,10 @@ import {
   AUTHOR,
   type ColumnRange,
   columnWidth,
+  copyColumnRange,
   EXTENSION_LINE,
   FIRST_LINE,
   noteText,
-  ownColumn,
   rangeOf,
 } from './sheet-plan.js';
 import {
@@ -41,13 +41,13 @@ import {
   unescapeXml,
 } from './xml-tags.js';
 
-/** The notes part of a sheet: what it had, without what an earlier copy wrote, and the new notes. */
+/** Comments part of a sheet: existing comments without those of an earlier copy, and the new ones. */
 interface NotesPart {
-  /** Nothing was there to take away, and nothing is new. */
+  /** True if nothing is removed and nothing is added. */
   readonly unchanged: boolean;
-  /** Cells, as `row:column`, whose note an earlier copy made; their shapes go as well. */
+  /** Cells, as `row:column`, whose comment an earlier copy made; their shapes are removed too. */
   readonly dropped: ReadonlySet<string>;
-  /** Notes on cells that had none of another author: they need shapes. */
+  /** Comments on cells without another author's comment: they need shapes. */
   readonly added: readonly Note[];
   pieces(): Generator<string>;
 }
@@ -58,7 +58,7 @@ const empty = (namespace: string): string =>
 const cellKey = ({ row, column }: { readonly row: number; readonly column: number }): string =>
   `${row}:${column}`;
 
-/** `namespace` is that of the workbook's own elements. */
+/** Builds the comments part. `namespace` is that of the workbook's elements. */
 function notesPart(existing: PartContent | undefined, notes: readonly Note[], namespace: string): NotesPart {
   const text = existing?.text ?? empty(namespace);
   const root = rootOf(text);
@@ -67,23 +67,24 @@ function notesPart(existing: PartContent | undefined, notes: readonly Note[], na
   const list = childNamed(text, root, 'commentList');
   const authors =
     authorList === undefined ? [] : [...childrenOf(text, authorList)].map((child) => rawOf(text, child));
-  let own = authors.findIndex((author) => unescapeXml(contentOf(author, rootOf(author))) === AUTHOR);
+  let ownAuthor = authors.findIndex((author) => unescapeXml(contentOf(author, rootOf(author))) === AUTHOR);
 
-  const kept = new Map<string, string>();
+  const commentByCell = new Map<string, string>();
   const dropped = new Set<string>();
   for (const comment of list === undefined ? [] : childrenOf(text, list)) {
     const key = keyOf(text, comment);
     const author = Number(attributeIn(text, comment.start, comment.tagEnd, 'authorId') ?? -1);
-    if ((own >= 0 && author === own) || isOurs(rawOf(text, comment))) dropped.add(key);
-    else kept.set(key, withoutExtension(rawOf(text, comment)));
+    if ((ownAuthor >= 0 && author === ownAuthor) || isOwnComment(rawOf(text, comment))) dropped.add(key);
+    else commentByCell.set(key, withoutExtension(rawOf(text, comment)));
   }
   const added: Note[] = [];
   for (const note of notes) {
-    const before = kept.size === 0 ? undefined : kept.get(cellKey(note));
+    const before = commentByCell.size === 0 ? undefined : commentByCell.get(cellKey(note));
     if (before === undefined) added.push(note);
-    else kept.set(cellKey(note), extended(before, noteText(note.mark.texts), prefix));
+    else commentByCell.set(cellKey(note), withExtension(before, noteText(note.mark.texts), prefix));
   }
-  if (own < 0 && added.length > 0) own = authors.push(`<${prefix}author>${AUTHOR}</${prefix}author>`) - 1;
+  if (ownAuthor < 0 && added.length > 0)
+    ownAuthor = authors.push(`<${prefix}author>${AUTHOR}</${prefix}author>`) - 1;
 
   return {
     unchanged: dropped.size === 0 && notes.length === 0 && !text.includes(EXTENSION_LINE),
@@ -92,11 +93,11 @@ function notesPart(existing: PartContent | undefined, notes: readonly Note[], na
     *pieces() {
       yield text.slice(0, root.tagEnd);
       yield `<${prefix}authors>${authors.join('')}</${prefix}authors><${prefix}commentList>`;
-      yield* kept.values();
+      yield* commentByCell.values();
       for (const note of added)
-        yield `<${prefix}comment ref="${columnLetter(note.column)}${note.row}" authorId="${own}" shapeId="0"><${prefix}text>${run(FIRST_LINE, prefix, true)}${run(`\n${noteText(note.mark.texts)}`, prefix)}</${prefix}text></${prefix}comment>`;
+        yield `<${prefix}comment ref="${columnLetter(note.column)}${note.row}" authorId="${ownAuthor}" shapeId="0"><${prefix}text>${run(FIRST_LINE, prefix, true)}${run(`\n${noteText(note.mark.texts)}`, prefix)}</${prefix}text></${prefix}comment>`;
       yield `</${prefix}commentList>`;
-      // What follows the list: extensions of later programs.
+      // Extensions of later versions may follow the list.
       yield text.slice(list?.end ?? authorList?.end ?? root.contentEnd);
     },
   };
@@ -111,35 +112,36 @@ const run = (text: string, prefix: string, bold = false): string =>
   `<${prefix}r><${prefix}rPr>${bold ? `<${prefix}b/>` : ''}<${prefix}sz val="9"/><${prefix}color indexed="81"/><${prefix}rFont val="Tahoma"/><${prefix}family val="2"/></${prefix}rPr>` +
   `<${prefix}t xml:space="preserve">${asciiXml(text)}</${prefix}t></${prefix}r>`;
 
-const OUR_START = new RegExp(`^\\s*${FIRST_LINE}\\s*\\n`);
-const isOurs = (comment: string): boolean => OUR_START.test(unescapeXml(comment.replaceAll(/<[^<>]*>/g, '')));
+const OWN_START = new RegExp(`^\\s*${FIRST_LINE}\\s*\\n`);
+const isOwnComment = (comment: string): boolean =>
+  OWN_START.test(unescapeXml(comment.replaceAll(/<[^<>]*>/g, '')));
 
-/** A person's note with ours below it. */
-function extended(comment: string, text: string, prefix: string): string {
+/** Appends our text to a comment of a user. */
+function withExtension(comment: string, text: string, prefix: string): string {
   const body = childNamed(comment, rootOf(comment), 'text');
   if (body === undefined || body.contentEnd === body.end) return comment;
   const more = run(`\n${EXTENSION_LINE}\n${text}`, prefix);
   const content = contentOf(comment, body);
-  // A text without runs cannot be followed by one.
+  // A run cannot follow a text without runs.
   const first = childrenOf(comment, body).next().value;
   const runs = first?.local === 't' ? `<${prefix}r>${content}</${prefix}r>` : content;
   return comment.slice(0, body.tagEnd) + runs + more + comment.slice(body.contentEnd);
 }
 
 const LINE_END = /(?:\s|&#(?:10|13|x0?[ad]);)$/i;
-/** Characters of the longest reference that is a line end. */
+/** Max length of a line end: the longest reference. */
 const LINE_END_LENGTH = '&#x0a;'.length;
 
 function withoutLineEnds(text: string): string {
   let end = text.length;
   for (;;) {
-    const [found] = LINE_END.exec(text.slice(Math.max(0, end - LINE_END_LENGTH), end)) ?? [];
-    if (found === undefined) return text.slice(0, end);
-    end -= found.length;
+    const [lineEnd] = LINE_END.exec(text.slice(Math.max(0, end - LINE_END_LENGTH), end)) ?? [];
+    if (lineEnd === undefined) return text.slice(0, end);
+    end -= lineEnd.length;
   }
 }
 
-/** A note as it was before an earlier copy extended it: all from our line on goes. */
+/** Removes what an earlier copy appended to a comment: everything from our line on. */
 function withoutExtension(comment: string): string {
   const line = comment.indexOf(EXTENSION_LINE);
   const body = line < 0 ? undefined : childNamed(comment, rootOf(comment), 'text');
@@ -150,54 +152,57 @@ function withoutExtension(comment: string): string {
       runs += rawOf(comment, child);
       continue;
     }
-    // A program that joins runs leaves ours at the end of the person's own.
-    const own = withoutLineEnds(comment.slice(child.start, line));
-    if (!own.endsWith('>')) runs += own + comment.slice(comment.indexOf('<', line), child.end);
+    // A program that joins runs puts our text at the end of the user's run.
+    const userText = withoutLineEnds(comment.slice(child.start, line));
+    if (!userText.endsWith('>')) runs += userText + comment.slice(comment.indexOf('<', line), child.end);
     break;
   }
   return comment.slice(0, body.tagEnd) + runs + comment.slice(body.contentEnd);
 }
 
-/** Widths of a sheet's columns: a note's box is placed by them. */
+/** Column widths of a sheet, by which the box of a comment is placed. */
 interface Geometry {
   readonly columns: readonly ColumnRange[];
   readonly defaultWidth: number;
 }
 
-const ROOT =
+const SHAPES_ROOT =
   '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel">';
-const LAYOUT = (clusters: number): string =>
+const shapeLayout = (clusters: number): string =>
   `<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="${Array.from({ length: clusters }, (_, index) => index + 1).join(',')}"/></o:shapelayout>`;
-const TYPE_ID = '_x0000_t202';
-const TYPE = `<v:shapetype id="${TYPE_ID}" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>`;
-/** Ids go by clusters of so many; the first one of a cluster is left free. */
-const CLUSTER = 1024;
+const SHAPE_TYPE_ID = '_x0000_t202';
+const SHAPE_TYPE = `<v:shapetype id="${SHAPE_TYPE_ID}" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>`;
+/** Number of ids in a cluster of shapes; the first id of each stays unused. */
+const IDS_PER_CLUSTER = 1024;
 
 const SHAPE_TAG = /<(\/?)((?:\w+:)?)shape(?=[\s>])[^<>]*>/g;
 const SHAPE_ID = /_x0000_s(\d{1,9})\b/g;
 
-/** The shapes part of a sheet without the notes that are dropped, with one shape for each that is added. Not always XML: it is taken as text. */
+/**
+ * Yields the shapes part without those of dropped comments, with a shape for each added one. It is not
+ * always XML, so it is edited as text.
+ */
 function* shapePieces(
   existing: string | undefined,
   dropped: ReadonlySet<string>,
   added: readonly Note[],
   geometry: Geometry,
 ): Generator<string> {
-  const kept = withoutShapes(existing ?? '', (shape) => dropped.has(noteCell(shape)));
-  const ids = [...kept.matchAll(SHAPE_ID)].map((match) => Number(match[1]));
-  const first = ids.reduce((most, id) => Math.max(most, id), CLUSTER) + 1;
-  const end = kept.lastIndexOf('</');
-  if (end < 0) yield ROOT + LAYOUT(Math.floor((first + added.length) / CLUSTER));
-  else yield kept.slice(0, end);
-  if (!kept.includes(`id="${TYPE_ID}"`)) yield withNamespaces(TYPE, kept);
+  const remaining = withoutShapes(existing ?? '', (shape) => dropped.has(noteCell(shape)));
+  const ids = [...remaining.matchAll(SHAPE_ID)].map((match) => Number(match[1]));
+  const first = ids.reduce((most, id) => Math.max(most, id), IDS_PER_CLUSTER) + 1;
+  const end = remaining.lastIndexOf('</');
+  if (end < 0) yield SHAPES_ROOT + shapeLayout(Math.floor((first + added.length) / IDS_PER_CLUSTER));
+  else yield remaining.slice(0, end);
+  if (!remaining.includes(`id="${SHAPE_TYPE_ID}"`)) yield withNamespaces(SHAPE_TYPE, remaining);
   for (const [index, note] of added.entries())
-    yield withNamespaces(shapeOf(note, first + index, geometry), kept);
-  yield end < 0 ? '</xml>' : kept.slice(end);
+    yield withNamespaces(shapeOf(note, first + index, geometry), remaining);
+  yield end < 0 ? '</xml>' : remaining.slice(end);
 }
 
-/** Takes shapes out of the text of a part. */
+/** Removes shapes from the text of a part. */
 function withoutShapes(part: string, isDropped: (shape: string) => boolean): string {
-  let kept = '';
+  let remaining = '';
   let at = 0;
   let open: { readonly start: number; readonly prefix: string } | undefined;
   for (const { 0: tag, 1: slash, 2: prefix = '', index } of part.matchAll(SHAPE_TAG)) {
@@ -205,15 +210,15 @@ function withoutShapes(part: string, isDropped: (shape: string) => boolean): str
     if (slash === '' || open?.prefix !== prefix) continue;
     const end = index + tag.length;
     if (isDropped(part.slice(open.start, end))) {
-      kept += part.slice(at, open.start);
+      remaining += part.slice(at, open.start);
       at = end;
     }
     open = undefined;
   }
-  return kept + part.slice(at);
+  return remaining + part.slice(at);
 }
 
-/** The cell whose note a shape is; nothing for buttons and pictures. */
+/** Returns the cell of a comment's shape; empty for buttons and pictures. */
 function noteCell(shape: string): string {
   if (!/ObjectType\s*=\s*["']Note["']/.test(shape)) return '';
   const row = /<(?:\w+:)?Row>\s*(\d+)/.exec(shape)?.[1];
@@ -221,22 +226,22 @@ function noteCell(shape: string): string {
   return cellKey({ row: Number(row) + 1, column: Number(column) });
 }
 
-/** Where the part that is there does not declare the usual prefixes, the element does. */
+/** Declares on the element the prefixes that the existing part lacks. */
 function withNamespaces(element: string, part: string): string {
   if (part === '') return element;
-  const missing = [...ROOT.matchAll(/ (xmlns:\w)="[^"]*"/g)].filter(
+  const missing = [...SHAPES_ROOT.matchAll(/ (xmlns:\w)="[^"]*"/g)].filter(
     (match) => !part.includes(`${match[1]}=`),
   );
   return element.replace(/^<[\w:]+/, (name) => name + missing.map(([declaration]) => declaration).join(''));
 }
 
 const BOX_PIXELS = 320;
-/** Tahoma 9 within the margins of the box. */
+/** Letters of Tahoma 9 on a line, within the margins of the box. */
 const LETTERS_A_LINE = 48;
 const LINE_PIXELS = 15;
 const MARGIN_PIXELS = 12;
 const ROW_PIXELS = 20;
-/** A digit of the default font is so wide, and a column has so much around its digits. */
+/** Width of a digit in the default font; a column adds the padding. */
 const DIGIT_PIXELS = 7;
 const PADDING_PIXELS = 5;
 const POINTS_A_PIXEL = 0.75;
@@ -252,14 +257,14 @@ function shapeOf({ row, column, mark }: Note, id: number, geometry: Geometry): s
   const anchor = [left, 12, top, 4, right, rightOffset, bottom, (height + 4) % ROW_PIXELS].join(', ');
   const size = `width:${BOX_PIXELS * POINTS_A_PIXEL}pt;height:${height * POINTS_A_PIXEL}pt`;
   return (
-    `<v:shape id="_x0000_s${id}" type="#${TYPE_ID}" style="position:absolute;margin-left:60pt;margin-top:2pt;${size};z-index:1;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">` +
+    `<v:shape id="_x0000_s${id}" type="#${SHAPE_TYPE_ID}" style="position:absolute;margin-left:60pt;margin-top:2pt;${size};z-index:1;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">` +
     '<v:fill color2="#ffffe1"/><v:shadow on="t" color="black" obscured="t"/><v:path o:connecttype="none"/>' +
     '<v:textbox style="mso-direction-alt:auto"><div style="text-align:left"></div></v:textbox>' +
     `<x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/><x:Anchor>${anchor}</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row - 1}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`
   );
 }
 
-/** From the column at the right, over as many columns as the box is wide: left column, right column, pixels into the right one. */
+/** Returns the left column, the right column and the pixels into the right one, for a box beside a column. */
 function boxColumns(column: number, { columns, defaultWidth }: Geometry): readonly [number, number, number] {
   const pixels = (at: number): number => {
     const width = columnWidth(columns, at, defaultWidth);
@@ -272,7 +277,7 @@ function boxColumns(column: number, { columns, defaultWidth }: Geometry): readon
   return [left, right, Math.min(rest, pixels(right))];
 }
 
-/** Parts to write instead of those that are there, or besides them; by name. */
+/** Parts to write, by name: new ones, or replacements. */
 export type NewParts = Map<string, () => AsyncIterable<Buffer>>;
 
 export interface AddedType {
@@ -285,13 +290,14 @@ const NAMESPACES = {
   strict: 'http://purl.oclc.org/ooxml/spreadsheetml/main',
 } as const;
 
-/** Of the workbook's own elements. */
+/** Returns the namespace of the workbook's elements. */
 export const sheetNamespace = ({ relationTypes }: Directory): string =>
   NAMESPACES[relationTypes.includes('purl.oclc.org') ? 'strict' : 'transitional'];
 
 /**
- * The notes of one sheet: their texts are one part, the boxes in which Excel shows them another, and the sheet names both.
- * Puts what changes into `parts` and `types`; gives the relationship that the sheet must name, when it has none yet.
+ * Adds the comments of one sheet: a part with their texts, and one with the boxes in which Excel shows them.
+ * Adds changed parts to `parts` and `types`.
+ * @returns the relationship that the sheet must name, if it has none yet
  */
 export async function addNotes(
   input: Package,
@@ -343,10 +349,10 @@ export async function addNotes(
 function encodedShapes(
   old: PartContent | undefined,
   { dropped, added }: NotesPart,
-  { survey, own }: SheetEdit,
+  { survey, copyColumns }: SheetEdit,
 ): AsyncGenerator<Buffer> {
   const { columns, defaultWidth } = survey;
-  const widths = [...own.map(({ column, width }) => ownColumn(column, width)), ...columns];
+  const widths = [...copyColumns.map(({ column, width }) => copyColumnRange(column, width)), ...columns];
   const pieces = shapePieces(old?.text, dropped, added, { columns: widths, defaultWidth });
   return encoded(pieces, old?.encoding ?? NEW_PART);
 }

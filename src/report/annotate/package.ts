@@ -10,18 +10,17 @@ import {
   attributesIn,
   childNamed,
   childrenOf,
-  contentOf,
   prefixOf,
   rootOf,
-  withContent,
+  withAppended,
 } from './xml-tags.js';
 
 /**
- * How the bytes of a part become text to look for tags in. UTF-8 is taken byte by byte (Latin-1): tags are ASCII, all else passes
- * unchanged and need not be understood, and what is added is ASCII as well. UTF-16 is decoded and encoded again.
+ * How bytes of a part are searched for tags. UTF-8 is read byte by byte (Latin-1): tags and additions are
+ * ASCII, all other bytes pass unchanged. UTF-16 is decoded and encoded again.
  */
 export type PartEncoding = 'bytes' | 'utf-16le' | 'utf-16be';
-/** Parts that are new are written as text. */
+/** New parts are written as UTF-8. */
 type TargetEncoding = PartEncoding | 'utf-8';
 
 function encodingOf(start: Buffer): PartEncoding {
@@ -36,11 +35,11 @@ function encode(text: string, encoding: TargetEncoding): Buffer {
   return encoding === 'utf-16be' ? bytes.swap16() : bytes;
 }
 
-/** A piece of the text as people read it. */
+/** Decodes a piece of text for reading. */
 export const readable = (piece: string, encoding: PartEncoding): string =>
   encoding === 'bytes' ? Buffer.from(piece, 'latin1').toString('utf8') : piece;
 
-/** The text of a part, a chunk at a time; `encoding` is known once the first has come. */
+/** Text of a part in chunks; `encoding` is known once the first one has come. */
 export interface PartText {
   encoding: PartEncoding;
   readonly pieces: AsyncGenerator<string>;
@@ -54,7 +53,7 @@ export function textOf(chunks: AsyncIterable<Buffer>): PartText {
     for await (const chunk of chunks) {
       if (first) {
         text.encoding = encodingOf(chunk);
-        // The mark stays in the text, and so comes out again.
+        // The byte order mark stays in the text, so that it is written again.
         if (text.encoding !== 'bytes') decoder = new TextDecoder(text.encoding, { ignoreBOM: true });
         first = false;
       }
@@ -66,7 +65,7 @@ export function textOf(chunks: AsyncIterable<Buffer>): PartText {
   return text;
 }
 
-/** A part read as a whole. */
+/** Part that is read completely. */
 export interface PartContent {
   readonly text: string;
   readonly encoding: PartEncoding;
@@ -74,7 +73,7 @@ export interface PartContent {
 
 interface Relation {
   readonly id: string;
-  /** The whole URI; strict files have another one than transitional files. */
+  /** Full URI; strict files use other ones than transitional files. */
   readonly type: string;
   /** Name of the part, from the root of the package. */
   readonly target: string;
@@ -82,10 +81,12 @@ interface Relation {
 
 const CHUNK_BYTES = 64 * 1024;
 const STORED = 0;
-/** Parts other than sheets are held in memory: styles, notes, relationships. */
-const MOST_CHARACTERS = 256 * 2 ** 20;
+/** Max length of a part other than a sheet, which is held in memory. */
+const MAX_PART_LENGTH = 256 * 2 ** 20;
 
-/** The parts of a workbook, unpacked only when they are asked for. The reader has refused bombs before. */
+/**
+ * Reads the parts of a workbook, unpacking only those asked for. The reader has already refused zip bombs.
+ */
 export class Package {
   readonly file: string;
   readonly #zip: ZipFile;
@@ -119,17 +120,17 @@ export class Package {
     return new Package(file, zip, entries);
   }
 
-  /** In the order of the zip. */
+  /** Returns the entries in the order of the zip. */
   entries(): Iterable<Entry> {
     return this.#entries.values();
   }
 
-  /** Names match without regard to case; a leading slash is ignored. */
+  /** Finds an entry; case and a leading slash are ignored. */
   entry(name: string): Entry | undefined {
     return this.#entries.get(keyOf(name));
   }
 
-  /** A name like `xl/comments#.xml` whose number no part has. */
+  /** Returns an unused name for a pattern like `xl/comments#.xml`. */
   freeName(pattern: string, taken: ReadonlySet<string>): string {
     for (let n = 1; ; n++) {
       const name = pattern.replace('#', String(n));
@@ -162,7 +163,7 @@ export class Package {
     let length = 0;
     for await (const piece of part.pieces) {
       length += piece.length;
-      if (length > MOST_CHARACTERS)
+      if (length > MAX_PART_LENGTH)
         stop('input', { code: 'file/zip-bomb', params: { part: name }, place: { file: this.file } });
       pieces.push(piece);
     }
@@ -173,7 +174,7 @@ export class Package {
     return this.entry(name) === undefined ? undefined : this.read(name);
   }
 
-  /** Relationships of a part, or of the package itself (`''`), to other parts. */
+  /** Returns the relationships of a part, or of the package (`''`), to other parts. */
   async relations(source: string): Promise<readonly Relation[]> {
     const part = await this.readIfThere(relationsName(source));
     if (part === undefined) return [];
@@ -196,43 +197,43 @@ export class Package {
   }
 }
 
-/** `xl/worksheets/sheet1.xml` → `xl/worksheets/_rels/sheet1.xml.rels`. */
+/** Returns `xl/worksheets/_rels/sheet1.xml.rels` for `xl/worksheets/sheet1.xml`. */
 export const relationsName = (source: string): string =>
   posix.join(posix.dirname(source), '_rels', `${posix.basename(source)}.rels`);
 
 export const relationKind = ({ type }: Relation): string => type.slice(type.lastIndexOf('/') + 1);
 
-/** Of parts that are new. */
+/** Encoding of new parts. */
 export const NEW_PART: TargetEncoding = 'utf-8';
 
 export async function* encoded(
   pieces: Iterable<string> | AsyncIterable<string>,
   encoding: TargetEncoding,
 ): AsyncGenerator<Buffer> {
-  let waiting: string[] = [];
+  let buffered: string[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    waiting.push(piece);
+    buffered.push(piece);
     length += piece.length;
     if (length < CHUNK_BYTES) continue;
-    yield encode(waiting.join(''), encoding);
-    waiting = [];
+    yield encode(buffered.join(''), encoding);
+    buffered = [];
     length = 0;
   }
-  yield encode(waiting.join(''), encoding);
+  yield encode(buffered.join(''), encoding);
 }
 
-/** The worksheets of a workbook and where its styles and strings stand. */
+/** Worksheets of a workbook, and the names of its styles and strings parts. */
 export interface Directory {
   /** Name of the workbook part. */
   readonly workbook: string;
-  /** In workbook order. */
+  /** Worksheets in the order of the workbook. */
   readonly sheets: readonly { readonly name: string; readonly part: string }[];
   readonly styles: string | undefined;
   readonly strings: string | undefined;
-  /** What relationship types of this workbook begin with, up to the last slash. */
+  /** Prefix of the relationship types of this workbook, up to the last slash. */
   readonly relationTypes: string;
-  /** The program that saved it last, as it calls itself: `xl`, `Calc`. */
+  /** Program that saved it last, as it calls itself: `xl`, `Calc`. */
   readonly savedBy: string | undefined;
 }
 
@@ -267,8 +268,6 @@ export async function readDirectory(input: Package): Promise<Directory> {
   };
 }
 
-/** The two lists in which a new part must be named: content types, and the relationships of the part that uses it. */
-
 export const CONTENT_TYPES = '[Content_Types].xml';
 export const NOTES_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml';
 export const STYLES_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml';
@@ -285,12 +284,10 @@ function withChild(list: string, name: string, attributes: Readonly<Record<strin
   const root = rootOf(list);
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(value)}"`);
   const child = `<${prefixOf(root.name)}${name}${written.join('')}/>`;
-  return (
-    list.slice(0, root.start) + withContent(list, root, contentOf(list, root) + child) + list.slice(root.end)
-  );
+  return withAppended(list, root, child);
 }
 
-/** The content types with one more for a part, or for all of an extension. */
+/** Adds a content type for a part, or for all parts with an extension. */
 export function withContentType(
   types: string,
   of: { part: string } | { extension: string },
@@ -306,11 +303,11 @@ export function withContentType(
   return withChild(types, name, { [key]: value, ContentType: type });
 }
 
-/** The relationships with one more; its `target` is relative to the part that has them. */
+/** Adds a relationship; its `target` is relative to the part that has the list. */
 export const withRelation = (relations: string, { id, type, target }: Relation): string =>
   withChild(relations, 'Relationship', { Id: id, Type: type, Target: target });
 
-/** An id that no relationship of the list has. */
+/** Returns an unused relationship id. */
 export function freeId(relations: string): string {
   const ids = new Set(
     [...childrenOf(relations, rootOf(relations))].map(

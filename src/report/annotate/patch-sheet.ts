@@ -2,7 +2,7 @@ import { LEVELS, OWN_HEADERS } from '../../generated/texts-report.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import { columnLetter } from '../../toolkit/core/text.js';
 import { asciiXml } from '../cell-xml.js';
-import { TONE_OF } from '../tones.js';
+import { TONE_OF } from '../palette.js';
 import {
   type CellMarks,
   type CellSpan,
@@ -24,59 +24,59 @@ import {
   withColumnWidth,
 } from './sheet-plan.js';
 import type { StyleBook } from './style-book.js';
-import { type OwnHeader, type SheetItem, type Survey, sheetItems } from './survey.js';
+import { type CopyHeader, type SheetItem, type Survey, sheetItems } from './survey.js';
 import { attributeIn, nextTag, prefixOf, type Tag, withAttribute } from './xml-tags.js';
 
-/** What a cell of a column of the copy becomes; a style of undefined is that of the cell at its left. */
-interface OwnCell {
+/** New content of a cell in a column of the copy; without a style it takes that of the cell to its left. */
+interface CopyCell {
   readonly text: string;
   readonly style: number | undefined;
 }
 
+/** Changes of a row, by 0-based column. */
 interface RowChange {
-  /** By 0-based column. */
   readonly marks: ReadonlyMap<number, Mark>;
-  /** By column. `clear`: an earlier copy may have put something there. */
-  readonly own: ReadonlyMap<number, OwnCell | 'clear'>;
+  /** Cells of the copy's columns; `clear` removes what an earlier copy may have written. */
+  readonly copyColumns: ReadonlyMap<number, CopyCell | 'clear'>;
 }
 
-/** What is the same for all rows of a sheet. */
+/** Settings shared by all rows of a sheet. */
 interface RowContext {
   readonly styles: StyleBook;
-  /** The last column of any cell. */
+  /** Last column of any cell. */
   readonly widest: number;
   readonly columns: readonly ColumnRange[];
 }
 
-/** A row as it shall be. Cells that are not concerned stay as they were written. */
+/** Returns the text of a row with its changes; other cells stay as written. */
 function patchRow({ raw, start, number }: SheetItem, change: RowChange, context: RowContext): string {
   const quick = appended(raw, start, number, change, context);
   return quick ?? rewritten(raw, spansOf(raw, start), number, change, context);
 }
 
-/** A row that the sheet does not have. */
+/** Returns a row that the sheet lacks. */
 function newRow(prefix: string, number: number, change: RowChange, context: RowContext): string {
   const raw = `<${prefix}row r="${number}"/>`;
   const tag: Tag = { kind: 'empty', name: `${prefix}row`, start: 0, end: raw.length };
   return rewritten(raw, { tag, cells: [], contentEnd: raw.length }, number, change, context);
 }
 
-/** Most rows only get a state behind their last cell; they need not be taken apart. */
+/** Fast path for most rows: appends cells after the last one without parsing the row. */
 function appended(
   raw: string,
   start: number,
   number: number,
-  { marks, own }: RowChange,
+  { marks, copyColumns }: RowChange,
   { styles, widest }: RowContext,
 ): string | undefined {
   if (marks.size > 0 || styles.hasMarks) return undefined;
-  if (own.size === 0) return raw;
-  for (const [column, cell] of own)
+  if (copyColumns.size === 0) return raw;
+  for (const [column, cell] of copyColumns)
     if (column <= widest || cell === 'clear' || cell.style === undefined) return undefined;
   const tag = nextTag(raw, start)!;
   if (tag.kind === 'empty' || raw.includes('<!', tag.end)) return undefined;
   const closing = raw.lastIndexOf('</');
-  const cells = [...(own as ReadonlyMap<number, OwnCell>)].map(([column, { text, style }]) =>
+  const cells = [...(copyColumns as ReadonlyMap<number, CopyCell>)].map(([column, { text, style }]) =>
     textCell(prefixOf(tag.name), column, number, text, style!),
   );
   return (
@@ -91,15 +91,15 @@ function rewritten(
   change: RowChange,
   context: RowContext,
 ): string {
-  const { marks, own } = change;
+  const { marks, copyColumns } = change;
   const { styles } = context;
   const prefix = prefixOf(tag.name);
   const known = new Set(cells.map(({ column }) => column));
-  const written = [...own].flatMap(([column, cell]) => (cell === 'clear' ? [] : [column]));
+  const written = [...copyColumns].flatMap(([column, cell]) => (cell === 'clear' ? [] : [column]));
   const missing = [...new Set([...marks.keys(), ...written])].filter((column) => !known.has(column));
   missing.sort((a, b) => a - b);
 
-  /** The style that a cell has or, when it is not there, would have. */
+  /** Returns the style that a cell has, or would have if it existed. */
   const styleAt = (column: number): number => {
     const cell = cells.find((candidate) => candidate.column === column);
     if (cell !== undefined) return styleOf(raw, cell.start, cell.tagEnd);
@@ -109,7 +109,7 @@ function rewritten(
       ? Number(ofRow)
       : columnStyle(context.columns, column);
   };
-  const ownCell = (column: number, { text, style }: OwnCell): string => {
+  const copyCell = (column: number, { text, style }: CopyCell): string => {
     const mark = marks.get(column);
     const plain = style ?? styles.base(styleAt(Math.max(0, column - 1)));
     return textCell(
@@ -121,15 +121,15 @@ function rewritten(
     );
   };
   const newCell = (column: number): string => {
-    const mine = own.get(column);
-    if (mine !== undefined && mine !== 'clear') return ownCell(column, mine);
+    const added = copyColumns.get(column);
+    if (added !== undefined && added !== 'clear') return copyCell(column, added);
     const style = styles.marked(styleAt(column), marks.get(column)!.level);
     return `<${prefix}c r="${columnLetter(column)}${number}" s="${style}"/>`;
   };
   const patched = (cell: CellSpan): string => {
     const { column, start, tagEnd, end } = cell;
-    const mine = own.get(column);
-    if (mine !== undefined && !hasFormula(raw, cell)) return mine === 'clear' ? '' : ownCell(column, mine);
+    const mine = copyColumns.get(column);
+    if (mine !== undefined && !hasFormula(raw, cell)) return mine === 'clear' ? '' : copyCell(column, mine);
     const style = styleOf(raw, start, tagEnd);
     const mark = marks.get(column);
     const wanted = mark === undefined ? styles.base(style) : styles.marked(style, mark.level);
@@ -154,20 +154,20 @@ function rewritten(
   return content === '' ? opening : `${opening.replace(/(?<!\s)\s*\/>$/, '>')}${content}</${tag.name}>`;
 }
 
-/** `spans` says which columns the row has; it is only a hint, and wrong once a cell is added. */
+/** Removes `spans`, a hint about the columns of a row that is wrong once a cell is added. */
 const withoutSpans = (raw: string, start: number, tagEnd: number): string =>
   raw.slice(0, start) + withAttribute(raw.slice(start, tagEnd), 'spans', undefined);
 
 const textCell = (prefix: string, column: number, row: number, text: string, style: number): string =>
   `<${prefix}c r="${columnLetter(column)}${row}" s="${style}" t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${asciiXml(text)}</${prefix}t></${prefix}is></${prefix}c>`;
 
-/** A relationship to name in the sheet: its id, and the namespace that such ids have in this file. */
+/** Relationship to name in the sheet: its id, and the namespace of such ids in this file. */
 export interface NamedRelation {
   readonly id: string;
   readonly namespace: string;
 }
 
-/** What may follow `legacyDrawing` in a sheet (ECMA-376 part 1, 18.3.1.99). */
+/** Elements that may follow `legacyDrawing` in a sheet (ECMA-376 part 1, 18.3.1.99). */
 const AFTER_LEGACY_DRAWING: ReadonlySet<string> = new Set([
   'legacyDrawingHF',
   'drawingHF',
@@ -179,7 +179,7 @@ const AFTER_LEGACY_DRAWING: ReadonlySet<string> = new Set([
   'extLst',
 ]);
 
-/** What may stand between the rows and their filter. */
+/** Elements that may precede the filter, after the rows. */
 const BEFORE_FILTER: ReadonlySet<string> = new Set([
   'sheetCalcPr',
   'sheetProtection',
@@ -187,10 +187,13 @@ const BEFORE_FILTER: ReadonlySet<string> = new Set([
   'scenarios',
 ]);
 
-const withWidths = (cols: string, own: SheetEdit['own']): string =>
-  own.reduce((list, { column, width }) => withColumnWidth(list, column, width), cols);
+const withWidths = (cols: string, copyColumns: SheetEdit['copyColumns']): string =>
+  copyColumns.reduce((list, { column, width }) => withColumnWidth(list, column, width), cols);
 
-/** The text of a sheet, changed while it passes. `newDrawing`: the sheet has no shapes for notes yet. */
+/**
+ * Yields the text of a sheet with its changes. `newDrawing` is set if the sheet has no shapes for comments
+ * yet.
+ */
 export async function* patchSheet(
   pieces: AsyncIterable<string>,
   edit: SheetEdit,
@@ -230,7 +233,8 @@ class SheetPatcher {
         return this.#columnsBefore(item);
       case 'row':
         return (
-          this.#rowsBefore(item.number) + patchRow(item, this.#edit.changeOf(item.number), this.#edit.context)
+          this.#rowsBefore(item.number) +
+          patchRow(item, this.#edit.rowChange(item.number), this.#edit.context)
         );
       case 'rows-end':
         this.#rowsAreOver = true;
@@ -241,11 +245,11 @@ class SheetPatcher {
   }
 
   #element({ local, raw, start }: SheetItem): string {
-    const { own } = this.#edit;
+    const { copyColumns } = this.#edit;
     if (local === 'dimension') return raw.slice(0, start) + this.#dimension(raw.slice(start));
-    if (local === 'cols' && own.length > 0) {
+    if (local === 'cols' && copyColumns.length > 0) {
       this.#hasColumns = true;
-      return raw.slice(0, start) + withWidths(raw.slice(start), own);
+      return raw.slice(0, start) + withWidths(raw.slice(start), copyColumns);
     }
     if (local === 'autoFilter' && this.#rowsAreOver)
       return raw.slice(0, start) + this.#widened(raw.slice(start));
@@ -253,45 +257,45 @@ class SheetPatcher {
     return filter + (AFTER_LEGACY_DRAWING.has(local) ? this.#drawingElement() : '') + raw;
   }
 
-  /** Over the table and the columns of the copy. */
+  /** Returns the new filter over the table and the columns of the copy, once. */
   #filterElement(): string {
     const ref = this.#filter;
     this.#filter = undefined;
     return ref === undefined ? '' : `<${this.#prefix}autoFilter ref="${ref}"/>`;
   }
 
-  /** A filter of the sheet's own that ends where the columns of the copy begin goes over them too; any other is left alone. */
+  /** Widens the sheet's filter over the columns of the copy if they follow it directly. */
   #widened(element: string): string {
-    const { own, header } = this.#edit;
+    const { copyColumns, header } = this.#edit;
     const range = rangeOf(attributeIn(element, 0, nextTag(element, 0)!.end, 'ref') ?? '');
-    const [first] = own;
+    const [first] = copyColumns;
     if (range === undefined || first === undefined || range.top !== header) return element;
     if (range.right + 1 !== first.column) return element;
-    return withAttribute(element, 'ref', refOf({ ...range, right: own.at(-1)!.column }));
+    return withAttribute(element, 'ref', refOf({ ...range, right: copyColumns.at(-1)!.column }));
   }
 
   #dimension(element: string): string {
-    const { own, lastRow, context } = this.#edit;
+    const { copyColumns, lastRow, context } = this.#edit;
     const range = rangeOf(attributeIn(element, 0, element.length, 'ref') ?? '');
     if (range === undefined) return element;
-    const right = Math.max(range.right, context.widest, ...own.map(({ column }) => column));
+    const right = Math.max(range.right, context.widest, ...copyColumns.map(({ column }) => column));
     const bottom = Math.max(range.bottom, lastRow);
     return withAttribute(element, 'ref', refOf({ ...range, right, bottom }));
   }
 
   #columnsBefore({ raw, start }: SheetItem): string {
-    const { own } = this.#edit;
-    if (this.#hasColumns || own.length === 0) return raw;
+    const { copyColumns } = this.#edit;
+    if (this.#hasColumns || copyColumns.length === 0) return raw;
     const name = `${this.#prefix}cols`;
-    return raw.slice(0, start) + withWidths(`<${name}></${name}>`, own) + raw.slice(start);
+    return raw.slice(0, start) + withWidths(`<${name}></${name}>`, copyColumns) + raw.slice(start);
   }
 
   #rowsBefore(number: number): string {
-    const { missingRows, changeOf, context } = this.#edit;
+    const { missingRows, rowChange, context } = this.#edit;
     let rows = '';
     while (this.#missing < missingRows.length && missingRows[this.#missing]! < number) {
       const row = missingRows[this.#missing++]!;
-      rows += newRow(this.#prefix, row, changeOf(row), context);
+      rows += newRow(this.#prefix, row, rowChange(row), context);
     }
     return rows;
   }
@@ -304,50 +308,54 @@ class SheetPatcher {
   }
 }
 
-/** A note on a cell; column 0-based. */
+/** Comment on a cell; `column` is 0-based. */
 export interface Note {
   readonly row: number;
   readonly column: number;
   readonly mark: Mark;
 }
 
-/** All that the second pass over a sheet needs to know. */
+/** Input of the second pass over a sheet. */
 export interface SheetEdit {
   readonly survey: Survey;
   readonly context: RowContext;
   readonly notes: readonly Note[];
-  /** Rows to be put in, in order. */
+  /** Rows to insert, in order. */
   readonly missingRows: readonly number[];
-  /** The columns of the copy that are written, with their titles and widths. */
-  readonly own: readonly { readonly column: number; readonly title: string; readonly width: number }[];
-  /** The row of the labels, where there is one alone. */
+  /** Columns of the copy with their titles and widths. */
+  readonly copyColumns: readonly {
+    readonly column: number;
+    readonly title: string;
+    readonly width: number;
+  }[];
+  /** Row of the labels, if there is exactly one. */
   readonly header: number | undefined;
-  /** What a new filter goes over. */
+  /** Range of a new filter. */
   readonly filter: string | undefined;
-  /** The last row of all that is written. */
+  /** Last row that is written. */
   readonly lastRow: number;
-  changeOf(row: number): RowChange;
+  rowChange(row: number): RowChange;
 }
 
 const NO_MARKS: ReadonlyMap<number, Mark> = new Map();
-const LEAST_WIDTH = 18;
-const MOST_WIDTH = 60;
+const MIN_WIDTH = 18;
+const MAX_WIDTH = 60;
 
-type OwnCells = RowChange['own'];
-const NO_OWN: OwnCells = new Map();
+type CopyCells = RowChange['copyColumns'];
+const NO_OWN_CELLS: CopyCells = new Map();
 
 export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, language: Language): SheetEdit {
   const rows = rowsOfPlan(plan);
   const marks = onShownCells(plan.marks, survey.merges);
-  const wanted: Readonly<Record<OwnHeader, boolean>> = { state: wantsStates(plan), code: wantsCodes(plan) };
-  const columns = (Object.keys(wanted) as OwnHeader[]).flatMap((header) => {
-    const { column, had } = survey.own[header];
+  const wanted: Readonly<Record<CopyHeader, boolean>> = { state: wantsStates(plan), code: wantsCodes(plan) };
+  const columns = (Object.keys(wanted) as CopyHeader[]).flatMap((header) => {
+    const { column, had } = survey.copyColumns[header];
     return column === undefined || !(wanted[header] || had) ? [] : [{ header, column, had }];
   });
   columns.sort((a, b) => a.column - b.column);
   const from = firstHeader(plan);
 
-  const cellOf = (header: OwnHeader, row: number): OwnCell | undefined => {
+  const cellOf = (header: CopyHeader, row: number): CopyCell | undefined => {
     if (!wanted[header]) return undefined;
     if (plan.headers.has(row)) return { text: OWN_HEADERS[header][language], style: undefined };
     const status = plan.states.get(row);
@@ -362,52 +370,58 @@ export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, langu
       style: styles.tone(mark.level === 'error' ? 'bad' : 'waiting'),
     };
   };
-  const ownOf = (row: number): OwnCells => {
-    if (row < from || columns.length === 0) return NO_OWN;
-    const cells = new Map<number, OwnCell | 'clear'>();
+  const copyCellsOf = (row: number): CopyCells => {
+    if (row < from || columns.length === 0) return NO_OWN_CELLS;
+    const cells = new Map<number, CopyCell | 'clear'>();
     for (const { header, column, had } of columns) {
-      // A table of Excel's goes over it: what it calls a column must stand there.
+      // An Excel table requires its column title to stay.
       const stays = survey.hasTables && plan.headers.has(row);
       const cell = cellOf(header, row) ?? (had && !stays ? 'clear' : undefined);
       if (cell !== undefined) cells.set(column, cell);
     }
     return cells;
   };
-  const widthOf = (header: OwnHeader): number => {
+  const widthOf = (header: CopyHeader): number => {
     let longest = OWN_HEADERS[header][language].length;
     for (const { text, code = '' } of plan.states.values())
       longest = Math.max(longest, (header === 'state' ? text : code).length);
-    return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest + 2));
+    return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, longest + 2));
   };
-  const own = columns
+  const copyColumns = columns
     .filter(({ header }) => wanted[header])
     .map(({ header, column }) => ({ column, title: OWN_HEADERS[header][language], width: widthOf(header) }));
-  const stateColumn = wanted.state ? survey.own.state.column : undefined;
+  const stateColumn = wanted.state ? survey.copyColumns.state.column : undefined;
   const lastRow = rows.at(-1) ?? 0;
   return {
     survey,
     context: { styles, widest: survey.widest, columns: survey.columns },
     notes: notesOf(marks, stateColumn === undefined ? new Map() : plan.rowMarks, stateColumn),
     missingRows: rows.filter((row) => !survey.present.has(row)),
-    own,
+    copyColumns,
     header: plan.headers.size === 1 ? [...plan.headers][0] : undefined,
-    filter: filterOf(plan, survey, own, lastRow),
+    filter: filterOf(plan, survey, copyColumns, lastRow),
     lastRow,
-    changeOf: (row) => ({ marks: marks.get(row) ?? NO_MARKS, own: ownOf(row) }),
+    rowChange: (row) => ({ marks: marks.get(row) ?? NO_MARKS, copyColumns: copyCellsOf(row) }),
   };
 }
 
-/** From the labels over all rows that were looked at, the columns of the copy included. */
+/** Returns the range of a new filter: from the labels over all checked rows, with the columns of the copy. */
 function filterOf(
   { headers }: SheetPlan,
   { mayFilter, widest }: Survey,
-  own: SheetEdit['own'],
+  copyColumns: SheetEdit['copyColumns'],
   lastRow: number,
 ): string | undefined {
   const [header] = headers;
-  if (!mayFilter || own.length === 0 || headers.size !== 1 || header === undefined || lastRow <= header)
+  if (
+    !mayFilter ||
+    copyColumns.length === 0 ||
+    headers.size !== 1 ||
+    header === undefined ||
+    lastRow <= header
+  )
     return undefined;
-  const right = Math.max(widest, ...own.map(({ column }) => column));
+  const right = Math.max(widest, ...copyColumns.map(({ column }) => column));
   return refOf({ top: header, left: 0, bottom: lastRow, right });
 }
 

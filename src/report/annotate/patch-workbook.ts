@@ -24,9 +24,10 @@ import { widenTables } from './tables.js';
 import { ZipFileWriter } from './zip-writer.js';
 
 /**
- * Writes a copy of a workbook with marks, notes and states. Each sheet concerned is read twice, first to learn what it is like; every part that
- * does not change is copied as it is packed, and never unpacked.
- * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/part-missing`, `file/xml-broken`; and the file system's error
+ * Writes a copy of a workbook with marks, comments and states. Each sheet concerned is read twice, first to
+ * survey it; unchanged parts are copied packed.
+ * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/part-missing`,
+ * `file/xml-broken`; and the file system's error
  */
 export async function patchWorkbook(path: string, output: string, annotations: Annotations): Promise<void> {
   const input = await Package.open(path);
@@ -43,7 +44,7 @@ export async function patchWorkbook(path: string, output: string, annotations: A
   }
 }
 
-/** What is not well-formed is the file's fault, and said so. */
+/** Reports an error of parsing as a fault of the file. @throws PipelineError('input', file/xml-broken) */
 export async function wellFormed<T>(input: Package, part: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -102,7 +103,7 @@ async function newParts(
   if (parts.size === 0) return parts;
   if (directory.styles === undefined) relate('styles', NEW_STYLES, STYLES_TYPE);
   if (relations !== list.text) parts.set(listName, () => encoded([relations], list.encoding));
-  // The last part: which styles are needed is known when the sheets are written.
+  // Written last: the needed styles are known only after the sheets.
   parts.set(directory.styles ?? NEW_STYLES, () =>
     lazily(() => encoded([styles.text()], old?.encoding ?? NEW_PART)),
   );
@@ -120,7 +121,9 @@ async function* lazily(make: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer
   yield* make();
 }
 
-/** The parts in the order of the original; the styles and what is new come last. `without`: a part that is left out. */
+/**
+ * Writes the parts in the order of the original, styles and new parts last. `without` names a part to omit.
+ */
 export async function writePackage(
   input: Package,
   output: string,
@@ -130,12 +133,12 @@ export async function writePackage(
 ): Promise<void> {
   const zip = await ZipFileWriter.open(output);
   try {
-    const all = [...parts].map(([name, content]) => ({ name, content, entry: input.entry(name) }));
-    const late = all.filter(({ name, entry }) => entry === undefined || name === styles);
-    const instead = new Map(all.map((part) => [part.entry, part]));
-    const left = without === undefined ? undefined : input.entry(without);
+    const replacements = [...parts].map(([name, content]) => ({ name, content, entry: input.entry(name) }));
+    const late = replacements.filter(({ name, entry }) => entry === undefined || name === styles);
+    const instead = new Map(replacements.map((part) => [part.entry, part]));
+    const omitted = without === undefined ? undefined : input.entry(without);
     for (const entry of input.entries()) {
-      if (entry === left) continue;
+      if (entry === omitted) continue;
       const part = instead.get(entry);
       const name = entry.fileNameRaw.toString('utf8');
       if (part === undefined)

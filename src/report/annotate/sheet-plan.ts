@@ -4,7 +4,7 @@ import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../toolkit/core/limits.js'
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
 import { filled } from '../../toolkit/messages/texts.js';
 
-import type { CopyState } from '../tones.js';
+import type { CopyState } from '../palette.js';
 import {
   attributeIn,
   attributesIn,
@@ -19,9 +19,9 @@ import {
   withContent,
 } from './xml-tags.js';
 
-/** A cell of a row by its offsets in the row's text. */
+/** Cell of a row, by offsets in the row's text. */
 export interface CellSpan {
-  /** 0-based. */
+  /** Index from 0. */
   readonly column: number;
   readonly start: number;
   readonly tagEnd: number;
@@ -31,18 +31,18 @@ export interface CellSpan {
 export interface RowSpans {
   readonly tag: Tag;
   readonly cells: readonly CellSpan[];
-  /** Where the row is closed; the end of the tag when the row is empty. */
+  /** Offset of the closing tag; the end of the tag if the row is empty. */
   readonly contentEnd: number;
 }
 
-/** The cells of a row, in the order in which they are written. */
+/** Finds the cells of a row in the order in which they are written. */
 export function spansOf(raw: string, start: number): RowSpans {
   const tag = nextTag(raw, start)!;
   const cells: CellSpan[] = [];
   if (tag.kind === 'empty') return { tag, cells, contentEnd: tag.end };
   const name = `${tag.name.slice(0, -'row'.length)}c`;
-  // Comments hide tags; without any, the end of a cell is found by its closing tag alone.
-  const plain = !raw.includes('<!', tag.end);
+  // Comments may hide tags; without any, a closing tag ends the cell.
+  const hasNoComments = !raw.includes('<!', tag.end);
   let column = -1;
   let depth = 0;
   for (let next = nextTag(raw, tag.end); next !== undefined; ) {
@@ -52,7 +52,7 @@ export function spansOf(raw: string, start: number): RowSpans {
     } else if (depth === 0 && next.name === name) {
       const reference = attributeIn(raw, next.start, next.end, 'r');
       column = reference === undefined ? column + 1 : columnIndex(reference);
-      if (next.kind === 'open') end = cellEnd(raw, next, plain);
+      if (next.kind === 'open') end = cellEnd(raw, next, hasNoComments);
       cells.push({ column, start: next.start, tagEnd: next.end, end });
     } else if (next.kind === 'open') depth++;
     next = nextTag(raw, end);
@@ -60,8 +60,8 @@ export function spansOf(raw: string, start: number): RowSpans {
   throw new Error('row has no end');
 }
 
-function cellEnd(raw: string, tag: Tag, plain: boolean): number {
-  if (plain) {
+function cellEnd(raw: string, tag: Tag, hasNoComments: boolean): number {
+  if (hasNoComments) {
     const closing = raw.indexOf(`</${tag.name}`, tag.end);
     if (closing < 0) throw new Error('cell has no end');
     return raw.indexOf('>', closing) + 1;
@@ -74,7 +74,7 @@ function cellEnd(raw: string, tag: Tag, plain: boolean): number {
   throw new Error('cell has no end');
 }
 
-/** Whether a cell holds a value, a text or a formula, and not only a style. */
+/** True if a cell holds a value, text or formula, and not only a style. */
 export const isFilled = (raw: string, { tagEnd, end }: CellSpan): boolean => {
   for (let tag = nextTag(raw, tagEnd); tag !== undefined && tag.start < end; tag = nextTag(raw, tag.end))
     if (tag.kind === 'open' || localName(tag.name) === 'f') return true;
@@ -84,11 +84,11 @@ export const isFilled = (raw: string, { tagEnd, end }: CellSpan): boolean => {
 export const hasFormula = (raw: string, { tagEnd, end }: CellSpan): boolean =>
   /<(\w+:)?f[\s/>]/.test(raw.slice(tagEnd, end));
 
-/** Index of the style that a tag names; 0 when none. */
+/** Returns the style index of a tag; 0 if it has none. */
 export const styleOf = (raw: string, start: number, end: number): number =>
   Number(attributeIn(raw, start, end, 's') ?? 0);
 
-/** What is to be said of one cell: the worst level, and all texts; without any it is only coloured. */
+/** Result for a cell: the worst level and all texts; without texts it is only coloured. */
 export interface Mark {
   readonly level: 'error' | 'warning';
   readonly texts: readonly string[];
@@ -96,7 +96,7 @@ export interface Mark {
 
 export type CellMarks = ReadonlyMap<number, ReadonlyMap<number, Mark>>;
 
-/** All that happens to one sheet. Rows as Excel shows them, columns 0-based. */
+/** Annotations of one sheet. Rows as Excel shows them, columns from 0. */
 export interface SheetPlan {
   readonly headers: ReadonlySet<number>;
   readonly marks: CellMarks;
@@ -104,15 +104,18 @@ export interface SheetPlan {
   readonly states: ReadonlyMap<number, CopyStatus>;
 }
 
-/** What the columns of the copy say of a row; the state is the colour. */
+/** Outcome of a row for the columns of the copy; the state determines the colour. */
 export interface CopyStatus {
   readonly state: CopyState;
   readonly text: string;
-  /** Of the accepted document. */
+  /** Code of the accepted document. */
   readonly code?: string | undefined;
 }
 
-/** No sheet has such a place, so the copy cannot show what stands there. */
+/**
+ * Reports a place that no sheet has, so the copy cannot show it. @throws PipelineError('input',
+ * run/annotate-beyond-sheet)
+ */
 export const beyondSheet = (file: string, row: number, column?: string): never =>
   stop('input', {
     code: 'run/annotate-beyond-sheet',
@@ -120,26 +123,26 @@ export const beyondSheet = (file: string, row: number, column?: string): never =
     place: { file, row, ...(column !== undefined && { column }) },
   });
 
-interface Gathered {
+interface PlanBuilder {
   readonly headers: Set<number>;
   readonly marks: Marks;
   readonly rowMarks: Map<number, Mark>;
   readonly states: Map<number, CopyStatus>;
 }
 
-const joined = (known: Mark | undefined, mark: Mark): Mark =>
+const mergeMarks = (known: Mark | undefined, mark: Mark): Mark =>
   known === undefined
     ? mark
     : { level: known.level === 'error' ? 'error' : mark.level, texts: [...known.texts, ...mark.texts] };
 
 type Marks = Map<number, ReadonlyMap<number, Mark>>;
 
-/** Most rows have one mark, and many of them the same: it is held once. */
-const singles = new WeakMap<Mark, Map<number, ReadonlyMap<number, Mark>>>();
+/** Shared maps of one mark: most rows have one mark, and many have the same. */
+const singleMarkMaps = new WeakMap<Mark, Map<number, ReadonlyMap<number, Mark>>>();
 
-function single(column: number, mark: Mark): ReadonlyMap<number, Mark> {
-  const byColumn = singles.get(mark) ?? new Map<number, ReadonlyMap<number, Mark>>();
-  singles.set(mark, byColumn);
+function singleMarkMap(column: number, mark: Mark): ReadonlyMap<number, Mark> {
+  const byColumn = singleMarkMaps.get(mark) ?? new Map<number, ReadonlyMap<number, Mark>>();
+  singleMarkMaps.set(mark, byColumn);
   const known = byColumn.get(column) ?? new Map([[column, mark]]);
   byColumn.set(column, known);
   return known;
@@ -149,17 +152,22 @@ function addMark(marks: Marks, row: number, column: number, mark: Mark): void {
   const ofRow = marks.get(row);
   marks.set(
     row,
-    ofRow === undefined ? single(column, mark) : new Map(ofRow).set(column, joined(ofRow.get(column), mark)),
+    ofRow === undefined
+      ? singleMarkMap(column, mark)
+      : new Map(ofRow).set(column, mergeMarks(ofRow.get(column), mark)),
   );
 }
 
-/** A note in each cell of a column that is wrong in every row helps nobody and makes Excel slow: from here on cells are only coloured. */
-const NOTES_A_CAUSE = 1_000;
-const MOST_CAUSES = 10_000;
-/** Of a copy. */
-const MOST_NOTES = 20_000;
+/**
+ * Max comments per cause: one in every row of a column is useless and slows Excel; further cells are only
+ * coloured.
+ */
+const MAX_COMMENTS_PER_CAUSE = 1_000;
+const MAX_CAUSES = 10_000;
+/** Max comments of a copy. */
+const MAX_COMMENTS = 20_000;
 
-/** What is said of the cells of a column: held once, and of so many cells. */
+/** Shares the marks of a cause (column, level, text) and counts its cells. */
 class Causes {
   readonly #causes = new Map<string, { readonly first: CellMark; readonly mark: Mark; cells: number }>();
   readonly #colours = {
@@ -169,18 +177,18 @@ class Causes {
   #others: { readonly first: CellMark; cells: number } | undefined;
   #notes = 0;
 
-  markOf(of: CellMark): Mark {
-    const { sheet, column, level, text } = of;
-    if (text === undefined) return this.#colour(of);
+  markFor(cellMark: CellMark): Mark {
+    const { sheet, column, level, text } = cellMark;
+    if (text === undefined) return this.#colour(cellMark);
     const key = `${sheet}\n${column}\n${level}\n${text}`;
     let cause = this.#causes.get(key);
-    if (cause === undefined && this.#causes.size < MOST_CAUSES) {
-      cause = { first: of, mark: { level, texts: [text] }, cells: 0 };
+    if (cause === undefined && this.#causes.size < MAX_CAUSES) {
+      cause = { first: cellMark, mark: { level, texts: [text] }, cells: 0 };
       this.#causes.set(key, cause);
     }
-    if (cause === undefined || this.#notes >= MOST_NOTES) return this.#colour(of);
+    if (cause === undefined || this.#notes >= MAX_COMMENTS) return this.#colour(cellMark);
     cause.cells += 1;
-    if (cause.cells > NOTES_A_CAUSE) return this.#colours[level];
+    if (cause.cells > MAX_COMMENTS_PER_CAUSE) return this.#colours[level];
     this.#notes += 1;
     return cause.mark;
   }
@@ -191,11 +199,11 @@ class Causes {
     return this.#colours[of.level];
   }
 
-  /** What the header says of cells that are only coloured. */
+  /** Yields the header's comments about cells that are only coloured. */
   *unnoted(language: Language): Generator<CellMark> {
     for (const { first, cells } of this.#causes.values())
-      if (cells > NOTES_A_CAUSE) {
-        const counts = { cells: `${cells}`, noted: `${NOTES_A_CAUSE}` };
+      if (cells > MAX_COMMENTS_PER_CAUSE) {
+        const counts = { cells: `${cells}`, noted: `${MAX_COMMENTS_PER_CAUSE}` };
         yield { ...first, text: `${filled(UNNOTED.some, language, counts)} ${first.text}` };
       }
     if (this.#others === undefined) return;
@@ -206,7 +214,7 @@ class Causes {
 }
 
 /**
- * Marks, states and headers by sheet.
+ * Groups marks, states and headers by sheet.
  * @throws Error on a sheet that the file does not have
  * @throws PipelineError('input', run/annotate-beyond-sheet)
  */
@@ -215,21 +223,26 @@ export function planBySheet(
   sheets: readonly string[],
   file: string,
 ): ReadonlyMap<string, SheetPlan> {
-  const plans = new Map<string, Gathered>();
-  const planOf = (sheet = sheets[0] ?? '', row: number): Gathered => {
+  const plans = new Map<string, PlanBuilder>();
+  const planOf = (sheet = sheets[0] ?? '', row: number): PlanBuilder => {
     if (!sheets.includes(sheet)) throw new Error(`no sheet ${sheet}`);
     if (!(Number.isInteger(row) && row >= 1 && row <= MAX_SHEET_ROWS)) beyondSheet(file, row);
     const known = plans.get(sheet);
     if (known !== undefined) return known;
-    const plan: Gathered = { headers: new Set(), marks: new Map(), rowMarks: new Map(), states: new Map() };
+    const plan: PlanBuilder = {
+      headers: new Set(),
+      marks: new Map(),
+      rowMarks: new Map(),
+      states: new Map(),
+    };
     plans.set(sheet, plan);
     return plan;
   };
   for (const { sheet, row } of headerRows) planOf(sheet, row).headers.add(row);
   for (const { sheet, row, ...status } of states) planOf(sheet, row).states.set(row, status);
-  const put = (plan: Gathered, row: number, column: string | undefined, mark: Mark): void => {
+  const put = (plan: PlanBuilder, row: number, column: string | undefined, mark: Mark): void => {
     if (column === undefined) {
-      plan.rowMarks.set(row, joined(plan.rowMarks.get(row), mark));
+      plan.rowMarks.set(row, mergeMarks(plan.rowMarks.get(row), mark));
       return;
     }
     const index = columnIndex(column);
@@ -237,7 +250,7 @@ export function planBySheet(
     addMark(plan.marks, row, index, mark);
   };
   const causes = new Causes();
-  for (const mark of marks) put(planOf(mark.sheet, mark.row), mark.row, mark.column, causes.markOf(mark));
+  for (const mark of marks) put(planOf(mark.sheet, mark.row), mark.row, mark.column, causes.markFor(mark));
   for (const { sheet, row, column, level, text } of causes.unnoted(language)) {
     const plan = planOf(sheet, row);
     put(plan, Math.min(row, ...plan.headers), column, { level, texts: [text ?? ''] });
@@ -245,7 +258,7 @@ export function planBySheet(
   return plans;
 }
 
-/** Rows that must be there, in order. */
+/** Returns the rows that the copy must have, in order. */
 export const rowsOfPlan = ({ headers, marks, rowMarks, states }: SheetPlan): readonly number[] =>
   [...new Set([...headers, ...marks.keys(), ...rowMarks.keys(), ...states.keys()])].sort((a, b) => a - b);
 
@@ -256,11 +269,11 @@ export const wantsCodes = ({ states }: SheetPlan): boolean => {
   return false;
 };
 
-/** The first row from which a column belongs to the table. */
+/** Returns the first row of the table; columns of the copy begin there. */
 export const firstHeader = ({ headers }: SheetPlan): number =>
   headers.size === 0 ? 1 : Math.min(...headers);
 
-/** Corners of `B2:D7`; rows as Excel shows them, columns 0-based. */
+/** Corners of a range such as `B2:D7`; rows as Excel shows them, columns from 0. */
 export interface Range {
   readonly top: number;
   readonly left: number;
@@ -268,7 +281,7 @@ export interface Range {
   readonly right: number;
 }
 
-/** `B2:D7` */
+/** Formats a range as `B2:D7`. */
 export const refOf = ({ top, left, bottom, right }: Range): string =>
   `${columnLetter(left)}${top}:${columnLetter(right)}${bottom}`;
 
@@ -287,7 +300,7 @@ export function rangeOf(reference: string): Range | undefined {
   };
 }
 
-/** Marks inside merged cells go to the cell that is shown. */
+/** Moves marks of cells hidden by a merge to the cell that is shown. */
 export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMarks {
   if (merges.length === 0) return marks;
   const rows = [...marks.keys()].sort((a, b) => a - b);
@@ -307,35 +320,35 @@ export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMa
   return moved;
 }
 
-/** Index of the first number that is not below `least`. */
-function firstFrom(numbers: readonly number[], least: number): number {
+/** Returns the index of the first number that is at least `least`. */
+function firstFrom(numbers: readonly number[], min: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (numbers[middle]! < least) low = middle + 1;
+    if (numbers[middle]! < min) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Whose notes are ours. LibreOffice forgets the author, so the note also begins with this line, as Excel's own notes begin with a name. */
+/** Author of our comments. LibreOffice drops it, so a comment also begins with this line, as Excel's do. */
 export const AUTHOR = 'cargue';
 export const FIRST_LINE = 'cargue:';
-/** From here on a person's own note was extended. */
+/** Line from which on a user's comment was extended. */
 export const EXTENSION_LINE = '--- cargue ---';
 
-/** A note says what is wrong, how it is fixed, and perhaps what was meant. */
-const NOTE_CHARACTERS = 600;
-const NOTES_A_CELL = 4;
+/** Max characters of a text in a comment: problem, fix, and perhaps a suggestion. */
+const MAX_TEXT_LENGTH = 600;
+const MAX_TEXTS_PER_CELL = 4;
 
 const SENTENCE_END = /[.?!](?=\s)/g;
 
-/** Whole sentences, as many as there is room for. A first one that is longer than that is cut between words. */
+/** Shortens a text to complete sentences; a first sentence that is too long is cut between words. */
 function shortened(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
-  if (flat.length <= NOTE_CHARACTERS) return flat;
-  const cut = flat.slice(0, NOTE_CHARACTERS);
+  if (flat.length <= MAX_TEXT_LENGTH) return flat;
+  const cut = flat.slice(0, MAX_TEXT_LENGTH);
   const ends = [...cut.matchAll(SENTENCE_END)].map(({ index }) => index + 1);
   const end = ends.at(-1);
   return end === undefined
@@ -343,26 +356,26 @@ function shortened(text: string): string {
     : cut.slice(0, end);
 }
 
-/** The note of a cell: each text once and short, and how many more there are. */
+/** Returns the comment of a cell: each text once, shortened, and the number of omitted ones. */
 export function noteText(texts: readonly string[]): string {
   const lines = [...new Set(texts.map(shortened))];
-  const rest = lines.length - NOTES_A_CELL;
-  return rest <= 0 ? lines.join('\n') : [...lines.slice(0, NOTES_A_CELL), `(+${rest})`].join('\n');
+  const rest = lines.length - MAX_TEXTS_PER_CELL;
+  return rest <= 0 ? lines.join('\n') : [...lines.slice(0, MAX_TEXTS_PER_CELL), `(+${rest})`].join('\n');
 }
 
-/** Columns that share a width and a style; 0-based, both ends included. */
+/** Columns with the same width and style; both ends are included, from 0. */
 export interface ColumnRange {
   readonly first: number;
   readonly last: number;
-  /** In characters; undefined when the default. */
+  /** Width in characters; undefined for the default. */
   readonly width: number | undefined;
   readonly hidden: boolean;
   readonly style: number | undefined;
-  /** As written. */
+  /** Tag as written. */
   readonly tag: string;
 }
 
-/** Excel's width of a column that nobody has set. */
+/** Excel's default width in characters. */
 export const DEFAULT_WIDTH = 8.43;
 
 export function columnRanges(cols: string): readonly ColumnRange[] {
@@ -383,8 +396,8 @@ export function columnRanges(cols: string): readonly ColumnRange[] {
   return ranges;
 }
 
-/** A column that is made so wide; first in a list it wins over what the sheet says. */
-export const ownColumn = (column: number, width: number): ColumnRange => ({
+/** Returns a range for a column of the copy; first in a list, it overrides the sheet's. */
+export const copyColumnRange = (column: number, width: number): ColumnRange => ({
   first: column,
   last: column,
   width,
@@ -406,37 +419,37 @@ export function columnWidth(ranges: readonly ColumnRange[], column: number, othe
 const between = (tag: string, first: number, last: number): string =>
   first > last ? '' : withAttribute(withAttribute(tag, 'min', `${first + 1}`), 'max', `${last + 1}`);
 
-/** The list of columns with one made so wide; ranges over it are split. */
+/** Sets the width of a column in the list of columns, splitting ranges that contain it. */
 export function withColumnWidth(cols: string, column: number, width: number): string {
   const root = rootOf(cols);
-  const own = `<${prefixOf(root.name)}col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`;
+  const columnTag = `<${prefixOf(root.name)}col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`;
   const tags: string[] = [];
   let placed = false;
   for (const range of columnRanges(cols)) {
     if (!placed && range.last >= column) {
-      tags.push(between(range.tag, range.first, Math.min(range.last, column - 1)), own);
+      tags.push(between(range.tag, range.first, Math.min(range.last, column - 1)), columnTag);
       tags.push(between(range.tag, Math.max(range.first, column + 1), range.last));
       placed = true;
     } else tags.push(range.tag);
   }
-  if (!placed) tags.push(own);
+  if (!placed) tags.push(columnTag);
   return withContent(cols, root, tags.join(''));
 }
 
-/** Something to say about a cell, or about a row as a whole. */
+/** Annotation of a cell, or of a row. */
 export interface CellMark {
-  /** Absent: the first sheet. */
+  /** Name of the sheet; undefined for the first one. */
   readonly sheet?: string | undefined;
-  /** As Excel shows it; for CSV the record number, the header being 1. */
+  /** Row as Excel shows it; for CSV the record number, the header being 1. */
   readonly row: number;
-  /** Letters. Absent: the row as a whole; its note goes to the cell of the state column. */
+  /** Column letters; undefined for the row, whose comment goes to the state column. */
   readonly column?: string | undefined;
   readonly level: Level;
-  /** Absent: the cell is only coloured. */
+  /** Undefined if the cell is only coloured. */
   readonly text?: string;
 }
 
-/** What the columns of the copy say of a row. */
+/** Outcome of a row. */
 export interface RowState extends CopyStatus {
   readonly sheet?: string;
   readonly row: number;
@@ -447,12 +460,12 @@ export interface HeaderRow {
   readonly row: number;
 }
 
-/** Rows of a table in text, as `RowSource.batches` gives them. */
+/** Rows of a table in text, as `RowSource.batches` returns them. */
 export type TextRows = AsyncIterable<
   readonly { readonly number: number; readonly texts: readonly (string | undefined)[] }[]
 >;
 
-/** Each list is gone through once. */
+/** Annotations of a file; each list is read once. */
 export interface Annotations {
   readonly marks: Iterable<CellMark>;
   readonly states: Iterable<RowState>;

@@ -1,4 +1,4 @@
-import { TONES, type Tone } from '../tones.js';
+import { TONES, type Tone } from '../palette.js';
 import {
   attributeIn,
   childNamed,
@@ -10,10 +10,10 @@ import {
   withAttribute,
 } from './xml-tags.js';
 
-/** Colours that no one else is likely to use: by them a later copy knows what an earlier one coloured. */
+/** Rare colours, by which a later copy recognises cells that an earlier one coloured. */
 const MARK_COLOURS = { error: 'FFFAC8C4', warning: 'FFFFE4A1' } as const;
 
-/** What may follow the lists in the part (ECMA-376 part 1, 18.8.39). */
+/** Elements that may follow the lists in the part (ECMA-376 part 1, 18.8.39). */
 const AFTER_FILLS = [
   'borders',
   'cellStyleXfs',
@@ -30,7 +30,7 @@ const AS_TEXT = 49;
 
 const SYSTEM_COLOUR = /\bindexed\s*=\s*["']6[45]["']|\bauto\s*=/;
 
-/** For a workbook that has none. */
+/** Styles part for a workbook without one. */
 export const NO_STYLES =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
@@ -38,10 +38,11 @@ export const NO_STYLES =
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs></styleSheet>';
 
 /**
- * The styles of a workbook, and those that the copy adds. A style is an index that a cell's `s` names.
+ * Styles of a workbook, and those that the copy adds; a style is the index in a cell's `s`.
  *
- * A marked cell gets a clone of its style with another fill. The fill that it had is kept inside the new one, as the background colour, which a
- * solid fill does not show: so a later copy can give it back. Patterns and gradients are not kept; they come back as no fill.
+ * A marked cell gets a clone of its style with another fill. The new fill keeps the old colour as its
+ * background, which a solid fill does not show, so a later copy can restore it. Patterns and gradients are
+ * lost: they come back as no fill.
  */
 export class StyleBook {
   readonly #text: string;
@@ -52,7 +53,10 @@ export class StyleBook {
   readonly #marked = new Map<string, number>();
   readonly #tones = new Map<Tone, number>();
 
-  /** `keepsBackgrounds`: the program that saved the book last does not put a background colour of its own into solid fills, as LibreOffice does. */
+  /**
+   * `keepsBackgrounds` is false if the program that saved the book sets its own background in solid fills,
+   * as LibreOffice does.
+   */
   constructor(text: string, keepsBackgrounds = true) {
     this.#text = text;
     const root = rootOf(text);
@@ -72,12 +76,12 @@ export class StyleBook {
     }
   }
 
-  /** Whether an earlier copy has coloured cells of this workbook. */
+  /** True if an earlier copy coloured cells of this workbook. */
   get hasMarks(): boolean {
     return this.#bases.size > 0;
   }
 
-  /** The style that a cell had before an earlier copy coloured it; mostly its own. */
+  /** Returns the style that a cell had before an earlier copy coloured it. */
   base(style: number): number {
     return this.#bases.get(style) ?? style;
   }
@@ -110,7 +114,7 @@ export class StyleBook {
     return style;
   }
 
-  /** The part, with what was added. */
+  /** Returns the part with the added styles. */
   text(): string {
     const cells = this.#withList(this.#text, 'cellXfs', this.#xfs, AFTER_XFS);
     return this.#withList(cells, 'fills', this.#fills, AFTER_FILLS);
@@ -122,12 +126,12 @@ export class StyleBook {
     return indexIn(this.#xfs, withAttribute(tag, 'applyFill', '1') + xf.slice(tagEnd));
   }
 
-  /** The fill under one of ours; undefined when it is none of ours. */
+  /** Returns the fill that one of ours replaced; undefined if the fill is not ours. */
   #fillBefore(fill: string, trusted: boolean): string | undefined {
-    if (!isOurs(solidColour(fill) ?? '')) return undefined;
+    if (!isMarkColour(solidColour(fill) ?? '')) return undefined;
     const before = coloursOf(fill).bgColor ?? '';
     const lost = !trusted && /\brgb\s*=\s*["']FF/i.test(before);
-    return before === '' || lost || isOurs(before) || SYSTEM_COLOUR.test(before)
+    return before === '' || lost || isMarkColour(before) || SYSTEM_COLOUR.test(before)
       ? this.#fills[0]!
       : this.#solid(withAlpha(before, 'FF'), 'indexed="64"');
   }
@@ -157,12 +161,12 @@ export class StyleBook {
   }
 }
 
-const isOurs = (colour: string): boolean =>
+const isMarkColour = (colour: string): boolean =>
   Object.values(MARK_COLOURS).some((ours) =>
     new RegExp(`\\brgb\\s*=\\s*["'][0-9A-F]{2}${ours.slice(2)}`, 'i').test(colour),
   );
 
-/** No program shows the alpha of a cell's colour. Zero tells a background of ours from one that another program chose. */
+/** Sets the alpha of a colour, which no program shows; zero tells our background from a user's. */
 const withAlpha = (colour: string, alpha: '00' | 'FF'): string =>
   colour.replace(/\b(rgb\s*=\s*["'])[0-9a-f]{2}(?=[0-9a-f]{6})/i, `$1${alpha}`);
 
@@ -173,7 +177,7 @@ function indexIn(list: string[], item: string): number {
   return at < 0 ? list.push(item) - 1 : at;
 }
 
-/** Attributes of the two colours of a pattern fill, as written. */
+/** Returns the attributes of both colours of a pattern fill, as written. */
 function coloursOf(fill: string): { fgColor?: string; bgColor?: string } {
   const colours: { fgColor?: string; bgColor?: string } = {};
   if (fill === '') return colours;
@@ -188,10 +192,10 @@ function coloursOf(fill: string): { fgColor?: string; bgColor?: string } {
   return colours;
 }
 
-/** The colour of a solid fill, as written; undefined for other fills. */
+/** Returns the colour of a solid fill as written; undefined for other fills. */
 function solidColour(fill: string): string | undefined {
   if (!/patternType\s*=\s*["']solid["']/.test(fill)) return undefined;
   const colour = coloursOf(fill).fgColor;
-  // "The system's colour" and "automatic" mean something else in the background.
+  // The system colour and "automatic" mean something else in the background.
   return colour === undefined || SYSTEM_COLOUR.test(colour) ? 'rgb="FF000000"' : colour;
 }

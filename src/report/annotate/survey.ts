@@ -32,24 +32,24 @@ import {
 } from './xml-tags.js';
 
 /**
- * A piece of a sheet, whole: what comes before the first child, a child of the root, the opening of the row list, a row, its closing, or
- * the end. The `raw` of all items in their order is the sheet; each begins where the one before ended.
+ * Complete piece of a sheet: the start, a child of the root, the opening of the row list, a row, its
+ * closing, or the end. The `raw` of all items in order is the sheet.
  */
 export interface SheetItem {
   readonly kind: 'start' | 'element' | 'rows' | 'row' | 'rows-end' | 'end';
   readonly raw: string;
-  /** Where in `raw` the element begins; before it are blanks and comments. */
+  /** Offset of the element in `raw`, after blanks and comments. */
   readonly start: number;
-  /** Of the element, without prefix. */
+  /** Name of the element without prefix. */
   readonly local: string;
-  /** Rows only, as Excel shows it. */
+  /** Row number as Excel shows it; rows only. */
   readonly number: number;
 }
 
-/** A row has 16,384 cells of at most 32,767 characters, but none is like that. */
-const MOST_CHARACTERS = 64 * 2 ** 20;
+/** Max length of an element: a row may have 16,384 cells of 32,767 characters, but none comes near that. */
+const MAX_ELEMENT_LENGTH = 64 * 2 ** 20;
 
-/** Splits the text of a sheet as it comes; items of one piece of text come together. */
+/** Splits the text of a sheet as it arrives; items of one piece come together. */
 export async function* sheetItems(pieces: AsyncIterable<string>): AsyncGenerator<readonly SheetItem[]> {
   const splitter = new SheetSplitter();
   for await (const piece of pieces) {
@@ -62,29 +62,29 @@ export async function* sheetItems(pieces: AsyncIterable<string>): AsyncGenerator
 class SheetSplitter {
   #text = '';
   #at = 0;
-  /** Text below this length is known to hold no whole item: else a large one would be scanned again for every piece. */
-  #enough = 0;
+  /** Min length at which to scan again: below it, the text is known to hold no complete item. */
+  #minLength = 0;
   #state: 'start' | 'elements' | 'rows' | 'end' = 'start';
   #prefix = '';
   #number = 0;
-  /** Where the next comment or CDATA begins, in which a tag is no tag. */
+  /** Offset of the next comment or CDATA, in which tags do not count. */
   #hidden = -1;
 
   take(piece: string): SheetItem[] {
     this.#text = this.#text.slice(this.#at) + piece;
     this.#at = 0;
     this.#hidden = -1;
-    if (this.#text.length < this.#enough) return [];
+    if (this.#text.length < this.#minLength) return [];
     const items: SheetItem[] = [];
     for (let item = this.#next(); item !== undefined; item = this.#next()) items.push(item);
     const rest = this.#text.length - this.#at;
-    if (rest > MOST_CHARACTERS) throw new Error('element too long');
-    this.#enough = items.length > 0 ? 0 : rest * 2;
+    if (rest > MAX_ELEMENT_LENGTH) throw new Error('element too long');
+    this.#minLength = items.length > 0 ? 0 : rest * 2;
     return items;
   }
 
   finish(): SheetItem[] {
-    this.#enough = 0;
+    this.#minLength = 0;
     const items = this.take('');
     if (this.#state !== 'end') throw new Error('sheet ends early');
     items.push(this.#item('end', this.#text.length, this.#at));
@@ -116,7 +116,7 @@ class SheetSplitter {
   #child(tag: Tag): SheetItem | undefined {
     if (tag.kind === 'close') {
       this.#state = 'end';
-      // Emitted by `finish`, with all that follows.
+      // Returned by `finish`, with all that follows.
       return undefined;
     }
     if (tag.name === `${this.#prefix}sheetData`) {
@@ -130,7 +130,7 @@ class SheetSplitter {
     return element && this.#item('element', element.end, tag.start, localName(tag.name));
   }
 
-  /** An empty row list is opened, so that rows can be put in. */
+  /** Opens an empty row list, so that rows can be inserted. */
   #emptyRows(tag: Tag): SheetItem {
     const opened = `${this.#text.slice(tag.start, tag.end).replace(/(?<!\s)\s*\/>$/, '')}></${tag.name}>`;
     this.#text = this.#text.slice(0, tag.start) + opened + this.#text.slice(tag.end);
@@ -171,48 +171,48 @@ class SheetSplitter {
   }
 }
 
-/** What a sheet is like, found in a first pass, so that the second can write as it reads. */
+/** Properties of a sheet from a first pass, so that the second pass can stream. */
 export interface Survey {
   readonly encoding: PartEncoding;
   /** Rows of the plan that the sheet has. */
   readonly present: ReadonlySet<number>;
-  /** The last column of any cell, with or without a value; -1 when there is none. */
+  /** Last column of any cell, also a blank one; -1 if there is none. */
   readonly widest: number;
-  /** Where states and codes go. */
-  readonly own: Readonly<Record<OwnHeader, OwnColumn>>;
-  /** Whether a filter can be put over the table: there is none, nor anything that a filter would be in the way of. */
+  /** Columns for states and codes. */
+  readonly copyColumns: Readonly<Record<CopyHeader, CopyColumn>>;
+  /** True if a filter can be set over the table: there is none, nor anything that excludes one. */
   readonly mayFilter: boolean;
-  /** Whether tables of Excel's stand in it. */
+  /** True if the sheet contains Excel tables. */
   readonly hasTables: boolean;
   readonly columns: readonly ColumnRange[];
   readonly defaultWidth: number;
   readonly merges: readonly Range[];
-  /** Id of the relationship to the shapes of the notes. */
+  /** Id of the relationship to the shapes of the comments. */
   readonly legacyDrawing: string | undefined;
 }
 
-export type OwnHeader = keyof typeof OWN_HEADERS;
+export type CopyHeader = keyof typeof OWN_HEADERS;
 
-interface OwnColumn {
-  /** The one that has it already, else the first free one at the right of the header. Undefined when no column is free. */
+interface CopyColumn {
+  /** Existing column, else the first free one to the right of the header; undefined if none is free. */
   readonly column: number | undefined;
-  /** It was there already. */
+  /** True if the sheet already has the column. */
   readonly had: boolean;
 }
 
-/** Texts of shared strings by their index. */
+/** Looks up texts of shared strings by index. */
 type FindStrings = (wanted: ReadonlySet<number>) => Promise<ReadonlyMap<number, string>>;
 
-const OWN = Object.keys(OWN_HEADERS) as readonly OwnHeader[];
-const TITLES: ReadonlyMap<string, OwnHeader> = new Map(
+const OWN = Object.keys(OWN_HEADERS) as readonly CopyHeader[];
+const TITLES: ReadonlyMap<string, CopyHeader> = new Map(
   OWN.flatMap((header) => Object.values(OWN_HEADERS[header]).map((title) => [title, header] as const)),
 );
 
-/** A filter of its own, of a table or of a protected sheet. */
-const IN_THE_WAY: ReadonlySet<string> = new Set(['autoFilter', 'tableParts', 'sheetProtection']);
+/** Elements that exclude a new filter: a filter of the sheet, an Excel table, or protection. */
+const EXCLUDE_FILTER: ReadonlySet<string> = new Set(['autoFilter', 'tableParts', 'sheetProtection']);
 
-/** Columns in which something stands from the header down, and what the header cells say. */
-interface Found {
+/** Columns that are filled from the header down, and the texts of the header cells. */
+interface ColumnUse {
   readonly used: Uint8Array;
   readonly titles: Map<number, string>;
   readonly shared: Map<number, number>;
@@ -229,7 +229,7 @@ export async function surveySheet(
   const needed = new Set(rowsOfPlan(plan));
   const present = new Set<number>();
   const from = firstHeader(plan);
-  const found: Found = {
+  const use: ColumnUse = {
     used: new Uint8Array(MAX_SHEET_COLUMNS),
     titles: new Map(),
     shared: new Map(),
@@ -247,14 +247,14 @@ export async function surveySheet(
   const take = ({ kind, local, raw, start, number }: SheetItem): void => {
     if (kind === 'row') {
       if (needed.has(number)) present.add(number);
-      if (!plan.headers.has(number) && tellsNothing(raw, start, found)) return;
+      if (!plan.headers.has(number) && usesKnownColumns(raw, start, use)) return;
       const spans = spansOf(raw, start);
-      for (const { column } of spans.cells) if (column > found.widest) found.widest = column;
-      if (number >= from) lookAt(raw, spans, found, plan.headers.has(number));
+      for (const { column } of spans.cells) if (column > use.widest) use.widest = column;
+      if (number >= from) recordColumns(raw, spans, use, plan.headers.has(number));
       return;
     }
     if (kind !== 'element') return;
-    if (IN_THE_WAY.has(local)) mayFilter = false;
+    if (EXCLUDE_FILTER.has(local)) mayFilter = false;
     if (local === 'tableParts') hasTables = true;
     const element = raw.slice(start);
     if (local === 'cols') columns = columnRanges(element);
@@ -265,14 +265,14 @@ export async function surveySheet(
   };
   for await (const items of sheetItems(part.pieces)) for (const item of items) take(item);
 
-  const known = await ownColumns(found, findStrings);
-  for (const ofRow of plan.marks.values()) for (const column of ofRow.keys()) found.used[column] = 1;
-  for (const { left, bottom, right } of merges) if (bottom >= from) found.used.fill(1, left, right + 1);
+  const known = await existingColumns(use, findStrings);
+  for (const ofRow of plan.marks.values()) for (const column of ofRow.keys()) use.used[column] = 1;
+  for (const { left, bottom, right } of merges) if (bottom >= from) use.used.fill(1, left, right + 1);
   return {
     encoding: part.encoding,
     present,
-    widest: found.widest,
-    own: placed(known, found),
+    widest: use.widest,
+    copyColumns: placeColumns(known, use),
     mayFilter,
     hasTables,
     columns,
@@ -282,35 +282,35 @@ export async function surveySheet(
   };
 }
 
-/** Whether all cells of a row are in columns that are known to be used, as in most rows: they need not be taken apart. */
-function tellsNothing(raw: string, start: number, { used }: Found): boolean {
+/** True if all cells of a row are in columns known to be used, as in most rows; they need no parsing. */
+function usesKnownColumns(raw: string, start: number, { used }: ColumnUse): boolean {
   if (!raw.startsWith('<row', start)) return false; // its cells have a prefix too
   for (let at = raw.indexOf(CELL, start); at >= 0; at = raw.indexOf(CELL, at)) {
     at += CELL.length;
     if (!raw.startsWith(REFERENCE, at)) return false;
     at += REFERENCE.length;
-    if (used[columnIndex(raw.slice(at, at + LONG_ENOUGH))] !== 1) return false;
+    if (used[columnIndex(raw.slice(at, at + REFERENCE_LENGTH))] !== 1) return false;
   }
   return true;
 }
 
 const CELL = '<c';
 const REFERENCE = ' r="';
-/** No column has more than three letters. */
-const LONG_ENOUGH = 4;
+/** Max letters of a column, plus one. */
+const REFERENCE_LENGTH = 4;
 
-function lookAt(raw: string, { cells }: RowSpans, found: Found, isHeader: boolean): void {
+function recordColumns(raw: string, { cells }: RowSpans, use: ColumnUse, isHeader: boolean): void {
   for (const cell of cells) {
     const { column } = cell;
-    // Once a column is known to be used, nothing more is to be learnt from its cells.
-    if ((found.used[column] === 1 && !isHeader) || !isFilled(raw, cell)) continue;
-    found.used[column] = 1;
-    if (column > found.lastUsed) found.lastUsed = column;
+    // Cells of columns known to be used add nothing.
+    if ((use.used[column] === 1 && !isHeader) || !isFilled(raw, cell)) continue;
+    use.used[column] = 1;
+    if (column > use.lastUsed) use.lastUsed = column;
     if (!isHeader) continue;
-    if (column > found.lastHeader) found.lastHeader = column;
+    if (column > use.lastHeader) use.lastHeader = column;
     const text = valueText(raw.slice(cell.tagEnd, cell.end));
-    if (attributeIn(raw, cell.start, cell.tagEnd, 't') === 's') found.shared.set(Number(text), column);
-    else found.titles.set(column, text);
+    if (attributeIn(raw, cell.start, cell.tagEnd, 't') === 's') use.shared.set(Number(text), column);
+    else use.titles.set(column, text);
   }
 }
 
@@ -318,29 +318,29 @@ const VALUE = /<(?:\w+:)?[tv](?:\s[^<>]*)?>([^<]*)</g;
 const valueText = (content: string): string =>
   unescapeXml([...content.matchAll(VALUE)].map((match) => match[1]).join('')).trim();
 
-type Known = ReadonlyMap<OwnHeader, number>;
+type Known = ReadonlyMap<CopyHeader, number>;
 
-async function ownColumns(found: Found, findStrings: FindStrings): Promise<Known> {
-  if (found.shared.size > 0)
-    for (const [index, text] of await findStrings(new Set(found.shared.keys())))
-      found.titles.set(found.shared.get(index)!, text.trim());
-  const known = new Map<OwnHeader, number>();
-  for (const [column, title] of found.titles) {
+async function existingColumns(use: ColumnUse, findStrings: FindStrings): Promise<Known> {
+  if (use.shared.size > 0)
+    for (const [index, text] of await findStrings(new Set(use.shared.keys())))
+      use.titles.set(use.shared.get(index)!, text.trim());
+  const known = new Map<CopyHeader, number>();
+  for (const [column, title] of use.titles) {
     const header = TITLES.get(title);
     if (header !== undefined && !known.has(header)) known.set(header, column);
   }
   return known;
 }
 
-/** Those that the sheet has stay where they are; the others come one behind the other. */
-function placed(known: Known, { used, lastHeader, lastUsed }: Found): Survey['own'] {
+/** Places the columns of the copy: existing ones stay, others follow each other. */
+function placeColumns(known: Known, { used, lastHeader, lastUsed }: ColumnUse): Survey['copyColumns'] {
   let from = (lastHeader < 0 ? lastUsed : lastHeader) + 1;
   const free = (): number | undefined => {
     const column = used.indexOf(0, from);
     from = column + 1;
     return column < 0 ? undefined : column;
   };
-  const placeOf = (header: OwnHeader): OwnColumn => ({
+  const placeOf = (header: CopyHeader): CopyColumn => ({
     column: known.get(header) ?? free(),
     had: known.has(header),
   });
@@ -359,12 +359,12 @@ function mergedRanges(element: string): Range[] {
 const relationOf = (element: string): string | undefined =>
   Object.entries(attributesIn(element, 0, element.length)).find(([name]) => name.endsWith(':id'))?.[1];
 
-/** The shared strings of some numbers; the part is read no further than the last of them. */
+/** Finds shared strings by index; reads the part no further than the last of them. */
 export async function findStrings(
   { pieces }: PartText,
   wanted: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, string>> {
-  const found = new Map<number, string>();
+  const texts = new Map<number, string>();
   const last = Math.max(...wanted);
   let index = -1;
   let text = '';
@@ -383,11 +383,11 @@ export async function findStrings(
   parser.on('closetag', ({ name }) => {
     const local = localName(name);
     if (local === 't') inText = false;
-    else if (local === 'si' && wanted.has(index)) found.set(index, text);
+    else if (local === 'si' && wanted.has(index)) texts.set(index, text);
   });
   for await (const piece of pieces) {
     parser.write(piece);
     if (index > last) break;
   }
-  return found;
+  return texts;
 }

@@ -16,50 +16,56 @@ import {
   withAttribute,
 } from './xml-tags.js';
 
-type Own = SheetEdit['own'];
+type CopyColumns = SheetEdit['copyColumns'];
 
-/** Excel's own tables that end where the columns of the copy begin go over them too; any other is left alone. */
+/** Widens Excel tables that end where the columns of the copy begin; others stay. */
 export async function widenTables(
   input: Package,
   sheetPart: string,
-  { own, header }: Pick<SheetEdit, 'own' | 'header'>,
+  { copyColumns, header }: Pick<SheetEdit, 'copyColumns' | 'header'>,
   parts: NewParts,
 ): Promise<void> {
-  if (header === undefined || own.length === 0) return;
+  if (header === undefined || copyColumns.length === 0) return;
   for (const relation of await input.relations(sheetPart)) {
     if (relationKind(relation) !== 'table') continue;
     const part = await input.readIfThere(relation.target);
-    const text = part && widened(part, own, header);
+    const text = part && widenedTable(part, copyColumns, header);
     if (text !== undefined) parts.set(relation.target, () => encoded([text], part!.encoding));
   }
 }
 
-/** The table with the columns at its right; undefined where it is of other rows, of a query, or they are not next to it. */
-function widened({ text, encoding }: PartContent, own: Own, header: number): string | undefined {
+/**
+ * Returns a table widened over the columns; undefined if it has other rows, is a query, or is not adjacent.
+ */
+function widenedTable(
+  { text, encoding }: PartContent,
+  copyColumns: CopyColumns,
+  header: number,
+): string | undefined {
   const root = rootOf(text);
   const { ref = '', headerRowCount, tableType } = attributesIn(text, root.start, root.tagEnd);
   const range = rangeOf(ref);
   const columns = childNamed(text, root, 'tableColumns');
   if (range === undefined || columns === undefined || range.top !== header) return undefined;
   if (headerRowCount === '0' || (tableType !== undefined && tableType !== 'worksheet')) return undefined;
-  const added = own.filter(({ column }) => column > range.right);
+  const added = copyColumns.filter(({ column }) => column > range.right);
   if (added.length === 0 || added.some(({ column }, at) => column !== range.right + 1 + at)) return undefined;
   const known = [...childrenOf(text, columns)];
-  const said = (child: Element, name: string): string =>
+  const attributeOf = (child: Element, name: string): string =>
     unescapeXml(readable(attributeIn(text, child.start, child.tagEnd, name) ?? '', encoding));
-  const names = new Set(known.map((child) => fold(said(child, 'name'))));
+  const names = new Set(known.map((child) => fold(attributeOf(child, 'name'))));
   if (added.some(({ title }) => names.has(fold(title)))) return undefined;
 
-  const last = Math.max(0, ...known.map((child) => Number(said(child, 'id'))));
+  const last = Math.max(0, ...known.map((child) => Number(attributeOf(child, 'id'))));
   const prefix = prefixOf(root.name);
   const more = added.map(
     ({ title }, at) => `<${prefix}tableColumn id="${last + 1 + at}" name="${asciiXml(title)}"/>`,
   );
   const over = (tag: string): string => {
-    const own = rangeOf(attributeIn(tag, 0, tag.length, 'ref') ?? '');
-    return own === undefined
+    const tagRange = rangeOf(attributeIn(tag, 0, tag.length, 'ref') ?? '');
+    return tagRange === undefined
       ? tag
-      : withAttribute(tag, 'ref', refOf({ ...own, right: added.at(-1)!.column }));
+      : withAttribute(tag, 'ref', refOf({ ...tagRange, right: added.at(-1)!.column }));
   };
   const filter = childNamed(text, root, 'autoFilter');
   const count = String(known.length + added.length);

@@ -6,7 +6,7 @@ import { encoded, NEW_PART } from './package.js';
 import { beyondSheet, type TextRows } from './sheet-plan.js';
 import { ZipFileWriter } from './zip-writer.js';
 
-/** Where a record of a table in text stands in the workbook: a table longer than a sheet goes on in the next. */
+/** Sheet and row of a record; a table longer than a sheet continues on the next. */
 export interface TextPlaces {
   sheetOf(record: number): string;
   rowOf(record: number): number;
@@ -16,7 +16,7 @@ export interface TextPlaces {
 const FORBIDDEN = /[\\/?*[\]:\u0000-\u001F]/g;
 const NAME_CHARACTERS = 27;
 
-/** Sheets bear the name of the file. */
+/** Names the sheets after the file. */
 export function placesOf(fileName: string, rowsASheet: number = MAX_SHEET_ROWS): TextPlaces {
   const base = fileName
     .replace(/\.[^.]*$/, '')
@@ -43,24 +43,24 @@ interface TextWorkbook {
 
 type Batch = readonly { readonly number: number; readonly texts: readonly (string | undefined)[] }[];
 
-/** The file is soon replaced by its annotated copy. */
+/** Compression level: the file is soon replaced by its annotated copy. */
 const FAST = 1;
-const LEAST_WIDTH = 8;
-const MOST_WIDTH = 40;
+const MIN_WIDTH = 8;
+const MAX_WIDTH = 40;
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Text format: a document number stays as it is, and editing it does not turn it into a number. */
+/** Text format: document numbers stay texts, also when they are edited. */
 export const BODY_STYLE = 1;
 export const HEADER_STYLE = 2;
-/** The same with the quote prefix: a text that begins like a formula stays a text when its cell is edited. */
+/** Same styles with the quote prefix: a text that looks like a formula stays a text when edited. */
 const QUOTED_STYLES: Readonly<Record<number, number>> = { [BODY_STYLE]: 7, [HEADER_STYLE]: 8 };
-/** Dates, and times, as people write them. */
+/** Styles of dates and times. */
 export const DATE_STYLES = { date: 3, moment: 4, time: 5, duration: 6 } as const;
-/** Styles of texts, in the body and in the header. */
+/** Returns the text styles of body and header. */
 const textStyles = (more: string): string =>
   `<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0"${more} applyNumberFormat="1"/>` +
   `<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0"${more} applyNumberFormat="1" applyFont="1" applyFill="1"/>`;
@@ -76,8 +76,8 @@ export const STYLES =
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
 /**
- * Writes a table in text as a workbook in which all cells are text; gives the names of its sheets. Rows are taken as the disk takes them:
- * exceljs would hold what the zip has not yet packed, 570 MB for 300,000 records.
+ * Writes a table in text as a workbook with text cells only, and returns the names of its sheets. Rows are
+ * streamed: exceljs would hold 570 MB for 300,000 records.
  */
 export async function writeTextWorkbook(file: string, book: TextWorkbook): Promise<readonly string[]> {
   const zip = await ZipFileWriter.open(file, FAST);
@@ -99,7 +99,7 @@ export async function writeTextWorkbook(file: string, book: TextWorkbook): Promi
   }
 }
 
-/** Cuts the stream of batches into sheets. */
+/** Splits the stream of batches into sheets. */
 class SheetSource {
   readonly #book: TextWorkbook;
   readonly #batches: AsyncIterator<Batch>;
@@ -118,7 +118,7 @@ class SheetSource {
     return this.#book.places.sheetOf(this.#batch[this.#at]?.number ?? 1);
   }
 
-  /** The sheet whose first record is the next one. */
+  /** Yields the sheet that begins with the next record. */
   async *pieces(): AsyncGenerator<string> {
     const { places, header } = this.#book;
     const name = await this.nextName();
@@ -135,7 +135,7 @@ class SheetSource {
     yield '</sheetData></worksheet>';
   }
 
-  /** A column beyond the last of a sheet makes the copy unreadable, and leaving it out would drop it without a word. */
+  /** Throws on a text in a column that no sheet has, which would otherwise be lost. */
   #refuseWide(row: number, texts: readonly (string | undefined)[]): void {
     for (let column = MAX_SHEET_COLUMNS; column < texts.length; column++)
       if (texts[column] !== undefined) beyondSheet(this.#book.file, row, columnLetter(column));
@@ -151,7 +151,7 @@ class SheetSource {
   }
 }
 
-/** A cell of text that people edit. */
+/** Returns a text cell that stays a text when it is edited. */
 export const editableXml = (at: string, text: string, style: number): string =>
   textXml(at, text, needsQuotePrefix(text) ? (QUOTED_STYLES[style] ?? style) : style);
 
@@ -164,7 +164,7 @@ function rowXml(row: number, texts: readonly (string | undefined)[], style: numb
   return `<row r="${row}">${cells}</row>`;
 }
 
-/** What stands before the rows: rows that stay in sight, widths of columns in characters, and the style of cells that are still blank. */
+/** Returns the start of a sheet: frozen rows, column widths in characters, and the style of blank cells. */
 export function sheetStart(widths: readonly number[], frozen: number, style?: number): string {
   const blank = style === undefined ? '' : ` style="${style}"`;
   const pane = `<pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/>`;
@@ -177,20 +177,20 @@ export function sheetStart(widths: readonly number[], frozen: number, style?: nu
   );
 }
 
-/** From the first rows: enough to see the columns, and they are at hand. */
+/** Computes widths from the first batch of rows. */
 function widthsOf(batch: Batch): number[] {
   const widths: number[] = [];
   for (const { texts } of batch) widen(widths, texts);
   return widths;
 }
 
-/** Makes columns as wide as the texts of one more row want them. */
+/** Widens columns for one more row. */
 export function widen(widths: number[], texts: readonly (string | undefined)[]): void {
   for (const [index, text = ''] of texts.slice(0, MAX_SHEET_COLUMNS).entries())
-    widths[index] = Math.max(widths[index] ?? LEAST_WIDTH, Math.min(MOST_WIDTH, text.length + 2));
+    widths[index] = Math.max(widths[index] ?? MIN_WIDTH, Math.min(MAX_WIDTH, text.length + 2));
 }
 
-/** The parts that name the others. */
+/** Returns the parts that list the others. */
 export function directoryParts(names: readonly string[]): readonly (readonly [name: string, xml: string])[] {
   const sheets = names.map((name, index) => ({ name: xmlText(name), n: index + 1 }));
   const relation = (id: string, kind: string, target: string): string =>

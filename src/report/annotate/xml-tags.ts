@@ -1,19 +1,16 @@
-/**
- * Tags found in a text by their offsets, so that all that is not changed stays as it was written, character for character.
- * A parser would give values; here only places are wanted.
- */
+/** Tag by its offsets in a text, so that everything else stays as written, character for character. */
 export interface Tag {
   readonly kind: 'open' | 'close' | 'empty';
-  /** As written, prefix included. */
+  /** Name as written, with its prefix. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** An element: its tag, what stands inside, and its end. Empty ones have `tagEnd === contentEnd === end`. */
+/** Element by its offsets; `tagEnd === contentEnd === end` if it is empty. */
 export interface Element {
   readonly name: string;
-  /** Without prefix. */
+  /** Name without prefix. */
   readonly local: string;
   readonly start: number;
   readonly tagEnd: number;
@@ -27,7 +24,7 @@ const SKIPPED: readonly (readonly [string, string])[] = [
   ['<?', '?>'],
 ];
 
-/** The next tag at or after `from`; undefined when the text ends before it does. */
+/** Finds the next tag at or after `from`; undefined if the text ends first. */
 export function nextTag(text: string, from: number): Tag | undefined {
   let start = text.indexOf('<', from);
   for (;;) {
@@ -36,7 +33,7 @@ export function nextTag(text: string, from: number): Tag | undefined {
     if (second !== 33 && second !== 63) break; // `!` and `?`
     const skipped = SKIPPED.find(([opening]) => text.startsWith(opening, start));
     if (skipped === undefined) {
-      // The opening of a comment may itself be cut by the end of what was read so far.
+      // The start of a comment may be cut off by the end of the text read so far.
       if (text.length - start < 9) return undefined;
       throw new Error('declaration in a part');
     }
@@ -57,7 +54,7 @@ export function nextTag(text: string, from: number): Tag | undefined {
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 const isDelimiter = (code: number): boolean => isSpace(code) || code === 62 || code === 47;
 
-/** Past the `>` that closes a tag; one within quotes closes nothing. */
+/** Returns the offset after the `>` that closes a tag, ignoring quoted ones; -1 if it is missing. */
 function tagEnd(text: string, start: number): number {
   let quote = 0;
   for (let at = start + 1; at < text.length; at++) {
@@ -71,10 +68,10 @@ function tagEnd(text: string, start: number): number {
 }
 
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
-/** `x:row` → `x:`. */
+/** Returns `x:` for `x:row`. */
 export const prefixOf = (name: string): string => name.slice(0, name.indexOf(':') + 1);
 
-/** The element that a tag opens; undefined when the text ends before it does. */
+/** Returns the element that a tag opens; undefined if the text ends first. */
 export function elementAt(text: string, tag: Tag): Element | undefined {
   const { name, start, end: tagEnd } = tag;
   const local = localName(name);
@@ -88,7 +85,7 @@ export function elementAt(text: string, tag: Tag): Element | undefined {
   return undefined;
 }
 
-/** @throws Error when the text is no complete document */
+/** Returns the root element. @throws Error if the text is not a complete document */
 export function rootOf(text: string): Element {
   const tag = nextTag(text, 0);
   const root = tag && elementAt(text, tag);
@@ -116,26 +113,32 @@ export const childNamed = (text: string, parent: Element, local: string): Elemen
 export const rawOf = (text: string, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end);
 
-/** What stands between the tags. */
+/** Returns the text between the tags. */
 export const contentOf = (text: string, element: Element): string =>
   text.slice(element.tagEnd, element.contentEnd);
 
-/** An element with the same tag and another content; an empty one is opened for it. */
+/** Replaces the content of an element; an empty one is opened. */
 export function withContent(text: string, element: Element, content: string): string {
   const tag = text.slice(element.start, element.tagEnd).replace(/(?<!\s)\s*\/>$/, '>');
   return `${tag}${content}</${element.name}>`;
 }
 
-/** Where an attribute's value stands, quotes excluded, and where the attribute with its blank begins. */
-interface Found {
+/** Appends a child to an element of a text. */
+export const withAppended = (text: string, element: Element, child: string): string =>
+  text.slice(0, element.start) +
+  withContent(text, element, contentOf(text, element) + child) +
+  text.slice(element.end);
+
+/** Attribute by its offsets: `before` includes the blank before it, `from` and `to` are inside the quotes. */
+interface AttributeSpan {
   readonly name: string;
   readonly before: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The attribute that begins at or after `at`, inside a tag that ends at `end`. */
-function attributeFrom(text: string, at: number, end: number): Found | undefined {
+/** Finds the attribute at or after `at` in a tag that ends at `end`. */
+function attributeFrom(text: string, at: number, end: number): AttributeSpan | undefined {
   const equals = text.indexOf('=', at);
   if (equals < 0 || equals >= end) return undefined;
   let start = at;
@@ -149,56 +152,56 @@ function attributeFrom(text: string, at: number, end: number): Found | undefined
   return { name: text.slice(start, nameEnd), before: at, from: opening + 1, to };
 }
 
-/** Past the name of the element. */
+/** Returns the offset after the element's name. */
 function afterName(text: string, start: number, end: number): number {
   let at = start + 1;
   while (at < end && !isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
-function find(text: string, start: number, end: number, name: string): Found | undefined {
+function findAttribute(text: string, start: number, end: number, name: string): AttributeSpan | undefined {
   let at = afterName(text, start, end);
   for (;;) {
-    const found = attributeFrom(text, at, end);
-    if (found === undefined || found.name === name) return found;
-    at = found.to + 1;
+    const span = attributeFrom(text, at, end);
+    if (span === undefined || span.name === name) return span;
+    at = span.to + 1;
   }
 }
 
-/** An attribute of the tag between two offsets, as written. */
+/** Returns an attribute of the tag between two offsets, as written. */
 export function attributeIn(text: string, start: number, end: number, name: string): string | undefined {
-  const found = find(text, start, end, name);
-  return found && text.slice(found.from, found.to);
+  const span = findAttribute(text, start, end, name);
+  return span && text.slice(span.from, span.to);
 }
 
-/** All attributes of the tag between two offsets, with the characters that references stand for. */
+/** Returns all attributes of the tag between two offsets, unescaped. */
 export function attributesIn(text: string, start: number, end: number): Readonly<Record<string, string>> {
   const all: Record<string, string> = {};
-  let found = attributeFrom(text, afterName(text, start, end), end);
-  for (; found !== undefined; found = attributeFrom(text, found.to + 1, end))
-    all[found.name] = unescapeXml(text.slice(found.from, found.to));
+  let span = attributeFrom(text, afterName(text, start, end), end);
+  for (; span !== undefined; span = attributeFrom(text, span.to + 1, end))
+    all[span.name] = unescapeXml(text.slice(span.from, span.to));
   return all;
 }
 
-/** A tag with an attribute set, or without it when the value is undefined. The value is written as it is. */
+/** Sets an attribute of a tag, or removes it if the value is undefined. The value is written as it is. */
 export function withAttribute(tag: string, name: string, value: string | undefined): string {
-  const found = find(tag, 0, tag.length, name);
-  if (found !== undefined)
+  const span = findAttribute(tag, 0, tag.length, name);
+  if (span !== undefined)
     return value === undefined
-      ? tag.slice(0, found.before) + tag.slice(found.to + 1)
-      : tag.slice(0, found.from) + value + tag.slice(found.to);
+      ? tag.slice(0, span.before) + tag.slice(span.to + 1)
+      : tag.slice(0, span.from) + value + tag.slice(span.to);
   if (value === undefined) return tag;
   const end = /(?<!\s)\s*\/?>$/.exec(tag)!.index;
   return `${tag.slice(0, end)} ${name}="${value}"${tag.slice(end)}`;
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 export const unescapeXml = (text: string): string =>
   text.includes('&')
-    ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
-        if (name !== undefined) return NAMED[name] ?? whole;
+    ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (reference, hex, decimal, name) => {
+        if (name !== undefined) return ENTITIES[name] ?? reference;
         const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+        return code <= 0x10ffff ? String.fromCodePoint(code) : reference;
       })
     : text;

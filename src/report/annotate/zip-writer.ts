@@ -15,17 +15,23 @@ const DEFLATED = 8;
 const VERSION = 20;
 const VERSION_64 = 45;
 const UTF8_NAME = 0x800;
-/** Encrypted, the two bits of the deflate method, and UTF-8 name; sizes stand in the header, never after the data. */
+/**
+ * Flag bits that are kept: encryption, deflate method and UTF-8 name. Sizes are in the header, so no data
+ * descriptor follows.
+ */
 const KEPT_FLAGS = 0x807;
-/** 1980-01-01, the first day that a zip knows. */
+/** 1980-01-01, the first date of the zip format. */
 const NO_DATE = 0x21;
-/** A part that was so large before may outgrow 32 bits. */
-const MAYBE_LARGE = 0xe0000000;
+/** Min previous size, in bytes, of a part that may outgrow 32 bits. */
+const MIN_ZIP64_BYTES = 0xe0000000;
 const CHUNK_BYTES = 64 * 1024;
-/** What packs too well looks like a zip bomb, to our own reader too: beyond so many bytes and such a ratio, chunks are stored as they are. */
-const PACKED_FREELY = 64 * 2 ** 20;
-const MOST_RATIO = 20;
-/** Rows of a sheet are two hundredths larger than at zlib's own level, and packed in two thirds of the time. */
+/**
+ * Limits of compression: beyond this size in bytes and ratio chunks are stored, since our reader would take
+ * the file for a zip bomb.
+ */
+const MAX_FREE_BYTES = 64 * 2 ** 20;
+const MAX_RATIO = 20;
+/** Compression level: rows come out 2 % larger than at zlib's default, in two thirds of the time. */
 const LEVEL = 5;
 
 interface Written {
@@ -43,7 +49,7 @@ interface Written {
 }
 
 /**
- * A zip written to a file, entry after entry. Unlike yazl it can take the packed bytes of another zip as they are.
+ * Writes a zip file entry by entry. Unlike yazl it can copy packed entries of another zip.
  * @throws the file system's error
  */
 export class ZipFileWriter {
@@ -57,12 +63,12 @@ export class ZipFileWriter {
     this.#level = level;
   }
 
-  /** `level` as zlib has it; 1 for a file that will not stay. */
+  /** Creates the file. `level` is zlib's; 1 suits a temporary file. */
   static async open(path: string, level = LEVEL): Promise<ZipFileWriter> {
     return new ZipFileWriter(await open(path, 'w', 0o600), level);
   }
 
-  /** An entry of another zip with its packed bytes. */
+  /** Copies an entry of another zip without unpacking it. */
   async copy(entry: Entry, packed: AsyncIterable<Buffer>): Promise<void> {
     const written: Written = {
       name: entry.fileNameRaw,
@@ -84,7 +90,7 @@ export class ZipFileWriter {
       throw new Error('packed size differs');
   }
 
-  /** A new entry, or one that takes the place of `instead`. */
+  /** Adds an entry, or one that replaces `instead`. */
   async add(name: string, content: AsyncIterable<Buffer>, instead?: Entry): Promise<void> {
     const written: Written = {
       name: instead?.fileNameRaw ?? Buffer.from(name),
@@ -94,7 +100,7 @@ export class ZipFileWriter {
       date: instead?.lastModFileDate ?? NO_DATE,
       attributes: instead?.externalFileAttributes ?? 0,
       offset: this.#at,
-      large: (instead?.uncompressedSize ?? 0) >= MAYBE_LARGE,
+      large: (instead?.uncompressedSize ?? 0) >= MIN_ZIP64_BYTES,
       checksum: 0,
       packed: 0,
       size: 0,
@@ -107,7 +113,7 @@ export class ZipFileWriter {
       for await (const chunk of content) {
         written.checksum = crc32(chunk, written.checksum);
         written.size += chunk.length;
-        const tooWell = written.size > PACKED_FREELY && written.size > MOST_RATIO * written.packed;
+        const tooWell = written.size > MAX_FREE_BYTES && written.size > MAX_RATIO * written.packed;
         const wanted = tooWell ? constants.Z_NO_COMPRESSION : packing;
         if (wanted !== level) {
           level = wanted;
@@ -153,7 +159,7 @@ export class ZipFileWriter {
   }
 }
 
-/** Integers of 2, 4 or 8 bytes, low byte first. */
+/** Writes integers of 2, 4 or 8 bytes in little-endian order. */
 function fields(...list: readonly (readonly [size: 2 | 4 | 8, value: number])[]): Buffer {
   const bytes = Buffer.alloc(list.reduce((sum, [size]) => sum + size, 0));
   let at = 0;

@@ -8,11 +8,11 @@ import {
   sheetsOf,
   totalRow,
 } from '../../../src/families/rips/report.js';
-import type { CellValue, Saying } from '../../../src/report/rows.js';
+import type { CellValue, ReportContext } from '../../../src/report/rows.js';
 import { CUV, patient, ripsReport, service, total } from './report-sample.js';
 
-const es: Saying = { language: 'es', linkTo: () => undefined };
-const en: Saying = { ...es, language: 'en' };
+const es: ReportContext = { language: 'es', linkTo: () => undefined };
+const en: ReportContext = { ...es, language: 'en' };
 
 test('a patient', () => {
   expect(patientRow(patient({ state: 'rejected' }), es)).toEqual([
@@ -65,7 +65,7 @@ describe('a service', () => {
   });
 
   test('its record is linked, at the first cell', () => {
-    const linkTo: Saying['linkTo'] = ({ file, column, row }) => `${file}#${column}${row}`;
+    const linkTo: ReportContext['linkTo'] = ({ file, column, row }) => `${file}#${column}${row}`;
     expect(serviceRow(service(), { ...es, linkTo })[1]).toEqual({ text: '12', link: 'consultas.csv#A12' });
   });
 

@@ -6,10 +6,14 @@ import type { MendedRow } from '../toolkit/tables/edits.js';
 import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../toolkit/tables/encoding.js';
 
 /**
- * Writes a copy of a table in text in which some cells say something else: with the same delimiter, line breaks and encoding, all other records
- * as they were written. A text that the encoding cannot carry makes the copy UTF-8.
+ * Writes a copy of a table in text with other values in some cells. Delimiter, line breaks, encoding and
+ * other records stay; a value that the encoding lacks makes the copy UTF-8.
  */
-export async function mendText(path: string, output: string, rows: readonly MendedRow[]): Promise<void> {
+export async function writeTextEdits(
+  path: string,
+  output: string,
+  rows: readonly MendedRow[],
+): Promise<void> {
   const dialect = await dialectOf(path, basename(path));
   const texts = rows.flatMap(({ cells }) => [...(cells?.values() ?? [])].map(({ text }) => text));
   const fits = texts.every((text) => encodeText(text, dialect.encoding) !== undefined);
@@ -18,7 +22,7 @@ export async function mendText(path: string, output: string, rows: readonly Mend
   async function* copy(): AsyncGenerator<Buffer> {
     if (!fits) yield Buffer.from('\uFEFF');
     if (dialect.start > 0) yield* createReadStream(path, { end: dialect.start - 1 });
-    for await (const text of mendedLines(path, dialect, byLine)) yield encodeText(text, encoding)!;
+    for await (const text of editedLines(path, dialect, byLine)) yield encodeText(text, encoding)!;
   }
   await pipeline(copy, createWriteStream(output, { mode: 0o600 }));
 }
@@ -27,17 +31,17 @@ type Dialect = Awaited<ReturnType<typeof dialectOf>>;
 
 const quotesIn = (text: string): number => text.split('"').length - 1;
 
-/** The lines of a text; records that were mended begin on the lines that say so. */
-async function* mendedLines(
+/** Yields the lines of a text with the edited records, which are keyed by their first line. */
+async function* editedLines(
   path: string,
   { encoding, start, firstLine, carriageReturns, delimiter }: Dialect,
   rows: ReadonlyMap<number, MendedRow>,
 ): AsyncGenerator<string> {
   const line = carriageReturns ? /([^\r\n]*)(\r\n|\n|\r(?!$))/y : /([^\n]*)(\n)/y;
-  const whole = wholeCharacters();
+  const completeCharacters = wholeCharacters();
   let number = firstLine;
   let rest = '';
-  /** The record that is being mended, up to now. */
+  /** Edited record read so far, if it continues on the next line. */
   let record: { readonly row: MendedRow; text: string } | undefined;
   const take = (text: string, end: string): string => {
     if (record === undefined) {
@@ -53,17 +57,17 @@ async function* mendedLines(
       record.text += end;
       return '';
     }
-    const mended = mendedRecord(record.text, record.row, delimiter);
+    const edited = editedRecord(record.text, record.row, delimiter);
     record = undefined;
-    return mended + end;
+    return edited + end;
   };
   for await (const chunk of utf8Chunks(fileBytes(path), encoding, start)) {
-    rest += whole(chunk).toString('utf8');
+    rest += completeCharacters(chunk).toString('utf8');
     const out: string[] = [];
     let at = 0;
     line.lastIndex = 0;
-    for (let found = line.exec(rest); found !== null; found = line.exec(rest)) {
-      out.push(take(found[1]!, found[2]!));
+    for (let match = line.exec(rest); match !== null; match = line.exec(rest)) {
+      out.push(take(match[1]!, match[2]!));
       at = line.lastIndex;
     }
     rest = rest.slice(at);
@@ -73,7 +77,7 @@ async function* mendedLines(
   if (rest !== '') yield take(rest.slice(0, rest.length - last.length), last);
 }
 
-function mendedRecord(text: string, { cells }: MendedRow, delimiter: string): string {
+function editedRecord(text: string, { cells }: MendedRow, delimiter: string): string {
   const fields = fieldsOf(text, delimiter);
   if (cells === undefined) return delimiter.repeat(fields.length - 1);
   const width = Math.max(
@@ -86,14 +90,14 @@ function mendedRecord(text: string, { cells }: MendedRow, delimiter: string): st
   }).join(delimiter);
 }
 
-/** The fields of a record as they are written: a delimiter within quotes separates nothing. */
+/** Splits a record into its fields as written; quoted delimiters do not separate. */
 function fieldsOf(text: string, delimiter: string): readonly string[] {
   const fields: string[] = [];
   let field = '';
   for (const part of text.split(delimiter)) {
     field = field === '' ? part : field + delimiter + part;
-    const open = field.startsWith('"') && quotesIn(field) % 2 === 1;
-    if (open) continue;
+    const isOpen = field.startsWith('"') && quotesIn(field) % 2 === 1;
+    if (isOpen) continue;
     fields.push(field);
     field = '';
   }

@@ -1,9 +1,9 @@
 import type { ReportedState } from './run-report.js';
 
-/** What becomes of a row of a sheet, which may only have been checked. */
+/** State of a row in an annotated copy; rows that were only checked are `good`. */
 export type CopyState = ReportedState | 'skipped' | 'good';
 
-/** What a colour says. */
+/** Meaning of a colour. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'doubt' | 'idle';
 
 export const TONE_OF: Readonly<Record<CopyState, Tone>> = {
@@ -18,7 +18,7 @@ export const TONE_OF: Readonly<Record<CopyState, Tone>> = {
   skipped: 'idle',
 };
 
-/** The colours of reports and of annotated copies. */
+/** Colours of reports and of annotated copies. */
 export const TONES: Readonly<Record<Tone, { readonly fill: string; readonly font: string }>> = {
   good: { fill: 'FFD5F0DC', font: 'FF14532D' },
   bad: { fill: 'FFFBD9D7', font: 'FF8A1C14' },

@@ -32,11 +32,12 @@ import {
 } from './xml-tags.js';
 
 /**
- * Writes a copy of a workbook in which some cells say something else. They keep their style; formulas in them give way to the value, and Excel
- * computes all others anew when it opens the copy. All else stays byte for byte as it was.
- * @throws PipelineError as `patchWorkbook` does
+ * Writes a copy of a workbook with other values in some cells. The cells keep their style; a formula is
+ * replaced by the value, and Excel recalculates the others when it opens the copy. All else stays byte for
+ * byte.
+ * @throws PipelineError as `patchWorkbook`
  */
-export async function mendWorkbook(
+export async function writeCellEdits(
   path: string,
   output: string,
   sheets: ReadonlyMap<string, readonly MendedRow[]>,
@@ -47,17 +48,20 @@ export async function mendWorkbook(
     const parts = new Map<string, () => AsyncIterable<Buffer>>();
     for (const { name, part } of directory.sheets) {
       const rows = sheets.get(name);
-      if (rows !== undefined) parts.set(part, () => mendedSheet(input, part, rows));
+      if (rows !== undefined) parts.set(part, () => editedSheet(input, part, rows));
     }
-    const without = await forgetCalculations(input, directory.workbook, parts);
+    const without = await dropCalculationChain(input, directory.workbook, parts);
     await writePackage(input, output, parts, undefined, without);
   } finally {
     input.close();
   }
 }
 
-/** Excel takes a list of formulas that names a cell without one for damage; it makes a new list where there is none. Returns the part to leave out. */
-async function forgetCalculations(
+/**
+ * Drops Excel's calculation chain, which must not name cells without a formula, and requests a
+ * recalculation. Returns the dropped part, if any.
+ */
+async function dropCalculationChain(
   input: Package,
   workbook: string,
   parts: Map<string, () => AsyncIterable<Buffer>>,
@@ -87,17 +91,17 @@ function withoutChild(list: string, attribute: string, value: string): string {
   return list;
 }
 
-async function* mendedSheet(
+async function* editedSheet(
   input: Package,
   part: string,
   rows: readonly MendedRow[],
 ): AsyncGenerator<Buffer> {
   const text = textOf(input.unpacked(part));
-  const mender = new SheetMender(rows);
+  const editor = new SheetEditor(rows);
   async function* pieces(): AsyncGenerator<string> {
-    for await (const items of sheetItems(text.pieces)) yield items.map((item) => mender.take(item)).join('');
+    for await (const items of sheetItems(text.pieces)) yield items.map((item) => editor.take(item)).join('');
   }
-  // The encoding is known once the first piece has come.
+  // The encoding is known only after the first piece.
   let first = true;
   for await (const piece of pieces()) {
     if (!first && piece === '') continue;
@@ -106,9 +110,9 @@ async function* mendedSheet(
   }
 }
 
-class SheetMender {
+class SheetEditor {
   private columns: readonly ColumnRange[] = [];
-  /** Shared formulas whose first cell is gone: the others keep their values alone. */
+  /** Ids of shared formulas whose first cell is replaced: their other cells keep the values only. */
   private readonly orphans = new Set<string>();
 
   private readonly rows: ReadonlyMap<number, MendedRow>;
@@ -121,23 +125,23 @@ class SheetMender {
     const { kind, local, raw, start, number } = item;
     if (kind === 'element' && local === 'cols') this.columns = columnRanges(raw.slice(start));
     if (kind !== 'row') return raw;
-    const mended = this.rows.get(number);
-    if (mended === undefined && (this.orphans.size === 0 || !raw.includes('shared'))) return raw;
-    return this.row(raw, spansOf(raw, start), number, mended === undefined ? UNTOUCHED : mended.cells);
+    const edit = this.rows.get(number);
+    if (edit === undefined && (this.orphans.size === 0 || !raw.includes('shared'))) return raw;
+    return this.row(raw, spansOf(raw, start), number, edit === undefined ? NO_EDITS : edit.cells);
   }
 
   private row(
     raw: string,
     { tag, cells, contentEnd }: RowSpans,
     number: number,
-    mended: MendedRow['cells'],
+    edits: MendedRow['cells'],
   ): string {
     const prefix = prefixOf(tag.name);
     const there = new Set(cells.map(({ column }) => column));
     const added =
-      mended === undefined
+      edits === undefined
         ? []
-        : [...mended]
+        : [...edits]
             .filter(([column, { text }]) => text !== '' && !there.has(column))
             .sort(([a], [b]) => a - b);
     const inner: string[] = [];
@@ -154,12 +158,12 @@ class SheetMender {
     const grows = added.length > 0;
     for (const cell of cells) {
       add(cell.column);
-      inner.push(raw.slice(at, cell.start), this.cell(raw, cell, prefix, mended));
+      inner.push(raw.slice(at, cell.start), this.cell(raw, cell, prefix, edits));
       at = cell.end;
     }
     add(Infinity);
     inner.push(raw.slice(at, contentEnd));
-    // `spans` says which columns the row has, and is wrong once a cell is added.
+    // `spans` lists the columns of the row and is wrong once a cell is added.
     const opening = grows
       ? raw.slice(0, tag.start) + withAttribute(raw.slice(tag.start, tag.end), 'spans', undefined)
       : raw.slice(0, tag.end);
@@ -167,9 +171,9 @@ class SheetMender {
     return grows ? `${opening.replace(/(?<!\s)\s*\/>$/, '>')}${inner.join('')}</${tag.name}>` : raw;
   }
 
-  private cell(raw: string, span: CellSpan, prefix: string, mended: MendedRow['cells']): string {
+  private cell(raw: string, span: CellSpan, prefix: string, edits: MendedRow['cells']): string {
     const { column, start, tagEnd, end } = span;
-    const cell = mended === undefined ? EMPTY : mended.get(column);
+    const cell = edits === undefined ? EMPTY : edits.get(column);
     const formula = hasFormula(raw, span) ? sharedFormula(raw.slice(tagEnd, end)) : undefined;
     if (cell === undefined) {
       const isOrphan = formula?.id !== undefined && this.orphans.has(formula.id);
@@ -185,11 +189,11 @@ class SheetMender {
 }
 
 const EMPTY: MendedCell = { text: '', kind: 'text' };
-const UNTOUCHED: ReadonlyMap<number, MendedCell> = new Map();
+const NO_EDITS: ReadonlyMap<number, MendedCell> = new Map();
 
 const FORMULA = /<(\w+:)?f(\s[^>]*)?(\/>|>[^<]*<\/(\w+:)?f>)/;
 
-/** Which shared formula a cell has, and whether it is the first, that says it. */
+/** Returns the id of a cell's shared formula, and whether the cell defines it. */
 function sharedFormula(
   content: string,
 ): { readonly id: string | undefined; readonly isFirst: boolean } | undefined {
@@ -203,7 +207,7 @@ function sharedFormula(
   };
 }
 
-/** A cell, its opening tag being given. */
+/** Returns a cell with a value, given its opening tag. */
 function withValue(opening: string, prefix: string, { text, kind }: MendedCell): string {
   if (text === '') return opening.replace(/>$/, '/>');
   const closing = `</${prefix}c>`;
