@@ -6,7 +6,7 @@ import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import type { Journal, OpenOptions } from '../send/journal.js';
 import { canonicalCompany, type Owner } from '../send/journal-proof.js';
 import {
-  type Found,
+  type FoundJournal,
   fileJournals,
   findJournal,
   type JournalOwner,
@@ -75,7 +75,7 @@ export async function findOwnJournal(
   context: Context,
   options: ServiceOptions,
   journals: Journals,
-): Promise<Found> {
+): Promise<FoundJournal> {
   const query = { ...ownerQuery(context, options), token: undefined };
   const path = await findJournal(journals, query);
   const owner = ownerOf(query);
@@ -282,7 +282,7 @@ export async function withSender(
   const journals = await journalsOf(context);
   const path = known ?? adopt ?? (await pathToSend(context, options, journals, owner, create));
   const opening = {
-    laysOut: Boolean(options.queue || options.hold || options.dryRun),
+    planOnly: Boolean(options.queue || options.hold || options.dryRun),
     owner: ownerOf(owner),
   };
   let journal = await openOrNameRun(journals, path, {
@@ -466,7 +466,7 @@ export async function makeRequests<Item, T>(
   const { finish, abort, done: stopListening } = listenForStop(context);
   const policy = { ...defaultPolicy(url.href), ...policyOf(options) };
   const journals = await journalsOf(context);
-  const rateLimiter = await journals.pace(
+  const rateLimiter = await journals.rateLimiter(
     await journalPath(context, options),
     policy.requestsPerMinute,
     REAL_RUNTIME,
@@ -476,7 +476,7 @@ export async function makeRequests<Item, T>(
     const result = await requestEach({
       ...rest,
       policy,
-      pace: rateLimiter,
+      rateLimiter,
       ask: ask(abort),
       settle: async (item, reply) => {
         await settle(item, reply);

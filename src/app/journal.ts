@@ -8,7 +8,7 @@ import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, type Journal } from '../send/journal.js';
 import { copyJournal } from '../send/journal-copy.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
-import { type JournalRecord, tellRecords } from '../send/journal-records.js';
+import { emitRecords, type JournalRecord } from '../send/journal-records.js';
 import type { Journals } from '../send/journals.js';
 import { bogotaDate } from '../send/rate-limiter.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
@@ -169,7 +169,7 @@ async function writeRecords(
       if (file.errored) throw file.errored;
       if (file.writableNeedDrain) await once(file, 'drain');
     };
-    await tellRecords(journal, write, onDamage);
+    await emitRecords(journal, write, onDamage);
   } finally {
     file.end();
     await closed;

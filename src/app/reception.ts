@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { capabilities } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { keptAnswers } from '../send/documents.js';
+import { storedAnswers } from '../send/documents.js';
 import { listRuns } from '../send/runs.js';
 import { draftRun } from './draft-run.js';
 import { emitMessage, emitText } from './events.js';
@@ -31,7 +31,7 @@ export const reception = onFiles<SendOptions>(async (context, opened, options) =
     const made = (await listRuns(journal))[0]?.id;
     if (made === undefined || made === before) return outcome;
     const records: string[] = [];
-    for await (const { sequence, key, answer } of keptAnswers(journal, made)) {
+    for await (const { sequence, key, answer } of storedAnswers(journal, made)) {
       records.push(JSON.stringify(answer));
       context.tell({ event: 'reception', sequence, key, data: answer });
       if (reading !== undefined) emitText(context, 'readInvoice', reading.read(answer));

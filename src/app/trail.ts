@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { findRun } from '../send/runs.js';
-import { checkTrail, fingerprintOf, signingKey, tellTrail } from '../send/trail.js';
+import { checkTrail, emitTrail, fingerprintOf, signingKey } from '../send/trail.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { emitMessage } from './events.js';
@@ -54,7 +54,7 @@ export async function exportTrail(
       const closed = finished(out);
       closed.catch(() => undefined); // checked below, when all is written
       try {
-        await tellTrail(journal, id, key, async (line) => {
+        await emitTrail(journal, id, key, async (line) => {
           out.write(`${line}\n`);
           lines += 1;
           last = line.slice(-66, -2);

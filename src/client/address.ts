@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../generated/operations.js';
 import { stop } from '../toolkit/core/issue.js';
 
-/** Whether a host name means this machine. */
+/** True if a host name is the loopback. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** Host, port and path of an address, the same however it is spelt: capitals, default port, slashes, names of this machine. */
+/**
+ * Returns host, port and path of an address in one spelling: case, default port, slashes and names of the loopback do
+ * not count.
+ */
 export function canonicalAddress(text: string): string {
   const { hostname, port, pathname } = new URL(text);
   const name = hostname.replace(/\.$/, '');
@@ -15,14 +18,14 @@ export function canonicalAddress(text: string): string {
   return `${host}${port === '' ? '' : `:${port}`}${path}`;
 }
 
-/** What tells one company's token from another's at a service, and nothing of the token. */
+/** Returns a hash that tells the tokens of companies at a service apart without showing them. */
 export const tokenFingerprint = (url: string, token: string): string =>
   createHash('sha256')
     .update(`${canonicalAddress(url)} ${token}`)
     .digest('hex')
     .slice(0, 32);
 
-/** Reads the service's address; throws a PipelineError (`usage`) unless it is https, or http on the loopback. */
+/** Parses the service's address. Throws a PipelineError (`usage`) unless it is https, or http on the loopback. */
 export function serviceUrl(text: string): URL {
   const shown = text.replace(/\/\/[^/]*@/, '//');
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -32,14 +35,14 @@ export function serviceUrl(text: string): URL {
   return stop('usage', { code: 'send/insecure-url', value: shown });
 }
 
-/** As the environment says: HTTPS_PROXY, else HTTP_PROXY, and NO_PROXY. */
+/** Proxy of the environment: HTTPS_PROXY, else HTTP_PROXY, and NO_PROXY. */
 export interface ProxySettings {
   readonly proxy?: string;
-  /** Hosts that are reached without it: `example.org` and what lies below, `host:port`, or `*`. */
+  /** Hosts that are reached directly: `example.org` with its subdomains, `host:port`, or `*`. */
   readonly noProxy?: string;
 }
 
-/** Capitals or not, as everybody writes them. */
+/** Reads the proxy from the environment; its names may be in capitals or not. */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const [proxy, noProxy] = [['https_proxy', 'http_proxy'], ['no_proxy']].map((names) =>
     names.flatMap((name) => [env[name], env[name.toUpperCase()]]).find(Boolean),
@@ -50,14 +53,14 @@ export function proxySettings(env: Readonly<Record<string, string | undefined>>)
 function isExempt({ hostname, port }: URL, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true;
-    const [, name = '', ownPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
-    if (name === '' || (ownPort !== undefined && ownPort !== (port || '443'))) return false;
+    const [, name = '', exemptPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === '' || (exemptPort !== undefined && exemptPort !== (port || '443'))) return false;
     return hostname === name || hostname.endsWith(`.${name}`);
   });
 }
 
 /**
- * The proxy through which an address is reached; never one for this machine.
+ * Returns the proxy for an address; undefined if it is reached directly, as the loopback always is.
  * @throws PipelineError('usage', run/bad-proxy)
  */
 export function proxyFor(url: URL, { proxy, noProxy = '' }: ProxySettings): URL | undefined {
@@ -69,12 +72,12 @@ export function proxyFor(url: URL, { proxy, noProxy = '' }: ProxySettings): URL 
   return found;
 }
 
-/** What of an operation a call needs: a family may bring one that is not in the table. */
+/** Parts of an operation that a call needs; a family may define one that is not in the table. */
 export type Route = Pick<Operation, 'id' | 'method' | 'path' | 'optionalPathParameters'>;
 
 /**
- * The path of a call; an optional parameter without a value drops its segment.
- * Throws a PipelineError (`usage`) for a required one: a test-set send without its test set would go to production.
+ * Fills the path of a call; an optional parameter without a value drops its segment. Throws a PipelineError (`usage`)
+ * for a required one: a test-set send without its test set would go to production.
  */
 export function fillPath(operation: Route, values: Readonly<Record<string, unknown>>): string {
   return operation.path.replace(/\/\{(\w+)\}/g, (_, name: string) => {

@@ -1,7 +1,7 @@
 import { parseForeignJson } from '../toolkit/core/foreign-json.js';
 import type { JsonValue, Pointer } from '../toolkit/core/json.js';
 
-/** Why no answer came. `aborted`: we hung up ourselves. */
+/** Reason why no answer came. `aborted`: this side ended the request. */
 export type FailureReason =
   | 'timeout'
   | 'reset'
@@ -18,15 +18,15 @@ export type FailureReason =
   | 'other';
 
 /**
- * What came back. The status decides nothing here: business refusals are 200 and validation may be 500 (service.md 8).
- * A `Body` other than JSON is the shape that a success was observed to have, and is not checked.
+ * Response to a call. The status decides nothing here: business refusals are 200 and validation may be 500
+ * (service.md 8). A `Body` other than JSON is the observed shape of a success, and is not checked.
  */
 export type Answer<Body = JsonValue> =
   | {
       readonly kind: 'json';
       readonly status: number;
       readonly body: Body;
-      /** Pointers of keys that one object has twice, so that the answer is ambiguous; absent if there are none. */
+      /** Pointers of keys that one object has twice, so that the answer is ambiguous; undefined if there are none. */
       readonly duplicateKeys?: readonly Pointer[];
       /** Header `Retry-After` as it came. */
       readonly retryAfter?: string;
@@ -35,7 +35,7 @@ export type Answer<Body = JsonValue> =
   | {
       readonly kind: 'text';
       readonly status: number;
-      /** The first characters, the token blotted out. */
+      /** First characters, with the token replaced. */
       readonly text: string;
       readonly retryAfter?: string;
     }

@@ -11,30 +11,33 @@ import { throughProxy } from './proxy.js';
 export interface ClientOptions {
   /** Base address; https, unless it is on the loopback. */
   readonly url: string;
-  /** Company token. It stays inside the client. */
+  /** Company token; it stays inside the client. */
   readonly token: string;
-  /** For the answer to begin, and between its pieces. A shorter one manufactures unknown outcomes (service.md 2). @default 200_000 */
+  /**
+   * Max time in ms until the answer begins, and between its chunks. A shorter one causes unknown outcomes (service.md
+   * 2). @default 200_000
+   */
   readonly timeoutMs?: number;
-  /** For a whole answer, however steadily its pieces come. @default 600_000 */
+  /** Max time in ms for a whole answer. @default 600_000 */
   readonly wholeTimeoutMs?: number;
   /** @default 10_000 */
   readonly connectTimeoutMs?: number;
   /** @default 16 */
   readonly maxConnections?: number;
   /**
-   * Lets a connection serve several requests. On one of its own no request gets the answer of another, whatever stands
-   * between; a handshake costs little at the pace of a remote service. @default true on the loopback, false elsewhere
+   * True to reuse connections. With one connection per request no proxy can confuse the answers of two; a handshake
+   * costs little at the rate of a remote service. @default true on the loopback, false elsewhere
    */
   readonly keepAlive?: boolean;
-  /** PEM of a private certificate authority; then only its certificates are taken. */
+  /** PEM of a private certificate authority; only its certificates are accepted then. */
   readonly ca?: string;
-  /** Reaches the service through this proxy. */
+  /** Proxy through which the service is reached. */
   readonly proxy?: URL;
   /** @default 'cargue' */
   readonly userAgent?: string;
-  /** Bytes of an answer that are read at most. @default 32 MiB */
+  /** Max bytes of an answer. @default 32 MiB */
   readonly maxAnswerBytes?: number;
-  /** Of a process that sends for many: their clients share what is connected. @default its own, `maxConnections` at most */
+  /** Connections shared by the clients of a process. @default its own, `maxConnections` at most */
   readonly connections?: Connections;
 }
 
@@ -42,20 +45,20 @@ export interface CallRequest<Id extends OperationId = OperationId> {
   readonly path?: OperationTypes[Id]['path'];
   readonly query?: OperationTypes[Id]['query'];
   readonly body?: OperationTypes[Id]['body'];
-  /** A body as exact text, in place of `body`: what the journal holds is what goes out. */
+  /** Body as exact text, in place of `body`: the bytes of the journal are sent. */
   readonly bodyText?: string;
-  /** A path template in place of the operation's own: a form that only some services have. */
+  /** Path template in place of the operation's, for a form that only some services have. */
   readonly pathForm?: string;
 }
 
 export interface CallOptions {
-  /** Hangs up at once. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** Calls operations of the service, once each: whether to try again is the caller's question. */
+/** Calls operations of the service, once each; the caller decides about retries. */
 export interface Client {
-  /** Base address, without anything secret. */
+  /** Base address, without secrets. */
   readonly url: string;
   /** See `tokenFingerprint`. */
   readonly fingerprint?: string;
@@ -67,7 +70,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Every part of another form has to be given. */
+/** Returns the operation with another path template, whose parameters are all required. */
 const formOf = (operation: Route, path: string | undefined): Route =>
   path === undefined ? operation : { ...operation, path, optionalPathParameters: [] };
 
@@ -84,9 +87,9 @@ function checkedToken(token: string): string {
   return token;
 }
 
-/** The text of an answer, or a timeout: one that comes byte by byte would never end. */
-async function wholeText(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
-  const timer = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), most);
+/** Reads the text of an answer; times out on one that comes byte by byte without end. */
+async function wholeText(body: Dispatcher.ResponseData['body'], timeoutMs: number): Promise<string> {
+  const timer = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeoutMs);
   try {
     return await body.text();
   } finally {
@@ -94,35 +97,39 @@ async function wholeText(body: Dispatcher.ResponseData['body'], most: number): P
   }
 }
 
-type Way = Pick<
+type ConnectionOptions = Pick<
   ClientOptions,
   'keepAlive' | 'timeoutMs' | 'connectTimeoutMs' | 'ca' | 'proxy' | 'maxAnswerBytes'
 >;
 
-interface Line {
+interface ConnectionPool {
   readonly pool: Pool;
-  /** Errors that came before there was a connection: of a code alone nobody can tell. */
+  /** Errors thrown before there was a connection; their code alone does not show it. */
   readonly unconnected: WeakSet<object>;
 }
 
-/** `most`: connections at once; null is as many as there are requests. */
-function openLine({ origin, hostname }: URL, way: Way, most: number | null): Line {
-  const timeout = way.timeoutMs ?? 200_000;
-  const connectTimeout = way.connectTimeoutMs ?? 10_000;
+/** Opens the connection pool of an address. `maxConnections`: null is as many as there are requests. */
+function openPool(
+  { origin, hostname }: URL,
+  options: ConnectionOptions,
+  maxConnections: number | null,
+): ConnectionPool {
+  const timeout = options.timeoutMs ?? 200_000;
+  const connectTimeout = options.connectTimeoutMs ?? 10_000;
   const direct = buildConnector({
     timeout: connectTimeout,
-    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
-    ...(way.ca !== undefined && { ca: way.ca }),
+    ...(options.ca !== undefined && { ca: options.ca }),
   });
-  const connect = way.proxy === undefined ? direct : throughProxy(way.proxy, connectTimeout, direct);
+  const connect = options.proxy === undefined ? direct : throughProxy(options.proxy, connectTimeout, direct);
   const unconnected = new WeakSet<object>();
   const pool = new Pool(origin, {
-    connections: most,
-    ...((way.keepAlive ?? isLoopback(hostname)) ? {} : { pipelining: 0 }),
+    connections: maxConnections,
+    ...((options.keepAlive ?? isLoopback(hostname)) ? {} : { pipelining: 0 }),
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxResponseSize: way.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+    maxResponseSize: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
     connect: (target, done) =>
       connect(target, (...result) => {
         if (result[0] !== null) unconnected.add(result[0]);
@@ -132,17 +139,17 @@ function openLine({ origin, hostname }: URL, way: Way, most: number | null): Lin
   return { pool, unconnected };
 }
 
-/** What is connected for many clients: whose request is answered leaves the connection to the next, of whichever company. */
+/** Connection pools shared by many clients: a connection serves the next request, of whichever company. */
 export interface Connections {
-  to(url: URL, way: Way): Line;
+  to(url: URL, options: ConnectionOptions): ConnectionPool;
   close(): Promise<void>;
 }
 
 export function shareConnections(): Connections {
-  const lines = new Map<string, Line>();
+  const pools = new Map<string, ConnectionPool>();
   return {
-    to(url, way) {
-      const { keepAlive, timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes } = way;
+    to(url, options) {
+      const { keepAlive, timeoutMs, connectTimeoutMs, ca, proxy, maxAnswerBytes } = options;
       const key = JSON.stringify([
         url.origin,
         keepAlive,
@@ -152,21 +159,22 @@ export function shareConnections(): Connections {
         proxy,
         maxAnswerBytes,
       ]);
-      const found = lines.get(key) ?? openLine(url, way, null);
-      lines.set(key, found);
+      const found = pools.get(key) ?? openPool(url, options, null);
+      pools.set(key, found);
       return found;
     },
-    close: async () => void (await Promise.all([...lines.values()].map(({ pool }) => pool.destroy()))),
+    close: async () => void (await Promise.all([...pools.values()].map(({ pool }) => pool.destroy()))),
   };
 }
 
-/** Throws a PipelineError (`usage`) when address or token cannot be used; nothing is connected yet. */
+/** Creates a client without connecting. Throws a PipelineError (`usage`) if address or token cannot be used. */
 export function createClient(options: ClientOptions): Client {
   const url = serviceUrl(options.url);
   const token = checkedToken(options.token);
   const withoutToken = secretHider(token);
   const basePath = url.pathname.replace(/\/+$/, '');
-  const line = options.connections?.to(url, options) ?? openLine(url, options, options.maxConnections ?? 16);
+  const connection =
+    options.connections?.to(url, options) ?? openPool(url, options, options.maxConnections ?? 16);
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${token}`,
@@ -186,17 +194,23 @@ export function createClient(options: ClientOptions): Client {
       const body = request.bodyText ?? (request.body === undefined ? null : JSON.stringify(request.body));
       if (signal?.aborted) return { kind: 'failure', reason: 'aborted', sent: false };
       try {
-        const response = await line.pool.request({ path, method: operation.method, headers, body, signal });
+        const response = await connection.pool.request({
+          path,
+          method: operation.method,
+          headers,
+          body,
+          signal,
+        });
         const text = await wholeText(response.body, options.wholeTimeoutMs ?? 600_000);
         const retryAfter = response.headers['retry-after'];
         const safe = withoutToken(text, '…');
         return readAnswer(response.statusCode, safe, typeof retryAfter === 'string' ? retryAfter : undefined);
       } catch (error) {
-        return failureOf(error, line.unconnected.has(error as object));
+        return failureOf(error, connection.unconnected.has(error as object));
       }
     },
     close: async () => {
-      if (options.connections === undefined) await line.pool.destroy();
+      if (options.connections === undefined) await connection.pool.destroy();
     },
   };
 }

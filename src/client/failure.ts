@@ -3,7 +3,7 @@ import { NO_TUNNEL } from './proxy.js';
 
 type Failure = Extract<Answer, { kind: 'failure' }>;
 
-/** Why no connection came about. On one that stood, the same codes say nothing of what had arrived. */
+/** Reasons of errors before there was a connection. With a connection the same codes do not show what had arrived. */
 const CONNECTING: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'dns',
@@ -24,7 +24,7 @@ const CONNECTED: Readonly<Record<string, FailureReason>> = {
   UND_ERR_ABORTED: 'aborted',
 };
 
-/** What speaks against a certificate; every other code about one says that nobody vouches for it. */
+/** Reasons of certificate errors; every other certificate code means an untrusted one. */
 const CERTIFICATE: Readonly<Record<string, FailureReason>> = {
   CERT_HAS_EXPIRED: 'expired-certificate',
   CERT_NOT_YET_VALID: 'expired-certificate',
@@ -46,8 +46,8 @@ const tlsReason = (code: string): FailureReason | undefined =>
   CERTIFICATE[code] ?? (isUntrusted(code) ? 'untrusted-certificate' : isTls(code) ? 'tls' : undefined);
 
 /**
- * Sorts what undici and the sockets throw; the error itself is dropped, since it may quote the request. `connecting`: it
- * ended the attempt to connect, handshake included, so that no byte of the request left.
+ * Classifies an error of undici or the sockets. The error itself is dropped, since it may quote the request.
+ * `connecting`: it ended the attempt to connect, handshake included, so that no byte of the request left.
  */
 export function failureOf(error: unknown, connecting: boolean): Failure {
   const { code, name, errors } = error as {

@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { buildConnector } from 'undici';
 
-/** What the sorting of failures knows a tunnel by that was not opened: not a byte of the request has left. */
+/** Error code of a tunnel that was not opened: no byte of the request has left. */
 export const NO_TUNNEL = 'CARGUE_NO_TUNNEL';
 
 const credentials = ({ username, password }: URL): Readonly<Record<string, string>> => {
@@ -42,7 +42,7 @@ export function throughProxy(
       tunnel.removeAllListeners();
       connect({ ...options, httpSocket: socket }, (...result) => {
         const [error] = result as [{ code?: string } | null, unknown];
-        // A proxy that hangs up before the handshake is over.
+        // The proxy hung up before the handshake was over.
         if (error?.code === 'ECONNRESET') error.code = NO_TUNNEL;
         done(...result);
       });

@@ -14,7 +14,7 @@ import {
   createClient,
 } from './client.js';
 
-/** One operation as a function: path parameters in order, the body, the query, and how to call. */
+/** Operation as a function: path parameters in order, the body, the query, and call options. */
 export type Method<Id extends OperationId> = (
   ...given: [...MethodArguments[Id], options?: CallOptions]
 ) => Promise<Answer<OperationTypes[Id]['response']>>;
@@ -25,7 +25,7 @@ type Methods<Table> = {
     : Methods<Table[Name]>;
 };
 
-/** A client with a method for every operation: `client.rips.patients.create(body)`. */
+/** Client with a method for every operation: `client.rips.patients.create(body)`. */
 export interface ServiceClient extends Client, Methods<typeof CLIENT_METHODS> {}
 
 interface MethodTable {
@@ -56,7 +56,7 @@ function methodsOf(client: Client, table: MethodTable): object {
   return Object.fromEntries(entries);
 }
 
-/** Throws a PipelineError (`usage`) when address or token cannot be used; nothing is connected yet. */
+/** Creates a client without connecting. Throws a PipelineError (`usage`) if address or token cannot be used. */
 export function createServiceClient(options: ClientOptions): ServiceClient {
   const client = createClient(options);
   return { ...client, ...methodsOf(client, CLIENT_METHODS) } as ServiceClient;

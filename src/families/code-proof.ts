@@ -166,7 +166,7 @@ function proofOf(
   }
 
   return {
-    async says(claim) {
+    async compare(claim) {
       const { nit } = employer;
       if (nit === undefined || issue !== undefined) return 'open';
       if (!isSure) await tryPin(nit);

@@ -1,77 +1,81 @@
 /**
- * The database under a journal, as one small asynchronous port: sentences of SQL, transactions, group commit. The port
- * stands here, below the journal's own verbs, because those are some ninety sentences that engines understand alike:
- * a second engine writes out this file's few methods, and not the ninety.
- *
- * The sentences are common to SQLite and PostgreSQL: `?` for values (an adapter may number them), RETURNING, ON CONFLICT,
- * IS NOT DISTINCT FROM, FILTER, window functions; names with capitals in quotes. Where the two differ, the sentence is
- * written as SQLite has it, and another engine brings a function of that name: `instr(text, text)`,
- * `json_extract(text, path)`, `json_set(text, path, value)`, `last_insert_rowid()` of the last document. Booleans come as 1 or true: they are asked for by `Boolean`.
- * What belongs to a file, and not to a journal, is in journal.ts: opening, migrating, proof, backup.
+ * Database under a journal as a small asynchronous port: SQL statements, transactions, group commit. The port is
+ * below the journal's own functions, because those are some ninety statements that engines understand alike: a second
+ * engine implements the few methods of this file, not the ninety.
+ * Statements are common to SQLite and PostgreSQL: `?` for values (an adapter may number them), RETURNING, ON
+ * CONFLICT, IS NOT DISTINCT FROM, FILTER, window functions; names with capitals in quotes. Where the two differ, the
+ * statement is in SQLite's form, and another engine has a function of that name: `instr(text, text)`,
+ * `json_extract(text, path)`, `json_set(text, path, value)`, `last_insert_rowid()` of the last document. Booleans
+ * come as 1 or true: read them with `Boolean`. Functions of a file, not of a journal, are in journal.ts: opening,
+ * migrating, proof, backup.
  */
 
 export type Value = string | number | null;
 
-/** A sentence and its values. */
+/** Statement and its values. */
 export type Write = readonly [sql: string, ...values: Value[]];
 
-/** A sentence that writes one row, as it is said of many. */
+/** Form of a one-row statement for many rows at once. */
 export interface ManyRows {
-  /** Says it of all rows of `v`, whose columns c1, c2, … are its values. */
+  /** Statement over all rows of `v`, whose columns c1, c2, … are the values. */
   readonly sql: string;
-  /** Of its values, in order. */
+  /** Types of the values, in order. */
   readonly types: readonly ('integer' | 'bigint' | 'text')[];
-  /** Which of its values names the row that it changes, from 0; absent where it adds one. */
+  /** Index of the value that names the changed row, from 0; undefined if it adds a row. */
   readonly row?: number;
 }
 
-/** Where sentences are said. One text is prepared once. */
+/** Executes statements. Each text is prepared once. */
 export interface Sql {
   all<T>(sql: string, ...values: Value[]): Promise<T[]>;
   first<T>(sql: string, ...values: Value[]): Promise<T | undefined>;
-  /** Rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: Value[]): Promise<number>;
-  /** A write that nobody waits for: done before the next sentence, or with the end; what fails of it shows there. */
+  /** Queues a write that is done before the next statement or the end of the transaction; its errors show there. */
   later(sql: string, ...values: Value[]): Promise<void>;
-  /** Several sentences without values. */
+  /** Executes several statements without values. */
   script(sql: string): Promise<void>;
   hasTable(name: string): Promise<boolean>;
-  /** How many documents of a run are in each state, where the engine keeps that; undefined where they are to be counted. */
+  /**
+   * Returns the number of a run's documents by state; undefined if the engine does not keep it and they are to be
+   * counted.
+   */
   tally?(run: string): Promise<Readonly<Record<string, number>> | undefined>;
-  /** Where the engine keeps the numbers of documents as ranges: what to select them from. */
+  /** Table expression with the ranges of document numbers, if the engine keeps them. */
   readonly numbers?: string;
 }
 
 /**
- * A database whose faults are PipelineErrors (`journal`), never a stack trace. Whoever reads (`all`, `first`) waits for
- * nobody; a write outside of a transaction is one by itself.
+ * Database whose errors are PipelineErrors (`journal`). Reads (`all`, `first`) do not wait for writers; a write
+ * outside of a transaction is one.
  */
 export interface Database extends Sql {
-  /** File or address, as people know it. */
+  /** File or address for users. */
   readonly path: string;
-  /** All or nothing; of what goes through `sql`, and of nothing else. One at a time: others wait, also at its `await`s. */
+  /** Runs work on `sql` all or nothing. One at a time: others wait, also at its `await`s. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Reads that are all of one moment, whoever writes meanwhile. */
+  /** Runs reads on one snapshot, whatever is written meanwhile. */
   moment<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** `many` says how what comes often is said of many rows at once. */
+  /** Opens a writer; `many` has the forms of frequent statements for many rows at once. */
   writer(many?: ReadonlyMap<string, ManyRows>): Promise<Writer>;
   close(): Promise<void>;
 }
 
-/** A connection that only writes, and never holds up the program while it waits for the disk. */
+/** Connection that only writes, and never blocks the program while it waits for the disk. */
 export interface Writer {
   /**
-   * Resolves once the writes are durable, and rejects when they will never be. Those of one turn share a commit, in order.
+   * Resolves once the writes are durable, and rejects if they never will be. Writes of one turn of the event loop
+   * share a commit, in order.
    */
   commit(...writes: readonly Write[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One group at a time. */
+/** Engine of group commit; it gets one group at a time. */
 interface GroupCommit<W> {
-  /** Begins, writes, and waits for the disk while the program goes on. */
+  /** Writes a group in one transaction and resolves once it is on disk. */
   commit(writes: readonly W[]): Promise<void>;
-  /** What of a group that failed may have been begun. */
+  /** Undoes what a failed group may have begun. */
   undo?(): void;
 }
 
@@ -93,8 +97,8 @@ function newGroup<W>(): Group<W> {
 }
 
 /**
- * Group commit: writes asked for in one turn of the event loop, or while the disk is busy, share a transaction.
- * The disk is waited for once a group, and still nobody goes on before his own write is durable.
+ * Creates a group commit: writes requested in one turn of the event loop, or while the disk is busy, share a
+ * transaction. Each caller still waits until its own write is durable.
  */
 export function commitQueue<W>({ commit, undo }: GroupCommit<W>) {
   let next: Group<W> | undefined;
@@ -126,12 +130,12 @@ export function commitQueue<W>({ commit, undo }: GroupCommit<W>) {
   };
 }
 
-/** How an engine says one sentence of many rows, each with its values. */
+/** Formats one statement of many rows for an engine. */
 type RowsOf = (form: ManyRows, rows: readonly (readonly Value[])[]) => Write;
 
 /**
- * The same writes in fewer sentences: what is said of one row after the other is said of all of them. What else is said, or
- * changes a row again, comes after all that was said before.
+ * Merges writes into fewer statements: writes of one row each become one of many rows. Any other statement, or a
+ * second change of a row, comes after all writes before it.
  */
 export function merged(
   writes: readonly Write[],

@@ -7,8 +7,8 @@ import type { JsonObject } from '../toolkit/core/json.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import { createIssue } from './create-issue.js';
 import type { Attempt, Documents } from './documents.js';
-import { contested, type IdHolder } from './holders.js';
-import { type DocumentKind, lackingFor, type Proof } from './kind.js';
+import { type IdHolder, idContestedIssue } from './holders.js';
+import { type DocumentKind, missingForProof, type Proof } from './kind.js';
 import type { Lease } from './lease.js';
 import { bodyOf, type PlannedDocument } from './planned-document.js';
 import {
@@ -25,12 +25,12 @@ import {
 } from './rate-limiter.js';
 import { idUnder, type Stage, type StageInput, stageAt, withSpent } from './stage.js';
 import {
-  after,
   type Change,
   type ExpectedDocument,
   nextStep,
   type Position,
   type Step,
+  transition,
 } from './state-machine.js';
 import { bothShown, type Fit, type Question, readAnswerTo, type Shown, type Verdict } from './verdict.js';
 
@@ -56,14 +56,14 @@ export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 
       const [cause] = verdict.issues;
       return cause === undefined
         ? 'fine'
-        : { cause, key: String(paramOf(cause, 'text')), allowed: EQUAL_REFUSALS, pauses: [] };
+        : { cause, key: String(paramOf(cause, 'text')), allowed: MAX_EQUAL_REFUSALS, pauses: [] };
     }
     case 'rejected': {
       const rule = verdict.rules.find((id) => weights.kind.setUpRules.includes(id));
       const cause = verdict.issues.find((issue) => paramOf(issue, 'rule') === rule);
       return rule === undefined || cause === undefined
         ? 'fine'
-        : { cause, key: rule, allowed: SET_UP_REJECTIONS, pauses: [] };
+        : { cause, key: rule, allowed: MAX_SET_UP_REJECTIONS, pauses: [] };
     }
     case 'not-sent':
       return undefined;
@@ -73,8 +73,8 @@ export function failureOf(verdict: Verdict, weights: Weights): RequestFailure | 
 }
 
 /** Max equal validation refusals in a row before the cause is sought outside the documents. */
-const EQUAL_REFUSALS = 25;
-const SET_UP_REJECTIONS = 2;
+const MAX_EQUAL_REFUSALS = 25;
+const MAX_SET_UP_REJECTIONS = 2;
 /** Max pauses for a service that answers "too many requests". */
 const MAX_THROTTLE_PAUSES = 9;
 
@@ -97,11 +97,11 @@ const lasting = (cause: RequestFailure['cause'], { policy, world }: Weights): Re
 });
 
 /** Max wait for a service, in ms; beyond it the run stops and reports until when to wait. */
-const LONGEST_WAIT = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 
 function haste(retryAfter: string | undefined, { policy, world }: Weights): RequestFailure {
   const asked = retryAfterMs(retryAfter, world.clock());
-  if (asked !== undefined && asked > LONGEST_WAIT) {
+  if (asked !== undefined && asked > MAX_WAIT_MS) {
     const cause = createIssue('send/throttled-until', { until: bogotaTime(world.clock() + asked) });
     return { cause, key: SERVICE, allowed: 0, pauses: [] };
   }
@@ -143,21 +143,21 @@ export interface Delivery {
   readonly traffic: Traffic;
   readonly world: Runtime;
   /** NIT of the employer, which is part of every code. */
-  readonly employer: { nit: string | undefined; isKept?: boolean };
+  readonly employer: { nit: string | undefined; isStored?: boolean };
   /** Undefined if the PIN is unknown. */
   readonly proof: Proof | undefined;
   /** Codes and ids of answers that are not on disk yet, with the document of each. */
   readonly claims: Map<string, PlannedDocument['id']>;
   /** Documents to ask about again after the others: unproven ones, and those whose code was given to another. */
   readonly again: Set<PlannedDocument['id']>;
-  readonly doubted: Set<PlannedDocument['id']>;
+  readonly markedUnknown: Set<PlannedDocument['id']>;
   /** Shared resources that stages of this run found or made, by name, in their latest form. */
   readonly resources: Map<string, { readonly form: string; readonly id: number }>;
   /** Requests that may still arrive at the service, by document, with the time when the journal learned of it. */
   readonly awaited: Map<PlannedDocument['id'], number>;
   /** Held by one document at a time if its kind defines `alone`. */
   readonly lock: KeyLock;
-  /** Held while a code or id of an answer is looked up and claimed. */
+  /** Held while a code or id of an answer is checked and claimed. */
   readonly codes: KeyLock;
   /** Aborts requests under way. */
   readonly abort: AbortSignal | undefined;
@@ -178,14 +178,16 @@ export interface Written {
 const NOTHING: Written = { durable: Promise.resolve() };
 
 /** Takes a document as far as it gets in this run. */
-export async function deliver(spooled: PlannedDocument, delivery: Delivery): Promise<Written> {
-  const { kind, lock, doubted, policy, world, spendRetry } = delivery;
-  const release = kind.alone && (await lock(kind.alone(bodyOf(spooled))));
-  const start: Position = doubted.has(spooled.id) ? { ...spooled.position, claimed: true } : spooled.position;
+export async function deliver(document: PlannedDocument, delivery: Delivery): Promise<Written> {
+  const { kind, lock, markedUnknown, policy, world, spendRetry } = delivery;
+  const release = kind.alone && (await lock(kind.alone(bodyOf(document))));
+  const start: Position = markedUnknown.has(document.id)
+    ? { ...document.position, claimed: true }
+    : document.position;
   try {
-    let document = spooled;
+    let current = document;
     for (let position = start, stage = stageAt(kind.stages, start), returns = 0; ; ) {
-      const end = await passStage(document, stage, position, delivery);
+      const end = await passStage(current, stage, position, delivery);
       if ('durable' in end) return end;
       position = end;
       const next = stageAt(kind.stages, end);
@@ -193,7 +195,7 @@ export async function deliver(spooled: PlannedDocument, delivery: Delivery): Pro
         returns += 1;
         if (returns === policy.tries || !spendRetry()) return NOTHING;
         // A request of the stage that is gone back to may have left just now.
-        document = { ...spooled, updated: world.clock() };
+        current = { ...document, updated: world.clock() };
       }
       stage = next;
     }
@@ -206,15 +208,15 @@ export async function deliver(spooled: PlannedDocument, delivery: Delivery): Pro
 export async function waitUntilHealthy(probe: Question, delivery: Delivery): Promise<void> {
   const { place, traffic, abort } = delivery;
   for (;;) {
-    const pass = await traffic.enter();
-    if (pass === undefined) return;
+    const permit = await traffic.enter();
+    if (permit === undefined) return;
     let result: RequestFailure | 'fine' | undefined;
     try {
       const hangUp = abort === undefined ? {} : { signal: abort };
-      const answer = await place(() => call(delivery, pass, probe.operation, probe.request, hangUp));
+      const answer = await place(() => call(delivery, permit, probe.operation, probe.request, hangUp));
       result = failureOf(await readAnswerTo(probe, answer), delivery);
     } finally {
-      traffic.leave(pass, result);
+      traffic.leave(permit, result);
     }
     if (result === 'fine') return;
   }
@@ -223,16 +225,16 @@ export async function waitUntilHealthy(probe: Question, delivery: Delivery): Pro
 /** Makes one request once its permit is due and the right to send is confirmed. */
 async function call(
   { client, sure, traffic, abort }: Delivery,
-  pass: Permit,
+  permit: Permit,
   ...request: Parameters<Client['call']>
 ): Promise<Answer> {
-  await traffic.ready(pass, abort);
+  await traffic.ready(permit, abort);
   const asked = sure?.();
   if (asked !== undefined) await asked;
   return client.call(...request);
 }
 
-const matterOf = (
+const inputOf = (
   { id, schema, body, position: { made: before } }: PlannedDocument,
   { name }: Stage,
   position: Position,
@@ -246,59 +248,64 @@ const matterOf = (
   isLate: before !== undefined,
   isOver: world.clock() - leftAt >= policy.arrivesWithin,
   isTaken: (made) => documents.isTaken(id, name, made),
-  others: () => documents.passed(id, name),
+  others: () => documents.completedStages(id, name),
 });
 
 /** Next request of a document. */
-interface Next {
+interface NextRequest {
   readonly step: Step;
   readonly question: Question;
 }
 
 /** Answers of one stage that cost one retry, as a lost answer does. */
-const MANY_ANSWERS = 20;
+const ANSWERS_PER_RETRY = 20;
 
 /** Takes a document through a stage. Returns its position for the next or an earlier stage, or how it ended. */
 async function passStage(
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   stage: Stage,
   start: Position,
   delivery: Delivery,
 ): Promise<Position | Written> {
   const { documents, kind, policy, traffic, world, spendRetry } = delivery;
   /** Latest time, in ms, at which the request with unknown outcome left. */
-  let leftAt = spooled.updated;
-  const matterAt = (position: Position): StageInput => matterOf(spooled, stage, position, leftAt, delivery);
-  const resource = stage.resource?.(matterAt(start));
-  const there = resource && delivery.resources.get(resource.name);
-  if (resource !== undefined && there?.form === resource.form && start.state === 'planned' && !start.restored)
-    return takeOver(spooled, stage, start, there.id, delivery);
+  let leftAt = document.updated;
+  const inputAt = (position: Position): StageInput => inputOf(document, stage, position, leftAt, delivery);
+  const resource = stage.resource?.(inputAt(start));
+  const shared = resource && delivery.resources.get(resource.name);
+  if (
+    resource !== undefined &&
+    shared?.form === resource.form &&
+    start.state === 'planned' &&
+    !start.restored
+  )
+    return takeOver(document, stage, start, shared.id, delivery);
   let position = start;
-  let next: Next | undefined;
+  let next: NextRequest | undefined;
   let answers = 0;
   /** True if the question before the request was answered; it is not repeated if the request was refused. */
   let isAsked = false;
   for (let tries = 0; ; ) {
     answers += 1;
     // Bounds a service that leads from question to question, or throttles for ever.
-    if (answers % MANY_ANSWERS === 0 && !spendRetry()) return NOTHING;
-    next ??= nextOf(stage, matterAt(position), isAsked);
+    if (answers % ANSWERS_PER_RETRY === 0 && !spendRetry()) return NOTHING;
+    next ??= nextOf(stage, inputAt(position), isAsked);
     if (next === undefined)
-      return { durable: documents.leaveToPerson(spooled, stage.lost!(matterAt(position))) };
-    const pass = await traffic.enter();
-    if (pass === undefined) return NOTHING;
+      return { durable: documents.leaveToUser(document, stage.lost!(inputAt(position))) };
+    const permit = await traffic.enter();
+    if (permit === undefined) return NOTHING;
     const { verdict, change, durable } = await attempt(
-      spooled,
+      document,
       stage,
-      matterAt(position),
+      inputAt(position),
       next,
-      pass,
+      permit,
       delivery,
     );
     position = change.to ?? position;
     if (next.step === 'send') leftAt = world.clock();
     if (verdict.kind === 'unclear' && hasTrait(verdict.issue, 'may-arrive'))
-      delivery.awaited.set(spooled.id, world.clock());
+      delivery.awaited.set(document.id, world.clock());
     if (change.again === 'on') {
       await durable;
       if (verdict.kind === 'made') {
@@ -309,10 +316,10 @@ async function passStage(
       // An answer may take the id of an earlier stage away.
       if (stageAt(kind.stages, position) !== stage) return position;
       isAsked ||= verdict.kind === 'absent' && stage.asks === 'before';
-      next = following(stage, matterAt(position), verdict, change);
+      next = following(stage, inputAt(position), verdict, change);
       continue;
     }
-    next = following(stage, matterAt(position), verdict, change);
+    next = following(stage, inputAt(position), verdict, change);
     const isCounted = !isThrottled(verdict);
     if (isCounted) tries += 1;
     if (change.again === 'no' || tries === policy.tries) return { durable };
@@ -324,7 +331,7 @@ async function passStage(
 
 /** Takes over the id that another document of this run was given. */
 async function takeOver(
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   { name, readBack }: Stage,
   position: Position,
   id: number,
@@ -337,88 +344,93 @@ async function takeOver(
     ...(shownStages !== undefined && { shownStages }),
   };
   const line = { asked: `${name} ask`, answered: 'known made' };
-  await documents.settle(spooled, { to, issues: [] }, line, world.clock());
+  await documents.settle(document, { to, issues: [] }, line, world.clock());
   return to;
 }
 
 const isThrottled = (verdict: Verdict): boolean =>
   verdict.kind === 'throttled' || (verdict.kind === 'unknown' && verdict.cause?.kind === 'throttled');
 
-const asking = (stage: Stage, step: Step, matter: StageInput): Next => {
-  if (step === 'poll') return { step, question: stage.poll!(matter.position.zipKey!) };
-  const question = step === 'ask' ? stage.ask!(matter) : undefined;
-  return question === undefined ? { step: 'send', question: stage.send(matter) } : { step, question };
+const asking = (stage: Stage, step: Step, input: StageInput): NextRequest => {
+  if (step === 'poll') return { step, question: stage.poll!(input.position.zipKey!) };
+  const question = step === 'ask' ? stage.ask!(input) : undefined;
+  return question === undefined ? { step: 'send', question: stage.send(input) } : { step, question };
 };
 
-function nextOf(stage: Stage, matter: StageInput, isAsked: boolean): Next | undefined {
-  const { position } = matter;
+function nextOf(stage: Stage, input: StageInput, isAsked: boolean): NextRequest | undefined {
+  const { position } = input;
   const under = idUnder(stage, position);
   if (under !== undefined && position.spentIds?.includes(under)) return undefined;
   const claimed = position.state === 'planned' ? position.made?.[stage.name] : undefined;
-  const question = claimed === undefined ? undefined : stage.readBack?.(matter, claimed);
+  const question = claimed === undefined ? undefined : stage.readBack?.(input, claimed);
   if (question !== undefined) return { step: 'ask', question };
   const step = nextStep(position, stage);
-  return step === undefined ? undefined : asking(stage, step === 'ask' && isAsked ? 'send' : step, matter);
+  return step === undefined ? undefined : asking(stage, step === 'ask' && isAsked ? 'send' : step, input);
 }
 
 /** Returns the request that an answer itself asks for, if any. */
-function following(stage: Stage, matter: StageInput, verdict: Verdict, change: Change): Next | undefined {
+function following(
+  stage: Stage,
+  input: StageInput,
+  verdict: Verdict,
+  change: Change,
+): NextRequest | undefined {
   if (verdict.kind === 'then') return verdict;
-  return change.step === undefined ? undefined : asking(stage, change.step, matter);
+  return change.step === undefined ? undefined : asking(stage, change.step, input);
 }
 
 /** Makes one request and applies its answer. */
 async function attempt(
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   stage: Stage,
-  matter: StageInput,
-  next: Next,
-  pass: Permit,
+  input: StageInput,
+  next: NextRequest,
+  permit: Permit,
   delivery: Delivery,
 ) {
   const { traffic, onMoved } = delivery;
-  const { position } = matter;
+  const { position } = input;
   let result: RequestFailure | 'fine' | undefined;
   try {
-    const { verdict, line } = await put(spooled, stage, next, pass, delivery);
+    const { verdict, line } = await makeRequest(document, stage, next, permit, delivery);
     result = failureOf(verdict, delivery);
-    const { change, release } = await judged(spooled, stage, matter, next.step, verdict, delivery);
+    const { change, release } = await judged(document, stage, input, next.step, verdict, delivery);
     delivery.onVerdict?.(verdict);
-    const durable = write(spooled, change, verdict, line, delivery)
+    const durable = write(document, change, verdict, line, delivery)
       .then(() => {
         if (change.to !== undefined) onMoved(position, change.to);
       })
       .finally(release);
     if (change.to?.state === 'unknown' && change.to.documentCode !== undefined)
-      delivery.again.add(spooled.id);
+      delivery.again.add(document.id);
     return { verdict, change, durable };
   } finally {
-    traffic.leave(pass, result);
+    traffic.leave(permit, result);
   }
 }
 
 /** Computes what follows from an answer; the code of an accepted document stays claimed until `release`. */
 async function judged(
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   stage: Stage,
-  matter: StageInput,
+  input: StageInput,
   step: Step,
   verdict: Verdict,
   delivery: Delivery,
 ): Promise<{ readonly change: Change; readonly release: () => void }> {
-  const { position } = matter;
+  const { position } = input;
   if (verdict.kind === 'made' && stage.hasOwnIds === true)
-    return takeId(spooled, stage, matter, step, verdict.id, delivery);
-  const said = codeIn(verdict);
-  const code = said ?? position.documentCode;
+    return takeId(document, stage, input, step, verdict.id, delivery);
+  const named = codeIn(verdict);
+  const code = named ?? position.documentCode;
   const open = code === undefined ? undefined : await delivery.codes(code);
   try {
-    const holder = code === undefined ? undefined : await holderOf(code, spooled, delivery);
-    const ours = await oursOf(spooled, stage, matter, verdict, { code, holder }, delivery);
-    const change = after(position, step, verdict, ours);
-    if (said !== undefined && holder !== undefined && isDecisive(verdict, change, spooled))
-      await markBothUnknown(holder, spooled, stage.lost?.(matter), delivery);
-    return { change, release: claim(change.to, spooled, delivery) };
+    const holder = code === undefined ? undefined : await holderOf(code, document, delivery);
+    const expected = await expectedOf(document, stage, input, verdict, { code, holder }, delivery);
+    const change = transition(position, step, verdict, expected);
+    if (named !== undefined && holder !== undefined && takesCodeOfAnother(verdict, change, document))
+      await markBothUnknown(holder, document, stage.lost?.(input), delivery);
+    return { change, release: claim(change.to, document, delivery) };
   } finally {
     open?.();
   }
@@ -435,44 +447,44 @@ const codeIn = (verdict: Verdict): string | undefined =>
  * evidence; if both have, both become unknown. An id under which a request was made is never requested again.
  */
 async function takeId(
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   stage: Stage,
-  matter: StageInput,
+  input: StageInput,
   step: Step,
   id: number,
   delivery: Delivery,
 ): Promise<{ readonly change: Change; readonly release: () => void }> {
-  const { documents, claims, kind, doubted, world, onMoved } = delivery;
-  const { position } = matter;
+  const { documents, claims, kind, markedUnknown, world, onMoved } = delivery;
+  const { position } = input;
   const key = `${stage.name} ${id}`;
-  const ours = await oursOf(
-    spooled,
+  const expected = await expectedOf(
+    document,
     stage,
-    matter,
+    input,
     NOT_TAKEN,
     { code: undefined, holder: undefined },
     delivery,
   );
-  const follows = (verdict: Verdict): Change => after(position, step, verdict, ours);
+  const follows = (verdict: Verdict): Change => transition(position, step, verdict, expected);
   const open = await delivery.codes(key);
   try {
-    const holders = await documents.idHolders(spooled.id, stage.name, id);
-    const isUnderWay = (claims.get(key) ?? spooled.id) !== spooled.id;
+    const holders = await documents.idHolders(document.id, stage.name, id);
+    const isUnderWay = (claims.get(key) ?? document.id) !== document.id;
     const isSpent = position.spentIds?.includes(id) === true;
     if (isUnderWay || isSpent || (step === 'send' && holders.length > 0)) {
       const issue = createIssue('send/unreadable-answer', { status: 200, text: `id ${id}` });
       return { change: follows({ kind: 'unknown', issue }), release: () => {} };
     }
     for (const holder of holders.filter(({ holds }) => holds)) {
-      const contest = { stage: stage.name, id, other: spooled.number, now: world.clock() };
-      if (!(await documents.doubtIdHolder(holder, contest))) continue;
-      doubted.add(holder.id);
+      const contest = { stage: stage.name, id, other: document.number, now: world.clock() };
+      if (!(await documents.markIdHolderUnknown(holder, contest))) continue;
+      markedUnknown.add(holder.id);
       onMoved(holder.position, { ...holder.position, state: 'unknown' });
     }
     const used = holders.find(({ isUsed }) => isUsed);
     const shown = holders.find(({ holds, isShown }) => holds && isShown);
     const issueOf = ({ number: other }: IdHolder) =>
-      contested(spooled.number, { id, other }, used !== undefined);
+      idContestedIssue(document.number, { id, other }, used !== undefined);
     if (used === undefined && shown !== undefined) {
       const dropped = follows({ kind: 'unproven', issue: issueOf(shown) });
       return { change: { ...dropped, again: 'no' }, release: () => {} };
@@ -482,7 +494,7 @@ async function takeId(
       const to = { ...withSpent(made.to!, kind.stages.at(-1)), state: 'unknown', doubt: true } as const;
       return { change: { to, issues: [issueOf(used)], again: 'no' }, release: () => {} };
     }
-    claims.set(key, spooled.id);
+    claims.set(key, document.id);
     return { change: made, release: () => void claims.delete(key) };
   } finally {
     open();
@@ -500,7 +512,7 @@ async function holderOf(code: string, { id }: PlannedDocument, { kind, claims, d
 }
 
 /** True if an answer gave our document another one's code without showing that it is about the other. */
-const isDecisive = (verdict: Verdict, { issues }: Change, { number }: PlannedDocument): boolean =>
+const takesCodeOfAnother = (verdict: Verdict, { issues }: Change, { number }: PlannedDocument): boolean =>
   verdict.kind === 'accepted' &&
   issues.some((issue) => hasTrait(issue, 'code-of-another')) &&
   (verdict.shown.numbers ?? []).every((shown) => shown === number);
@@ -508,17 +520,17 @@ const isDecisive = (verdict: Verdict, { issues }: Change, { number }: PlannedDoc
 /** Marks the holder of a code unknown: a code that two answers give belongs to either document. */
 async function markBothUnknown(
   holder: PlannedDocument['id'],
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   lost: Issue | undefined,
   delivery: Delivery,
 ): Promise<void> {
-  const { documents, doubted, world, onMoved } = delivery;
+  const { documents, markedUnknown, world, onMoved } = delivery;
   const issueOf = (number: string) =>
     lost === undefined
-      ? createIssue('send/answer-of-another', { number, shown: spooled.number })
-      : withParams(lost, { number, reason: spooled.number });
-  if (!(await documents.doubt(holder, issueOf, world.clock()))) return;
-  doubted.add(holder);
+      ? createIssue('send/answer-of-another', { number, shown: document.number })
+      : withParams(lost, { number, reason: document.number });
+  if (!(await documents.markUnknown(holder, issueOf, world.clock()))) return;
+  markedUnknown.add(holder);
   onMoved({ state: 'accepted', doubt: false }, { state: 'unknown', doubt: true });
 }
 
@@ -538,30 +550,30 @@ interface Code {
   readonly holder: PlannedDocument['id'] | undefined;
 }
 
-async function oursOf(
-  spooled: PlannedDocument,
+async function expectedOf(
+  document: PlannedDocument,
   stage: Stage,
-  matter: StageInput,
+  input: StageInput,
   verdict: Verdict,
   { code, holder }: Code,
   delivery: Delivery,
 ): Promise<ExpectedDocument> {
   const { kind, proof, world } = delivery;
-  const lost = stage.lost?.(matter);
-  const under = idUnder(stage, matter.position);
+  const lost = stage.lost?.(input);
+  const under = idUnder(stage, input.position);
   let parsed: JsonObject | undefined;
   const body = (): JsonObject => {
-    parsed ??= bodyOf(spooled);
+    parsed ??= bodyOf(document);
     return parsed;
   };
 
-  function seen(shown: Shown): Fit {
+  function compareShown(shown: Shown): Fit {
     if (Object.keys(shown).length === 0) return 'open';
     const found = kind.fit(body(), shown);
     const employer = shown.xml?.employer;
     if (found === 'ours' && employer !== undefined && delivery.employer.nit === undefined) {
       delivery.employer.nit = employer;
-      keepEmployer(delivery);
+      storeEmployer(delivery);
     }
     return found;
   }
@@ -569,26 +581,26 @@ async function oursOf(
   /** Returns what the code itself proves if nothing that is shown decides. */
   async function proven(): Promise<Fit> {
     if (verdict.kind !== 'accepted' || code === undefined || proof === undefined) return 'open';
-    const shown = bothShown(matter.position.shown, verdict.shown);
-    if (seen(shown) !== 'open') return 'open';
-    const moments = [spooled.updated, world.clock()];
-    const fit = await proof.says({ body: body(), documentCode: code, shown, moments });
-    if (fit === 'ours') keepEmployer(delivery);
+    const shown = bothShown(input.position.shown, verdict.shown);
+    if (compareShown(shown) !== 'open') return 'open';
+    const moments = [document.updated, world.clock()];
+    const fit = await proof.compare({ body: body(), documentCode: code, shown, moments });
+    if (fit === 'ours') storeEmployer(delivery);
     return fit;
   }
 
   const byCode = await proven();
   return {
-    number: spooled.number,
+    number: document.number,
     echoRules: kind.echoRules,
     fit: (shown, documentCode) => {
-      const found = seen(shown);
+      const found = compareShown(shown);
       return found === 'open' && documentCode !== undefined ? byCode : found;
     },
     isOfAnother: () => holder !== undefined,
     asks: stage.asks,
     stage: stage.name,
-    ...(kind.proof !== undefined && { lacks: lackingFor(proof, delivery.employer.nit) }),
+    ...(kind.proof !== undefined && { lacks: missingForProof(proof, delivery.employer.nit) }),
     canReadBack: stage.readBack !== undefined,
     ...(under !== undefined && { under }),
     ...(lost !== undefined && { lost }),
@@ -596,24 +608,24 @@ async function oursOf(
 }
 
 /** Stores the NIT that a document showed or a proof confirmed, for later runs. */
-function keepEmployer({ documents, employer }: Delivery): void {
-  if (employer.nit === undefined || employer.isKept) return;
-  employer.isKept = true;
-  void documents.keepEmployer(employer.nit).catch(() => {}); // a journal that fails says so at the next write
+function storeEmployer({ documents, employer }: Delivery): void {
+  if (employer.nit === undefined || employer.isStored) return;
+  employer.isStored = true;
+  void documents.storeEmployer(employer.nit).catch(() => {}); // a journal that fails says so at the next write
 }
 
-async function put(
-  spooled: PlannedDocument,
+async function makeRequest(
+  document: PlannedDocument,
   stage: Stage,
-  { step, question }: Next,
-  pass: Permit,
+  { step, question }: NextRequest,
+  permit: Permit,
   delivery: Delivery,
 ) {
   const { documents, place, kind, world, abort } = delivery;
   const { operation, request } = question;
-  if (step === 'send') await documents.markSending(spooled, stage === kind.stages.at(-1), world.clock());
+  if (step === 'send') await documents.markSending(document, stage === kind.stages.at(-1), world.clock());
   const hangUp = abort === undefined ? {} : { signal: abort };
-  const answer = await place(() => call(delivery, pass, operation, request, hangUp));
+  const answer = await place(() => call(delivery, permit, operation, request, hangUp));
   // Requests that wait for a place go out first; this answer is read while they are under way.
   await setImmediate();
   await setImmediate();
@@ -623,15 +635,15 @@ async function put(
 }
 
 async function write(
-  spooled: PlannedDocument,
+  document: PlannedDocument,
   { to, issues }: Change,
   verdict: Verdict,
   line: Attempt,
   { documents, world }: Delivery,
 ): Promise<void> {
   const answer = 'answer' in verdict && verdict.answer !== undefined ? { answer: verdict.answer } : {};
-  if (to !== undefined) await documents.settle(spooled, { to, issues, ...answer }, line, world.clock());
-  else if (line.answered !== STILL_WAITING) await documents.log(spooled, line, world.clock());
+  if (to !== undefined) await documents.settle(document, { to, issues, ...answer }, line, world.clock());
+  else if (line.answered !== STILL_WAITING) await documents.log(document, line, world.clock());
 }
 
 /** Poll response that is not logged: it repeats every few seconds. */
@@ -663,13 +675,13 @@ interface Counting {
 export const countedClient = (client: Client, { journal, requestsPerMinute, world }: Counting): Client => ({
   ...client,
   async call(id, request, options) {
-    const pace = await rateLimiterOf(journal, requestsPerMinute, world);
+    const rateLimiter = await rateLimiterOf(journal, requestsPerMinute, world);
     try {
-      await pace.take(options?.signal);
+      await rateLimiter.take(options?.signal);
       return await client.call(id, request, options);
     } finally {
-      pace.end();
-      await pace.close();
+      rateLimiter.end();
+      await rateLimiter.close();
     }
   },
 });

@@ -11,7 +11,7 @@ import {
 } from '../toolkit/schema/document.js';
 import { createIssue } from './create-issue.js';
 import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
-import { type Contest, type IdHolder, idHolders, markBothUnknown } from './holders.js';
+import { type Contest, type IdHolder, idHolders, markHolderUnknown } from './holders.js';
 import type { Admission, DocumentKind, KnownRange, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
 import {
@@ -44,7 +44,7 @@ import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from
 import { sweepDrafts } from './waiting.js';
 
 /** Stored answer of the service about a document. */
-interface KeptAnswer {
+interface StoredAnswer {
   readonly sequence: number;
   readonly key: string;
   readonly state: DocumentState;
@@ -56,8 +56,8 @@ const ANSWERS = `
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** Yields the stored answers of a run in the order of its documents. */
-export async function* keptAnswers(journal: Sql, run: string): AsyncIterable<KeptAnswer> {
-  type Row = Omit<KeptAnswer, 'answer'> & { readonly body: string };
+export async function* storedAnswers(journal: Sql, run: string): AsyncIterable<StoredAnswer> {
+  type Row = Omit<StoredAnswer, 'answer'> & { readonly body: string };
   for await (const { body, ...row } of pages<Row>(journal, ANSWERS, run))
     yield { ...row, answer: answerIn(body) };
 }
@@ -155,7 +155,7 @@ export interface SpoolResult extends Plan {
  */
 export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
   const { journal, kind, onIssue, onHeldBack } = options;
-  const { late, ...result } = await layOut(options);
+  const { late, ...result } = await planRun(options);
   if (late.size === 0) return result;
   const plan = await leaveOut(journal, kind, result.run, late);
   for (const [sequence, issue] of late) {
@@ -167,7 +167,7 @@ export async function spoolRun(options: SpoolOptions): Promise<SpoolResult> {
 }
 
 /** Plans the run in one transaction; `late` are the documents that the last check holds back, still in the draft. */
-async function layOut(
+async function planRun(
   options: SpoolOptions,
 ): Promise<SpoolResult & { readonly late: ReadonlyMap<number, Issue> }> {
   const { closing, meta, testSet } = options;
@@ -176,12 +176,12 @@ async function layOut(
     await sweepDrafts(journal, options.journal.path, now);
     const run = await nextRunId(journal, now);
     await insertDraft(journal, run, testSet, now);
-    const spooler = createSpooler(options, journal, run, now);
-    for await (const batch of options.documents) for (const document of batch) await spooler.take(document);
+    const planner = createPlanner(options, journal, run, now);
+    for await (const batch of options.documents) for (const document of batch) await planner.take(document);
     const { issues, skipped, heldBack: unmade, isPart = false, ...counts } = closing();
-    const late = await spooler.refusals(unmade?.keys() ?? []);
+    const late = await planner.refusals(unmade?.keys() ?? []);
     // A person whose record was held back is not missing.
-    if (counts.documents.heldBack === 0 && !isPart) await spooler.finish();
+    if (counts.documents.heldBack === 0 && !isPart) await planner.finish();
     const left = new Map(unmade);
     for (const issue of issues) {
       // Stored with the first of its errors only.
@@ -192,20 +192,20 @@ async function layOut(
     }
     for (const skip of skipped) await insertFinding(journal, run, 'skip', skip);
     const { planned, made, heldBack } = counts.documents;
-    const { blocked } = spooler.tally;
-    const records = await withHeldBack(journal, run, counts.records, spooler.idle);
+    const { blocked } = planner.tally;
+    const records = await withHeldBack(journal, run, counts.records, planner.idle);
     const documents = { planned, made: made - blocked, heldBack: heldBack + blocked };
-    const plan = spooler.plan();
-    const own = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
-    await completeDraft(journal, run, own, { ...counts, records, documents }, plan.digest);
-    return { run, ...plan, ...spooler.tally, records, documents, late };
+    const plan = planner.plan();
+    const runMeta = options.keyIsWorker ? { ...meta, keyIsWorker: true } : meta;
+    await completeDraft(journal, run, runMeta, { ...counts, records, documents }, plan.digest);
+    return { run, ...plan, ...planner.tally, records, documents, late };
   });
 }
 
 const WAIT =
   'UPDATE document SET waits_for = (SELECT id FROM document WHERE run = ? AND sequence = ?) WHERE run = ? AND sequence = ?';
 
-function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: number) {
+function createPlanner(options: SpoolOptions, journal: Sql, run: string, now: number) {
   const { kind, testSet, numbers, ranges = [], keyIsWorker = false } = options;
   const { onIssue = () => undefined, onHeldBack = () => undefined } = options;
   const judge = kind.judge({ journal, run, testSet, keyIsWorker });
@@ -237,7 +237,7 @@ function createSpooler(options: SpoolOptions, journal: Sql, run: string, now: nu
 
   /** Refuses a number outside of its range: the service would refuse it, and the number would be spent. */
   function outside({ typeDocumentId, prefix }: Series, number: number): Admission | undefined {
-    const known = ranges.find((one) => one.typeDocumentId === typeDocumentId && one.prefix === prefix);
+    const known = ranges.find((range) => range.typeDocumentId === typeDocumentId && range.prefix === prefix);
     if (known === undefined || (number >= known.first && number <= known.last)) return undefined;
     const { first, last } = known;
     return { is: 'refused', issues: [createIssue('send/number-outside', { number, prefix, first, last })] };
@@ -423,22 +423,22 @@ export interface Documents {
   /** Yields documents to poll. */
   pending(): AsyncIterable<PlannedDocument>;
   /** Marks what a killed process was sending as unknown: it may have landed. */
-  doubtInterrupted(): Promise<void>;
+  markInterruptedUnknown(): Promise<void>;
   /** True if a stage of another document, of any run, made this. */
   isTaken(document: number, stage: string, made: number): Promise<boolean>;
   /** Finds the other documents that have an id of a stage, or whose last request was answered under it. */
   idHolders(document: number, stage: string, id: number): Promise<readonly IdHolder[]>;
   /** Marks another holder of an id unknown. Returns true if it is of this run. */
-  doubtIdHolder(holder: IdHolder, contest: Contest): Promise<boolean>;
+  markIdHolderUnknown(holder: IdHolder, contest: Contest): Promise<boolean>;
   /** Returns other documents, of any run, for which a stage is over, the latest first; at most 200. */
-  passed(document: number, stage: string): Promise<readonly CompletedStage[]>;
+  completedStages(document: number, stage: string): Promise<readonly CompletedStage[]>;
   /** Returns the NIT of the employer that an answer to any document of the journal showed. */
   employer(): Promise<string | undefined>;
-  keepEmployer(nit: string): Promise<void>;
+  storeEmployer(nit: string): Promise<void>;
   /** Returns the accepted document, of any run, that has a code. */
   holderOf(documentCode: string, but: number): Promise<number | undefined>;
   /** Marks an accepted document unknown and reopens its run. Returns true if it is of this run. */
-  doubt(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
+  markUnknown(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
   /**
    * Stores that a request is about to leave; durable before it does. `counts`: it sends the document itself, which is
    * an attempt.
@@ -447,7 +447,7 @@ export interface Documents {
   /** Stores a change; durable before it is reported. */
   settle(item: PlannedDocument, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
   /** Stores instructions for the user, unless an issue is stored already. */
-  leaveToPerson(item: PlannedDocument, issue: Issue): Promise<void>;
+  leaveToUser(item: PlannedDocument, issue: Issue): Promise<void>;
   /** Logs an answer that changed nothing. */
   log(item: PlannedDocument, attempt: Attempt, now: number): Promise<void>;
 }
@@ -458,8 +458,8 @@ const mayLeave = (states: string): string =>
 const OPEN = plannedPage(mayLeave(`IN ('planned', 'unknown')`));
 const PENDING = plannedPage(`d.zip_key IS NOT NULL AND ${mayLeave(`= 'pending'`)}`);
 
-const TAKEN = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND CAST(json_extract(made, '$.' || ?) AS BIGINT) = ? LIMIT 1`;
-const PASSED = `
+const MADE_BY_OTHER = `SELECT 1 FROM document WHERE id <> ? AND made IS NOT NULL AND CAST(json_extract(made, '$.' || ?) AS BIGINT) = ? LIMIT 1`;
+const COMPLETED = `
   SELECT c.body, CAST(json_extract(d.made, '$.' || ?) AS BIGINT) AS made FROM document d JOIN content c ON c.document = d.id
   WHERE d.id <> ? AND d.made IS NOT NULL AND json_extract(d.made, '$.' || ?) IS NOT NULL ORDER BY d.id DESC LIMIT 200`;
 const ACCEPTED = `state = 'accepted' AND earlier IS NULL`;
@@ -473,8 +473,8 @@ const NAME =
 const INTERRUPTED = `
   UPDATE document SET state = 'unknown', doubt = CASE WHEN doubt < 1 THEN 1 ELSE doubt END, issues = NULL
   WHERE run = ? AND state = 'sending'`;
-const DOUBTED = `UPDATE document SET state = 'unknown', doubt = 1, made = ?, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`;
-const REOPENED = `UPDATE run SET state = 'open' WHERE id = ?`;
+const MARK_UNKNOWN = `UPDATE document SET state = 'unknown', doubt = 1, made = ?, issues = ?, updated = ? WHERE id = ? AND state = 'accepted'`;
+const REOPEN = `UPDATE run SET state = 'open' WHERE id = ?`;
 const EMPLOYED = `UPDATE run SET meta = json_set(meta, '$.employer', ?) WHERE id = ?`;
 const SENDING = `UPDATE document SET state = 'sending', attempts = attempts + ?, updated = ? WHERE id = ?`;
 const SETTLED = `
@@ -482,11 +482,11 @@ const SETTLED = `
 /** Reads a stored answer; `{}` if it is unreadable. */
 export const answerIn = (body: string): JsonObject => foreignObject(body) ?? {};
 /** Writes that replace the stored answer of a document. */
-export const keptAnswer = (document: number, answer: JsonObject): readonly Write[] => [
+export const storeAnswer = (document: number, answer: JsonObject): readonly Write[] => [
   ['DELETE FROM answer WHERE document = ?', document],
   ['INSERT INTO answer (document, body) VALUES (?, ?)', document, JSON.stringify(answer)],
 ];
-const TOLD = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
+const SET_FIRST_ISSUES = 'UPDATE document SET issues = ? WHERE id = ? AND issues IS NULL';
 export const ATTEMPTED =
   'INSERT INTO attempt (document, at, asked, answered, excerpt) VALUES (?, ?, ?, ?, ?)';
 
@@ -539,7 +539,7 @@ const settled = ({ id }: PlannedDocument, { to, issues }: Settlement, now: numbe
   id,
 ];
 
-interface Sought {
+interface CodeSearch {
   readonly code: string;
   readonly but: number;
   readonly answer: (holder: number | undefined) => void;
@@ -548,31 +548,31 @@ interface Sought {
 
 /** Looks up the codes of two turns of the event loop with one query, since nearly always none has a holder. */
 function holderSearch(journal: Sql): Documents['holderOf'] {
-  let sought: Sought[] = [];
+  let searches: CodeSearch[] = [];
 
-  async function look(together: readonly Sought[]): Promise<void> {
+  async function look(batch: readonly CodeSearch[]): Promise<void> {
     try {
-      const codes = Array.from({ length: CODES_AT_ONCE }, (_, at) => together[at]?.code ?? null);
+      const codes = Array.from({ length: CODES_AT_ONCE }, (_, at) => batch[at]?.code ?? null);
       const found = await journal.first(ANY_HOLDER, ...codes);
-      for (const { code, but, answer } of together)
+      for (const { code, but, answer } of batch)
         answer(
           found === undefined ? undefined : (await journal.first<{ id: number }>(HOLDER, code, but))?.id,
         );
     } catch (error) {
-      for (const { fail } of together) fail(error);
+      for (const { fail } of batch) fail(error);
     }
   }
 
   return (code, but) =>
     new Promise((answer, fail) => {
-      if (sought.length === CODES_AT_ONCE) sought = [];
-      const one = { code, but, answer, fail };
-      if (sought.push(one) > 1) return;
-      const together = sought;
+      if (searches.length === CODES_AT_ONCE) searches = [];
+      const search = { code, but, answer, fail };
+      if (searches.push(search) > 1) return;
+      const batch = searches;
       setImmediate(() =>
         setImmediate(() => {
-          if (sought === together) sought = [];
-          void look(together);
+          if (searches === batch) searches = [];
+          void look(batch);
         }),
       );
     });
@@ -587,24 +587,24 @@ export function documentsOf(
   return {
     open: () => plannedBy(journal, OPEN, run),
     pending: () => plannedBy(journal, PENDING, run),
-    doubtInterrupted: async () => void (await journal.run(INTERRUPTED, run)),
+    markInterruptedUnknown: async () => void (await journal.run(INTERRUPTED, run)),
     isTaken: async (document, stage, made) =>
-      (await journal.first(TAKEN, document, stage, made)) !== undefined,
+      (await journal.first(MADE_BY_OTHER, document, stage, made)) !== undefined,
     idHolders: (document, stage, id) => idHolders(journal, kind, stage, id, document),
-    async doubtIdHolder(holder, contest) {
-      await writer.commit(...markBothUnknown(kind, holder, contest));
+    async markIdHolderUnknown(holder, contest) {
+      await writer.commit(...markHolderUnknown(kind, holder, contest));
       return holder.run === run;
     },
-    passed: (document, stage) => journal.all<CompletedStage>(PASSED, stage, document, stage),
+    completedStages: (document, stage) => journal.all<CompletedStage>(COMPLETED, stage, document, stage),
     employer: () => employerOf(journal),
-    keepEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
+    storeEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
     holderOf: holderSearch(journal),
-    doubt: async (document, issueOf, now) => {
+    markUnknown: async (document, issueOf, now) => {
       type Row = { readonly run: string; readonly number: string; readonly made: string | null };
       const { run: owner, number, made } = (await journal.first<Row>(NAME, document))!;
       const ids = idsToText(withSpent(idsFromText(made), kind.stages.at(-1)));
       const issues = JSON.stringify([issueOf(number)]);
-      await writer.commit([DOUBTED, ids, issues, now, document], [REOPENED, owner]);
+      await writer.commit([MARK_UNKNOWN, ids, issues, now, document], [REOPEN, owner]);
       return owner === run;
     },
     markSending: (item, counts, now) => writer.commit([SENDING, counts ? 1 : 0, now, item.id]),
@@ -612,10 +612,10 @@ export function documentsOf(
     settle(item, settlement, attempt, now) {
       const writes = [settled(item, settlement, now), logged(item, attempt, now)];
       const { answer } = settlement;
-      if (answer !== undefined) writes.push(...keptAnswer(item.id, answer));
+      if (answer !== undefined) writes.push(...storeAnswer(item.id, answer));
       return writer.commit(...writes);
     },
-    leaveToPerson: (item, issue) => writer.commit([TOLD, JSON.stringify([issue]), item.id]),
+    leaveToUser: (item, issue) => writer.commit([SET_FIRST_ISSUES, JSON.stringify([issue]), item.id]),
   };
 }
 
@@ -736,8 +736,9 @@ function locate(
   blame: OutcomeOptions['blame'],
 ): readonly Issue[] {
   return issues.map((issue) => {
-    const own = issue.place.pointer;
-    const blamed = own !== undefined ? [own] : (blame?.(String(paramOf(issue, 'rule') ?? '')) ?? []);
+    const pointerOfIssue = issue.place.pointer;
+    const blamed =
+      pointerOfIssue !== undefined ? [pointerOfIssue] : (blame?.(String(paramOf(issue, 'rule') ?? '')) ?? []);
     const pointers = blamed.flatMap((pointer) => leavesOf(trace, pointer));
     const [place, ...related] = pointers.flatMap((pointer) =>
       placesOf(trace, pointer).map((cell) => ({ ...cell, pointer })),

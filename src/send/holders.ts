@@ -82,16 +82,20 @@ export interface Contest {
 }
 
 /** Reports that an id may be another document's; once it was used only a user can decide. */
-export const contested = (number: string, { id, other }: Pick<Contest, 'id' | 'other'>, isUsed: boolean) =>
+export const idContestedIssue = (
+  number: string,
+  { id, other }: Pick<Contest, 'id' | 'other'>,
+  isUsed: boolean,
+) =>
   isUsed
     ? createCaseIssue('send/id-contested', 'transmitted', { number, id, other })
     : createIssue('send/id-contested', { number, id, other });
 
-const DOUBTED = `UPDATE document SET state = 'unknown', doubt = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
-const REOPENED = `UPDATE run SET state = CASE state WHEN 'closed' THEN 'open' ELSE state END WHERE id = ?`;
+const MARK_UNKNOWN = `UPDATE document SET state = 'unknown', doubt = ?, made = ?, issues = ?, updated = ? WHERE id = ?`;
+const REOPEN = `UPDATE run SET state = CASE state WHEN 'closed' THEN 'open' ELSE state END WHERE id = ?`;
 
 /** Marks a holder unknown: it is asked for its id again, or left to a user if its last request has left. */
-export function markBothUnknown(
+export function markHolderUnknown(
   { stages }: Pick<DocumentKind, 'stages'>,
   { id, run, number, position, wasSent }: IdHolder,
   { stage, now, ...contest }: Contest,
@@ -100,9 +104,9 @@ export function markBothUnknown(
   const ids: Ids = wasSent
     ? withSpent(position, stages.at(-1))
     : { ...idsBefore(position, stage), ...(spentIds !== undefined && { spentIds }) };
-  const issues = JSON.stringify([contested(number, contest, wasSent)]);
+  const issues = JSON.stringify([idContestedIssue(number, contest, wasSent)]);
   return [
-    [DOUBTED, doubtOf({ ...position, doubt: true }), idsToText(ids), issues, now, id],
-    [REOPENED, run],
+    [MARK_UNKNOWN, doubtOf({ ...position, doubt: true }), idsToText(ids), issues, now, id],
+    [REOPEN, run],
   ];
 }

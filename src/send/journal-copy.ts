@@ -2,12 +2,12 @@ import { stop } from '../toolkit/core/issue.js';
 import type { Sql, Value } from './database.js';
 import type { Journal } from './journal.js';
 import { canonicalCompany, NO_NAME } from './journal-proof.js';
-import type { Found, Journals } from './journals.js';
+import type { FoundJournal, Journals } from './journals.js';
 import { openMailbook } from './mailbook.js';
 
 type Row = Readonly<Record<string, Value>>;
 
-/** In an order in which what a row refers to is there before it, and the column that its rows are read by. */
+/** Tables in an order in which referenced rows come first, each with the column that its rows are read by. */
 const TABLES = [
   ['run', 'id'],
   ['document', 'id'],
@@ -20,7 +20,10 @@ const TABLES = [
 
 const AT_ONCE = 256;
 
-/** Rows of a table in order, without what a database adds; none where a journal does not have the table. */
+/**
+ * Yields the rows of a table in order, without the columns that a database adds; none if the journal has no such
+ * table.
+ */
 async function* rowsOf(journal: Sql, table: string, key: string): AsyncIterable<Row> {
   if (!(await journal.hasTable(table))) return;
   const page = `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${AT_ONCE}`;
@@ -32,7 +35,7 @@ async function* rowsOf(journal: Sql, table: string, key: string): AsyncIterable<
   }
 }
 
-/** Who waits for a later one is told whom once all are there. */
+/** Sets references to later rows once all rows are there. */
 const WAITS = 'UPDATE document SET waits_for = ? WHERE id = ?';
 
 async function copyTable(from: Sql, to: Sql, table: string, key: string): Promise<void> {
@@ -48,7 +51,7 @@ async function copyTable(from: Sql, to: Sql, table: string, key: string): Promis
   for (const [whom, who] of waiting) await to.later(WAITS, whom, who);
 }
 
-/** Every row of both, one beside the other. */
+/** Compares every row of two journals. Returns the number of rows. */
 async function compare(from: Sql, to: Sql, table: string, key: string, path: string): Promise<number> {
   const copies = rowsOf(to, table, key)[Symbol.asyncIterator]();
   const differ = (row: Row | undefined): never =>
@@ -80,13 +83,14 @@ async function copyInto(source: Journal, target: Journal): Promise<number> {
 }
 
 /**
- * Takes a journal to another engine, whole, and reads every row again. Nobody can send meanwhile, and afterwards only from
- * the new place: the source is marked before the copy counts, so that no moment lets both send. Returns how many rows.
- * @throws PipelineError('busy') · PipelineError('usage', journal/not-empty) · PipelineError('journal', journal/copy-differs)
+ * Copies a journal to another engine and reads every row again. Meanwhile no process can send, and afterwards only
+ * from the new place: the source is marked before the copy counts. Returns the path and number of rows.
+ * @throws PipelineError('busy') · PipelineError('usage', journal/not-empty) · PipelineError('journal',
+ * journal/copy-differs)
  */
 export async function copyJournal(
   from: Journals,
-  { path, names, tokens, owner }: Found,
+  { path, names, tokens, owner }: FoundJournal,
   to: Journals,
 ): Promise<{ readonly path: string; readonly rows: number }> {
   const target = to.newPath({ url: `https://${owner.address}`, company: owner.company });

@@ -13,27 +13,27 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fail, type SqliteFile } from './sqlite.js';
 
-/** Of whoever gave the company no name. */
+/** Name of a company that was given none. */
 export const NO_NAME = 'default';
 
 export const isNit = (name: string): boolean => /^\d{6,15}$/.test(name);
 
-/** A NIT without points and check digit; any other name as it is. */
+/** Normalises a name: a NIT loses points and check digit, any other name stays. */
 export function canonicalCompany(name: string): string {
   const [, digits = ''] = /^([\d.\s]+?)(?:\s*-\s*\d)?$/.exec(name.trim()) ?? [];
   const nit = digits.replace(/[.\s]/g, '');
   return isNit(nit) ? nit : name.trim();
 }
 
-/** Whose journal it is: one company at one service, however either is spelt. */
+/** Owner of a journal: one company at one service, in normal form. */
 export interface Owner {
-  /** Canonical, see `canonicalAddress`. */
+  /** See `canonicalAddress`. */
   readonly address: string;
   /** See `canonicalCompany`. */
   readonly company: string;
 }
 
-/** The file that it was written for: a copy lies elsewhere, or came to be later. */
+/** File that the proof was written for; a copy has another host, inode or birth time. */
 interface Place {
   readonly host: string;
   readonly inode: string;
@@ -41,41 +41,41 @@ interface Place {
 }
 
 /**
- * What is known of a journal outside of it, in a small file beside it: it is never ahead of the journal, since it is
- * written after each commit and before anything leaves that the commit is about. A journal that knows less is damaged.
+ * Facts about a journal in a small file next to it. The proof is never ahead of the journal: it is written after each
+ * commit, and before a request that the commit is about. A journal that is behind its proof is damaged.
  */
 export interface Proof extends Place {
-  /** Of the journal, until it is restored or adopted: then it has another. */
+  /** Id of the journal; it changes when the journal is restored or adopted. */
   readonly journal: string;
-  /** Commits that were counted. */
+  /** Number of commits. */
   readonly commits: number;
-  /** When it was written, milliseconds: a copy of it is younger than it says. */
+  /** Time of writing in ms; the mtime of a copy is later. */
   readonly at: number;
   readonly address?: string;
-  /** Names under which the company is known; NITs among them. */
+  /** Names of the company, NITs among them. */
   readonly names: readonly string[];
   /** Fingerprints of the tokens that sent for it. */
   readonly tokens: readonly string[];
 }
 
-/** The same, as the journal itself has it. */
+/** Identity that the journal itself stores. */
 export interface Identity {
   readonly journal: string;
-  /** Which proof may still lie beside it. */
+  /** Id before it was restored: the proof may still have that one. */
   readonly previous: string | null;
   readonly commits: number;
-  /** 1 in what `journal backup` wrote. */
+  /** Holds 1 in a file that `journal backup` wrote. */
   readonly copy: number;
 }
 
 export const proofFile = (journal: string): string =>
   join(dirname(journal), `${basename(journal, '.db')}.proof`);
 
-/** Of SQLite's header (`application_id`), which no log can change unseen: the file is a journal, or a copy of one. */
+/** Mark in SQLite's header (`application_id`) of a copy of a journal; no log can change it unseen. */
 export const COPY_MARK = 0x43475243;
 const HEADER_MARK = 68;
 
-/** Whether `journal backup` wrote the very file, whatever log lies beside it. */
+/** True if `journal backup` wrote this very file, whatever log is next to it. */
 export function isCopy(path: string): boolean {
   let file: number | undefined;
   try {
@@ -83,7 +83,7 @@ export function isCopy(path: string): boolean {
     const mark = Buffer.alloc(4);
     return readSync(file, mark, 0, 4, HEADER_MARK) === 4 && mark.readUInt32BE(0) === COPY_MARK;
   } catch {
-    // Opening it will say what is wrong.
+    // Opening it will report the error.
     return false;
   } finally {
     if (file !== undefined) closeSync(file);
@@ -92,24 +92,24 @@ export function isCopy(path: string): boolean {
 
 export function placeOf(path: string): Place {
   const { ino, birthtimeMs } = statSync(path, { bigint: true });
-  // The first label: the rest changes with the network.
+  // Only the first label: the rest changes with the network.
   return { host: hostname().split('.')[0]!.toLowerCase(), inode: String(ino), birth: Number(birthtimeMs) };
 }
 
-/** So much later than it says is a proof at most on the disk. */
-const SLACK = 10_000;
+/** Max difference between a proof's timestamp and its file's mtime, in ms. */
+const PROOF_MTIME_TOLERANCE_MS = 10_000;
 
-/** Whether the journal is the file that the proof was written for, and the proof no copy. */
+/** True if the journal is the file that the proof was written for, and the proof is no copy. */
 export function isInPlace(path: string, { host, inode, birth, at }: Proof): boolean {
   const here = placeOf(path);
   const same = here.host === host && here.inode === inode && here.birth === birth;
-  return same && Math.abs(statSync(proofFile(path)).mtimeMs - at) <= SLACK;
+  return same && Math.abs(statSync(proofFile(path)).mtimeMs - at) <= PROOF_MTIME_TOLERANCE_MS;
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** Undefined where there is none, or none that can be read. */
+/** Reads the proof of a journal; undefined if it is missing or unreadable. */
 export function readProof(path: string): Proof | undefined {
   try {
     const { commits, ...rest } = JSON.parse(readFileSync(proofFile(path), 'utf8')) as Record<string, unknown>;
@@ -124,14 +124,14 @@ export function readProof(path: string): Proof | undefined {
   }
 }
 
-/** Digits that both numbers always have, so that the text keeps its length and is written over in one go. */
+/** Digits of both numbers, so that the text keeps its length and one write replaces it. */
 const DIGITS = 16;
 
 function textOf({ commits, at, ...rest }: Proof): string {
   return `${JSON.stringify({ commits: String(commits).padStart(DIGITS, '0'), at, ...rest })}\n`;
 }
 
-/** In the place of the one before, all or nothing. */
+/** Replaces a proof, all or nothing. */
 export function writeProof(path: string, proof: Proof): void {
   const target = proofFile(path);
   const temporary = `${target}.new`;
@@ -149,22 +149,22 @@ export function writeProof(path: string, proof: Proof): void {
   }
 }
 
-/** Keeps the proof of a journal while it is written. */
+/** Keeps the proof of a journal up to date while it is written. */
 export interface ProofKeeper {
-  /** After a commit is on the disk, and before anybody acts on it. */
+  /** Notes a commit once it is on disk, before the caller acts on it. */
   note(commits: number): void;
-  /** What the company is called, and the fingerprint of its token. */
+  /** Adds the company's name and the fingerprint of its token. */
   claim(owner: Owner, token?: string): void;
   close(): void;
 }
 
-/** Enough for every token that a company had in years. */
-const TOKENS = 8;
+/** Max tokens stored; enough for all that a company had in years. */
+const MAX_TOKENS = 8;
 
 const joined = (list: readonly string[], more: string | undefined): readonly string[] =>
   more === undefined || list.includes(more) ? list : [...list, more];
 
-/** Without a name is nobody who has one, and a company has one NIT. */
+/** Adds a company name, unless it is the default name or a second NIT. */
 export function joinedNames(names: readonly string[], company: string): readonly string[] {
   const isNone = company === NO_NAME && names.length > 0;
   const isOther = isNit(company) && names.some(isNit);
@@ -172,7 +172,7 @@ export function joinedNames(names: readonly string[], company: string): readonly
 }
 
 export const joinedTokens = (tokens: readonly string[], token: string | undefined): readonly string[] =>
-  joined(tokens, token).slice(-TOKENS);
+  joined(tokens, token).slice(-MAX_TOKENS);
 
 export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>): ProofKeeper {
   let proof: Proof = { ...first, ...placeOf(path), at: Date.now() };
@@ -215,5 +215,5 @@ export const identityOf = (file: SqliteFile): Identity => file.prepare(IDENTITY_
 
 export const newIdentity = (): string => randomBytes(16).toString('hex');
 
-/** Counts the transaction that is under way; the number it gives is noted once it is committed. */
+/** Counts the current transaction; the number is noted after the commit. */
 export const COUNT_COMMIT = 'UPDATE identity SET commits = commits + 1 RETURNING commits';

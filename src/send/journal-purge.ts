@@ -9,7 +9,7 @@ import {
   type Writable,
 } from '../toolkit/core/json.js';
 import type { Database, Sql } from './database.js';
-import type { DocumentKind, Kept } from './kind.js';
+import type { DocumentKind, RetainedContent } from './kind.js';
 import { PAGE, pages } from './runs.js';
 
 /** Runs whose personal data can be removed, and those that cannot be purged yet. */
@@ -37,15 +37,14 @@ export async function purgeable(journal: Sql, before: number): Promise<Purgeable
 }
 
 /** Reduces a body to its retained content; a missing leaf becomes null. */
-function stripped(body: string, { bare, leaves }: Kept): string {
-  const whole = JSON.parse(body) as JsonObject;
+function stripped(body: string, { bare, leaves }: RetainedContent): string {
+  const full = JSON.parse(body) as JsonObject;
   const left = structuredClone(bare) as Writable<JsonObject>;
   for (const leaf of leaves) {
     const keys = parsePointer(leaf);
     const last = keys.pop()!;
     const parent = valueAt(left, formatPointer(keys));
-    if (isObject(parent))
-      (parent as Writable<JsonObject>)[last] = (valueAt(whole, leaf) ?? null) as JsonValue;
+    if (isObject(parent)) (parent as Writable<JsonObject>)[last] = (valueAt(full, leaf) ?? null) as JsonValue;
   }
   return JSON.stringify(left);
 }
@@ -55,14 +54,14 @@ const BODIES = `
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 const STRIPPED = `UPDATE content SET trace = '{"tables":[],"cells":{}}', body = ? WHERE document = ?`;
 
-const NOTHING: Kept = { bare: {}, leaves: [] };
+const NOTHING: RetainedContent = { bare: {}, leaves: [] };
 
 /** Params of stored issues that are no personal data. */
-const KEPT = ['rule', 'case', 'number', 'run'];
+const RETAINED_PARAMS = ['rule', 'case', 'number', 'run'];
 
 const withoutValues = ({ code, level, params }: Issue): Issue =>
   mapParams({ code, level, params, place: {} } as Issue, (name, value) =>
-    KEPT.includes(name) ? value : '—',
+    RETAINED_PARAMS.includes(name) ? value : '—',
   );
 
 /**
@@ -87,7 +86,7 @@ export async function purgeRuns(
       ? [`UPDATE mail SET address = '' WHERE document IN (${documents})`]
       : []),
   ];
-  const told = 'SELECT id, issues FROM document WHERE run = ? AND issues IS NOT NULL';
+  const withIssues = 'SELECT id, issues FROM document WHERE run = ? AND issues IS NOT NULL';
   for (const run of runs)
     await journal.transaction(async (sql) => {
       type Body = { id: number; sequence: number; schema: string; body: string };
@@ -96,7 +95,7 @@ export async function purgeRuns(
         await sql.run(STRIPPED, stripped(body, kept), id);
       }
       for (const step of steps) await sql.run(step, run);
-      for (const { id, issues } of await sql.all<{ id: number; issues: string }>(told, run)) {
+      for (const { id, issues } of await sql.all<{ id: number; issues: string }>(withIssues, run)) {
         const bare = (JSON.parse(issues) as Issue[]).map(withoutValues);
         await sql.run('UPDATE document SET issues = ? WHERE id = ?', JSON.stringify(bare), id);
       }

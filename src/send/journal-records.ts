@@ -5,23 +5,26 @@ import type { Database, Sql, Value } from './database.js';
 import { JOURNAL_VERSION } from './journal.js';
 import { fateOf, HELD_BACK } from './runs.js';
 
-/** A line of an export: `record` says of what, times are ISO instants, what is not known is null. */
+/** Line of an export: `record` names its kind, times are ISO instants, unknown values are null. */
 export type JournalRecord = JsonObject & { readonly record: string };
 
 type Row = Readonly<Record<string, Value>>;
 
-/** A kind of line: the rows of a query over ids in order, and how one is written. */
+/** Kind of line: a query over ids, and how to write its rows. */
 interface Part {
   readonly name: string;
-  /** Rows after an id, in order of it; the id comes as `id`. */
+  /** Query of rows after an id, in order; the column is `id`. */
   readonly sql: string;
-  /** Where the journal may not have the table. */
+  /** Name of a table that may be missing. */
   readonly table?: string;
   readonly record: (row: Row) => JsonObject;
 }
 
 const RECORDS_AT_ONCE = 256;
-/** The empty text keeps the engine from the index of runs, by which it would sort all of them for every page. */
+/**
+ * Condition without drafts. The empty text keeps the engine from the index of runs, by which it would sort all of
+ * them for every page.
+ */
 const noDraft = (run: string): string =>
   `${run} || '' IN (SELECT id FROM run WHERE state <> 'draft' OR held IS NOT NULL)`;
 
@@ -71,9 +74,9 @@ const PARTS: readonly Part[] = [
       body,
       ...rest
     }) => {
-      const { earlier_run, earlier_sequence, ...own } = rest;
+      const { earlier_run, earlier_sequence, ...fields } = rest;
       return {
-        ...own,
+        ...fields,
         state: fateOf(state as DocumentState, heldBack),
         documentCode: document_code ?? null,
         zipKey: zip_key ?? null,
@@ -126,11 +129,11 @@ const isDamage = (error: unknown): boolean =>
   error instanceof PipelineError && error.issues.some(({ code }) => code === 'journal/damaged');
 
 /**
- * Tells all that a journal holds but drafts: runs, documents with what became of them, attempts, answers, findings, mails;
- * all of one moment, though a sender may be at work. Personal data in full; the token is in none of it. `onDamage` is told
- * the part of a damaged journal that is cut short; the others follow all the same. Memory does not grow with the journal.
+ * Emits all data of a journal but drafts, from one snapshot while a sender may work: runs, documents with their
+ * outcomes, attempts, answers, findings, mails. Personal data in full, never a token. `onDamage` gets each part of a
+ * damaged journal that is cut short; the others follow. Memory does not grow with the journal.
  */
-export const tellRecords = (
+export const emitRecords = (
   database: Database,
   take: (record: JournalRecord) => void | Promise<void>,
   onDamage: (part: string) => void,

@@ -258,7 +258,7 @@ export interface Journal extends Database {
   /** Fingerprints of tokens that no other journal has, if that was checked when it was opened. */
   readonly tokens?: readonly string[];
   /** Opens the rate limiter of the database; undefined for a file, whose limiter is next to it. */
-  pace?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
+  rateLimiter?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
   /** Overwrites what was removed from rows. Returns false if a reader prevented it. */
   forget?(): Promise<boolean>;
   /** Recomputes `tally` after rows were copied in with their ids; undefined if read only. */
@@ -293,7 +293,7 @@ export interface OpenOptions {
   /** Opens a journal that was moved there; it may be sent from nowhere else. */
   readonly movedTo?: string;
   /** True for a caller that plans and hands over, but sends nothing. @default false */
-  readonly laysOut?: boolean;
+  readonly planOnly?: boolean;
 }
 
 const BUSY_MS = 5_000;
@@ -376,7 +376,7 @@ export async function openJournal(
     const sure = other === undefined && isSure(path, identity, proof);
     const restored = sure
       ? undefined
-      : await doubtAll(databaseOf(database), (sql) =>
+      : await markAllUnknown(databaseOf(database), (sql) =>
           sql.run(
             'UPDATE identity SET journal = ?, previous = ?, commits = ?, copy = 0',
             newIdentity(),
@@ -384,15 +384,16 @@ export async function openJournal(
             Math.max(identity.commits, proof?.commits ?? 0),
           ),
         );
-    const kept = keepProof(path, {
+    const proofKeeper = keepProof(path, {
       journal: identityOf(database).journal,
       commits: countCommit(database),
       names: proof?.names ?? [],
       tokens: proof?.tokens ?? [],
       ...(proof?.address !== undefined && { address: proof.address }),
     });
-    if (owner !== undefined) kept.claim(owner);
-    const claim = async (whose: Owner, token?: string): Promise<void> => kept.claim(whose, token);
+    if (owner !== undefined) proofKeeper.claim(owner);
+    const claim = async (claimant: Owner, token?: string): Promise<void> =>
+      proofKeeper.claim(claimant, token);
     const copied = async (sql: Sql): Promise<void> =>
       void (await sql.run(`UPDATE identity SET tally = ${TALLY}`));
     const forget = async (): Promise<boolean> => {
@@ -401,7 +402,13 @@ export async function openJournal(
       const [ended] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all<{ busy: number }>();
       return ended?.busy === 0;
     };
-    return { ...counted(database, kept), claim, copied, forget, ...(restored !== undefined && { restored }) };
+    return {
+      ...counted(database, proofKeeper),
+      claim,
+      copied,
+      forget,
+      ...(restored !== undefined && { restored }),
+    };
   } catch (error) {
     database.close();
     throw error;
@@ -413,8 +420,8 @@ const countCommit = (database: SqliteFile): number =>
 
 /** Counts every transaction and notes the count in the proof once it is on disk. */
 function counted(file: SqliteFile, proof: ProofKeeper): Database {
-  const told = (row: unknown): void => proof.note((row as { commits: number }).commits);
-  const database = databaseOf(file, { sql: COUNT_COMMIT, told });
+  const committed = (row: unknown): void => proof.note((row as { commits: number }).commits);
+  const database = databaseOf(file, { sql: COUNT_COMMIT, committed });
   return {
     ...database,
     async close() {
@@ -475,7 +482,7 @@ const MAY_BE_SENT = `d.state IN ('planned', 'sending', 'unknown', 'pending')`;
  * given up, and its documents are sent again only after a separate confirmation. `identify` gives the journal a new
  * identity in the same transaction.
  */
-export async function doubtAll(
+export async function markAllUnknown(
   journal: Database,
   identify: (sql: Sql) => Promise<unknown>,
 ): Promise<Restored> {
@@ -495,11 +502,11 @@ export async function doubtAll(
         WHERE ${MAY_BE_SENT}`);
     await sql.run(`UPDATE run SET state = 'open' WHERE state = 'draft' AND approval IS NOT NULL`);
     const now = Date.now();
-    const why = JSON.stringify({ reason: RESTORED_REASON, at: new Date(now).toISOString() });
+    const abandonment = JSON.stringify({ reason: RESTORED_REASON, at: new Date(now).toISOString() });
     await sql.run(
       `UPDATE run SET state = 'closed', ended = ?, abandonment = ? WHERE state = 'draft'`,
       now,
-      why,
+      abandonment,
     );
     await identify(sql);
   });

@@ -32,20 +32,20 @@ import {
 } from './journal-proof.js';
 import { openRateLimiter, type RateLimiter, type Runtime } from './rate-limiter.js';
 
-/** Whose journal is looked for. */
+/** Company and service whose journal is wanted. */
 export interface JournalOwner {
   readonly url: string;
   readonly company: string;
-  /** Fingerprint of the company's token, where it is known. */
+  /** Fingerprint of the company's token, if known. */
   readonly token?: string | undefined;
-  /** What else says which company it is: the run's parameters. */
+  /** NIT from the run's parameters, which identifies the company as well. */
   readonly nit?: string | undefined;
 }
 
-/** A journal that is there. */
-export interface Found {
+/** Existing journal. */
+export interface FoundJournal {
   readonly path: string;
-  /** Names under which its company is known. */
+  /** Names of its company. */
   readonly names: readonly string[];
   /** Fingerprints of the tokens that sent for it. */
   readonly tokens: readonly string[];
@@ -54,86 +54,91 @@ export interface Found {
 
 type Warn = (issues: readonly Issue[]) => void;
 
-/** Where the journals of companies are kept: in files of this machine, or in a database for many. */
+/** Store of the journals of companies: files on this host, or a database for many. */
 export interface Journals {
-  /** Those of a service, whatever the company, however either is spelt; those alone that know a token, where one is given. */
-  at(whose: JournalOwner, token?: string): Promise<readonly Found[]>;
-  /** Where a new one will be. */
-  newPath(whose: JournalOwner): string;
+  /** Returns the journals of a service, for any company and in any spelling; with `token` only those that know it. */
+  at(owner: JournalOwner, token?: string): Promise<readonly FoundJournal[]>;
+  /** Returns the path of a new journal. */
+  newPath(owner: JournalOwner): string;
   exists(path: string): Promise<boolean>;
-  /** Of this machine, for what lies beside a journal. */
+  /** Returns the folder on this host for the journal's other files. */
   folder(path: string): string;
-  /** What speaks against the place, before anything is entrusted to it. */
+  /** Warns about the place of a journal before it is used. */
   risks(path: string): readonly Issue[];
-  /** Lends for reading; a sender may be at work meanwhile. */
+  /** Opens for reading; a sender may be working meanwhile. */
   read(path: string, warn?: Warn): Promise<Journal>;
   /**
-   * Opens with the right to send, which closing gives back.
-   * @throws PipelineError('busy') when another process has it
+   * Opens with the right to send, which closing releases.
+   * @throws PipelineError('busy') if another process has it
    */
   open(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
-  /** Every one whose company and service are known, but those that were moved. */
-  all(): Promise<readonly Found[]>;
-  /** Opens to take the rows of another: one without runs, or one that was moved to `movedTo`, which is emptied. */
+  /** Returns every journal whose company and service are known, except moved ones. */
+  all(): Promise<readonly FoundJournal[]>;
+  /**
+   * Opens to copy another journal into it: one without runs, or one that was moved to `movedTo`, which is emptied.
+   */
   receive(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
-  /** Marks that it was copied there, or was not; nobody sends from it then. */
+  /** Marks a journal as moved, so that it is not sent from, or removes the mark. */
   move(path: string, to: string | undefined): Promise<void>;
-  /** The token is not that journal's any more. */
+  /** Removes a token from a journal. */
   forget(path: string, token: string): Promise<void>;
-  /** What is sent for the company of a journal keeps to it, whoever sends. */
-  pace(path: string, perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
-  /** What all of them have in common; absent where each is a file. */
+  /** Opens the rate limiter of a journal's company, shared by all senders. */
+  rateLimiter(path: string, perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
+  /** Data and settings that the journals of a database share; undefined for files. */
   readonly shared?: SharedJournals;
 }
 
-/** A journal that is there, and where what is sent for it goes. */
-export interface JournalLocation extends Found {
+/** Existing journal and the address of its service. */
+export interface JournalLocation extends FoundJournal {
   readonly address: string;
 }
 
-/** A run as an overview has it. */
+/** Run in an overview. */
 export interface OverviewRow {
   readonly journal: number;
   readonly address: string;
   readonly company: string;
   readonly run: string;
   readonly state: 'held' | 'open' | 'closed';
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly created: number;
   readonly ended: number | null;
-  /** As JSON: the issue that stopped its last sender. */
+  /** Issue that stopped its last sender, as JSON. */
   readonly stopped: string | null;
-  /** Who sends for the company at the moment. */
+  /** Process that sends for the company at the moment. */
   readonly sender: string | null;
-  /** As JSON: documents by state; null where there are none. */
+  /** Documents by state, as JSON; null if there are none. */
   readonly counts: string | null;
 }
 
-/** What the journals of a database have in common. */
+/** Data and settings that the journals of a database share. */
 export interface SharedJournals {
-  /** Bound to no journal. */
+  /** Port bound to no journal. */
   readonly database: Database;
   whereabouts(journal: number): Promise<JournalLocation | undefined>;
-  /** Unfinished runs of all companies that the login may see, and those that ended since then. */
+  /** Returns unfinished runs of all companies that the login may see, and those that ended since. */
   overview(endedSince: number): Promise<readonly OverviewRow[]>;
-  /** When the oldest unfinished run was laid out; null where there is none. */
+  /** Returns when the oldest unfinished run was planned, in ms; null if there is none. */
   oldest(): Promise<number | null>;
-  /** How many workers were there lately; of those alone that have the token of this fingerprint, where one is given. */
+  /** Counts the workers of the last 30 seconds; with `token` only those that have it. */
   workers(token?: string): Promise<number>;
-  /** From now on no minute holds more requests to a service, of all companies and machines. */
+  /** Limits the requests per minute to a service, over all companies and hosts. */
   setRate(address: string, perMinute: number): Promise<void>;
-  /** Ends the connections of this process. */
+  /** Closes the connections of this process. */
   close(): Promise<void>;
 }
 
-/** @throws PipelineError('usage', journal/not-empty) */
+/**
+ * Throws if a journal has runs.
+ * @throws PipelineError('usage', journal/not-empty)
+ */
 export async function refuseRuns(journal: Journal): Promise<void> {
   if ((await journal.first('SELECT 1 FROM run LIMIT 1')) === undefined) return;
   await journal.close();
   stop('usage', { code: 'journal/not-empty', params: { path: journal.path } });
 }
 
-/** Whether anything was ever sent from it; of one that cannot be read, it is to be feared. */
+/** True if anything was ever sent from a journal, or it cannot be read. */
 async function hasRuns(journals: Journals, path: string): Promise<boolean> {
   try {
     const journal = await journals.read(path);
@@ -147,49 +152,52 @@ async function hasRuns(journals: Journals, path: string): Promise<boolean> {
   }
 }
 
-/** Of several only those count that something was sent from. */
-async function used(journals: Journals, list: readonly Found[]): Promise<readonly Found[]> {
-  const some: Found[] = [];
-  if (list.length > 1) for (const found of list) if (await hasRuns(journals, found.path)) some.push(found);
-  return some.length > 0 ? some : list.slice(0, 1);
+/** Keeps the journals with sent runs; the first one if none has any. */
+async function used(journals: Journals, list: readonly FoundJournal[]): Promise<readonly FoundJournal[]> {
+  const sent: FoundJournal[] = [];
+  if (list.length > 1) for (const found of list) if (await hasRuns(journals, found.path)) sent.push(found);
+  return sent.length > 0 ? sent : list.slice(0, 1);
 }
 
-/** Drops the check digit of a NIT: an earlier version kept one that stood there without a hyphen. */
+/** Drops the check digit of a NIT: an earlier version stored one without a hyphen. */
 function withoutDigit(name: string): string {
   const found = isNit(name) ? readNit(name) : undefined;
   return found !== undefined && hasRightDigit(found) ? found.nit : name;
 }
 
-const isSameCompany = (one: string, other: string): boolean => withoutDigit(one) === withoutDigit(other);
+const isSameCompany = (name: string, other: string): boolean => withoutDigit(name) === withoutDigit(other);
 
 /**
- * The journal of a company at a service, however either is spelt: the one that knows the token, else the one that knows the
- * name; without any, where a new one will be.
+ * Finds the journal of a company at a service, in any spelling: the one that knows the token, else the one that knows
+ * the name. Returns the path of a new one if there is none.
  * @throws PipelineError('usage', journal/of-another-company, journal/two-journals)
  */
-export async function findJournal(journals: Journals, whose: JournalOwner): Promise<string> {
-  const { token, nit = '' } = whose;
-  const name = canonicalCompany(whose.company);
-  const called = [name, canonicalCompany(nit)].filter((one) => one !== '');
-  const all = await journals.at(whose);
+export async function findJournal(journals: Journals, owner: JournalOwner): Promise<string> {
+  const { token, nit = '' } = owner;
+  const name = canonicalCompany(owner.company);
+  const called = [name, canonicalCompany(nit)].filter((text) => text !== '');
+  const all = await journals.at(owner);
   const byToken = all.filter(({ tokens }) => token !== undefined && tokens.includes(token));
   const byName = await used(
     journals,
-    all.filter(({ names }) => called.some((one) => names.some((known) => isSameCompany(known, one)))),
+    all.filter(({ names }) => called.some((text) => names.some((known) => isSameCompany(known, text)))),
   );
   const [first, second] = byToken.length > 0 ? await used(journals, byToken) : byName;
-  if (first === undefined) return journals.newPath(whose);
+  if (first === undefined) return journals.newPath(owner);
   if (second !== undefined)
     stop('usage', {
       code: 'journal/two-journals',
       params: { company: name, one: first.path, other: second.path },
     });
-  const [own] = byName;
+  const [named] = byName;
   const otherNit = first.names.find(isNit);
   const isKnown = first.names.some((known) => isSameCompany(known, name));
   const isAnothers = isNit(name) && otherNit !== undefined && !isKnown;
   const hasOwn =
-    own !== undefined && own.path !== first.path && name !== NO_NAME && (await hasRuns(journals, own.path));
+    named !== undefined &&
+    named.path !== first.path &&
+    name !== NO_NAME &&
+    (await hasRuns(journals, named.path));
   if (isAnothers || hasOwn)
     stop('usage', {
       code: 'journal/of-another-company',
@@ -199,20 +207,20 @@ export async function findJournal(journals: Journals, whose: JournalOwner): Prom
 }
 
 /**
- * A journal of a company without a name, whose token nobody knows: it may be that of the company that has a name now.
- * Undefined where there is none, or the company has a journal.
+ * Finds a journal without company name and token, which may belong to a company that has a name now. Undefined if
+ * there is none, or the company has a journal.
  */
-export async function unclaimedJournal(journals: Journals, whose: JournalOwner): Promise<string | undefined> {
-  if (canonicalCompany(whose.company) === NO_NAME) return undefined;
-  if (await journals.exists(await findJournal(journals, whose))) return undefined;
-  for (const { path, names, tokens } of await journals.at(whose)) {
-    const isNobodys = tokens.length === 0 && names.every((one) => one === NO_NAME);
-    if (isNobodys && (await hasRuns(journals, path))) return path;
+export async function unclaimedJournal(journals: Journals, owner: JournalOwner): Promise<string | undefined> {
+  if (canonicalCompany(owner.company) === NO_NAME) return undefined;
+  if (await journals.exists(await findJournal(journals, owner))) return undefined;
+  for (const { path, names, tokens } of await journals.at(owner)) {
+    const isUnclaimed = tokens.length === 0 && names.every((name) => name === NO_NAME);
+    if (isUnclaimed && (await hasRuns(journals, path))) return path;
   }
   return undefined;
 }
 
-/** How an address was spelt in folders before it was made canonical. */
+/** Returns the spellings of an address that earlier versions used for folders. */
 function spellings(url: string): readonly string[] {
   const address = canonicalAddress(url);
   const { host, pathname } = new URL(url);
@@ -234,25 +242,25 @@ const subfolders = (path: string): readonly string[] => {
   }
 };
 
-const foundBy = (path: string, address: string, { names, tokens }: Proof): Found => ({
+const foundBy = (path: string, address: string, { names, tokens }: Proof): FoundJournal => ({
   path,
   names,
   tokens,
   owner: { address, company: names.find(isNit) ?? names[0] ?? NO_NAME },
 });
 
-/** Each in a folder of the workspace; the proof beside it says whose it is. */
+/** Opens the journals in the folders of a workspace; the proof next to each names its owner. */
 export function fileJournals(workspace: string): Journals {
-  function at({ url, company }: JournalOwner): readonly Found[] {
+  function at({ url, company }: JournalOwner): readonly FoundJournal[] {
     const address = canonicalAddress(url);
     const withProof = subfolders(workspace)
       .flatMap(subfolders)
-      .flatMap((folder): readonly Found[] => {
+      .flatMap((folder): readonly FoundJournal[] => {
         const path = join(folder, 'journal.db');
         const proof = readProof(path);
         return proof?.address === address ? [foundBy(path, address, proof)] : [];
       });
-    // Of those without a proof only the folder says whose they are.
+    // A journal without a proof has its owner in the folder's name only.
     const known = new Set(withProof.map(({ path }) => path));
     const name = canonicalCompany(company);
     const withDigit = isNit(name) ? [name + checkDigit(name)] : [];
@@ -294,9 +302,9 @@ export function fileJournals(workspace: string): Journals {
   }
 
   return {
-    at: async (whose, token) =>
-      at(whose).filter(({ tokens }) => token === undefined || tokens.includes(token)),
-    newPath: (whose) => journalPath({ workspace, ...whose }),
+    at: async (owner, token) =>
+      at(owner).filter(({ tokens }) => token === undefined || tokens.includes(token)),
+    newPath: (owner) => journalPath({ workspace, ...owner }),
     exists: async (path) => existsSync(path),
     folder: dirname,
     risks: (path) => folderRisks(dirname(path)),
@@ -313,7 +321,7 @@ export function fileJournals(workspace: string): Journals {
         throw error;
       }
     },
-    pace: async (path, perMinute, world) => openRateLimiter(path, perMinute, world),
+    rateLimiter: async (path, perMinute, world) => openRateLimiter(path, perMinute, world),
     open,
     all: async () =>
       subfolders(workspace)
@@ -334,7 +342,7 @@ export function fileJournals(workspace: string): Journals {
     async forget(path, token) {
       const proof = readProof(path);
       if (proof === undefined) return;
-      writeProof(path, { ...proof, at: Date.now(), tokens: proof.tokens.filter((one) => one !== token) });
+      writeProof(path, { ...proof, at: Date.now(), tokens: proof.tokens.filter((known) => known !== token) });
     },
   };
 }

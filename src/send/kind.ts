@@ -57,7 +57,7 @@ export interface Claim {
 
 /** Proves by the software PIN which document a code belongs to. The PIN is in no journal, log or issue. */
 export interface Proof {
-  says(claim: Claim): Promise<Extract<Fit, 'ours' | 'open' | 'other-content'>>;
+  compare(claim: Claim): Promise<Extract<Fit, 'ours' | 'open' | 'other-content'>>;
   /** True if the PIN has been confirmed; only then does "no match" mean another document. */
   readonly isSure: boolean;
   /** Reason why the PIN proves nothing. */
@@ -65,7 +65,7 @@ export interface Proof {
 }
 
 /** Returns what is missing before codes can be proven. */
-export const lackingFor = (proof: Proof | undefined, nit: string | undefined): readonly ProofNeed[] => [
+export const missingForProof = (proof: Proof | undefined, nit: string | undefined): readonly ProofNeed[] => [
   ...(proof === undefined ? (['pin'] as const) : []),
   ...(nit === undefined ? (['nit'] as const) : []),
 ];
@@ -78,7 +78,7 @@ export interface ProofOptions {
 }
 
 /** Parts of a body that later runs need after its personal data were removed. */
-export interface Kept {
+export interface RetainedContent {
   /** Structure of the body without its leaves. */
   readonly bare: JsonObject;
   /** Pointers of dates, kinds and numbers. */
@@ -90,7 +90,7 @@ export interface DocumentKind {
   /** Opens the check of a run's documents against the journal, before anything is sent. */
   judge(scope: Scope): Judge;
   /** Parts of a body that stay when a journal is purged. @default nothing */
-  readonly kept?: Kept;
+  readonly kept?: RetainedContent;
   /** Undefined if documents have no numbers. */
   readonly numbers?: Numbers;
   /** Returns figures that are added up over the planned documents; every document has the same keys. */
@@ -107,7 +107,7 @@ export interface DocumentKind {
   readonly greeting?: Pick<Question, 'operation' | 'request'>;
   /** Returns the key of what only one document at a time may work on, from its first stage to its last. */
   alone?(body: JsonObject): string;
-  /** At least one. */
+  /** Stages in order, at least one. */
   readonly stages: readonly Stage[];
   /**
    * Compares what an answer shows with this document; what is not shown does not count. Not called if nothing is

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import pLimit from 'p-limit';
 import type { Client } from 'pg';
 import { type PipelineError, stop } from '../toolkit/core/issue.js';
-import { type JournalServer, say, wordFault } from './postgres.js';
+import { executeAll, type JournalServer, wordFault } from './postgres.js';
 import { LEASE_LOST, LEASE_MS } from './postgres-schema.js';
 
 /**
@@ -55,11 +55,14 @@ interface LeaseKeeper {
 }
 
 /** Runs a statement and destroys the connection if nothing comes back within `ANSWER_MS`. */
-async function answered(client: Client, said: Parameters<typeof say>[1]): ReturnType<typeof say> {
+async function answered(
+  client: Client,
+  statement: Parameters<typeof executeAll>[1],
+): ReturnType<typeof executeAll> {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   const timer = setTimeout(() => stream.destroy(), ANSWER_MS);
   try {
-    return await say(client, said);
+    return await executeAll(client, statement);
   } finally {
     clearTimeout(timer);
   }
@@ -79,15 +82,15 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
     return client;
   };
   async function drop(): Promise<void> {
-    const gone = client;
+    const closing = client;
     client = undefined;
-    await gone?.then((one) => one.end()).catch(() => {});
+    await closing?.then((lease) => lease.end()).catch(() => {});
   }
   /** Runs one statement at a time. */
-  async function ask(...said: Parameters<typeof say>[1]) {
+  async function ask(...statement: Parameters<typeof executeAll>[1]) {
     asking += 1;
     try {
-      return (await inTurn(async () => answered(await connection(), said)))[0]!;
+      return (await inTurn(async () => answered(await connection(), statement)))[0]!;
     } catch (error) {
       await drop();
       throw error;
@@ -96,9 +99,9 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
     }
   }
 
-  function lose(one: Held, reason: PipelineError): void {
-    held.delete(one);
-    one.lost.abort(reason);
+  function lose(lease: Held, reason: PipelineError): void {
+    held.delete(lease);
+    lease.lost.abort(reason);
   }
 
   const worded = (error: unknown): PipelineError => wordFault(server.shown, error);
@@ -111,16 +114,16 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
       const list = (values: readonly number[]): string => `{${values.join()}}`;
       const { rows } = await ask([
         RENEW,
-        list(all.map((one) => one.journal)),
-        list(all.map((one) => one.epoch)),
+        list(all.map((lease) => lease.journal)),
+        list(all.map((lease) => lease.epoch)),
       ]);
-      const ours = new Set(rows.map(({ journal }) => journal));
-      for (const one of all) {
-        if (ours.has(one.journal)) one.since = since;
-        else lose(one, lostTo(server.shown));
+      const renewed = new Set(rows.map(({ journal }) => journal));
+      for (const lease of all) {
+        if (renewed.has(lease.journal)) lease.since = since;
+        else lose(lease, lostTo(server.shown));
       }
     } catch (error) {
-      for (const one of all) if (!isFresh(one)) lose(one, worded(error));
+      for (const lease of all) if (!isFresh(lease)) lose(lease, worded(error));
     }
   }
   const renew = (): Promise<void> => {
@@ -144,10 +147,10 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
     timer.unref();
   }
 
-  async function confirm(one: Held): Promise<void> {
-    if (held.has(one)) await renew();
-    if (!isFresh(one) && held.has(one)) await renew(); // the one under way was asked for too long ago
-    if (!held.has(one) || !isFresh(one)) throw one.lost.signal.reason ?? lostTo(server.shown);
+  async function confirm(lease: Held): Promise<void> {
+    if (held.has(lease)) await renew();
+    if (!isFresh(lease) && held.has(lease)) await renew(); // the one under way was asked for too long ago
+    if (!held.has(lease) || !isFresh(lease)) throw lease.lost.signal.reason ?? lostTo(server.shown);
   }
 
   return {
@@ -159,15 +162,15 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
       });
       const { epoch } = rows[0] as { epoch: number | null };
       if (epoch === null) return stop('busy', { code: 'send/locked' });
-      const one: Held = { journal, epoch, lost: new AbortController(), since };
-      held.add(one);
+      const lease: Held = { journal, epoch, lost: new AbortController(), since };
+      held.add(lease);
       schedule();
       return {
         epoch,
-        lost: one.lost.signal,
-        sure: () => (held.has(one) && isFresh(one) ? undefined : confirm(one)),
+        lost: lease.lost.signal,
+        sure: () => (held.has(lease) && isFresh(lease) ? undefined : confirm(lease)),
         async release() {
-          if (!held.delete(one)) return;
+          if (!held.delete(lease)) return;
           await renewing;
           // If this fails, the lease runs out.
           await ask([RELEASE, journal, epoch]).catch(() => {});

@@ -38,8 +38,8 @@ export async function openMailbook(journal: Database): Promise<Mailbook> {
   if (!(await journal.hasTable('mail'))) await journal.script(MAILBOOK_SCHEMA);
   return {
     look: async (document, address) => {
-      type Found = { mailed: number; sending: number };
-      const { mailed, sending } = (await journal.first<Found>(MAILED, document, fold(address)))!;
+      type MailCounts = { mailed: number; sending: number };
+      const { mailed, sending } = (await journal.first<MailCounts>(MAILED, document, fold(address)))!;
       if (mailed > 0) return 'mailed';
       return sending > 0 ? 'unconfirmed' : 'never';
     },

@@ -21,7 +21,7 @@ type NextNumber = (series: Series) => number | Promise<number>;
 /** Counts on from the highest number that journal or service know; asks for the start once per series. */
 export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions): NextNumber {
   const next = new Map<string, number>();
-  let isRefusalTold = false;
+  let isRefusalReported = false;
 
   async function start(series: Series): Promise<number> {
     const found = await journal.first<{ highest: number | null }>(
@@ -35,8 +35,8 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     const advised = await advice?.(series);
     if (advised === 'no-range') await onIssue?.(createIssue('send/no-range', { prefix }));
     // It stops the sending itself, and is reported before the user confirms that.
-    if (typeof advised === 'object' && !isRefusalTold) {
-      isRefusalTold = true;
+    if (typeof advised === 'object' && !isRefusalReported) {
+      isRefusalReported = true;
       await onIssue?.({ ...advised, level: 'warning' });
     }
     const free = Math.max(used + 1, typeof advised === 'number' ? advised : 1);

@@ -6,15 +6,15 @@ import { openFile } from './sqlite.js';
  * End of the slots that are reserved, shared by all senders under one limit. Times are in ms of the clock that the
  * mark is kept by, which other clocks are not compared with: arguments and results are distances from now.
  */
-export interface Turns {
+export interface PermitStore {
   /** Moves the mark on by a block and returns where the block begins. */
-  take(wish: Wish): Promise<Block>;
+  take(request: BlockRequest): Promise<Block>;
   /** Moves the mark back by the unused rest of the last block, unless another sender has reserved the next one. */
   giveBack(mark: number, unused: number): Promise<void>;
   close(): void;
 }
 
-interface Wish {
+interface BlockRequest {
   /** Mark as this sender left it; NaN at first. */
   readonly mark: number;
   /** Min time from now until the block begins. */
@@ -32,11 +32,11 @@ interface Block {
 }
 
 /** Max distance of the mark, in ms; a later one was written by a wrong clock. */
-export const FORESIGHT = 10 * 60_000;
+export const MAX_AHEAD_MS = 10 * 60_000;
 const BUSY_MS = 5_000;
 
 /** Opens the store in a file next to the journal of one company at one service. */
-export function fileTurns(journal: string, clock: () => number): Turns {
+export function filePermits(journal: string, clock: () => number): PermitStore {
   const database = openFile(join(dirname(journal), 'pace.db'), BUSY_MS);
   database.exec(`
     CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY CHECK (id = 1), free REAL NOT NULL) STRICT;
@@ -49,7 +49,7 @@ export function fileTurns(journal: string, clock: () => number): Turns {
       database.transaction(() => {
         const { free } = readFree.first<{ free: number }>()!;
         const now = clock();
-        const after = free > now + FORESIGHT ? now : free === mark ? free : free + apart;
+        const after = free > now + MAX_AHEAD_MS ? now : free === mark ? free : free + apart;
         const from = Math.max(now + ahead, after);
         taken = { wait: from - now, mark: from + block };
         writeFree.run(taken.mark);
@@ -69,18 +69,18 @@ export function fileTurns(journal: string, clock: () => number): Turns {
 const DATABASE_NOW = `extract(epoch FROM clock_timestamp())::float8 * 1000`;
 
 /** Opens the store in a row of the table `cargue.pace`, for all machines. */
-export function tableTurns(sql: Pick<Sql, 'first' | 'run'>, key: string, now = DATABASE_NOW): Turns {
+export function tablePermits(sql: Pick<Sql, 'first' | 'run'>, key: string, now = DATABASE_NOW): PermitStore {
   const made = sql.run('INSERT INTO cargue.pace (key) VALUES (?) ON CONFLICT DO NOTHING', key);
   made.catch(() => {}); // said where a turn is taken
   const take = `
     UPDATE cargue.pace SET free = ?::float8 + greatest(t.now + ?::float8,
-      CASE WHEN free > t.now + ${FORESIGHT} THEN t.now WHEN free = ?::float8 THEN free ELSE free + ?::float8 END)
+      CASE WHEN free > t.now + ${MAX_AHEAD_MS} THEN t.now WHEN free = ?::float8 THEN free ELSE free + ?::float8 END)
     FROM (SELECT ${now} AS now) t WHERE key = ? RETURNING free AS mark, free - ?::float8 - t.now AS wait`;
   return {
     async take({ mark, ahead, block, apart }) {
       await made;
-      const ours = Number.isNaN(mark) ? -1 : mark;
-      return (await sql.first<Block>(take, block, ahead, ours, apart, key, block))!;
+      const expected = Number.isNaN(mark) ? -1 : mark;
+      return (await sql.first<Block>(take, block, ahead, expected, apart, key, block))!;
     },
     async giveBack(mark, unused) {
       const back = 'UPDATE cargue.pace SET free = free - ?::float8 WHERE key = ? AND free = ?::float8';

@@ -32,7 +32,7 @@ export interface PlannedDocument {
 /** Parses the body; the journal holds only valid ones. */
 export const bodyOf = ({ body }: Pick<PlannedDocument, 'body'>): JsonObject => JSON.parse(body) as JsonObject;
 
-interface SpooledRow {
+interface PlannedRow {
   readonly id: number;
   readonly sequence: number;
   readonly key: string;
@@ -53,7 +53,7 @@ interface SpooledRow {
 }
 
 /** Columns selected of a document `d` and its `content`; `o` is the document whose number and code it has. */
-const spooledColumns = (o = 'd'): string => `
+const plannedColumns = (o = 'd'): string => `
   ${o}.id, d.sequence, d.key, d.name, d.schema, d.hash, c.body, coalesce(${o}.number, ${o}.prefix || ${o}.consecutive, ${o}.key) AS number,
   ${o}.type_document_id AS "typeDocumentId", ${o}.prefix, ${o}.consecutive, d.updated, d.state, d.doubt,
   ${o}.document_code AS "documentCode", ${o}.zip_key AS "zipKey", ${o}.made`;
@@ -82,7 +82,7 @@ export function idsFromText(text: string | null): Ids {
   };
 }
 
-const toSpooled = (row: SpooledRow): PlannedDocument => ({
+const toPlanned = (row: PlannedRow): PlannedDocument => ({
   id: row.id,
   sequence: row.sequence,
   key: row.key,
@@ -108,12 +108,12 @@ const toSpooled = (row: SpooledRow): PlannedDocument => ({
 
 /** SQL of a page of a run's documents that fulfil a condition, by sequence. */
 export const plannedPage = (condition: string): string => `
-  SELECT ${spooledColumns()} FROM document d JOIN content c ON c.document = d.id
+  SELECT ${plannedColumns()} FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND d.sequence > ? AND ${condition} ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** Yields the documents of a run page by page; writes in between do not disturb. */
 export async function* plannedBy(journal: Sql, page: string, run: string): AsyncIterable<PlannedDocument> {
-  for await (const row of pages<SpooledRow>(journal, page, run)) yield toSpooled(row);
+  for await (const row of pages<PlannedRow>(journal, page, run)) yield toPlanned(row);
 }
 
 /** Document of a run, sent or not, with its record's place. */
@@ -136,10 +136,10 @@ interface Corrected {
 
 /** Returns the documents of a run, or of what it repeats, that were corrected since; by id in the journal. */
 export const correctedIn = async (journal: Sql, run: string): Promise<ReadonlyMap<number, Corrected>> =>
-  new Map((await journal.all<Corrected>(CORRECTED, run)).map((one) => [one.id, one]));
+  new Map((await journal.all<Corrected>(CORRECTED, run)).map((corrected) => [corrected.id, corrected]));
 
 const ALL = `
-  SELECT ${spooledColumns('o')}, d.place
+  SELECT ${plannedColumns('o')}, d.place
   FROM document d
   JOIN document o ON o.id = coalesce(d.earlier, d.id)
   JOIN run r ON r.id = o.run AND r.purged IS NULL
@@ -151,8 +151,8 @@ const ALL = `
  * has that run's id, number and code.
  */
 export async function* plannedOf(journal: Sql, run: string): AsyncIterable<PlannedDocumentOfRun> {
-  for await (const row of pages<SpooledRow & { readonly place: string | null }>(journal, ALL, run)) {
+  for await (const row of pages<PlannedRow & { readonly place: string | null }>(journal, ALL, run)) {
     const { column, label, ...place } = row.place === null ? {} : (JSON.parse(row.place) as Place);
-    yield { ...toSpooled(row), place };
+    yield { ...toPlanned(row), place };
   }
 }

@@ -1,11 +1,17 @@
 import { dirname } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { stop } from '../toolkit/core/issue.js';
-import { doubtAll, fileAt, type Journal, type OpenOptions } from './journal.js';
+import { fileAt, type Journal, markAllUnknown, type OpenOptions } from './journal.js';
 import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
-import { type Found, type Journals, type OverviewRow, refuseRuns, type SharedJournals } from './journals.js';
+import {
+  type FoundJournal,
+  type Journals,
+  type OverviewRow,
+  refuseRuns,
+  type SharedJournals,
+} from './journals.js';
 import { keepLeases } from './lease.js';
-import { tableTurns } from './permit-store.js';
+import { tablePermits } from './permit-store.js';
 import { connectServer, type JournalServer, postgresAddress } from './postgres.js';
 import { ROLES } from './postgres-schema.js';
 import {
@@ -32,19 +38,19 @@ const MAKE = `
   INSERT INTO cargue.journal (address, company, names, cluster) VALUES (?, ?, ?, ?)
   ON CONFLICT (address, company) DO NOTHING`;
 const NAME = 'UPDATE cargue.journal SET names = ?, tokens = ? WHERE id = ?';
-/** Where nobody changed them meanwhile. */
+/** Updates names and tokens only if they are unchanged since they were read. */
 const NAME_FROM = `${NAME} AND names = ? AND tokens = ?`;
 const MOVE = 'UPDATE cargue.journal SET moved = ? WHERE address = ? AND company = ?';
 const ALL = 'SELECT * FROM cargue.journal WHERE moved IS NULL ORDER BY id';
-/** Tables whose rows have numbers of their own. */
+/** Tables with their own sequence of ids. */
 const COUNTED = ['document', 'attempt', 'finding', 'mail'];
-/** In an order in which nothing refers to what is gone. */
+/** Tables in an order in which referring rows are deleted first. */
 const EMPTIED = ['tally', 'span', 'mail', 'finding', 'attempt', 'answer', 'content', 'document', 'run'];
 const MARK = 'UPDATE cargue.journal SET cluster = ? WHERE id = ?';
 
 /**
- * The very database that is running: another one after it was restored, copied, or taken over by its replica. Undefined
- * where a managed server does not tell.
+ * Identifies the running database; it differs after a restore, a copy or a failover. Fails on a managed server that
+ * does not tell.
  */
 const CLUSTER = `
   SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' ||
@@ -60,32 +66,32 @@ const SET_RATE = `
   INSERT INTO cargue.pace (key, per_minute) VALUES (?, ?::float8)
   ON CONFLICT (key) DO UPDATE SET per_minute = excluded.per_minute`;
 
-/** A service's rate that is set is kept by all runs that begin so much later. */
+/** Time in ms for which a service's rate is cached: runs that begin later keep to a new one. */
 const RATE_MS = 1_000;
 
 const serviceKey = (address: string): string => `service ${address}`;
 
-/** It is others' too. */
-const notClosed = (pace: RateLimiter): RateLimiter => ({ ...pace, close: async () => {} });
+/** Wraps a rate limiter that others use too, so that closing does nothing. */
+const notClosed = (rateLimiter: RateLimiter): RateLimiter => ({ ...rateLimiter, close: async () => {} });
 
-/** A token as a list of them holds it; any, where none is given. */
+/** Formats a token as the list of tokens holds it; undefined matches any. */
 const asListed = (token: string | undefined): string => (token === undefined ? '' : JSON.stringify(token));
 
 const listOf = (json: string): readonly string[] => JSON.parse(json) as string[];
 
-/** Journals of a PostgreSQL database; what lies beside them is in the workspace of this machine. */
+/** Opens the journals of a PostgreSQL database; their other files are in the workspace of this host. */
 export async function serverJournals(address: string, workspace: string): Promise<Journals> {
   return journalsOn(await connectServer(postgresAddress(address)), workspace);
 }
 
-/** A journal as people read it, and as it is found again: the database, and whose it is. */
+/** Returns a journal's path: the address of the database and the owner. */
 const pathOf = ({ shown }: JournalServer, { address, company }: Owner): string =>
   `${shown}#${address}/${encodeURIComponent(company)}`;
 
 function ownerAt(path: string): Owner {
-  const whose = path.slice(path.indexOf('#') + 1);
-  const at = whose.lastIndexOf('/');
-  return { address: whose.slice(0, at), company: decodeURIComponent(whose.slice(at + 1)) };
+  const owner = path.slice(path.indexOf('#') + 1);
+  const at = owner.lastIndexOf('/');
+  return { address: owner.slice(0, at), company: decodeURIComponent(owner.slice(at + 1)) };
 }
 
 function journalsOn(server: JournalServer, workspace: string): Journals {
@@ -97,7 +103,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     return unbound.first<Row>(ONE, address, company);
   };
   const ids = new Map<string, number>();
-  /** It stays what it is. */
+  /** Caches ids, which never change. */
   async function idOf(path: string): Promise<number | undefined> {
     const id = ids.get(path) ?? (await rowAt(path))?.id;
     if (id !== undefined) ids.set(path, id);
@@ -109,7 +115,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     return fileAt(workspace, address, company);
   };
 
-  const foundBy = (row: Row): Found => ({
+  const foundBy = (row: Row): FoundJournal => ({
     path: pathOf(server, row),
     names: listOf(row.names),
     tokens: listOf(row.tokens),
@@ -126,12 +132,12 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
 
   async function rowAndCluster(path: string): Promise<Row & { readonly running: string | null }> {
     const { address, company } = ownerAt(path);
-    const told = unbound.first<Row & { running: string }>(ONE_RUNNING, address, company);
-    return (await told.catch(() => undefined)) ?? { ...(await rowAt(path))!, running: null };
+    const found = unbound.first<Row & { running: string }>(ONE_RUNNING, address, company);
+    return (await found.catch(() => undefined)) ?? { ...(await rowAt(path))!, running: null };
   }
 
-  /** Of a service, for all runs of this process; made anew where the service's rate changes. */
-  const services = new Map<string, { readonly perMinute: number; readonly pace: RateLimiter }>();
+  /** Rate limiters by service, shared by all runs of this process; replaced if the service's rate changes. */
+  const services = new Map<string, { readonly perMinute: number; readonly rateLimiter: RateLimiter }>();
   const rates = new Map<string, { readonly asked: number; readonly perMinute: number | undefined }>();
   async function rateOf(key: string, now: number): Promise<number | undefined> {
     const known = rates.get(key);
@@ -141,30 +147,31 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     rates.set(key, { asked: now, perMinute });
     return perMinute;
   }
-  async function servicePace(address: string, world: Runtime): Promise<RateLimiter | undefined> {
+  async function serviceLimiter(address: string, world: Runtime): Promise<RateLimiter | undefined> {
     const key = serviceKey(address);
     const perMinute = await rateOf(key, world.clock());
     if (perMinute === undefined) return undefined;
     const known = services.get(address);
-    if (known?.perMinute === perMinute) return known.pace;
-    const made = createRateLimiter(tableTurns(unbound, key), { perMinute, shared: true }, world);
-    services.set(address, { perMinute, pace: made });
+    if (known?.perMinute === perMinute) return known.rateLimiter;
+    const made = createRateLimiter(tablePermits(unbound, key), { perMinute, shared: true }, world);
+    services.set(address, { perMinute, rateLimiter: made });
     return made;
   }
 
-  async function pace(
+  async function rateLimiter(
     journal: number,
     address: string,
     perMinute: number | undefined,
     world: Runtime,
   ): Promise<RateLimiter> {
-    const common = await servicePace(address, world);
-    const own =
+    const serviceLimit = await serviceLimiter(address, world);
+    const journalLimiter =
       perMinute === undefined
         ? undefined
-        : createRateLimiter(tableTurns(unbound, `journal ${journal}`), { perMinute, strict: true }, world);
-    if (common === undefined || own === undefined) return own ?? notClosed(common ?? NO_RATE_LIMIT);
-    return combineRateLimiters(own, notClosed(common));
+        : createRateLimiter(tablePermits(unbound, `journal ${journal}`), { perMinute, strict: true }, world);
+    if (serviceLimit === undefined || journalLimiter === undefined)
+      return journalLimiter ?? notClosed(serviceLimit ?? NO_RATE_LIMIT);
+    return combineRateLimiters(journalLimiter, notClosed(serviceLimit));
   }
 
   const shared: SharedJournals = {
@@ -192,9 +199,9 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
 
   async function open(
     path: string,
-    { create = true, adopt = false, movedTo, laysOut = false }: OpenOptions,
+    { create = true, adopt = false, movedTo, planOnly = false }: OpenOptions,
   ): Promise<Journal> {
-    const needed = laysOut ? ROLES.slice(0, 2) : ROLES.slice(0, 1);
+    const needed = planOnly ? ROLES.slice(0, 2) : ROLES.slice(0, 1);
     if (!needed.includes(server.role))
       stop('journal', { code: 'journal/no-right', params: { path, reason: needed.join(', ') } });
     const { address, company } = ownerAt(path);
@@ -204,19 +211,21 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     const lease = await leases.take(path, id);
     try {
       const journal = server.database(path, id, lease.epoch);
-      // Looked at only now: whoever had the right before may have marked it.
-      const own = await rowAndCluster(path);
-      const { moved, cluster: before, running } = own;
+      // Read after the lease is taken: the last holder may have marked it.
+      const row = await rowAndCluster(path);
+      const { moved, cluster: before, running } = row;
       if (moved !== null && moved !== movedTo)
         stop('journal', { code: 'journal/moved', params: { path, to: moved } });
       const isSame = before === running && !adopt;
-      const restored = isSame ? undefined : await doubtAll(journal, (sql) => sql.run(MARK, running, id));
+      const restored = isSame
+        ? undefined
+        : await markAllUnknown(journal, (sql) => sql.run(MARK, running, id));
       return {
         ...journal,
-        pace: (perMinute, world) => pace(id, address, perMinute, world),
+        rateLimiter: (perMinute, world) => rateLimiter(id, address, perMinute, world),
         lease,
         file: fileOf(path),
-        tokens: listOf(own.tokens),
+        tokens: listOf(row.tokens),
         ...(restored !== undefined && { restored }),
         async copied(sql) {
           await sql.all('SELECT cargue.count_run(journal, id) FROM run'); // their counts are kept from here on
@@ -228,9 +237,9 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
             JSON.stringify(joinedNames(listOf(names), owner.company)),
             JSON.stringify(joinedTokens(listOf(tokens), token)),
           ];
-          const [names, tokens] = joined(own);
-          if (names === own.names && tokens === own.tokens) return;
-          const from = [own.names, own.tokens];
+          const [names, tokens] = joined(row);
+          if (names === row.names && tokens === row.tokens) return;
+          const from = [row.names, row.tokens];
           if ((await journal.run(NAME_FROM, names, tokens, id, ...from)) === 0)
             await journal.run(NAME, ...joined((await rowAt(path))!), id);
         },
@@ -255,9 +264,9 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       return rows.map(foundBy);
     },
     shared,
-    async pace(path, perMinute, world) {
+    async rateLimiter(path, perMinute, world) {
       const found = await rowAt(path);
-      return found === undefined ? NO_RATE_LIMIT : pace(found.id, found.address, perMinute, world);
+      return found === undefined ? NO_RATE_LIMIT : rateLimiter(found.id, found.address, perMinute, world);
     },
     newPath: ({ url, company }) =>
       pathOf(server, { address: canonicalAddress(url), company: canonicalCompany(company) }),
@@ -286,7 +295,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     async forget(path, token) {
       const found = await rowAt(path);
       if (found === undefined) return;
-      const left = listOf(found.tokens).filter((one) => one !== token);
+      const left = listOf(found.tokens).filter((known) => known !== token);
       await unbound.run(NAME, found.names, JSON.stringify(left), found.id);
     },
   };

@@ -17,15 +17,15 @@ import {
 import { optional } from './optional-package.js';
 import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role, STATES } from './postgres-schema.js';
 
-/** A PostgreSQL database as an address names it. */
+/** PostgreSQL database of an address. */
 interface PostgresAddress {
-  /** For people: without the password. */
+  /** Address for users, without the password. */
   readonly shown: string;
   readonly config: ClientConfig;
 }
 
 const TLS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
-/** Read as libpq reads them; the rest would be left out silently. */
+/** Parameters that are read as libpq reads them; any other is refused, since it would be ignored silently. */
 const KNOWN: ReadonlySet<string> = new Set([...TLS, 'application_name', 'connect_timeout']);
 const FULL: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
 
@@ -39,8 +39,8 @@ const pem = (file: string): string => {
 };
 
 /**
- * What an address says. Beyond this machine the connection is encrypted and the server's certificate checked, unless the
- * address spells out that it is not.
+ * Parses an address. A connection to a remote host is encrypted and its certificate checked, unless the address says
+ * otherwise.
  * @throws PipelineError('usage', journal/bad-address, journal/needs-tls, journal/no-certificate)
  */
 export function postgresAddress(text: string): PostgresAddress {
@@ -85,18 +85,18 @@ export function postgresAddress(text: string): PostgresAddress {
 export { DATABASE_VERSION };
 
 const CONNECT_MS = 10_000;
-/** A lost connection is made anew for so long; then the journal is away. */
+/** Max time to reconnect, in ms; then the journal is away. */
 const RETRY_MS = 5_000;
 const AGAIN_MS = 250;
-/** A sender that is frozen in a transaction loses it, and with it what it has locked. */
+/** Max pause inside of a transaction, in ms: a frozen sender loses it with its locks. */
 const IDLE_MS = 20_000;
 const ALIVE_MS = 5_000;
 
-/** What the server, the network or TLS calls a connection that is gone, or cannot be had at the moment. */
+/** Codes and texts of the server, the network or TLS for a lost or unavailable connection. */
 const AWAY = /^(08...|57P0[1-5]|53300|25P03|E[A-Z_]{3,})$/;
 const LOST = /terminat|timeout|Connection|closed/i;
 
-/** Errors of the server, or on the way to it: those of whoever works inside of a transaction are his own. */
+/** Errors of the server or the network; errors thrown inside of a transaction's work are not among them. */
 const faults = new WeakSet<object>();
 
 const asFault = (error: unknown): never => {
@@ -104,7 +104,7 @@ const asFault = (error: unknown): never => {
   throw error;
 };
 
-/** What the program says of a fault of the server or on the way to it; never its own words, which may show values. */
+/** Converts an error of the server or the network to a PipelineError, without its own text, which may show values. */
 export function wordFault(path: string, error: unknown): PipelineError {
   if (error instanceof PipelineError) return error;
   return new PipelineError('journal', [reasonOf(path, error)], { cause: error });
@@ -117,7 +117,7 @@ function reasonOf(path: string, error: unknown): Issue {
   if (/^(28...|42501)$/.test(code)) return issueOf('journal/no-right', 'error', params);
   if (/^(42P01|3F000)$/.test(code)) return issueOf('journal/to-migrate', 'error', { path });
   if (/^XX00[12]$/.test(code)) return issueOf('journal/damaged', 'error', params);
-  // A code of the server has five characters; the others are those of the network and of TLS.
+  // Codes of the server have five characters; others are of the network or TLS.
   const isServers = /^[0-9A-Z]{5}$/.test(code) && !isAway(error) && code !== '3D000';
   return issueOf(isServers ? 'journal/not-writable' : 'journal/away', 'error', params);
 }
@@ -131,7 +131,7 @@ const isAway = (error: unknown): boolean => {
   return code === undefined ? LOST.test(message) : AWAY.test(code);
 };
 
-/** `?` as PostgreSQL numbers them; none of our sentences has one in a text. */
+/** Numbers `?` for PostgreSQL; no statement has one in a text. */
 const numbered = (sql: string): string => {
   let at = 0;
   return sql.replace(/\?/g, () => `$${++at}`);
@@ -142,26 +142,26 @@ interface Prepared {
   readonly text: string;
 }
 
-const sentences = new Map<string, Prepared>();
+const preparedStatements = new Map<string, Prepared>();
 
 function prepared(sql: string): Prepared {
-  let found = sentences.get(sql);
+  let found = preparedStatements.get(sql);
   if (found === undefined) {
-    found = { name: `c${sentences.size}`, text: numbered(sql) };
-    sentences.set(sql, found);
+    found = { name: `c${preparedStatements.size}`, text: numbered(sql) };
+    preparedStatements.set(sql, found);
   }
   return found;
 }
 
-/** Which sentences a session knows; `unsure` those that a failed batch may have left. */
+/** Statements that a session has prepared; `unsure` are those that a failed batch may have left. */
 interface Session {
   readonly known: Set<string>;
   readonly unsure: Set<string>;
-  /** The journal that it is bound to, blank for none; undefined where that is not sure. */
+  /** Journal that it is bound to, '' for none; undefined if uncertain. */
   bound?: string | undefined;
-  /** It has its settings and its role. */
+  /** True once it has its settings and role. */
   ready?: boolean;
-  /** What was said last; the next waits for its answer. */
+  /** Last statement; the next one waits for its answer. */
   turn: Promise<unknown>;
 }
 
@@ -176,7 +176,7 @@ function sessionOf(client: object): Session {
   return found;
 }
 
-/** One after the other: the driver warns of whoever asks while an answer is on its way. */
+/** Serialises queries per connection; `pg` warns about concurrent ones. */
 function inTurnOf<T>(client: Client | PoolClient, ask: () => Promise<T>): Promise<T> {
   const session = sessionOf(client);
   const answer = session.turn.then(ask);
@@ -202,7 +202,7 @@ const TYPES: ReadonlyMap<number, (text: string) => unknown> = new Map([
   ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, asNumber] as const),
 ]);
 
-/** A text of PostgreSQL holds no NUL. */
+/** Converts a value to text; PostgreSQL texts hold no NUL. */
 const plain = (value: Value): string | null => {
   if (value === null) return null;
   const text = String(value);
@@ -210,12 +210,12 @@ const plain = (value: Value): string | null => {
 };
 
 /**
- * Sentences that go to the server together, in one round trip. Outside of a transaction they are one: all or nothing,
- * durable when the answer is there.
+ * Statements sent to the server in one round trip. Outside of a transaction they are one: all or nothing, durable
+ * once answered.
  */
 class Batch implements Submittable {
   readonly results: Result[] = [];
-  readonly #sentences: readonly Write[];
+  readonly #preparedStatements: readonly Write[];
   readonly #session: Session;
   readonly #done: (error: unknown) => void;
   #fields: readonly Field[] = [];
@@ -224,9 +224,14 @@ class Batch implements Submittable {
 
   readonly #answered: number;
 
-  /** Only the last `answered` of them give rows that somebody reads. */
-  constructor(said: readonly Write[], answered: number, session: Session, done: (error: unknown) => void) {
-    this.#sentences = said;
+  /** Creates a batch; only the last `answered` statements return rows. */
+  constructor(
+    statements: readonly Write[],
+    answered: number,
+    session: Session,
+    done: (error: unknown) => void,
+  ) {
+    this.#preparedStatements = statements;
     this.#answered = answered;
     this.#session = session;
     this.#done = done;
@@ -242,8 +247,8 @@ class Batch implements Submittable {
       sync(): void;
     };
     stream.cork();
-    const first = this.#sentences.length - this.#answered;
-    for (const [at, [sql, ...values]] of this.#sentences.entries()) {
+    const first = this.#preparedStatements.length - this.#answered;
+    for (const [at, [sql, ...values]] of this.#preparedStatements.entries()) {
       const { name, text } = prepared(sql);
       if (!known.has(name)) {
         if (unsure.has(name)) to.close({ type: 'S', name });
@@ -287,10 +292,10 @@ class Batch implements Submittable {
 
   handlePortalSuspended(): void {}
 
-  /** The server leaves out the rest and undoes the whole; it is over once it says that it is ready. */
+  /** Notes an error. The server skips the rest and rolls back; the batch ends once it is ready again. */
   handleError(error: unknown): void {
     this.#error = error;
-    for (const [sql] of this.#sentences) {
+    for (const [sql] of this.#preparedStatements) {
       const { name } = prepared(sql);
       if (this.#session.unsure.has(name)) this.#session.known.delete(name);
     }
@@ -299,7 +304,7 @@ class Batch implements Submittable {
 
   handleReadyForQuery(): void {
     if (this.#error === undefined)
-      for (const [sql] of this.#sentences) this.#session.unsure.delete(prepared(sql).name);
+      for (const [sql] of this.#preparedStatements) this.#session.unsure.delete(prepared(sql).name);
     this.#finish();
   }
 
@@ -308,15 +313,15 @@ class Batch implements Submittable {
   }
 }
 
-/** Says sentences in one round trip; rows come of the last ones alone. */
-export function say(
+/** Executes statements in one round trip; only the last `answered` ones return rows. */
+export function executeAll(
   client: Client | PoolClient,
-  said: readonly Write[],
-  answered = said.length,
+  statements: readonly Write[],
+  answered = statements.length,
 ): Promise<readonly Result[]> {
   const ask = (): Promise<readonly Result[]> =>
     new Promise((resolve, reject) => {
-      const batch = new Batch(said, answered, sessionOf(client), (error) => {
+      const batch = new Batch(statements, answered, sessionOf(client), (error) => {
         if (error === undefined) return resolve(batch.results);
         faults.add(error as object);
         reject(error);
@@ -326,11 +331,12 @@ export function say(
   return inTurnOf(client, ask);
 }
 
-/** What every session has to be before it serves. */
+/** Statements that prepare a new session. */
 const SETTINGS: readonly Write[] = [
-  // A plan that was made while a table was small would be kept when it no longer is. Each sentence is planned once: one that
-  // takes many values, mostly none, would be planned every time, which takes longer than to do it. What is planned for a company
-  // of ten is used for one of a million too: so rows are looked up, never is all of a company read to join it.
+  // A generic plan made while a table was small would be kept when it is large. Each statement is planned once: one
+  // with many values, mostly null, would be planned every time, which takes longer than to run it. A plan made for
+  // a company of ten is used for one of a million too, so rows are looked up and never all of a company read to
+  // join them.
   [
     `SELECT set_config('search_path', 'cargue', false), set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
     set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
@@ -341,31 +347,31 @@ const SETTINGS: readonly Write[] = [
   ],
 ];
 
-/** Which of our roles the login may have, and of which version the database is. */
+/** Checks the database's version table and which of our roles the login has. */
 const LOOK = `
   SELECT to_regclass('cargue.version') IS NOT NULL AS made, (SELECT string_agg(rolname, ' ') FROM pg_roles
     WHERE rolname IN (${ROLES.map((role) => `'${role}'`).join()}) AND pg_has_role(session_user, oid, 'MEMBER')) AS roles`;
 
-/** Whoever waits for an answer hears of a fault; without a listener it would end the program. */
-function hearFaults<C extends Client | PoolClient>(client: C): C {
+/** Adds an error listener: without one an error would end the program. Callers get the error with their query. */
+function addErrorListener<C extends Client | PoolClient>(client: C): C {
   client.on('error', () => {});
   return client;
 }
 
 interface ServerOptions {
-  /** Connections at once; reads and transactions of all journals share them. @default 10 */
+  /** Max connections; reads and transactions of all journals share them. @default 10 */
   readonly connections?: number;
 }
 
-/** A database with the journals of many companies, and the connections of this process to it. */
+/** Database with the journals of many companies, and the connections of this process to it. */
 export interface JournalServer {
-  /** Without the password. */
+  /** Address without the password. */
   readonly shown: string;
-  /** The mightiest that the login may have. */
+  /** Role of the sessions: the most powerful that the login has. */
   readonly role: Role;
-  /** The port, bound to a journal, or to none. Where `epoch` says so, no write of it counts once somebody else may send. */
+  /** Opens the port, bound to a journal or to none. With `epoch` its writes fail once another process may send. */
   database(path: string, journal: number | undefined, epoch?: number): Database;
-  /** A connection of its own, ready to serve, for whoever ends it. */
+  /** Opens a separate connection with its settings; the caller ends it. */
   connect(): Promise<Client>;
   close(): Promise<void>;
 }
@@ -384,17 +390,17 @@ export async function connectServer(
   const pg = await loadPg();
   const pool: Pool = new pg.Pool({ ...config, max: connections, allowExitOnIdle: true });
   pool.on('error', () => {}); // one that nobody used; the next is made anew
-  // Before anybody has it: it may be lost in the very moment in which it is made.
-  pool.on('connect', hearFaults);
+  // Before it is used: a connection may be lost the moment it is made.
+  pool.on('connect', addErrorListener);
   let role: Role | undefined;
 
-  /** Once a session: its settings, and the role in which row-level security holds. */
+  /** Prepares a session once: its settings, and the role to which row-level security applies. */
   async function prepare(client: Client | PoolClient): Promise<void> {
     const session = sessionOf(client);
     if (session.ready) return;
     role ??= await chooseRole(client, shown);
-    await say(client, [...SETTINGS, [`SELECT set_config('role', '${role}', false)`]]);
-    const [found] = await say(client, [[`SELECT row_security_active('cargue.document') AS active`]]);
+    await executeAll(client, [...SETTINGS, [`SELECT set_config('role', '${role}', false)`]]);
+    const [found] = await executeAll(client, [[`SELECT row_security_active('cargue.document') AS active`]]);
     if (found!.rows[0]!['active'] !== true)
       stop('journal', { code: 'journal/no-right', params: { path: shown, reason: 'BYPASSRLS' } });
     session.ready = true;
@@ -411,7 +417,10 @@ export async function connectServer(
     }
   }
 
-  /** A lost connection is made anew for a while; only for what nobody sent yet, or what may be said twice. */
+  /**
+   * Repeats work while the connection is lost, up to `RETRY_MS`; only for work that was not sent yet, or may be
+   * repeated.
+   */
   async function retried<T>(work: () => Promise<T>): Promise<T> {
     for (const begun = performance.now(); ; ) {
       try {
@@ -438,7 +447,7 @@ export async function connectServer(
     }
   }
 
-  // Whoever calls is told at once.
+  // Fails at once if it cannot connect.
   await checkout().then(
     (client) => client.release(),
     (error) => fail(shown, error),
@@ -449,7 +458,7 @@ export async function connectServer(
     role: role!,
     database: (path, journal, epoch) => boundTo(path, use, retried, role!, journal, epoch),
     connect: async () => {
-      const client = hearFaults(new pg.Client(config));
+      const client = addErrorListener(new pg.Client(config));
       try {
         await client.connect();
         await prepare(client);
@@ -464,14 +473,14 @@ export async function connectServer(
 }
 
 async function chooseRole(client: Client | PoolClient, path: string): Promise<Role> {
-  const [found] = await say(client, [[LOOK]]);
+  const [found] = await executeAll(client, [[LOOK]]);
   const { made, roles } = found!.rows[0] as { made: boolean; roles: string | null };
   if (!made) stop('journal', { code: 'journal/to-migrate', params: { path } });
-  const role = ROLES.find((one) => roles?.split(' ').includes(one));
+  const role = ROLES.find((name) => roles?.split(' ').includes(name));
   if (role === undefined)
     return stop('journal', { code: 'journal/no-right', params: { path, reason: ROLES.join(', ') } });
-  await say(client, [[`SELECT set_config('role', '${role}', false)`]]);
-  const [version] = await say(client, [['SELECT number FROM cargue.version']]);
+  await executeAll(client, [[`SELECT set_config('role', '${role}', false)`]]);
+  const [version] = await executeAll(client, [['SELECT number FROM cargue.version']]);
   const { number } = version!.rows[0] as { number: number };
   if (number > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path } });
   if (number < DATABASE_VERSION) stop('journal', { code: 'journal/to-migrate', params: { path } });
@@ -479,21 +488,21 @@ async function chooseRole(client: Client | PoolClient, path: string): Promise<Ro
 }
 
 const BIND = `SELECT set_config('cargue.journal', ?, false)`;
-/** Who sends may lock the lease himself, which takes half the time of the function. */
+/** Locks the lease. A sender may do so without the function, which would take twice the time. */
 const FENCE = `
   SELECT CASE WHEN count(*) = 0 THEN cargue.lease_lost() END
   FROM (SELECT 1 FROM cargue.sender WHERE journal = ? AND epoch = ? FOR KEY SHARE) held`;
 const FENCE_OF_OTHERS = 'SELECT cargue.fence(?, ?)';
-/** Documents that changed their states are counted with the transaction that did it. */
+/** Counts the documents whose states the transaction changed. */
 const COUNT: Write = ['SELECT cargue.count_moved()'];
 /**
- * A plan that was made while a table was empty takes any index of it. Nobody else sees what a transaction has written, so it
- * has its own plans made anew each time that this has doubled.
+ * Discards plans, since a plan made while a table was empty takes any of its indexes. Only the transaction sees its
+ * rows, so it does so each time that their number has doubled.
  */
 const REPLAN: Write = ['DISCARD PLANS'];
 const FIRST_REPLAN = 256;
-/** Writes that wait for the next sentence, at most. */
-const TOGETHER = 64;
+/** Max queued writes before they are sent. */
+const MAX_QUEUED_WRITES = 64;
 const TALLY_OF = `
   SELECT ${STATES.map((state) => `sum(${state}) AS ${state}`).join(', ')} FROM tally WHERE run = ? HAVING count(*) > 0`;
 const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
@@ -501,7 +510,7 @@ const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
 type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
 type Retried = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The port over a database, bound to a journal. */
+/** Opens the port over a database, bound to a journal. */
 function boundTo(
   path: string,
   use: Use,
@@ -511,60 +520,61 @@ function boundTo(
   epoch: number | undefined,
 ): Database {
   const wanted = journal === undefined ? '' : String(journal);
-  const sentence = role === 'cargue_sender' ? FENCE : FENCE_OF_OTHERS;
-  /** What a transaction that writes says last. */
-  const end: Write[] = epoch === undefined ? [COUNT] : [COUNT, [sentence, journal!, epoch]];
+  const fence = role === 'cargue_sender' ? FENCE : FENCE_OF_OTHERS;
+  /** Last statements of a transaction that writes. */
+  const end: Write[] = epoch === undefined ? [COUNT] : [COUNT, [fence, journal!, epoch]];
 
-  /** Together with what binds the session, where it is not bound yet. */
-  async function sayBound(
+  /** Executes statements after binding the session to the journal, if it is not bound yet. */
+  async function executeBound(
     client: PoolClient,
-    said: readonly Write[],
+    statements: readonly Write[],
     answered?: number,
   ): Promise<readonly Result[]> {
     const session = sessionOf(client);
-    if (session.bound === wanted) return said.length === 0 ? [] : say(client, said, answered);
+    if (session.bound === wanted)
+      return statements.length === 0 ? [] : executeAll(client, statements, answered);
     session.bound = undefined; // what a batch binds is undone with it
-    const [, ...results] = await say(client, [[BIND, wanted], ...said], answered);
+    const [, ...results] = await executeAll(client, [[BIND, wanted], ...statements], answered);
     session.bound = wanted;
     return results;
   }
 
-  /** What is said on a connection; with what was left for later before it. */
+  /** Wraps a connection; queued writes go before the next statement. */
   function on(client: PoolClient): Sql & { flush(): Promise<void> } {
     let waiting: Write[] = [];
-    let told = 0;
+    let executed = 0;
     let replan = FIRST_REPLAN;
-    async function one(answered: number, ...said: readonly Write[]): Promise<Result | undefined> {
-      const all = [...waiting, ...said];
+    async function execute(answered: number, ...statements: readonly Write[]): Promise<Result | undefined> {
+      const all = [...waiting, ...statements];
       waiting = [];
-      told += all.length;
-      if (told >= replan) {
-        replan = 2 * told;
+      executed += all.length;
+      if (executed >= replan) {
+        replan = 2 * executed;
         all.unshift(REPLAN);
       }
-      return (await sayBound(client, all, answered)).at(-1);
+      return (await executeBound(client, all, answered)).at(-1);
     }
     return {
-      all: async <T>(sql: string, ...values: Value[]) => (await one(1, [sql, ...values]))!.rows as T[],
+      all: async <T>(sql: string, ...values: Value[]) => (await execute(1, [sql, ...values]))!.rows as T[],
       first: async <T>(sql: string, ...values: Value[]) =>
-        (await one(1, [sql, ...values]))!.rows[0] as T | undefined,
-      run: async (sql, ...values) => (await one(0, [sql, ...values]))!.changed,
+        (await execute(1, [sql, ...values]))!.rows[0] as T | undefined,
+      run: async (sql, ...values) => (await execute(0, [sql, ...values]))!.changed,
       async later(sql, ...values) {
         waiting.push([sql, ...values]);
-        if (waiting.length >= TOGETHER) await one(0);
+        if (waiting.length >= MAX_QUEUED_WRITES) await execute(0);
       },
       async script(sql) {
-        await one(0);
+        await execute(0);
         await inTurnOf(client, () => client.query(sql)).catch(asFault);
       },
-      hasTable: async (name) => (await one(1, [IS_TABLE, name]))!.rows[0]!['found'] === true,
-      flush: async () => void (await one(0)),
+      hasTable: async (name) => (await execute(1, [IS_TABLE, name]))!.rows[0]!['found'] === true,
+      flush: async () => void (await execute(0)),
     };
   }
 
-  /** Says a few sentences as one transaction. */
+  /** Executes a few statements as one transaction. */
   const together = (writes: readonly Write[]): Promise<readonly Result[]> =>
-    use((client) => sayBound(client, [...writes, ...end], 0)).catch((error) => fail(path, error));
+    use((client) => executeBound(client, [...writes, ...end], 0)).catch((error) => fail(path, error));
 
   const reading = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => use((client) => work(on(client)))).catch((error) => fail(path, error));
@@ -572,18 +582,18 @@ function boundTo(
   async function inside<T>(begin: string, end: readonly Write[], work: (sql: Sql) => Promise<T>): Promise<T> {
     try {
       return await use(async (client) => {
-        await sayBound(client, []);
-        await say(client, [[begin]]);
-        // Work that takes its time is not taken for a sender that is frozen.
-        const alive = setInterval(() => void say(client, [['SELECT 1']]).catch(() => {}), ALIVE_MS);
+        await executeBound(client, []);
+        await executeAll(client, [[begin]]);
+        // Slow work is not a frozen sender.
+        const alive = setInterval(() => void executeAll(client, [['SELECT 1']]).catch(() => {}), ALIVE_MS);
         try {
           const sql = on(client);
           const result = await work(sql);
           await sql.flush();
-          await say(client, [...end, ['COMMIT']]);
+          await executeAll(client, [...end, ['COMMIT']]);
           return result;
         } catch (error) {
-          await say(client, [['ROLLBACK']]).catch(() => {});
+          await executeAll(client, [['ROLLBACK']]).catch(() => {});
           throw error;
         } finally {
           clearInterval(alive);
@@ -600,14 +610,14 @@ function boundTo(
 
   return {
     path,
-    all: (sql, ...values) => reading((own) => own.all(sql, ...values)),
-    first: (sql, ...values) => reading((own) => own.first(sql, ...values)),
-    hasTable: (name) => reading((own) => own.hasTable(name)),
-    tally: (run) => reading((own) => own.first(TALLY_OF, run)),
+    all: (sql, ...values) => reading((bound) => bound.all(sql, ...values)),
+    first: (sql, ...values) => reading((bound) => bound.first(sql, ...values)),
+    hasTable: (name) => reading((bound) => bound.hasTable(name)),
+    tally: (run) => reading((bound) => bound.first(TALLY_OF, run)),
     numbers: 'cargue.numbers()',
     run: async (sql, ...values) => (await together([[sql, ...values]]))[0]!.changed,
     later: async (sql, ...values) => void (await together([[sql, ...values]])),
-    script: (sql) => transaction((own) => own.script(sql)),
+    script: (sql) => transaction((bound) => bound.script(sql)),
     transaction,
     moment: (work) => inside('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [], work),
     writer: async (many) => writerOf(together, many),
@@ -615,10 +625,10 @@ function boundTo(
   };
 }
 
-/** A text that is no text in JSON, or for PostgreSQL. */
+/** Characters that are invalid in JSON texts or for PostgreSQL. */
 const NO_TEXT = /[\0\p{Surrogate}]/gu;
 
-/** A sentence with the values of several rows, as JSON. */
+/** Formats a statement with the values of several rows as JSON. */
 function ofRows({ types, sql }: ManyRows, rows: readonly (readonly Value[])[]): Write {
   const named = rows.map((values) =>
     Object.fromEntries(
@@ -632,7 +642,7 @@ function ofRows({ types, sql }: ManyRows, rows: readonly (readonly Value[])[]): 
   return [`WITH v AS (SELECT * FROM json_to_recordset(?) AS v (${columns})) ${sql}`, JSON.stringify(named)];
 }
 
-/** Group commit: the writes of a turn, and of the time that the group before takes, are one transaction. */
+/** Opens a group commit: the writes of a turn, and of the time of the group before, are one transaction. */
 function writerOf(
   together: (writes: readonly Write[]) => Promise<unknown>,
   many: ReadonlyMap<string, ManyRows> = new Map(),
@@ -643,12 +653,13 @@ function writerOf(
   return { commit, close: async () => {} };
 }
 
-/** PostgreSQL 14, as it numbers itself. */
+/** Oldest supported server (PostgreSQL 14), as `server_version_num`. */
 const OLDEST = 140_000;
 const ONE_AT_A_TIME = 20_261_123;
 
 /**
- * Brings a database to this version, or to an earlier one; only for a login that may make schemas and roles. Returns of which version it was.
+ * Migrates a database to this version, or to an earlier one; needs a login that may create schemas and roles. Returns
+ * its version before.
  * @throws PipelineError('usage' or 'journal')
  */
 export async function migrateDatabase(

@@ -47,10 +47,10 @@ export function turnsByPredecessor(
       if (rules.length === 0 || !rules.every((rule) => tooEarlyRules.includes(rule))) continue;
       if (row.attempts < predecessorTries) found.push(row);
       else if (!issues.some(({ code }) => code === 'send/predecessor-missing')) {
-        const told = [...issues, createIssue('send/predecessor-missing', { tries: row.attempts })];
+        const withMissing = [...issues, createIssue('send/predecessor-missing', { tries: row.attempts })];
         await sql.run(
           'UPDATE document SET issues = ?, updated = ? WHERE id = ?',
-          JSON.stringify(told),
+          JSON.stringify(withMissing),
           now,
           row.id,
         );

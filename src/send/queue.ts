@@ -2,18 +2,18 @@ import type PgBoss from 'pg-boss';
 import type { Database, Sql, Value } from './database.js';
 import { optional } from './optional-package.js';
 
-/** Schema of pg-boss, and the one queue in it. */
+/** Name of the one queue in the schema of pg-boss. */
 const QUEUE = 'cargue';
 
-/** A run that a worker is to send; nothing personal. */
+/** Run that a queue worker is to send, without personal data. */
 export interface Job {
   readonly journal: number;
   readonly run: string;
-  /** Times that it came back with something left. @default 0 */
+  /** Times that it came back unfinished. @default 0 */
   readonly tries?: number;
   /** Times that a worker had no token for it. @default 0 */
   readonly passed?: number;
-  /** As its sender said: requests at once, and in a minute; 0 is no limit. */
+  /** Max concurrent requests, and requests per minute, as its sender chose; 0 is no limit. */
   readonly concurrency?: number;
   readonly rate?: number;
 }
@@ -22,20 +22,23 @@ export interface TakenJob extends Job {
   readonly id: string;
 }
 
-/** Runs that wait for a worker, in the database of their journals. */
+/** Queue of runs for workers, in the database of their journals. */
 export interface Queue {
-  /** In the transaction that lets the run go: both are there, or neither. A run waits once, however often it is said. */
+  /**
+   * Adds a run, in the transaction that releases it: both happen, or neither. A run is queued once, however often it
+   * is added.
+   */
   put(sql: Sql, job: Job): Promise<void>;
-  /** The oldest first; nobody else gets the same. */
-  take(most: number): Promise<readonly TakenJob[]>;
+  /** Takes the oldest jobs; no other worker gets the same. */
+  take(max: number): Promise<readonly TakenJob[]>;
   done(job: TakenJob): Promise<void>;
-  /** Behind all others, after so many seconds. Nothing happens to what somebody else has brought back. */
+  /** Puts a job behind all others, to be taken after some seconds. Ignores a job that was recovered meanwhile. */
   back(taken: TakenJob, job: Job, seconds: number): Promise<void>;
-  /** Brings back what nobody works at any more: its worker has lost the right to send. Returns how many. */
+  /** Returns jobs of workers that lost the right to send to the queue. Returns how many. */
   recover(): Promise<number>;
-  /** Whether a run waits for a worker, or has one. */
+  /** True if a run is queued or being sent by a worker. */
   has(job: Pick<Job, 'journal' | 'run'>): Promise<boolean>;
-  /** How many could be taken now. */
+  /** Counts the jobs that could be taken now. */
   waiting(): Promise<number>;
 }
 
@@ -50,7 +53,7 @@ const jobOf = ({ journal, run, tries, passed, concurrency, rate }: Job): Job => 
 
 type Driver = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> };
 
-/** A value as a sentence takes it: lists as PostgreSQL writes them, objects as JSON. */
+/** Converts a value for a statement: lists in PostgreSQL's form, objects as JSON. */
 function written(value: unknown): Value {
   if (Array.isArray(value)) return `{${value.join()}}`;
   if (typeof value === 'boolean') return String(value);
@@ -63,14 +66,14 @@ const driverOf = (sql: Sql): Driver => ({
 
 const loadBoss = async (): Promise<typeof PgBoss> => (await optional('pg-boss', import('pg-boss'))).default;
 
-/** Who may put runs into the queue, who takes them, and who may only look. */
+/** Roles that may add runs to the queue, take them, or only read. */
 interface QueueRoles {
   readonly put: readonly string[];
   readonly take: readonly string[];
   readonly look: readonly string[];
 }
 
-/** What makes the queue in a database that has none; for its owner. */
+/** Returns the SQL that creates the queue in a database that has none; for its owner. */
 export async function queuePlan({ put, take, look }: QueueRoles): Promise<string> {
   const boss = await loadBoss();
   return `
@@ -85,7 +88,10 @@ export async function queuePlan({ put, take, look }: QueueRoles): Promise<string
     GRANT UPDATE, DELETE ON pgboss.job TO ${take.join()};`;
 }
 
-/** Of jobs `j` whose journals this login may see: the last lease has run out, and the worker had the time to take one. */
+/**
+ * SQL of jobs `j` whose lease has run out, and whose worker had the time to take one; only journals that this login
+ * may see.
+ */
 const LEFT = `
   SELECT j.id, j.data FROM pgboss.job j
   JOIN cargue.journal g ON g.id = (j.data ->> 'journal')::integer
@@ -104,14 +110,14 @@ interface Row {
 const takenOf = ({ id, data }: Row): TakenJob => ({ ...(JSON.parse(data) as Job), id });
 
 /**
- * The queue of a database; `database` is bound to no journal.
+ * Opens the queue of a database; `database` is bound to no journal.
  * @throws PipelineError('usage', journal/needs-package)
  */
 export async function openQueue(database: Database): Promise<Queue> {
   const Boss = await loadBoss();
   let fault: unknown;
-  // `fetch` keeps faults to itself.
-  const heard: Driver = {
+  // `fetch` does not throw its errors.
+  const driver: Driver = {
     executeSql: (text, values) =>
       driverOf(database)
         .executeSql(text, values)
@@ -120,8 +126,8 @@ export async function openQueue(database: Database): Promise<Queue> {
           throw error;
         }),
   };
-  // Neither started nor supervised: what is over is deleted at once, and who is gone shows by his lease.
-  const boss = new Boss({ db: heard as PgBoss.Db, migrate: false, supervise: false, schedule: false });
+  // Neither started nor supervised: finished jobs are deleted at once, and a dead worker shows by its lease.
+  const boss = new Boss({ db: driver as PgBoss.Db, migrate: false, supervise: false, schedule: false });
 
   const put = async (sql: Sql, job: Job, seconds = 0): Promise<void> => {
     const options = {
@@ -133,18 +139,18 @@ export async function openQueue(database: Database): Promise<Queue> {
   };
   const back = (taken: TakenJob, job: Job, seconds: number): Promise<void> =>
     database.transaction(async (sql) => {
-      const gone = await sql.run(
+      const deleted = await sql.run(
         `DELETE FROM pgboss.job WHERE name = '${QUEUE}' AND id = ?::uuid AND state = 'active'`,
         taken.id,
       );
-      if (gone === 1) await put(sql, job, seconds);
+      if (deleted === 1) await put(sql, job, seconds);
     });
 
   return {
     put: (sql, job) => put(sql, job),
-    async take(most) {
+    async take(max) {
       fault = undefined;
-      const rows = (await boss.fetch(QUEUE, { batchSize: most })) as unknown as readonly Row[];
+      const rows = (await boss.fetch(QUEUE, { batchSize: max })) as unknown as readonly Row[];
       if (fault !== undefined) throw fault;
       return rows.map(takenOf);
     },

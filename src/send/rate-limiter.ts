@@ -3,7 +3,7 @@ import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../toolkit/core/issue.js';
 import { dateInBogota, timeInBogota } from '../toolkit/core/plain-date.js';
 import { ruleAt } from '../toolkit/schema/dated-rows.js';
-import { FORESIGHT, fileTurns, type Turns } from './permit-store.js';
+import { filePermits, MAX_AHEAD_MS, type PermitStore } from './permit-store.js';
 
 /** Delays single requests, so that no minute holds more of them than allowed. */
 export interface RateLimiter {
@@ -25,15 +25,15 @@ export const NO_RATE_LIMIT: RateLimiter = { take: async () => ALWAYS, end: () =>
 
 const MINUTE = 60_000;
 /** Slots reserved ahead, in ms; a killed process loses those it had not used. */
-const BLOCK = 5_000;
+const BLOCK_MS = 5_000;
 /** Slots reserved ahead, in ms, if several machines share the limit. */
-const SHARED_BLOCK = 250;
+const SHARED_BLOCK_MS = 250;
 /** Max delay, in ms, of another process's last request. */
-const LATE = 3_000;
+const MAX_LATENESS_MS = 3_000;
 /** Max delay between a reserved slot and the request, in ms. */
-const LEAVING = 1_500;
+const MAX_SEND_DELAY_MS = 1_500;
 /** Max time to reserve a block, in ms; after that it is uncertain when the block begins. */
-const ASKING = 500;
+const MAX_RESERVE_MS = 500;
 const MANY = 1_000;
 
 interface PaceOptions {
@@ -53,16 +53,16 @@ interface PaceOptions {
  * on the way can crowd requests together.
  */
 export function createRateLimiter(
-  turns: Turns,
+  permits: PermitStore,
   { perMinute, shared = false, strict = shared }: PaceOptions,
   world: Runtime,
 ): RateLimiter {
   const { sleep } = world;
   // A file's slots are in the time of the machine's clock.
   const clock = (strict ? world.steady : undefined) ?? world.clock;
-  const gap = (shared ? MINUTE + LATE : MINUTE) / perMinute;
-  const block = Math.ceil((shared ? SHARED_BLOCK : BLOCK) / gap) * gap;
-  const apart = shared ? 0 : LATE;
+  const gap = (shared ? MINUTE + MAX_LATENESS_MS : MINUTE) / perMinute;
+  const block = Math.ceil((shared ? SHARED_BLOCK_MS : BLOCK_MS) / gap) * gap;
+  const apart = shared ? 0 : MAX_LATENESS_MS;
 
   /** Next slot and end of our block, by our clock; `mark` is the end as the store has it. */
   let next = 0;
@@ -72,18 +72,18 @@ export function createRateLimiter(
 
   async function takeBlock(): Promise<void> {
     const asked = clock();
-    const taken = await turns.take({ mark, ahead: Math.max(0, next - asked), block, apart });
-    const told = clock();
+    const taken = await permits.take({ mark, ahead: Math.max(0, next - asked), block, apart });
+    const answered = clock();
     mark = taken.mark;
-    if (strict && told - asked > ASKING) return;
-    next = told + taken.wait;
+    if (strict && answered - asked > MAX_RESERVE_MS) return;
+    next = answered + taken.wait;
     end = next + block;
   }
 
   async function nextTurn(): Promise<number> {
     for (;;) {
       // More slots ahead than anyone can wait for: the clock was set back.
-      if (next > clock() + FORESIGHT + MANY * gap) {
+      if (next > clock() + MAX_AHEAD_MS + MANY * gap) {
         next = end = clock();
         mark = Number.NaN;
       }
@@ -123,7 +123,7 @@ export function createRateLimiter(
       while (!over?.aborted) {
         const turn = await nextTurn();
         if (turn > clock()) await sleep(turn - clock(), over);
-        const isInTime = (): boolean => !strict || clock() <= turn + LEAVING;
+        const isInTime = (): boolean => !strict || clock() <= turn + MAX_SEND_DELAY_MS;
         if (isInTime()) return isInTime;
       }
       return ALWAYS;
@@ -134,27 +134,27 @@ export function createRateLimiter(
     },
     async close() {
       try {
-        await turns.giveBack(mark, Math.max(0, end - Math.max(next, clock())));
+        await permits.giveBack(mark, Math.max(0, end - Math.max(next, clock())));
       } finally {
-        turns.close();
+        permits.close();
       }
     },
   };
 }
 
 /** Journal whose rate limit is kept in its database, or in a file next to it. */
-interface Paced {
+interface LimitedJournal {
   readonly path: string;
-  pace?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
+  rateLimiter?(perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;
 }
 
 /** Opens the rate limiter of all requests for one company to one service. */
 export const rateLimiterOf = async (
-  journal: Paced,
+  journal: LimitedJournal,
   perMinute: number | undefined,
   world: Runtime,
 ): Promise<RateLimiter> =>
-  (await journal.pace?.(perMinute, world)) ?? openRateLimiter(journal.path, perMinute, world);
+  (await journal.rateLimiter?.(perMinute, world)) ?? openRateLimiter(journal.path, perMinute, world);
 
 /** Opens the rate limiter that is kept in a file next to a journal. */
 export const openRateLimiter = (
@@ -164,19 +164,19 @@ export const openRateLimiter = (
 ): RateLimiter =>
   perMinute === undefined
     ? NO_RATE_LIMIT
-    : createRateLimiter(fileTurns(journal, world.clock), { perMinute }, world);
+    : createRateLimiter(filePermits(journal, world.clock), { perMinute }, world);
 
 /** Combines two limits: a request takes a slot of each, and takes another one if it missed the first meanwhile. */
-export function combineRateLimiters(one: RateLimiter, other: RateLimiter): RateLimiter {
+export function combineRateLimiters(limiter: RateLimiter, other: RateLimiter): RateLimiter {
   const inTurn = pLimit(1);
   return {
     take: (over) =>
       inTurn(async () => {
-        let [first, second] = [await one.take(over), await other.take(over)];
+        let [first, second] = [await limiter.take(over), await other.take(over)];
         for (; !over?.aborted; ) {
           if (!first()) {
-            one.end();
-            first = await one.take(over);
+            limiter.end();
+            first = await limiter.take(over);
           } else if (!second()) {
             other.end();
             second = await other.take(over);
@@ -185,11 +185,11 @@ export function combineRateLimiters(one: RateLimiter, other: RateLimiter): RateL
         return () => first() && second();
       }),
     end() {
-      one.end();
+      limiter.end();
       other.end();
     },
     async close() {
-      await one.close();
+      await limiter.close();
       await other.close();
     },
   };
@@ -236,15 +236,15 @@ function createSlowdown({ clock, sleep }: Runtime): Slowdown {
   let at = clock();
   let next = 0;
   let since = clock();
-  let gone = 0;
-  /** Best recent rate, in requests served per ms; `count` are those served since `begun`. */
+  let sentCount = 0;
+  /** Best recent rate, in requests served per ms; `count` are those served since `spanStart`. */
   let best = 0;
   let count = 0;
-  let begun = clock();
+  let spanStart = clock();
 
   function shrink(): void {
     const now = clock();
-    if (now < begun) at = begun = now; // the clock was set back
+    if (now < spanStart) at = spanStart = now; // the clock was set back
     const halfLife = Math.min(MAX_HALF_LIFE_MS, Math.max(MIN_HALF_LIFE_MS, HALF_LIFE_GAPS * gap));
     if (now > at) {
       gap *= 0.5 ** ((now - at) / halfLife);
@@ -255,31 +255,31 @@ function createSlowdown({ clock, sleep }: Runtime): Slowdown {
 
   function measure(): void {
     const now = clock();
-    if (now - begun < RATE_SPAN_MS) return;
-    best = Math.max(count / (now - begun), BEST_RATE_DECAY * best);
+    if (now - spanStart < RATE_SPAN_MS) return;
+    best = Math.max(count / (now - spanStart), BEST_RATE_DECAY * best);
     count = 0;
-    begun = now;
+    spanStart = now;
   }
 
   return {
     async turn(over) {
-      gone += 1;
+      sentCount += 1;
       shrink();
       if (gap === 0) return;
-      const slot = next > clock() + AHEAD * gap ? clock() : Math.max(clock(), next);
-      next = slot + gap;
-      if (slot > clock()) await sleep(slot - clock(), over);
+      const turnAt = next > clock() + AHEAD * gap ? clock() : Math.max(clock(), next);
+      next = turnAt + gap;
+      if (turnAt > clock()) await sleep(turnAt - clock(), over);
     },
     brake(start, inARow) {
       shrink();
       measure();
-      const usual = Math.max(0, clock() - since) / Math.max(1, gone);
+      const usual = Math.max(0, clock() - since) / Math.max(1, sentCount);
       const wanted = BRAKE * Math.max(MIN_GAP_MS, gap, usual);
       if (inARow >= REFUSALS_IN_A_ROW) best = 0;
       gap = Math.min(MAX_GAP_MS, Math.max(gap, Math.min(wanted, BRAKE / best)));
       at = start;
       since = start;
-      gone = 0;
+      sentCount = 0;
     },
     served() {
       measure();
@@ -353,20 +353,20 @@ export interface Traffic {
   /** Waits for a permit; undefined if the run is over. */
   enter(): Promise<Permit | undefined>;
   /** Waits for another slot if the permit's is over, just before its request leaves. */
-  ready(pass: Permit, abort: AbortSignal | undefined): Promise<void>;
+  ready(permit: Permit, abort: AbortSignal | undefined): Promise<void>;
   /** Gives a permit back with a failure, `fine` if the service did its work, or undefined if it proves neither. */
-  leave(pass: Permit, result: RequestFailure | 'fine' | undefined): void;
+  leave(permit: Permit, result: RequestFailure | 'fine' | undefined): void;
   stop(cause: Issue): void;
   readonly stopped: Issue | undefined;
   /** Fires if the run is stopped, or asked to finish. */
   readonly over: AbortSignal;
 }
 
-export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLimiter): Traffic {
+export function createTraffic(world: Runtime, finish: AbortSignal, rateLimiter: RateLimiter): Traffic {
   const { clock, sleep } = world;
   const slowdown = createSlowdown(world);
   let pausedUntil = 0;
-  let longest = 0;
+  let maxPause = 0;
   let epoch = 0;
   let inARow = 0;
   let since = 0;
@@ -396,17 +396,17 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
   }
 
   /** Waits for the slot. Returns false if a pause began or the run ended meanwhile. */
-  async function awaitTurn(pass: Permit): Promise<boolean> {
+  async function awaitTurn(permit: Permit): Promise<boolean> {
     let good = false;
     try {
       await slowdown.turn(over);
-      pass.isInTime = await pace.take(over);
-      good = !over.aborted && pass.epoch === epoch;
+      permit.isInTime = await rateLimiter.take(over);
+      good = !over.aborted && permit.epoch === epoch;
       return good;
     } finally {
       if (!good) {
-        pace.end();
-        pass.done?.();
+        rateLimiter.end();
+        permit.done?.();
       }
     }
   }
@@ -416,8 +416,8 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
     let release = (): void => {};
     turning = new Promise((resolve) => (release = resolve));
     try {
-      const pass = begin();
-      return (await awaitTurn(pass)) ? pass : undefined;
+      const permit = begin();
+      return (await awaitTurn(permit)) ? permit : undefined;
     } finally {
       turning = undefined;
       release();
@@ -429,12 +429,12 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
       if (probe !== undefined) await probe;
       else if (pausedUntil > clock()) {
         // A clock that was set back makes no pause longer.
-        pausedUntil = Math.min(pausedUntil, clock() + longest);
+        pausedUntil = Math.min(pausedUntil, clock() + maxPause);
         await sleep(pausedUntil - clock(), over);
       } else if (turning !== undefined) await turning;
       else {
-        const pass = await inTurn(() => (rounds === 0 ? { epoch } : goAlone()));
-        if (pass !== undefined) return pass;
+        const permit = await inTurn(() => (rounds === 0 ? { epoch } : goAlone()));
+        if (permit !== undefined) return permit;
       }
     }
     return undefined;
@@ -456,27 +456,27 @@ export function createTraffic(world: Runtime, finish: AbortSignal, pace: RateLim
       stop(again === undefined ? cause : comeAgain(cause, since, again));
       return;
     }
-    longest = pause;
+    maxPause = pause;
     pausedUntil = clock() + pause;
     if (haste) slowdown.brake(pausedUntil, rounds);
   }
 
-  function leave(pass: Permit, result: RequestFailure | 'fine' | undefined): void {
-    pace.end();
+  function leave(permit: Permit, result: RequestFailure | 'fine' | undefined): void {
+    rateLimiter.end();
     // A request made before a pause says nothing of the time after it.
-    const counts = pass.epoch === epoch;
+    const counts = permit.epoch === epoch;
     if (counts && result === 'fine') {
       inARow = 0;
       rounds = 0;
       slowdown.served();
     } else if (counts && typeof result === 'object') fail(result);
-    pass.done?.();
+    permit.done?.();
   }
 
-  async function ready(pass: Permit, abort: AbortSignal | undefined): Promise<void> {
-    while (pass.isInTime?.() === false && !abort?.aborted) {
-      pace.end();
-      pass.isInTime = await pace.take(abort);
+  async function ready(permit: Permit, abort: AbortSignal | undefined): Promise<void> {
+    while (permit.isInTime?.() === false && !abort?.aborted) {
+      rateLimiter.end();
+      permit.isInTime = await rateLimiter.take(abort);
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Issue, PipelineError, paramOf } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Database } from './database.js';
-import { keptAnswer } from './documents.js';
+import { storeAnswer } from './documents.js';
 import type { DocumentKind } from './kind.js';
 import { settleByPerson } from './settle.js';
 import type { Verdict } from './verdict.js';
@@ -31,7 +31,7 @@ interface Row {
 const NUMBERED = `
   SELECT d.id, d.state, d.document_code AS code, d.issues, c.body FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND coalesce(d.number, d.prefix || d.consecutive) = ? AND d.earlier IS NULL`;
-const TOLD = 'UPDATE document SET issues = ?, updated = ? WHERE id = ?';
+const SET_ISSUES = 'UPDATE document SET issues = ?, updated = ? WHERE id = ?';
 
 const rulesOf = (issues: readonly Issue[]): readonly string[] =>
   issues.flatMap((issue) => (paramOf(issue, 'rule') === undefined ? [] : [String(paramOf(issue, 'rule'))]));
@@ -43,8 +43,8 @@ function agrees(row: Row, verdict: Verdict): boolean {
       ? row.code?.toLowerCase() === verdict.documentCode?.toLowerCase()
       : ['sending', 'unknown', 'pending'].includes(row.state);
   if (verdict.kind !== 'rejected' || row.state !== 'rejected') return false;
-  const said = rulesOf(verdict.issues);
-  return rulesOf(JSON.parse(row.issues ?? '[]') as Issue[]).every((rule) => said.includes(rule));
+  const rulesOfResult = rulesOf(verdict.issues);
+  return rulesOf(JSON.parse(row.issues ?? '[]') as Issue[]).every((rule) => rulesOfResult.includes(rule));
 }
 
 /**
@@ -62,8 +62,8 @@ export async function readBack(
   if (row === undefined) return 'no-document';
   const verdict = read(JSON.parse(row.body) as JsonObject);
   if (verdict === undefined || !('answer' in verdict) || !agrees(row, verdict)) return 'other';
-  const isDoubt = row.state !== verdict.kind;
-  if (isDoubt && verdict.kind === 'accepted')
+  const wasUnknown = row.state !== verdict.kind;
+  if (wasUnknown && verdict.kind === 'accepted')
     try {
       await settleByPerson(journal, kind, run, { number, word: `accepted:${verdict.documentCode}`, by, now });
     } catch (error) {
@@ -72,9 +72,9 @@ export async function readBack(
     }
   const issues = verdict.issues.length === 0 ? null : JSON.stringify(verdict.issues);
   await journal.transaction(async (sql) => {
-    await sql.run(TOLD, issues, now, row.id);
+    await sql.run(SET_ISSUES, issues, now, row.id);
     const { answer } = verdict;
-    if (answer !== undefined) for (const write of keptAnswer(row.id, answer)) await sql.run(...write);
+    if (answer !== undefined) for (const write of storeAnswer(row.id, answer)) await sql.run(...write);
   });
-  return isDoubt ? 'settled' : 'kept';
+  return wasUnknown ? 'settled' : 'kept';
 }

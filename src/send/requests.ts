@@ -21,7 +21,7 @@ export interface RequestOptions<Item, T> {
   readonly items: Iterable<Item> | AsyncIterable<Item>;
   readonly policy: Policy;
   /** Rate limiter shared with all requests to the service. @default none */
-  readonly pace?: RateLimiter;
+  readonly rateLimiter?: RateLimiter;
   /** Makes one request; the reply `next` means that it is called again after a new permit. */
   readonly ask: (item: Item) => Promise<Reply<T>>;
   /** Called once for every item that came to an end. */
@@ -48,8 +48,8 @@ const NO_RULES = { kind: { setUpRules: [] } };
  * and `ask` throw.
  */
 export async function requestEach<Item, T>(options: RequestOptions<Item, T>): Promise<RequestsResult> {
-  const { items, policy, finish, pace = NO_RATE_LIMIT, world = REAL_RUNTIME } = options;
-  const traffic = createTraffic(world, finish, pace);
+  const { items, policy, finish, rateLimiter = NO_RATE_LIMIT, world = REAL_RUNTIME } = options;
+  const traffic = createTraffic(world, finish, rateLimiter);
   setMaxListeners(0, traffic.over, finish);
   await workThrough(
     items,
@@ -72,9 +72,9 @@ async function runOne<Item, T>(
   world: Runtime,
 ): Promise<typeof DONE> {
   for (let tries = 0; ; ) {
-    const pass = await traffic.enter();
-    if (pass === undefined) return DONE;
-    const reply = await asked(() => ask(item), pass, traffic, { ...NO_RULES, policy, world });
+    const permit = await traffic.enter();
+    if (permit === undefined) return DONE;
+    const reply = await asked(() => ask(item), permit, traffic, { ...NO_RULES, policy, world });
     if (reply.kind === 'not-sent') return DONE;
     if (reply.kind === 'next' || reply.kind === 'throttled') continue;
     tries += 1;
@@ -90,7 +90,7 @@ async function runOne<Item, T>(
 
 async function asked<T>(
   ask: () => Promise<Reply<T>>,
-  pass: Permit,
+  permit: Permit,
   traffic: Traffic,
   weights: Weights,
 ): Promise<Reply<T>> {
@@ -101,6 +101,6 @@ async function asked<T>(
     result = good ? 'fine' : failureOf(reply, weights);
     return reply;
   } finally {
-    traffic.leave(pass, result);
+    traffic.leave(permit, result);
   }
 }

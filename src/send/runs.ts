@@ -45,11 +45,11 @@ export interface RunMeta {
   /** ISO instant at which it was first sent. */
   readonly begun?: string;
   /** Set in a draft that waits for a confirmation while others may send. */
-  readonly waiting?: Waiting;
+  readonly waiting?: PendingConfirmation;
 }
 
 /** User who is asked to confirm, time in ms, and the numbers that were shown. */
-interface Waiting {
+interface PendingConfirmation {
   readonly by: string;
   readonly since: number;
   readonly numbers: readonly (Series & { readonly from: number; readonly to: number })[];
@@ -279,9 +279,9 @@ export async function leaveRun(
   now: number,
   stopped?: Issue,
 ): Promise<void> {
-  const why = stopped === undefined ? null : JSON.stringify(stopped);
+  const reason = stopped === undefined ? null : JSON.stringify(stopped);
   const sql = 'UPDATE run SET state = ?, ended = ?, stopped = ? WHERE id = ?';
-  await journal.run(sql, finished ? 'closed' : 'open', now, why, id);
+  await journal.run(sql, finished ? 'closed' : 'open', now, reason, id);
 }
 
 /**
@@ -329,8 +329,8 @@ function removalOf(id: string): readonly Write[] {
 export async function abandonRun(journal: Database, id: string, now: number, reason?: string): Promise<void> {
   const { stopped } = await findRun(journal, id);
   await journal.transaction(async (sql) => {
-    const why = JSON.stringify({ reason, at: new Date(now).toISOString() });
-    if (reason !== undefined) await sql.run('UPDATE run SET abandonment = ? WHERE id = ?', why, id);
+    const abandonment = JSON.stringify({ reason, at: new Date(now).toISOString() });
+    if (reason !== undefined) await sql.run('UPDATE run SET abandonment = ? WHERE id = ?', abandonment, id);
     await sql.run(
       `UPDATE document SET state = 'rejected', issues = ?, updated = ? WHERE run = ? AND state = 'planned'`,
       JSON.stringify([createIssue('send/abandoned')]),

@@ -9,7 +9,7 @@ import type { Sql, Write, Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, type Written, waitUntilHealthy } from './deliver.js';
 import { type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
-import { type DocumentKind, lackingFor, type Proof } from './kind.js';
+import { type DocumentKind, missingForProof, type Proof } from './kind.js';
 import type { PlannedDocument } from './planned-document.js';
 import { NO_TURN, turnsByPredecessor } from './predecessors.js';
 import {
@@ -43,7 +43,7 @@ import type { Verdict } from './verdict.js';
  */
 export async function workThrough<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  most: () => number,
+  maxOpen: () => number,
   work: (item: T) => Promise<Written>,
   over: AbortSignal,
 ): Promise<number> {
@@ -78,7 +78,7 @@ export async function workThrough<T>(
   };
 
   for await (const item of items) {
-    while (open >= most() || open + writing >= 2 * most()) await changed();
+    while (open >= maxOpen() || open + writing >= 2 * maxOpen()) await changed();
     if (failure !== undefined || over.aborted) break;
     total += 1;
     open += 1;
@@ -136,12 +136,12 @@ export interface SendResult {
 export interface Unproven {
   /** Number of documents. */
   readonly count: number;
-  /** At least one. */
+  /** Missing needs, at least one. */
   readonly lacks: readonly ProofNeed[];
 }
 
 /** Min retries of a run, however small. */
-const LEAST_RETRIES = 100;
+const MIN_RETRIES = 100;
 
 /**
  * Sends the documents of a run that are not final: a new run is sent, an unfinished one resumed. Needs the sender
@@ -155,21 +155,21 @@ export async function sendRun(options: SendOptions): Promise<SendResult> {
   const policy: Policy = { ...defaultPolicy(client.url), ...options.policy };
   const writer = await journal.writer(MANY);
   try {
-    const pace = timed(await rateLimiterOf(journal, policy.requestsPerMinute, world), options.onTurn);
+    const rateLimiter = timed(await rateLimiterOf(journal, policy.requestsPerMinute, world), options.onTurn);
     try {
       const start = beginning(found.run.id, world.clock());
       // A draft may vanish, so the run is opened before the first request of any kind.
       if (found.run.state !== 'open') await writer.commit(start);
-      const own = found.run.state === 'open' ? startingWith(writer, start) : writer;
-      const documents = documentsOf(journal, own, found.run.id, options.kind);
+      const firstWriter = found.run.state === 'open' ? startingWith(writer, start) : writer;
+      const documents = documentsOf(journal, firstWriter, found.run.id, options.kind);
       const nit = options.nit ?? nitOf(found.run.meta.company) ?? (await documents.employer());
-      const employer = { nit, isKept: nit !== undefined && options.nit === undefined };
+      const employer = { nit, isStored: nit !== undefined && options.nit === undefined };
       return await new RunSending(
         { ...options, policy, world },
-        { ...found, documents, pace, employer },
+        { ...found, documents, rateLimiter, employer },
       ).toItsEnd();
     } finally {
-      await pace.close();
+      await rateLimiter.close();
     }
   } finally {
     await writer.close();
@@ -189,14 +189,14 @@ function startingWith(writer: Writer, start: Write): Writer {
   };
 }
 
-const timed = (pace: RateLimiter, onTurn: SendOptions['onTurn']): RateLimiter =>
+const timed = (rateLimiter: RateLimiter, onTurn: SendOptions['onTurn']): RateLimiter =>
   onTurn === undefined
-    ? pace
+    ? rateLimiter
     : {
-        ...pace,
+        ...rateLimiter,
         async take(over) {
           const start = performance.now();
-          const inTime = await pace.take(over);
+          const inTime = await rateLimiter.take(over);
           onTurn(performance.now() - start);
           return inTime;
         },
@@ -210,11 +210,11 @@ function refuseToStart({ id, state, approval, abandonment }: Run): void {
 }
 
 /** Max waits at the end of a run for requests that may still arrive. */
-const LAST_LOOKS = 2;
+const MAX_LAST_LOOKS = 2;
 
 interface Work extends FoundRun {
   readonly documents: Documents;
-  readonly pace: RateLimiter;
+  readonly rateLimiter: RateLimiter;
   readonly employer: { readonly nit: string | undefined };
 }
 
@@ -231,10 +231,10 @@ class RunSending {
   private readonly delivery: Delivery;
   private readonly nextTurn: ReturnType<typeof turnsByPredecessor>;
   private readonly again = new Set<number>();
-  private readonly doubted = new Set<number>();
+  private readonly markedUnknown = new Set<number>();
   private readonly awaited = new Map<number, number>();
   /** Max documents under way; more than places, since documents also wait for the disk. */
-  private most: number;
+  private maxOpen: number;
   private readonly hadNit: boolean;
 
   constructor(
@@ -242,15 +242,15 @@ class RunSending {
     private readonly work: Work,
   ) {
     const { journal, client, kind, policy, world, softwarePin: pin } = options;
-    const { run, counts, documents, pace, employer } = work;
+    const { run, counts, documents, rateLimiter, employer } = work;
     this.counts = { ...counts };
     this.hadNit = employer.nit !== undefined;
     this.asked = [options.finish, options.abort].filter((signal) => signal !== undefined);
-    const traffic = createTraffic(world, AbortSignal.any([...this.asked, this.broken.signal]), pace);
+    const traffic = createTraffic(world, AbortSignal.any([...this.asked, this.broken.signal]), rateLimiter);
     this.traffic = traffic;
     this.listen();
     this.proof = pin === undefined ? undefined : kind.proof?.({ journal, run: run.id, employer, pin });
-    this.most = Math.ceil(1.25 * policy.concurrency);
+    this.maxOpen = Math.ceil(1.25 * policy.concurrency);
     this.nextTurn = turnsByPredecessor(journal, run.id, kind, policy);
     this.poller = createPoller(
       () => this.deliver(documents.pending()),
@@ -272,7 +272,7 @@ class RunSending {
       proof: this.proof,
       claims: new Map(),
       again: this.again,
-      doubted: this.doubted,
+      markedUnknown: this.markedUnknown,
       awaited: this.awaited,
       resources: new Map(),
       lock: createKeyLock(),
@@ -300,7 +300,7 @@ class RunSending {
     counts[from] -= 1;
     counts[to] += 1;
     if (to === 'pending') this.poller.notice();
-    if (delivery.place.pendingCount === 0 && this.most < 2 * options.policy.concurrency) this.most += 1;
+    if (delivery.place.pendingCount === 0 && this.maxOpen < 2 * options.policy.concurrency) this.maxOpen += 1;
     options.onProgress?.(counts);
   }
 
@@ -308,7 +308,7 @@ class RunSending {
     const { delivery, traffic } = this;
     return workThrough(
       items,
-      () => this.most,
+      () => this.maxOpen,
       (item) => deliver(item, delivery),
       traffic.over,
     );
@@ -317,7 +317,7 @@ class RunSending {
   async toItsEnd(): Promise<SendResult> {
     const { counts, poller, work, options } = this;
     const { documents } = work;
-    if (counts.unknown > 0) await documents.doubtInterrupted();
+    if (counts.unknown > 0) await documents.markInterruptedUnknown();
     if (counts.pending > 0) poller.notice();
     try {
       const isOpen = counts.unsent + counts.unknown > 0;
@@ -339,11 +339,11 @@ class RunSending {
    * Sends documents whose predecessor was accepted meanwhile, and asks at the end for requests that may still arrive.
    */
   private async lookAgain(): Promise<void> {
-    const { counts, poller, traffic, again, doubted, awaited, work } = this;
+    const { counts, poller, traffic, again, markedUnknown, awaited, work } = this;
     const { journal, policy, world } = this.options;
     const { documents, run } = work;
     let secondLook = false;
-    let lastLooks = LAST_LOOKS;
+    let lastLooks = MAX_LAST_LOOKS;
     for (;;) {
       Object.assign(counts, await outcomeCounts(journal, run.id));
       // Also if the run is over: a resumed run must find who is to try again.
@@ -352,7 +352,7 @@ class RunSending {
       // Unknown documents are asked about once more: others that were accepted since may explain them.
       const ids = secondLook
         ? followers
-        : new Set([...followers, ...doubted, ...(this.canProveMore ? again : [])]);
+        : new Set([...followers, ...markedUnknown, ...(this.canProveMore ? again : [])]);
       secondLook = true;
       if (!nobodyWaits) Object.assign(counts, await outcomeCounts(journal, run.id));
       const last = ids.size === 0 && lastLooks > 0 ? new Map(awaited) : new Map<number, number>();
@@ -381,7 +381,7 @@ class RunSending {
     const { journal, kind, world } = this.options;
     const { id } = this.work.run;
     const finished = counts.pending + counts.unknown + counts.unsent === 0;
-    const lacks = kind.proof === undefined ? [] : lackingFor(proof, this.work.employer.nit);
+    const lacks = kind.proof === undefined ? [] : missingForProof(proof, this.work.employer.nit);
     const unproven = lacks.length > 0 && !finished ? await unprovenCount(journal, id) : 0;
     await leaveRun(journal, id, finished, world.clock(), traffic.stopped);
     return {
@@ -408,25 +408,28 @@ const reasonOf = (issues: readonly Issue[]): string =>
  * who resumes it has seen the reasons and is not stopped by them again.
  */
 function rejectionWatch(
-  { equalRejections: most }: Pick<DocumentKind, 'equalRejections'>,
+  { equalRejections: maxOpen }: Pick<DocumentKind, 'equalRejections'>,
   { id: run, stopped: before }: Run,
   traffic: Traffic,
 ): ((verdict: Verdict) => void) | undefined {
-  if (most === undefined) return undefined;
-  const seen = before && hasTrait(before, 'equal-rejections') ? paramOf(before, 'reasons') : undefined;
+  if (maxOpen === undefined) return undefined;
+  const knownReasons =
+    before && hasTrait(before, 'equal-rejections') ? paramOf(before, 'reasons') : undefined;
   let reasons = '';
   let count = 0;
   return (verdict) => {
     if (verdict.kind === 'accepted') count = 0;
     if (verdict.kind !== 'rejected') return;
-    const own = reasonOf(verdict.issues);
-    count = own === reasons ? count + 1 : 1;
-    reasons = own;
-    if (count < most || own === seen) return;
+    const current = reasonOf(verdict.issues);
+    count = current === reasons ? count + 1 : 1;
+    reasons = current;
+    if (count < maxOpen || current === knownReasons) return;
     const text = String(paramOf(verdict.issues[0]!, 'text') ?? '');
-    const told = { count: most, reasons, text, run };
+    const params = { count: maxOpen, reasons, text, run };
     const isTold = verdict.rules.length > 0;
-    traffic.stop(createIssue('send/equal-rejections', isTold ? told : { ...told, case: 'without-reasons' }));
+    traffic.stop(
+      createIssue('send/equal-rejections', isTold ? params : { ...params, case: 'without-reasons' }),
+    );
   };
 }
 
@@ -445,7 +448,7 @@ async function* only(
 /** Creates the retry budget of all documents; a service that needs more is ill. */
 function retryBudget(policy: Policy, counts: OutcomeCounts, traffic: Traffic): () => boolean {
   const open = counts.unsent + counts.unknown + counts.pending;
-  const budget = policy.retryBudget ?? Math.max(LEAST_RETRIES, open);
+  const budget = policy.retryBudget ?? Math.max(MIN_RETRIES, open);
   let left = budget;
   return () => {
     left -= 1;

@@ -5,12 +5,12 @@ import type { Settled } from '../toolkit/schema/document.js';
 import { createCaseIssue, createIssue } from './create-issue.js';
 import type { Database } from './database.js';
 import { ATTEMPTED } from './documents.js';
-import { idHolders, markBothUnknown } from './holders.js';
+import { idHolders, markHolderUnknown } from './holders.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { doubtOf, idsFromText, idsToText, RESTORED } from './planned-document.js';
 import { employerOf, findRun, nitOf } from './runs.js';
 import { idUnder, type Stage, stageAt } from './stage.js';
-import { after, idsBefore, type Position } from './state-machine.js';
+import { idsBefore, type Position, transition } from './state-machine.js';
 import { readAnswerTo, type Verdict } from './verdict.js';
 
 interface Row {
@@ -63,7 +63,7 @@ export async function settleByPerson(
   comparison?: Comparison,
 ): Promise<Issue | undefined> {
   const { abandonment, meta } = await findRun(journal, run);
-  const rows = await journal.all<Row>(NAMED, run, number);
+  const rows = await journal.all<Row>(SETTLEABLE, run, number);
   const [row] = rows;
   if (rows.length > 1)
     stop('usage', { code: 'send/settle-ambiguous', params: { number, run, count: rows.length } });
@@ -118,7 +118,7 @@ export async function settleByPerson(
       row.id,
     );
     for (const holder of holders.filter(({ holds }) => holds))
-      for (const write of markBothUnknown(kind, holder, {
+      for (const write of markHolderUnknown(kind, holder, {
         stage: stage.name,
         id: to.settledId!,
         other: number,
@@ -134,7 +134,7 @@ export async function settleByPerson(
   return remark;
 }
 
-interface Said {
+interface StatedCode {
   readonly number: string;
   readonly run: string;
   readonly code: string;
@@ -153,7 +153,7 @@ interface Finding {
  * @throws PipelineError('usage', send/code-contradicted)
  */
 async function compared(
-  { number, run, code, now }: Said,
+  { number, run, code, now }: StatedCode,
   row: Row,
   kind: DocumentKind,
   stage: Stage,
@@ -176,11 +176,11 @@ async function compared(
   if (isAnother || fit === 'other-number' || fit === 'other-content')
     return refuse(createCaseIssue('send/code-contradicted', 'another', { number }));
   if (fit === 'ours') return { found: 'ours' };
-  const told = (JSON.parse(row.issues ?? '[]') as Issue[]).map((issue) => paramOf(issue, 'cune'));
-  const cune = told.find((one) => one !== undefined);
+  const earlier = (JSON.parse(row.issues ?? '[]') as Issue[]).map((issue) => paramOf(issue, 'cune'));
+  const cune = earlier.find((known) => known !== undefined);
   if (cune !== undefined && String(cune).toLowerCase() !== code)
     return refuse(createCaseIssue('send/code-contradicted', 'not-as-told', { number, cune: String(cune) }));
-  const proven = await proof?.says({ body, documentCode: code, shown, moments: [row.updated, now] });
+  const proven = await proof?.compare({ body, documentCode: code, shown, moments: [row.updated, now] });
   if (proven === 'other-content')
     return refuse(createCaseIssue('send/code-contradicted', 'not-by-pin', { number }));
   if (proven === 'ours') return { found: 'ours' };
@@ -202,7 +202,7 @@ function silenceOf(verdict: Verdict | undefined): string {
 }
 
 /** Reads an unknown document, or one with nothing but a user's decision. */
-const NAMED = `
+const SETTLEABLE = `
   SELECT d.id, d.zip_key AS "zipKey", d.made, d.doubt, d.issues, d.updated, c.body
   FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND ? IN (coalesce(d.number, d.prefix || d.consecutive), d.key, '#' || d.sequence)
@@ -234,10 +234,16 @@ function settled(kind: DocumentKind, stage: Stage, from: Position, word: string)
     return { ...from, state: 'planned', doubt: false, restored: false };
   }
   // A user who said "none" by mistake may have the code all the same.
-  const said = spentIds.length > 0 ? kind.stages.at(-1)!.byPerson?.(word) : undefined;
-  const verdict = stage.byPerson?.(word) ?? said;
+  const late = spentIds.length > 0 ? kind.stages.at(-1)!.byPerson?.(word) : undefined;
+  const verdict = stage.byPerson?.(word) ?? late;
   if (verdict === undefined || (verdict.kind === 'made' && spentIds.includes(verdict.id))) return undefined;
-  const ours = { number: '', echoRules: [], fit: () => 'ours' as const, asks: stage.asks, stage: stage.name };
-  const to = after(from, 'ask', verdict, ours).to;
+  const expected = {
+    number: '',
+    echoRules: [],
+    fit: () => 'ours' as const,
+    asks: stage.asks,
+    stage: stage.name,
+  };
+  const to = transition(from, 'ask', verdict, expected).to;
   return verdict.kind === 'made' ? { ...to!, settledId: verdict.id } : to;
 }

@@ -47,11 +47,12 @@ const PLANNED = plannedPage(`d.state = 'planned'`);
 /** Reads the plan of a run again from the journal. */
 export async function planOf(journal: Sql, kind: DocumentKind, run: string): Promise<Plan> {
   const tally = planTally(kind, (await findRun(journal, run)).testSet);
-  for await (const one of plannedBy(journal, PLANNED, run)) tally.take(one, bodyOf(one), one.series);
+  for await (const document of plannedBy(journal, PLANNED, run))
+    tally.take(document, bodyOf(document), document.series);
   return tally.finish();
 }
 
-const NAMED = `
+const BY_SEQUENCE = `
   SELECT d.id, d.key, d.name, d.place, coalesce(d.number, d.prefix || d.consecutive, d.key) AS number, c.trace
   FROM document d JOIN content c ON c.document = d.id WHERE d.run = ? AND d.sequence = ?`;
 
@@ -71,17 +72,17 @@ export const leaveOut = (
     const idle = new Set<string>();
 
     async function remove(sequence: number, issue: Issue | undefined): Promise<void> {
-      type Named = Record<'key' | 'number' | 'trace', string> & {
+      type NamedRow = Record<'key' | 'number' | 'trace', string> & {
         id: number;
         name: string | null;
         place: string | null;
       };
-      const row = await journal.first<Named>(NAMED, run, sequence);
+      const row = await journal.first<NamedRow>(BY_SEQUENCE, run, sequence);
       if (row === undefined) return;
-      const why = issue && createIssue('send/predecessor-not-accepted', { number: row.number });
+      const orphaned = issue && createIssue('send/predecessor-not-accepted', { number: row.number });
       const waiting = 'SELECT sequence FROM document WHERE run = ? AND waits_for = ?';
-      for (const one of await journal.all<{ sequence: number }>(waiting, run, row.id))
-        await remove(one.sequence, why);
+      for (const follower of await journal.all<{ sequence: number }>(waiting, run, row.id))
+        await remove(follower.sequence, orphaned);
       await journal.run('DELETE FROM content WHERE document = ?', row.id);
       await journal.run('DELETE FROM document WHERE id = ?', row.id);
       removed += 1;
@@ -89,13 +90,13 @@ export const leaveOut = (
       heldBack += 1;
       for (const record of recordNamesFromText(row.trace)) idle.add(record);
       const { column, label, ...record } = (row.place === null ? {} : JSON.parse(row.place)) as Place;
-      const told: Issue = { ...issue, documentKey: row.key, place: { ...record, ...issue.place } };
+      const issueAtRecord: Issue = { ...issue, documentKey: row.key, place: { ...record, ...issue.place } };
       const document = {
         ...(row.name !== null && { name: row.name }),
         records: rowsIn(traceFromText(row.trace)),
       };
       const finding = `INSERT INTO finding (run, kind, content) VALUES (?, 'issue', ?)`;
-      await journal.run(finding, run, JSON.stringify({ ...told, document }));
+      await journal.run(finding, run, JSON.stringify({ ...issueAtRecord, document }));
     }
 
     const first = new Map((await seriesOf(journal, run)).map((range) => [seriesKey(range), range.from]));
@@ -148,12 +149,12 @@ export async function numberFrom(
   // Two documents never have one number, not even for a moment.
   const freed = `UPDATE document SET consecutive = NULL WHERE run = ? AND state = 'planned' AND consecutive IS NOT NULL`;
   await journal.run(freed, run);
-  for await (const one of plannedBy(journal, PLANNED, run)) {
-    const { id, series } = one;
+  for await (const document of plannedBy(journal, PLANNED, run)) {
+    const { id, series } = document;
     if (series === undefined) continue;
     const consecutive = next.get(seriesKey(series))!;
     next.set(seriesKey(series), consecutive + 1);
-    const body = numbers.write(numbers.clear(bodyOf(one), series), consecutive);
+    const body = numbers.write(numbers.clear(bodyOf(document), series), consecutive);
     const text = numbers.text?.(body) ?? null;
     await journal.run('UPDATE document SET consecutive = ?, number = ? WHERE id = ?', consecutive, text, id);
     await journal.run('UPDATE content SET body = ? WHERE document = ?', JSON.stringify(body), id);
@@ -199,15 +200,15 @@ export async function moveNumbers(
 export async function staleDocuments(scope: Scope, kind: DocumentKind): Promise<ReadonlyMap<number, Issue>> {
   const judge = kind.judge(scope);
   const found = new Map<number, Issue>();
-  for await (const one of plannedBy(scope.journal, PLANNED, scope.run)) {
-    const { sequence, key, schema, hash, series } = one;
-    const whole = bodyOf(one);
-    const body = series === undefined ? whole : (kind.numbers?.clear(whole, series) ?? whole);
+  for await (const document of plannedBy(scope.journal, PLANNED, scope.run)) {
+    const { sequence, key, schema, hash, series } = document;
+    const numbered = bodyOf(document);
+    const body = series === undefined ? numbered : (kind.numbers?.clear(numbered, series) ?? numbered);
     const admission = await judge.admit({ sequence, key, schema, hash, body, trace: new Map() });
-    const [issue] =
+    const [refusal] =
       admission.is === 'refused' ? admission.issues : admission.is === 'new' ? [admission.doubt] : [];
-    const why = admission.is === 'earlier' ? createIssue('send/sent-meanwhile') : issue;
-    if (why !== undefined) found.set(sequence, { ...why, documentKey: key });
+    const issue = admission.is === 'earlier' ? createIssue('send/sent-meanwhile') : refusal;
+    if (issue !== undefined) found.set(sequence, { ...issue, documentKey: key });
   }
   return found;
 }

@@ -16,19 +16,19 @@ import { checkpointsOf, rollBack } from './checkpoint.js';
 import { commitQueue, type Database, type Sql, type Value, type Write, type Writer } from './database.js';
 import type { WriterStart, WriterTask, Written } from './journal-writer.js';
 
-/** A SQLite file of this machine, without the port: locks, turns, and what is done while a journal is opened. */
+/** SQLite file on this host, below the `Database` port: for locks, rate limits, and opening a journal. */
 export interface SqliteFile {
   readonly path: string;
   prepare(sql: string): Omit<Statement, 'iterate'>;
   exec(sql: string): void;
-  /** All or nothing. */
+  /** Commits all or nothing. */
   transaction(work: () => void): void;
-  /** Call it after each commit: keeps the log of the file short. */
+  /** Keeps the log of the file short; call it after each commit. */
   afterCommit(): void;
   close(): void;
 }
 
-/** Rethrows what SQLite or the file system threw in the words of the program. */
+/** Rethrows an error of SQLite or the file system as a PipelineError (`journal`). */
 export function fail(path: string, error: unknown): never {
   if (error instanceof PipelineError) throw error;
   const code = storageCode(error);
@@ -39,19 +39,19 @@ export function fail(path: string, error: unknown): never {
   stop('journal', { code: isDamaged ? 'journal/damaged' : 'journal/not-writable', params }, error);
 }
 
-/** Makes a private file (0600) in a private folder (0700): SQLite would follow the umask. */
+/** Creates a private file (0600) in a private folder (0700): SQLite would follow the umask. */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    // One that is there stays unopened: to close it would end every lock that this process has on it.
+    // An existing file is not opened: closing it would release every lock that this process has on it.
     if (storageCode(error) !== 'EEXIST') throw error;
   }
   chmodSync(path, 0o600);
 }
 
-/** How a file is opened that stays as it is: beside its log, or where nothing may lie beside it. */
+/** URI parameters of a file that is only read: with its log, or as it is, where no log can be. */
 const READING = { reading: 'mode=ro', alone: 'immutable=1' } as const;
 
 const guarded =
@@ -65,8 +65,8 @@ const guarded =
   };
 
 /**
- * Opens a SQLite file, made when it is missing; `timeout` in milliseconds is how long another writer is waited for.
- * With `only` it is not made, nor written to; `alone` moreover takes it as it is, without looking at a log.
+ * Opens a SQLite file and creates it if missing; `timeout` in ms is the wait for another writer. With `only` the file
+ * is not created or written to; `alone` also ignores its log.
  */
 export function openFile(path: string, timeout: number, only?: keyof typeof READING): SqliteFile {
   const db = guarded(path)(() => {
@@ -78,7 +78,7 @@ export function openFile(path: string, timeout: number, only?: keyof typeof READ
   return fileOf(path, db);
 }
 
-/** Of this process alone: SQLite keeps it in memory, or in a file without a name where it grows. */
+/** Opens a private temporary database: SQLite keeps it in memory, or in an unnamed file if it grows. */
 export const openTemporary = (): SqliteFile => fileOf('', openConnection('', 0));
 
 function fileOf(path: string, db: Connection): SqliteFile {
@@ -114,16 +114,16 @@ function fileOf(path: string, db: Connection): SqliteFile {
   };
 }
 
-/** Said last in every transaction of a journal; what it gives is told once it is on the disk. */
+/** Last statement of each transaction; its row is passed on after the commit. */
 interface Count {
   readonly sql: string;
-  readonly told: (row: unknown) => void;
+  readonly committed: (row: unknown) => void;
 }
 
 const IS_TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`;
 
 /**
- * The port over an open file. One connection reads and holds transactions, a second one writes in groups on another
+ * Opens the port over a file. One connection reads and holds transactions, another one writes in groups on a separate
  * thread, see `journal-writer.ts`.
  */
 export function databaseOf(file: SqliteFile, count?: Count): Database {
@@ -160,7 +160,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
         rollBack(file);
         throw error;
       }
-      count?.told(row);
+      count?.committed(row);
       await giveTurn();
       file.afterCommit();
       return result;
@@ -170,9 +170,9 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
     ...sql,
     path,
     transaction,
-    run: (text, ...values) => transaction((own) => own.run(text, ...values)),
-    later: (text, ...values) => transaction((own) => own.later(text, ...values)),
-    script: (text) => transaction((own) => own.script(text)),
+    run: (text, ...values) => transaction((sql) => sql.run(text, ...values)),
+    later: (text, ...values) => transaction((sql) => sql.later(text, ...values)),
+    script: (text) => transaction((sql) => sql.script(text)),
     moment: (work) =>
       inTurn(async () => {
         file.exec('BEGIN');
@@ -192,17 +192,19 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
 
 const BUSY_MS = 5_000;
 
-/** Starts the thread that writes. A file that it cannot open shows at the first commit, which alone waits for the start. */
+/** Starts the writing thread. If it cannot open the file, the first commit fails; only that waits for the start. */
 function openWriter(path: string, count: Count | undefined): Writer {
   const start: WriterStart = { path, busyMs: BUSY_MS, ...(count && { count: count.sql }) };
-  const beside = fileURLToPath(new URL('./journal-writer.js', import.meta.url));
-  // No thread starts from a source: scripts that run the sources use the built one.
-  const program = existsSync(beside) ? beside : packageFile('dist', 'send', 'journal-writer.js');
+  const built = fileURLToPath(new URL('./journal-writer.js', import.meta.url));
+  // A thread cannot start from a source: scripts that run the sources use the built one.
+  const program = existsSync(built) ? built : packageFile('dist', 'send', 'journal-writer.js');
   const thread = new Worker(program, { workerData: start });
   let asked: { done(written: Written): void; lost(error: Error): void } | undefined;
   let end: Error | undefined;
 
-  /** Without a task it is the answer to the start. Only who waits for an answer keeps the process alive. */
+  /**
+   * Sends a task and waits for its reply; without a task, for that of the start. Keeps the process alive meanwhile.
+   */
   async function ask(task?: WriterTask): Promise<unknown> {
     if (end !== undefined) throw end;
     thread.ref();
@@ -232,7 +234,7 @@ function openWriter(path: string, count: Count | undefined): Writer {
     commit: async (writes) => {
       await started;
       const row = await ask(writes);
-      count?.told(row);
+      count?.committed(row);
     },
   });
   return {

@@ -36,14 +36,14 @@ export interface Stage extends RecoveryStrategy {
   /** Stored in the journal: never renamed. */
   readonly name: string;
   /** Returns the request that sends or creates. */
-  send(matter: StageInput): Question;
+  send(input: StageInput): Question;
   /** True if an id of this stage belongs to one document alone. @default false */
   readonly hasOwnIds?: true;
   /**
    * Asks who owns an id that was only claimed, by a user or in a journal without evidence. Verdict: `made` or
    * `unproven`.
    */
-  readBack?(matter: StageInput, id: number): Question;
+  readBack?(input: StageInput, id: number): Question;
   /**
    * Earlier stage whose id the request is made under; after an answer about another document, never again under the
    * same id.
@@ -53,18 +53,18 @@ export interface Stage extends RecoveryStrategy {
    * Identifies what the stage finds or makes, so that other documents of the run with the same content do not ask
    * again.
    */
-  resource?(matter: StageInput): SharedResource;
+  resource?(input: StageInput): SharedResource;
   /** Asks for the verdict of what was received. */
   poll?(zipKey: string): Question;
   /**
    * Asks for the outcome of the request, or for what it builds upon, as `asks` says; undefined if there is nothing to
    * ask.
    */
-  ask?(matter: StageInput): Question | undefined;
+  ask?(input: StageInput): Question | undefined;
   /** Asks the authority for the document of a code. */
   look?(documentCode: string): Question;
   /** Returns instructions for a user if an answer is lost and cannot be asked for; nothing is sent again. */
-  lost?(matter: StageInput): Issue;
+  lost?(input: StageInput): Issue;
   /** Returns the verdict that a user's decision means; undefined if the words cannot be meant. */
   byPerson?(word: string): Verdict | undefined;
 }

@@ -40,7 +40,7 @@ export type Step = 'send' | 'poll' | 'ask';
 /** Rules by which a stage resolves a request whose answer was lost. */
 export interface RecoveryStrategy {
   /**
-   * When a request can be asked about: with a code that an answer gave, always, or never; `first`: also before the
+   * Time at which a request can be asked about: with a code that an answer gave, always, or never; `first`: also before the
    * first send, so that nothing is made twice; `before`: only before the send, for what the request builds upon.
    */
   readonly asks: 'by-code' | 'always' | 'first' | 'before' | 'never';
@@ -56,7 +56,7 @@ export interface Change {
   /** Undefined if nothing changes. */
   readonly to?: Position;
   readonly issues: readonly Issue[];
-  /** How to go on with this document in the same run: as all went well, at once, after a pause, or not. */
+  /** Continuation with this document in the same run: as all went well, at once, after a pause, or not. */
   readonly again: 'on' | 'now' | 'later' | 'no';
   /** Next step, if the position alone does not decide it. */
   readonly step?: Step;
@@ -131,17 +131,17 @@ const stay = (again: Change['again']): Change => ({ issues: [], again });
  * Returns what follows from one answer, without side effects. Ids of earlier stages and the unknown state of a
  * restored journal are never lost.
  */
-export function after(from: Position, step: Step, verdict: Verdict, ours: ExpectedDocument): Change {
-  const change = computeTransition(from, step, verdict, ours);
+export function transition(from: Position, step: Step, verdict: Verdict, expected: ExpectedDocument): Change {
+  const change = computeTransition(from, step, verdict, expected);
   if (change.to === undefined) return change;
-  const known = verdict.kind === 'unproven' ? idsBefore(from, verdict.stage ?? ours.stage) : from;
+  const known = verdict.kind === 'unproven' ? idsBefore(from, verdict.stage ?? expected.stage) : from;
   const spent = [...(from.spentIds ?? []), ...(change.to.spentIds ?? [])];
   const to = {
     ...change.to,
     ...withIds(known, change.to),
     ...(spent.length > 0 && { spentIds: [...new Set(spent)] }),
   };
-  return { ...change, to: from.restored ? stillDoubted(to) : to };
+  return { ...change, to: from.restored ? stillUnknown(to) : to };
 }
 
 /** Ids of a document, with their evidence. */
@@ -151,10 +151,10 @@ export type Ids = Pick<Position, 'made' | 'shownStages' | 'settledId' | 'spentId
 export function idsBefore({ made = {}, shownStages = [] }: Position, stage: string | undefined): Ids {
   const names = Object.keys(made);
   const end = names.indexOf(stage ?? '');
-  const kept = end < 0 ? names : names.slice(0, end);
-  const shown = shownStages.filter((name) => kept.includes(name));
+  const earlier = end < 0 ? names : names.slice(0, end);
+  const shown = shownStages.filter((name) => earlier.includes(name));
   return {
-    ...(kept.length > 0 && { made: Object.fromEntries(kept.map((name) => [name, made[name]!])) }),
+    ...(earlier.length > 0 && { made: Object.fromEntries(earlier.map((name) => [name, made[name]!])) }),
     ...(shown.length > 0 && { shownStages: shown }),
   };
 }
@@ -172,21 +172,21 @@ function withIds({ made, shownStages = [], settledId }: Ids, added: Ids): Ids {
 const isStillSettled = (id: number, { made }: Ids): boolean =>
   made === undefined || Object.values(made).includes(id);
 
-function stillDoubted(to: Position): Position {
+function stillUnknown(to: Position): Position {
   if (to.state === 'accepted' || to.state === 'rejected') return to;
   return { ...to, state: to.state === 'planned' ? 'unknown' : to.state, doubt: true, restored: true };
 }
 
-function computeTransition(from: Position, step: Step, verdict: Verdict, ours: ExpectedDocument): Change {
+function computeTransition(from: Position, step: Step, verdict: Verdict, expected: ExpectedDocument): Change {
   const { doubt, documentCode, zipKey } = from;
-  const kept = zipKey === undefined ? {} : { zipKey };
-  const canAsk = ours.asks === 'always' || ours.asks === 'first';
+  const sameKey = zipKey === undefined ? {} : { zipKey };
+  const canAsk = expected.asks === 'always' || expected.asks === 'first';
   const rejected = (issues: readonly Issue[]): Change => ({
-    to: { state: 'rejected', doubt, ...kept },
+    to: { state: 'rejected', doubt, ...sameKey },
     issues,
     again: 'no',
   });
-  const { under } = ours;
+  const { under } = expected;
   /** The answer was about another document: the request may have been carried out for that one. */
   const spent = under === undefined ? {} : { spentIds: [under] };
   const unknown = (
@@ -201,18 +201,22 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
   const unsent = (issues: readonly Issue[], again: Change['again']): Change =>
     step === 'send' ? { to: { state: doubt ? 'unknown' : 'planned', doubt }, issues, again } : stay(again);
   const unconfirmed = (again: Change['again'], keys?: Parameters<typeof unknown>[2]): Change =>
-    unknown(landed(ours, keys?.documentCode), again, keys);
+    unknown(landed(expected, keys?.documentCode), again, keys);
   /** Returns the change for an answer about another document: neither it nor its keys say anything of ours. */
   const ofAnother = (shown: Shown): Change => {
-    const others = shown.numbers?.filter((number) => number !== ours.number) ?? [];
-    const issue = createIssue('send/answer-of-another', { number: ours.number, shown: others[0] ?? '—' });
-    if (step === 'send' && ours.lost !== undefined)
-      return unknown(aboutOther(ours.lost, others[0] ?? '—', ours), 'no', spent);
+    const others = shown.numbers?.filter((number) => number !== expected.number) ?? [];
+    const issue = createIssue('send/answer-of-another', { number: expected.number, shown: others[0] ?? '—' });
+    if (step === 'send' && expected.lost !== undefined)
+      return unknown(aboutOther(expected.lost, others[0] ?? '—', expected), 'no', spent);
     const asksAgain = step === 'poll' && from.state === 'pending';
-    return unknown(issue, canAsk ? 'later' : 'now', asksAgain ? keysOf(from) : from.isAccepted ? kept : {});
+    return unknown(
+      issue,
+      canAsk ? 'later' : 'now',
+      asksAgain ? keysOf(from) : from.isAccepted ? sameKey : {},
+    );
   };
   const isOfAnother = (code: string | undefined): boolean =>
-    code !== undefined && ours.isOfAnother?.(code) === true;
+    code !== undefined && expected.isOfAnother?.(code) === true;
 
   switch (verdict.kind) {
     case 'accepted': {
@@ -221,9 +225,9 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       if (isOtherQuestion) return stay('later');
       const code = verdict.documentCode ?? verdict.claimed ?? documentCode;
       const shown = bothShown(from.shown, verdict.shown);
-      const fit = ours.fit(shown, code);
+      const fit = expected.fit(shown, code);
       if (fit === 'other-content' && step === 'ask' && !canAsk && from.isAccepted !== true)
-        return rejected([createIssue('send/number-taken', { number: ours.number })]);
+        return rejected([createIssue('send/number-taken', { number: expected.number })]);
       if (fit === 'other-number' || fit === 'other-content' || isOfAnother(code)) return ofAnother(shown);
       // DIAN may have anybody's document under a number; an answer to our own bytes, or about an event, is ours.
       if (step === 'ask' && !canAsk && fit === 'open' && from.claimed !== true) {
@@ -236,11 +240,11 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       // A list that does not name its document may be another's.
       if (step === 'ask' && canAsk && fit === 'open' && verdict.isConfirmed !== true) return stay('later');
       // The service computes a code for every request; only the authority knows if it has a document of that code.
-      const asksByCode = (ours.asks ?? 'by-code') === 'by-code';
+      const asksByCode = (expected.asks ?? 'by-code') === 'by-code';
       if (asksByCode && step !== 'ask' && verdict.documentCode === undefined) {
         if (code !== undefined)
           return {
-            ...unconfirmed('now', { ...kept, documentCode: code, claimed: true, isAccepted: true }),
+            ...unconfirmed('now', { ...sameKey, documentCode: code, claimed: true, isAccepted: true }),
             step: 'ask',
           };
         // Nothing can be asked with: poll again, or send the same bytes once more.
@@ -249,7 +253,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       const to = {
         state: 'accepted',
         doubt: doubt && verdict.isConfirmed !== true,
-        ...kept,
+        ...sameKey,
         ...(code !== undefined && { documentCode: code }),
       } as const;
       return { to, issues: verdict.issues, again: 'no' };
@@ -260,8 +264,8 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
         to: {
           state: 'planned',
           doubt: false,
-          made: { [ours.stage ?? '']: verdict.id },
-          ...(ours.canReadBack === true && { shownStages: [ours.stage ?? ''] }),
+          made: { [expected.stage ?? '']: verdict.id },
+          ...(expected.canReadBack === true && { shownStages: [expected.stage ?? ''] }),
         },
         issues: [],
         again: 'on',
@@ -272,7 +276,9 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
 
     case 'then':
       // A refusal that has to be confirmed leaves the request unknown meanwhile.
-      return step === 'send' && verdict.doubted !== undefined ? unknown(verdict.doubted, 'on') : stay('on');
+      return step === 'send' && verdict.unknownIssue !== undefined
+        ? unknown(verdict.unknownIssue, 'on')
+        : stay('on');
 
     case 'absent':
       return { ...stay('on'), step: 'send' };
@@ -281,11 +287,12 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       return unknown(verdict.issue, 'no');
 
     case 'rejected': {
-      if (ours.fit(verdict.shown) === 'other-number') return ofAnother(verdict.shown);
-      const echo = verdict.rules.length > 0 && verdict.rules.every((rule) => ours.echoRules.includes(rule));
+      if (expected.fit(verdict.shown) === 'other-number') return ofAnother(verdict.shown);
+      const echo =
+        verdict.rules.length > 0 && verdict.rules.every((rule) => expected.echoRules.includes(rule));
       if (!doubt || !echo || step === 'ask') return rejected(verdict.issues);
       const [rule = ''] = verdict.rules;
-      return unknown(createIssue('send/echo-unconfirmed', { number: ours.number, rule }), 'no');
+      return unknown(createIssue('send/echo-unconfirmed', { number: expected.number, rule }), 'no');
     }
 
     case 'refused':
@@ -295,7 +302,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
 
     case 'pending': {
       const { documentCode: code, shown } = verdict;
-      if (ours.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
+      if (expected.fit(shown) === 'other-number' || isOfAnother(code)) return ofAnother(shown);
       // A receipt shows number and code of the document; without them nothing says that its key is ours.
       if (code === undefined && shown.numbers === undefined && shown.xml === undefined)
         return unconfirmed('now');
@@ -316,7 +323,8 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       const code = verdict.documentCode ?? documentCode;
       if (canAsk)
         return unconfirmed(step === 'ask' ? 'no' : 'now', code === undefined ? {} : { documentCode: code });
-      if (ours.fit(verdict.shown) === 'other-number' || isOfAnother(code)) return ofAnother(verdict.shown);
+      if (expected.fit(verdict.shown) === 'other-number' || isOfAnother(code))
+        return ofAnother(verdict.shown);
       const isAnswered = code === undefined || (step === 'ask' && code === documentCode);
       return unconfirmed(isAnswered ? 'no' : 'now', {
         ...(code !== undefined && { documentCode: code }),
@@ -331,7 +339,7 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
 
     case 'not-found':
       // A batch may not be in DIAN's queue yet; a document that is not there was never taken.
-      return step === 'ask' ? unconfirmed('later', kept) : stay('no');
+      return step === 'ask' ? unconfirmed('later', sameKey) : stay('no');
 
     case 'refused-for-all':
       return unsent([verdict.issue], step === 'poll' ? 'no' : 'now');
@@ -346,12 +354,12 @@ function computeTransition(from: Position, step: Step, verdict: Verdict, ours: E
       const { issue, documentCode: code, cause } = verdict;
       const again = issue.code === 'send/interrupted' ? 'no' : cause === undefined ? 'later' : 'now';
       if (step === 'send') {
-        if (ours.lost !== undefined && verdict.isAboutOther === true)
-          return unknown(aboutOther(ours.lost, '—', ours), 'no', spent);
-        if (ours.lost !== undefined) return unknown(withCause(ours.lost, issue), 'no');
+        if (expected.lost !== undefined && verdict.isAboutOther === true)
+          return unknown(aboutOther(expected.lost, '—', expected), 'no', spent);
+        if (expected.lost !== undefined) return unknown(withCause(expected.lost, issue), 'no');
         return unknown(issue, again, code === undefined ? {} : { documentCode: code, claimed: true });
       }
-      if (step === 'poll' && issue.code === 'remote/test-set') return unknown(issue, 'no', kept);
+      if (step === 'poll' && issue.code === 'remote/test-set') return unknown(issue, 'no', sameKey);
       if (step === 'poll' && issue.code === 'remote/contradictory') return unknown(issue, 'no', keysOf(from));
       if (step === 'poll') return stay('no');
       return from.state === 'planned' ? { to: from, issues: [issue], again } : stay(again);

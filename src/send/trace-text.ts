@@ -2,7 +2,7 @@ import { isSameSheet, type Place } from '../toolkit/core/issue.js';
 import type { Pointer } from '../toolkit/core/json.js';
 import type { Document, Trace } from '../toolkit/schema/document.js';
 
-/** A place without its table: row, column, label, line, pointer into a JSON file. */
+/** Place without its table: row, column, label, line, pointer into a JSON file. */
 type PackedPlace = [
   table: number,
   row?: number | null,
@@ -11,21 +11,24 @@ type PackedPlace = [
   line?: number | null,
   json?: string,
 ];
-/** What is not a cell, by the name of its member of a place. */
+/** Source outside of the cells, by the name of its member of a place. */
 type PackedOutside = readonly ['param' | 'mapping', string];
 interface Packed {
   readonly tables: readonly (readonly [file?: string | null, sheet?: string | null])[];
   readonly cells: Readonly<Record<Pointer, readonly (PackedPlace | PackedOutside)[]>>;
-  /** `counted` of the document; those of older versions have none. */
+  /** `counted` of the document; undefined in those of older versions. */
   readonly records?: readonly (readonly [table: number, row: number | null])[];
-  /** What the files show of the document beside its body. */
+  /** Facts of the files about the document that are not in its body. */
   readonly details?: Document['details'];
 }
 
 const isOutside = (packed: PackedPlace | PackedOutside): packed is PackedOutside =>
   typeof packed[0] === 'string';
 
-/** The trace of a document as text. File and sheet are told once: they repeat at every cell and would be most of the journal. */
+/**
+ * Formats the trace of a document. File and sheet are written once; repeated at every cell they would be most of the
+ * journal.
+ */
 export function traceToText({
   trace,
   details,
@@ -34,13 +37,13 @@ export function traceToText({
   const tables: string[] = [];
   let table = -1;
   let last: Place = {};
-  /** Most cells of a document are in one. */
+  /** Returns the index of a place's table; most cells of a document are in one. */
   function tableOf(place: Place): number {
     if (table >= 0 && isSameSheet(place, last)) return table;
     last = place;
-    const own = `[${quoted(place.file)},${quoted(place.sheet)}]`;
-    table = tables.indexOf(own);
-    if (table < 0) table = tables.push(own) - 1;
+    const sheet = `[${quoted(place.file)},${quoted(place.sheet)}]`;
+    table = tables.indexOf(sheet);
+    if (table < 0) table = tables.push(sheet) - 1;
     return table;
   }
   function packed(place: Place): string {
@@ -64,16 +67,16 @@ export function traceToText({
   return `{"tables":[${tables.join()}],"cells":{${cells}}${more.join('')}}`;
 }
 
-/** Texts that stand in the trace of every document. */
-const inQuotes = new Map<string | undefined, string>([[undefined, 'null']]);
-const MOST_KEPT = 10_000;
+/** JSON of texts that are in the trace of every document. */
+const quotedTexts = new Map<string | undefined, string>([[undefined, 'null']]);
+const MAX_CACHED_TEXTS = 10_000;
 
 function quoted(text: string | undefined): string {
-  let found = inQuotes.get(text);
+  let found = quotedTexts.get(text);
   if (found === undefined) {
     found = JSON.stringify(text)!;
-    if (inQuotes.size >= MOST_KEPT) return found;
-    inQuotes.set(text, found);
+    if (quotedTexts.size >= MAX_CACHED_TEXTS) return found;
+    quotedTexts.set(text, found);
   }
   return found;
 }
@@ -97,11 +100,11 @@ export function traceFromText(text: string): Trace {
   return new Map(Object.entries(cells).map(([pointer, places]) => [pointer, places.map(place)]));
 }
 
-/** What the files showed of the document beside its body, such as the seller of an invoice. */
+/** Reads the facts of the files that are not in the body, such as the seller of an invoice. */
 export const detailsFromText = (text: string): NonNullable<Document['details']> =>
   (JSON.parse(text) as Packed).details ?? {};
 
-/** The rows that fed a document. */
+/** Returns the rows that fed a document. */
 export function rowsIn(trace: Trace): readonly Place[] {
   const found = new Map<string, Place>();
   for (const places of trace.values())
@@ -121,11 +124,11 @@ const nameOf = (
   row: number | undefined | null,
 ) => [file ?? '', sheet ?? '', row ?? ''].join('\n');
 
-/** The records that a document is counted with, by names that are theirs in the run. */
+/** Returns the records that a document is counted with, by names that are unique in the run. */
 export const recordNames = ({ counted, trace }: Pick<Document, 'counted' | 'trace'>): readonly string[] =>
   (counted ?? rowsIn(trace)).map(({ file, sheet, row }) => nameOf(file, sheet, row));
 
-/** The same of one in the journal. */
+/** Returns the same names for a trace in the journal. */
 export function recordNamesFromText(text: string): readonly string[] {
   const { tables, records } = JSON.parse(text) as Packed;
   return (

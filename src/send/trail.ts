@@ -90,10 +90,10 @@ function documentEntry(
   { state, heldBack, updated, settled, body, ...row }: DocumentRow,
   run: Run,
 ): JsonObject {
-  const { earlierRun, earlierSequence, hash: contentHash, ...own } = row;
+  const { earlierRun, earlierSequence, hash: contentHash, ...fields } = row;
   return {
     record: 'document',
-    ...own,
+    ...fields,
     state: fateOf(state, heldBack),
     updated: instant(updated),
     settled: settled === null ? null : (JSON.parse(settled) as JsonObject),
@@ -170,7 +170,7 @@ async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
 /**
  * Emits the lines of a run's trail from one snapshot, signed if there is a key. Memory does not grow with the run.
  */
-export const tellTrail = (
+export const emitTrail = (
   database: Database,
   run: string,
   key: KeyObject | undefined,

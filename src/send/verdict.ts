@@ -22,8 +22,8 @@ const textsOf = (value: JsonValue | undefined): readonly string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(item) ?? []);
 
 const member = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
-  const one = Array.isArray(value) ? value[0] : value;
-  return isObject(one) ? one[key] : undefined;
+  const first = Array.isArray(value) ? value[0] : value;
+  return isObject(first) ? first[key] : undefined;
 };
 
 /** Returns the value under a chain of element names, or undefined if a step is missing. */
@@ -134,11 +134,11 @@ function parseReason(line: string): Reason {
 
 /** Creates the issue of a reason; one without a rule shows the status code in its place. */
 const reasonIssue = ({ rule, rejects, text }: Reason, statusCode: string, accepted: boolean): Issue => {
-  const told = { rule: rule ?? statusCode, text };
-  if (accepted) return createIssue('remote/notification', told);
+  const params = { rule: rule ?? statusCode, text };
+  if (accepted) return createIssue('remote/notification', params);
   return rejects
-    ? createIssue('remote/rejected', told)
-    : createIssue('remote/notification', { ...told, case: 'beside-rejection' });
+    ? createIssue('remote/rejected', params)
+    : createIssue('remote/notification', { ...params, case: 'beside-rejection' });
 };
 
 const childEnding = (value: JsonValue | undefined, ending: string): JsonValue | undefined => {
@@ -151,8 +151,8 @@ export function resultOf(answer: JsonObject): JsonObject | undefined {
   const body = under(answer, 'ResponseDian', 'Envelope', 'Body');
   const result = childEnding(childEnding(body, 'Response'), 'Result');
   const inner = under(result, 'DianResponse') ?? result;
-  const one = Array.isArray(inner) ? inner[0] : inner;
-  return isObject(one) ? one : undefined;
+  const first = Array.isArray(inner) ? inner[0] : inner;
+  return isObject(first) ? first : undefined;
 }
 
 /** Returns the text of a SOAP fault. */
@@ -162,16 +162,16 @@ const faultOf = (answer: JsonObject): string | undefined =>
 /** Answers without a result of DIAN (service.md 5.4, 6, 8, 13.11). */
 
 /** Status and body by which a refusal is recognised. */
-interface Said {
+interface ResponseFacts {
   readonly status: number;
   readonly body: JsonObject;
 }
 
 /** Recognises one shape in which the service refuses before it acts; undefined if the answer has another. */
-type OwnRefusal = (said: Said) => Verdict | undefined;
+type OwnRefusal = (facts: ResponseFacts) => Verdict | undefined;
 
 /** Returns the error text of the 2026 line, which reports every error with this shape and a 500 or 400. */
-const inNewLine = ({ status, body }: Said, statuses: readonly number[]): string | undefined =>
+const inNewLine = ({ status, body }: ResponseFacts, statuses: readonly number[]): string | undefined =>
   statuses.includes(status) && body['success'] === false ? textOf(body['error']) : undefined;
 
 const forAll = (issue: Issue, passing = false): Verdict => ({ kind: 'refused-for-all', issue, passing });
@@ -182,15 +182,15 @@ const OWN_REFUSALS = {
     const issues = status === 422 && typeof body['message'] === 'string' ? validationIssues(body) : [];
     return issues.length > 0 ? { kind: 'refused', issues } : undefined;
   },
-  'validation, in words': (said) => {
-    const text = inNewLine(said, [400, 500]);
+  'validation, in words': (facts) => {
+    const text = inNewLine(facts, [400, 500]);
     return text !== undefined && VALIDATION.some((form) => form.test(text))
       ? { kind: 'refused', issues: [refusal(text)] }
       : undefined;
   },
-  unauthenticated: (said) => {
-    const { status, body } = said;
-    const text = inNewLine(said, [500]) ?? (status === 401 ? textOf(body['message']) : undefined);
+  unauthenticated: (facts) => {
+    const { status, body } = facts;
+    const text = inNewLine(facts, [500]) ?? (status === 401 ? textOf(body['message']) : undefined);
     return text !== undefined && UNAUTHENTICATED.test(text)
       ? forAll(createIssue('send/unauthenticated', { status }))
       : undefined;
@@ -275,19 +275,19 @@ function readRefusal(
   const more = retryAfter === undefined ? {} : { retryAfter };
   if (!isObject(body) || status === 429)
     return readForeign({ status, text: isObject(body) ? '' : (textOf(body) ?? ''), ...more }, asked);
-  const said = { status, body };
+  const facts = { status, body };
   if (isDeclined(status, body)) {
     const sent = sentBefore(body);
     if (sent !== undefined) return sent;
   }
   const names = asked === 'query' ? ALL : (ENDS_DOUBT[asked] as readonly RefusalName[]);
   for (const name of names) {
-    const verdict = OWN_REFUSALS[name](said);
+    const verdict = OWN_REFUSALS[name](facts);
     if (verdict !== undefined) return verdict;
   }
   const text = textOf(body['error']) ?? textOf(body['message']) ?? '';
   // A wrong token is reported to the run even if the document stays unknown.
-  const cause = OWN_REFUSALS.unauthenticated(said) ?? causeOf(status, retryAfter) ?? declined(said);
+  const cause = OWN_REFUSALS.unauthenticated(facts) ?? causeOf(status, retryAfter) ?? declined(facts);
   if (asked !== 'query') return unreadable(status, text, cause);
   if (cause !== undefined) return cause;
   // For a query any clear refusal is an answer, whatever its wording.
@@ -312,7 +312,7 @@ function sentBefore(body: JsonObject): Verdict | undefined {
 
 const isDeclined = (status: number, body: JsonObject): boolean => status < 300 && body['success'] === false;
 
-const declined = ({ status, body }: Said): Verdict | undefined =>
+const declined = ({ status, body }: ResponseFacts): Verdict | undefined =>
   isDeclined(status, body)
     ? forAll(createIssue('send/not-in-service', { text: textOf(body['message']) ?? '' }), true)
     : undefined;
@@ -424,16 +424,16 @@ export type Verdict =
       readonly step: 'send' | 'ask';
       readonly question: Question;
       /** Issue of the answered request, which may have been carried out, until the question is answered. */
-      readonly doubted?: Issue;
+      readonly unknownIssue?: Issue;
     }
-  /** Asked about and certainly not there; it may be sent, also again. */
+  /** The document is certainly not there; it may be sent, also again. */
   | { readonly kind: 'absent' }
   /**
    * The given id may be another document's: nothing showed it with the document's own number. It is not taken, and
    * the stage is asked about. `stage` is the earlier one whose id it is. @default the stage under way
    */
   | { readonly kind: 'unproven'; readonly issue: Issue; readonly stage?: string }
-  /** Asked about, and only a user can decide; the issue says how. */
+  /** The question left it open and only a user can decide; the issue says how. */
   | { readonly kind: 'unclear'; readonly issue: Issue }
   /** Received by the test set; the verdict is polled with the key. `documentCode` is a claim, no proof. */
   | {
@@ -455,7 +455,7 @@ export type Verdict =
     }
   /** The document's data were refused and nothing was sent to DIAN; `confirmed` if a question has shown that. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly confirmed?: true }
-  /** Not processed, for a cause that every document would meet; `passing` if waiting may help. */
+  /** The request was not processed, for a cause that every document would meet; `passing` if waiting may help. */
   | { readonly kind: 'refused-for-all'; readonly issue: Issue; readonly passing: boolean }
   | { readonly kind: 'throttled'; readonly retryAfter?: string }
   /** Aborted before a byte left. */
@@ -590,7 +590,7 @@ export type Reply<T> =
   | Extract<Verdict, { kind: 'refused' | 'refused-for-all' | 'throttled' | 'not-sent' | 'unknown' }>;
 
 /** Codes of the same failure outside of a run, where `resume` does not exist. */
-const OWN_CODE = {
+const SERVICE_CODE = {
   'send/unreachable': 'service/unreachable',
   'send/untrusted-certificate': 'service/untrusted-certificate',
   'send/no-answer': 'service/no-answer',
@@ -604,7 +604,10 @@ const OWN_CODE = {
 
 /** Changes an issue of the sender to its `service/…` code. */
 export const asService = (issue: Issue): Issue =>
-  ({ ...(issue as object), code: OWN_CODE[issue.code as keyof typeof OWN_CODE] ?? issue.code }) as Issue;
+  ({
+    ...(issue as object),
+    code: SERVICE_CODE[issue.code as keyof typeof SERVICE_CODE] ?? issue.code,
+  }) as Issue;
 
 /** Returns `service/unauthenticated` if the service refuses the company's token, else undefined. */
 export function tokenRefusal(answer: Answer): Issue | undefined {

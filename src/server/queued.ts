@@ -13,15 +13,15 @@ import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js';
 import type { TurnEnd } from './time-slices.js';
 
-/** A run that was handed over, and where its journal is. */
+/** Run handed over to the workers, and the path of its journal. */
 interface Queued {
   readonly path: string;
   readonly run: string;
 }
 
-/** What a worker sees of a run that it sends. */
-interface QueueWatch extends ProgressListener {
-  /** The client that makes the requests. */
+/** Listener of a worker to a run that it sends. */
+interface QueueListener extends ProgressListener {
+  /** Wraps the client that makes the requests. */
   readonly client: (client: Client) => Client;
   readonly onOpened: (counts: OutcomeCounts) => void;
 }
@@ -29,8 +29,8 @@ interface QueueWatch extends ProgressListener {
 const OVER: TurnEnd = { finished: true, interrupted: false, hopeless: false, moved: false };
 
 /**
- * Whether nothing of it ever left: its numbers may still move. Of one that never began, and of which all is planned, no
- * document need be read; one that an earlier version began, and that was copied, does not say so.
+ * True if nothing of the run was ever sent, so that its numbers may still move. Documents are read only if the run
+ * was begun, or all is not planned: a run begun by an earlier version, and copied, has no mark.
  */
 const isFresh = async (
   journal: Sql,
@@ -39,19 +39,20 @@ const isFresh = async (
   (meta.begun === undefined && Object.values(others).every((count) => count === 0)) ||
   (await journal.first('SELECT 1 FROM document WHERE run = ? AND attempts > 0 LIMIT 1', id)) === undefined;
 
-const OPEN: readonly OutcomeState[] = ['pending', 'unknown', 'unsent'];
-const openIn = (counts: OutcomeCounts): number => OPEN.reduce((sum, state) => sum + counts[state], 0);
+const UNFINISHED: readonly OutcomeState[] = ['pending', 'unknown', 'unsent'];
+const unfinishedIn = (counts: OutcomeCounts): number =>
+  UNFINISHED.reduce((sum, state) => sum + counts[state], 0);
 
 /**
- * Goes on with a run whose yes was given when it was handed over, until it is done or asked to end. Nobody is asked
- * anything. What is not to be sent any more is over.
+ * Sends a run that was confirmed when it was handed over, until it is done or asked to end; no questions are asked. A
+ * run that is not to be sent any more counts as finished.
  * @throws PipelineError('busy', 'journal', 'usage')
  */
 export async function sendQueued(
   context: Context,
   options: RunOptions,
   { path, run }: Queued,
-  watch: QueueWatch,
+  watch: QueueListener,
 ): Promise<TurnEnd> {
   let end = OVER;
   await withSender(context, options, { path }, async (journal) => {
@@ -77,10 +78,10 @@ export async function sendQueued(
       const delivery = { journal, run, client: plain, kind, made, found, watch, isRecognised };
       const { counts: after, stopped, interrupted } = await deliverRun(context, options, delivery);
       end = {
-        finished: openIn(after) === 0,
+        finished: unfinishedIn(after) === 0,
         interrupted,
         hopeless: stopped !== undefined && hasTrait(stopped, 'said-by-service'),
-        moved: openIn(after) < openIn(before),
+        moved: unfinishedIn(after) < unfinishedIn(before),
         ...(stopped !== undefined && { stopped: stopped.code }),
       };
     } finally {

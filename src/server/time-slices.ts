@@ -1,64 +1,70 @@
-/** A run that a worker has begun, and when. */
-interface Going {
+/** Run that a worker is sending, and since when in ms. */
+interface ActiveRun {
   readonly id: string;
   readonly since: number;
 }
 
-/** So long a run is left alone, whoever waits: to stop and to begin anew costs a moment too. */
-const SLICE_MS = 10_000;
-/** Then also one that nobody waits for goes back: another worker may have more time. */
-const LONGEST_MS = 15 * 60_000;
+/** Min time slice of a run while others wait, in ms; restarting has a cost. */
+const MIN_SLICE_MS = 10_000;
+/** Max time slice even if no run waits, in ms, so that an idle worker can take over. */
+const MAX_SLICE_MS = 15 * 60_000;
 
 /**
- * Which of the runs that are under way end their turn, so that others get theirs: those that are longest at it, as many as
- * wait and find no place. They go on behind the others.
+ * Returns the runs to interrupt so that waiting ones get a place: those that were sent longest. They go on behind the
+ * others.
  */
 export function runsToPreempt(
-  going: readonly Going[],
+  active: readonly ActiveRun[],
   { now, waiting, places }: { readonly now: number; readonly waiting: number; readonly places: number },
 ): readonly string[] {
-  const room = Math.max(0, places - going.length);
+  const room = Math.max(0, places - active.length);
   const asked = Math.max(0, waiting - room);
-  return going
+  return active
     .toSorted((a, b) => a.since - b.since)
-    .filter(({ since }, at) => now - since >= (at < asked ? SLICE_MS : LONGEST_MS))
+    .filter(({ since }, at) => now - since >= (at < asked ? MIN_SLICE_MS : MAX_SLICE_MS))
     .map(({ id }) => id);
 }
 
-/** How a turn ended. */
+/** Result of sending a run for one slice. */
 export interface TurnEnd {
-  /** Nothing of the run is left. */
+  /** True if nothing of the run is left to send. */
   readonly finished: boolean;
-  /** It was asked to end, for others or because the worker stops. */
+  /** True if it was interrupted, for other runs or because the worker stops. */
   readonly interrupted: boolean;
-  /** What stopped it lies in the documents or the set-up, as the service or the authority says: only a person can help. */
+  /**
+   * True if the cause lies in the documents or the set-up, according to the service or the authority: only a user can
+   * correct it.
+   */
   readonly hopeless: boolean;
-  /** Whether anything came of it. */
+  /** True if documents changed their state. */
   readonly moved: boolean;
 }
 
-/** Tries in a row that come to nothing: at half an hour each, two days, which is what the authority grants. */
-const MOST_TRIES = 96;
-const SHORT_S = 5;
+/** Max tries in a row without progress: at half an hour each, two days, which is what the authority grants. */
+const MAX_TRIES = 96;
+const MIN_RETRY_S = 5;
 
-/** What becomes of the job: it is over, or goes back after so many seconds. */
-type Next =
+/** Decision about the job: it is over, or goes back to the queue for some seconds. */
+type JobDecision =
   | { readonly is: 'over' }
   | { readonly is: 'back'; readonly seconds: number; readonly tries: number };
 
-/** `pause`: how long a service that is down is left alone, in seconds. */
+/** Decides about a job after a slice. `pause`: seconds to wait for a service that is down. */
 export function afterTurn(
   { finished, interrupted, hopeless, moved }: TurnEnd,
   tries: number,
   pause: number,
-): Next {
+): JobDecision {
   if (finished || hopeless) return { is: 'over' };
   if (interrupted) return { is: 'back', seconds: 0, tries: moved ? 0 : tries };
-  const vain = moved ? 1 : tries + 1;
-  return vain > MOST_TRIES ? { is: 'over' } : { is: 'back', seconds: Math.max(pause, SHORT_S), tries: vain };
+  const triesInVain = moved ? 1 : tries + 1;
+  return triesInVain > MAX_TRIES
+    ? { is: 'over' }
+    : { is: 'back', seconds: Math.max(pause, MIN_RETRY_S), tries: triesInVain };
 }
 
-const LONGEST_PASS_S = 60;
+const MAX_HANDOFF_DELAY_S = 60;
 
-/** After how many seconds a job is offered again that found a worker without its token: soon at first, then ever later. */
-export const passAfter = (passed: number): number => Math.min(LONGEST_PASS_S, 2 ** Math.min(passed, 6));
+/** Returns the seconds until a job is offered again after a worker had no token for it; they double up to the max. */
+export const handoffDelay = (passed: number): number =>
+  Math.min(MAX_HANDOFF_DELAY_S, 2 ** Math.min(passed, 6));

@@ -1,8 +1,8 @@
 import { optional } from '../send/optional-package.js';
 
 /**
- * What a worker did, a JSON object a line. Values are numbers, ids of the journal, and words of the program: nothing that a
- * person, a file or a service wrote, so that no name, document or secret can be in it.
+ * Log of a worker, one JSON object per line. Values are numbers, ids of the journal and words of the program; never
+ * text of a user, file or service, so that no name, document or secret is in it.
  */
 export interface WorkerLog {
   info(facts: Facts, event: string): void;
@@ -11,7 +11,10 @@ export interface WorkerLog {
 
 type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** @throws PipelineError('usage', journal/needs-package) */
+/**
+ * Opens the log.
+ * @throws PipelineError('usage', journal/needs-package)
+ */
 export async function openLog(write: (line: string) => void): Promise<WorkerLog> {
   const { pino } = await optional('pino', import('pino'));
   const log = pino({ base: { pid: process.pid } }, { write: (line: string) => write(line.trimEnd()) });

@@ -5,31 +5,31 @@ import { optional } from '../send/optional-package.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { OutcomeState } from '../toolkit/schema/document.js';
 
-/** What a worker counts, and what it looks up when it is asked. */
+/** Metrics of a worker. */
 export interface Meters {
-  /** Documents that came into a state, or left it. */
+  /** Adds documents that came into a state, or left it if negative. */
   documents(state: OutcomeState, count: number): void;
-  /** An answer of the service, after so many milliseconds. */
+  /** Adds the time of an answer of the service, in ms. */
   answered(ms: number, ok: boolean): void;
-  /** A request waited so long for its turn. */
+  /** Adds the wait of a request for the rate limiter, in ms. */
   waited(ms: number): void;
-  /** Runs whose worker was gone. */
+  /** Adds runs that were recovered from workers that died. */
   recovered(count: number): void;
   turn(end: string): void;
 }
 
 export interface Standing {
-  /** Of this worker. */
-  readonly going: number;
-  /** Runs that wait, of all companies. */
+  /** Runs that this worker is sending. */
+  readonly active: number;
+  /** Queued runs of all companies. */
   readonly waiting: number;
-  /** Seconds since the oldest unfinished run was laid out; 0 where none is. */
+  /** Seconds since the oldest unfinished run was planned; 0 if there is none. */
   readonly oldest: number;
-  /** Runs of companies whose token this machine lacks. */
-  readonly strange: number;
+  /** Runs of companies whose token this host lacks. */
+  readonly withoutToken: number;
 }
 
-/** Nobody asks. */
+/** Metrics of a worker without a metrics port. */
 export const NO_METERS: Meters = {
   documents: () => {},
   answered: () => {},
@@ -38,11 +38,11 @@ export const NO_METERS: Meters = {
   turn: () => {},
 };
 
-/** Seconds; a service of the state takes its time. */
+/** Bounds in seconds, for a slow government service. */
 const LATENCIES = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Metrics for Prometheus, on the loopback alone.
+ * Serves metrics for Prometheus on the loopback.
  * @throws PipelineError('usage', journal/needs-package, run/port-taken)
  */
 export async function openMeters(
@@ -66,7 +66,7 @@ export async function openMeters(
     labelNames: ['ok'],
     ...seconds,
   });
-  const pace = new Histogram({
+  const limiterWaits = new Histogram({
     name: 'cargue_pace_wait_seconds',
     help: 'Waits of requests for their turn',
     ...seconds,
@@ -83,10 +83,10 @@ export async function openMeters(
     registers,
   });
   const GAUGES = {
-    going: ['cargue_runs_going', 'Runs that this worker is sending'],
+    active: ['cargue_runs_going', 'Runs that this worker is sending'],
     waiting: ['cargue_runs_waiting', 'Runs that wait for a worker'],
     oldest: ['cargue_oldest_run_seconds', 'Age of the oldest unfinished run'],
-    strange: ['cargue_runs_without_token', 'Runs of companies whose token this machine lacks'],
+    withoutToken: ['cargue_runs_without_token', 'Runs of companies whose token this machine lacks'],
   } as const;
   const gauges = Object.entries(GAUGES).map(
     ([key, [name, help]]) => [key as keyof Standing, new Gauge({ name, help, registers })] as const,
@@ -110,7 +110,7 @@ export async function openMeters(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
     documents: (state, count) => documents.inc({ state }, count),
     answered: (ms, ok) => latency.observe({ ok: String(ok) }, ms / 1_000),
-    waited: (ms) => pace.observe(ms / 1_000),
+    waited: (ms) => limiterWaits.observe(ms / 1_000),
     recovered: (count) => takeovers.inc(count),
     turn: (end) => turns.inc({ end }),
     async close() {

@@ -14,37 +14,37 @@ import { defaultPolicy } from '../send/rate-limiter.js';
 import { PipelineError } from '../toolkit/core/issue.js';
 import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js';
 import { sendQueued } from './queued.js';
-import { afterTurn, passAfter, runsToPreempt } from './time-slices.js';
+import { afterTurn, handoffDelay, runsToPreempt } from './time-slices.js';
 import { openLog, type WorkerLog } from './worker-log.js';
 import { type Meters, NO_METERS, openMeters, type Standing } from './worker-meters.js';
 
-/** Runs at a time, unless it is said otherwise: most of a run is waiting for the service. */
-const PLACES = 256;
-/** Runs that one look takes: who has much to do comes to the next one late, and leaves the rest to the others. */
-const AT_ONCE = 24;
+/** Default number of runs at a time; a run mostly waits for the service. */
+const MAX_CONCURRENT_RUNS = 256;
+/** Max runs taken at once: a busy worker looks later again, and leaves the rest to others. */
+const MAX_TAKEN = 24;
 const LOOK_MS = 500;
-/** Between two looks that something gave reason for. */
+/** Min time between two looks at the queue, in ms. */
 const SOON_MS = 50;
 const BEAT_MS = 3_000;
 const AGAIN_MS = 1_000;
 const PROFILES_MS = 30_000;
-/** After which a company that somebody else sends for is tried again. */
+/** Time after which a run is tried again if another process sends for its company, in seconds. */
 const BUSY_S = 3;
-/** Times that a job is passed on before it is said that nobody has its token. */
-const STRANGE = 3;
+/** Handoffs of a job before it is logged that no worker has its token. */
+const MAX_HANDOFFS = 3;
 
-/** A company that this machine may send for. */
-interface Seat extends ProfiledCall {
+/** Token, address and company that this worker may send for. */
+interface WorkerCredential extends ProfiledCall {
   readonly address: string;
   readonly company: string;
   readonly token: string;
 }
 
-/** The companies whose token this machine has: of its profiles, and of the environment. */
-async function seatsOf(context: Context): Promise<readonly Seat[]> {
+/** Returns the credentials of this host's profiles, and of the environment. */
+async function readCredentials(context: Context): Promise<readonly WorkerCredential[]> {
   const { token, url, softwarePin, profileName, ask, ...bare } = context;
-  const own: readonly ProfiledCall[] = token && url ? [{ context, options: {} }] : [];
-  return [...own, ...(await profiledCalls(bare))].flatMap((call): readonly Seat[] => {
+  const runContext: readonly ProfiledCall[] = token && url ? [{ context, options: {} }] : [];
+  return [...runContext, ...(await profiledCalls(bare))].flatMap((call): readonly WorkerCredential[] => {
     const at = call.context;
     if (at.token === undefined || at.url === undefined) return [];
     return [
@@ -58,41 +58,42 @@ async function seatsOf(context: Context): Promise<readonly Seat[]> {
   });
 }
 
-/** Who may send for the company of a journal: who has a token that it knows, else who has its name. */
-const seatFor = (seats: readonly Seat[], { address, names, tokens }: JournalLocation): Seat | undefined => {
-  const there = seats.filter((seat) => seat.address === address);
+/** Returns the credential for a journal: one with a token that it knows, else one with its company's name. */
+const credentialFor = (
+  credentials: readonly WorkerCredential[],
+  { address, names, tokens }: JournalLocation,
+): WorkerCredential | undefined => {
+  const there = credentials.filter((credential) => credential.address === address);
   return (
     there.find(({ token }) => tokens.includes(token)) ?? there.find(({ company }) => names.includes(company))
   );
 };
 
-/** A run that is being sent. */
-interface Going {
+interface ActiveRun {
   readonly since: number;
-  /** Begins nothing more. */
+  /** Finishes requests under way and stops. */
   finish(): void;
-  /** Hangs up. */
   abort(): void;
   readonly ended: Promise<void>;
 }
 
-/** A wish to end that may come before anybody listens. */
+/** Creates an interrupt source that remembers requests made before a listener is attached. */
 function stopper() {
-  const heard: (() => void)[] = [];
+  const listeners: (() => void)[] = [];
   let wishes = 0;
   return {
     wish(times: number): void {
-      for (; wishes < times; wishes++) heard[wishes]?.();
+      for (; wishes < times; wishes++) listeners[wishes]?.();
     },
     onInterrupt: (first: () => void, second: () => void): (() => void) => {
-      heard.splice(0, heard.length, first, second);
-      for (let wish = 0; wish < wishes; wish++) heard[wish]?.();
-      return () => void heard.splice(0);
+      listeners.splice(0, listeners.length, first, second);
+      for (let wish = 0; wish < wishes; wish++) listeners[wish]?.();
+      return () => void listeners.splice(0);
     },
   };
 }
 
-/** Requests are counted where they are made. */
+/** Wraps a client to measure its answers. */
 const measured = (client: Client, meters: Meters): Client => ({
   ...client,
   async call(...request) {
@@ -103,7 +104,7 @@ const measured = (client: Client, meters: Meters): Client => ({
   },
 });
 
-/** Tells how many documents came into which state, as they do. */
+/** Creates a listener that reports how many documents came into which state. */
 function movesOf(meters: Meters): (counts: OutcomeCounts) => void {
   let before: Partial<Record<OutcomeState, number>> | undefined;
   return (counts) => {
@@ -125,33 +126,36 @@ interface Worker {
 
 const ageOf = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1_000);
 
-/** What a fault is called, and nothing of what it says. */
+/** Returns the code of an error, without its text. */
 const codeOf = (error: unknown): string =>
   error instanceof PipelineError ? (error.issues[0]?.code ?? error.key) : 'defect';
 
-/** Another one has it, or the database is away: whoever is there brings the run back. */
-const isGone = (error: unknown): boolean => error instanceof PipelineError && error.key === 'journal';
+/**
+ * True if another process has the run, or the database is away; its holder, or recovery, returns the run to the
+ * queue.
+ */
+const isOutOfReach = (error: unknown): boolean => error instanceof PipelineError && error.key === 'journal';
 
 const isBusy = (error: unknown): boolean => error instanceof PipelineError && error.key === 'busy';
 
-/** One turn of a run, and what becomes of its job. */
+/** Sends a run for one time slice and returns or ends its job. */
 async function takeTurn(
   { context, connections, queue, log, meters }: Worker,
   job: TakenJob,
-  seat: Seat,
+  credential: WorkerCredential,
   { path }: JournalLocation,
   onInterrupt: Context['onInterrupt'],
 ): Promise<void> {
   const { journal, run, tries = 0, concurrency, rate } = job;
   const start = performance.now();
   const options: RunOptions = {
-    ...seat.options,
+    ...credential.options,
     yes: true,
     ...(concurrency !== undefined && { concurrency }),
     ...(rate !== undefined && { rate }),
   };
-  const own: Context = {
-    ...seat.context,
+  const runContext: Context = {
+    ...credential.context,
     connections,
     now: context.now,
     tell: (event) => {
@@ -161,10 +165,10 @@ async function takeTurn(
     onInterrupt,
   };
   const onProgress = movesOf(meters);
-  let left = tries;
+  let nextTries = tries;
   try {
     const end = await sendQueued(
-      own,
+      runContext,
       options,
       { path, run },
       {
@@ -174,7 +178,7 @@ async function takeTurn(
         onTurn: meters.waited,
       },
     );
-    const pause = (defaultPolicy(seat.context.url!).outage.again ?? 1_000) / 1_000;
+    const pause = (defaultPolicy(credential.context.url!).outage.again ?? 1_000) / 1_000;
     const next = afterTurn(end, tries, pause);
     const how = end.finished
       ? 'finished'
@@ -186,13 +190,13 @@ async function takeTurn(
     meters.turn(how);
     log.info({ journal, run, how, ms: Math.round(performance.now() - start), tries }, 'turn');
     if (next.is === 'over') return await queue.done(job);
-    left = next.tries;
-    await queue.back(job, { ...job, tries: left, passed: 0 }, next.seconds);
+    nextTries = next.tries;
+    await queue.back(job, { ...job, tries: nextTries, passed: 0 }, next.seconds);
   } catch (error) {
     const code = codeOf(error);
     meters.turn(isBusy(error) ? 'busy' : 'failed');
     if (!isBusy(error)) log.warn({ journal, run, code }, 'failed');
-    if (isGone(error)) return;
+    if (isOutOfReach(error)) return;
     const next = isBusy(error)
       ? { seconds: BUSY_S, tries }
       : afterTurn({ finished: false, interrupted: false, hopeless: false, moved: false }, tries, 60);
@@ -205,9 +209,9 @@ const BEAT = `
   INSERT INTO cargue.worker (id, host, pid, places, tokens) VALUES (?::uuid, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET seen = clock_timestamp(), tokens = excluded.tokens`;
 const ALIVE = 'UPDATE cargue.worker SET seen = clock_timestamp() WHERE id = ?::uuid';
-const GONE = `DELETE FROM cargue.worker WHERE id = ?::uuid OR seen < clock_timestamp() - interval '1 day'`;
+const REMOVE = `DELETE FROM cargue.worker WHERE id = ?::uuid OR seen < clock_timestamp() - interval '1 day'`;
 
-/** The database of the journals; one that is away at the start is waited for as one that goes away later, until it is no longer wanted. */
+/** Connects to the database, and retries while it is away; undefined if it is not wanted any more. */
 async function connected(
   context: Context,
   log: WorkerLog,
@@ -217,7 +221,7 @@ async function connected(
     try {
       return await sharedJournals(context);
     } catch (error) {
-      if (!isGone(error) || codeOf(error) !== 'journal/away') throw error;
+      if (!isOutOfReach(error) || codeOf(error) !== 'journal/away') throw error;
       if (tries === 0) log.warn({ code: codeOf(error) }, 'database is away');
       await pause(AGAIN_MS);
     }
@@ -225,17 +229,17 @@ async function connected(
   return undefined;
 }
 
-/** Takes runs from the queue and sends them, as many at a time as it has places. */
+/** Takes runs from the queue and sends them, each in one of its places. */
 class QueueWorker {
   private readonly id = randomUUID();
   /** Runs that are being sent, by job. */
-  private readonly going = new Map<string, Going>();
-  /** Journals that this process sends for. */
+  private readonly active = new Map<string, ActiveRun>();
+  /** Journals that this process is sending for. */
   private readonly sending = new Set<number>();
-  /** Runs whose token nobody here has. */
-  private readonly strange = new Set<string>();
+  /** Runs whose token this host lacks. */
+  private readonly withoutToken = new Set<string>();
   private readonly whereabouts = new Map<number, JournalLocation>();
-  private seats: readonly Seat[] = [];
+  private credentials: readonly WorkerCredential[] = [];
   private beatenAt = Number.NEGATIVE_INFINITY;
   private profilesReadAt = Number.NEGATIVE_INFINITY;
   private isStopping = false;
@@ -249,29 +253,29 @@ class QueueWorker {
     private readonly serviceRate: number | undefined,
   ) {}
 
-  /** Begins nothing more; `run` ends once what is being sent has ended. */
+  /** Starts no more runs; `run` resolves once those being sent have ended. */
   finish(): void {
     this.isStopping = true;
-    for (const one of this.going.values()) one.finish();
+    for (const run of this.active.values()) run.finish();
     this.wake();
   }
 
-  /** Hangs up. */
+  /** Aborts requests under way. */
   abort(): void {
-    for (const one of this.going.values()) one.abort();
+    for (const run of this.active.values()) run.abort();
   }
 
   async standing(): Promise<Standing> {
     const { context, queue } = this.worker;
     return {
-      going: this.going.size,
+      active: this.active.size,
       waiting: await queue.waiting(),
       oldest: ageOf(await this.shared.oldest(), context.now().getTime()),
-      strange: this.strange.size,
+      withoutToken: this.withoutToken.size,
     };
   }
 
-  /** @param url where the meters are read */
+  /** Works until it is finished. `url`: address of the metrics. */
   async run(url: string | undefined): Promise<void> {
     const { log } = this.worker;
     while (!this.isStopping) {
@@ -288,44 +292,44 @@ class QueueWorker {
       await pause(SOON_MS);
       await Promise.race([woken, pause(LOOK_MS)]);
     }
-    log.info({ runs: this.going.size }, 'stopping');
-    await Promise.all([...this.going.values()].map(({ ended }) => ended));
-    await this.shared.database.run(GONE, this.id).catch(() => {});
+    log.info({ runs: this.active.size }, 'stopping');
+    await Promise.all([...this.active.values()].map(({ ended }) => ended));
+    await this.shared.database.run(REMOVE, this.id).catch(() => {});
     log.info({}, 'stopped');
   }
 
   private async look(url: string | undefined): Promise<void> {
-    const { going, places } = this;
+    const { active, places } = this;
     const { queue } = this.worker;
     await this.readProfiles(url);
     await this.beat();
-    const room = places - going.size;
-    const jobs = room > 0 ? await queue.take(Math.min(room, AT_ONCE)) : [];
+    const room = places - active.size;
+    const jobs = room > 0 ? await queue.take(Math.min(room, MAX_TAKEN)) : [];
     for (const job of jobs) this.begin(job);
-    if (jobs.length === AT_ONCE) this.wake();
-    const waiting = going.size < places ? 0 : await queue.waiting();
-    const turns = [...going].map(([job, { since }]) => ({ id: job, since }));
+    if (jobs.length === MAX_TAKEN) this.wake();
+    const waiting = active.size < places ? 0 : await queue.waiting();
+    const turns = [...active].map(([job, { since }]) => ({ id: job, since }));
     for (const over of runsToPreempt(turns, { now: performance.now(), waiting, places }))
-      going.get(over)?.finish();
+      active.get(over)?.finish();
   }
 
-  /** Reads now and then for which companies this machine may send. */
+  /** Reads the credentials again every `PROFILES_MS`. */
   private async readProfiles(url: string | undefined): Promise<void> {
     const { id, places, serviceRate } = this;
     const { context, log } = this.worker;
     const now = performance.now();
     if (now - this.profilesReadAt <= PROFILES_MS) return;
-    const seats = await seatsOf(context);
-    this.seats = seats;
-    if (this.profilesReadAt < 0) log.info({ companies: seats.length, places, metrics: url }, 'started');
+    const credentials = await readCredentials(context);
+    this.credentials = credentials;
+    if (this.profilesReadAt < 0) log.info({ companies: credentials.length, places, metrics: url }, 'started');
     this.profilesReadAt = now;
-    const tokens = JSON.stringify(seats.map(({ token }) => token));
+    const tokens = JSON.stringify(credentials.map(({ token }) => token));
     await this.shared.database.run(BEAT, id, hostname(), process.pid, places, tokens);
-    for (const address of new Set(seats.map((seat) => seat.address)))
+    for (const address of new Set(credentials.map((credential) => credential.address)))
       if (serviceRate !== undefined) await this.shared.setRate(address, serviceRate);
   }
 
-  /** Says that this worker is alive, and takes over what dead ones left. */
+  /** Reports that this worker is alive, and recovers runs of dead ones. */
   private async beat(): Promise<void> {
     const { queue, log, meters } = this.worker;
     const now = performance.now();
@@ -339,27 +343,27 @@ class QueueWorker {
 
   private begin(job: TakenJob): void {
     const stop = stopper();
-    const ended = this.play(job, stop.onInterrupt).finally(() => {
-      this.going.delete(job.id);
+    const ended = this.runJob(job, stop.onInterrupt).finally(() => {
+      this.active.delete(job.id);
       this.wake();
     });
     const finish = (): void => stop.wish(1);
-    this.going.set(job.id, { since: performance.now(), finish, abort: () => stop.wish(2), ended });
+    this.active.set(job.id, { since: performance.now(), finish, abort: () => stop.wish(2), ended });
   }
 
-  private async play(job: TakenJob, onInterrupt: Context['onInterrupt']): Promise<void> {
+  private async runJob(job: TakenJob, onInterrupt: Context['onInterrupt']): Promise<void> {
     const { sending } = this;
     const { queue, log } = this.worker;
     const { journal, run } = job;
     try {
       const where = await this.whereIs(journal);
-      const seat = where && seatFor(this.seats, where);
-      if (where === undefined || seat === undefined) return await this.passOn(job);
-      this.strange.delete(`${journal}/${run}`);
+      const credential = where && credentialFor(this.credentials, where);
+      if (where === undefined || credential === undefined) return await this.handOff(job);
+      this.withoutToken.delete(`${journal}/${run}`);
       if (sending.has(journal)) return await queue.back(job, job, BUSY_S);
       sending.add(journal);
       try {
-        await takeTurn(this.worker, job, seat, where, onInterrupt);
+        await takeTurn(this.worker, job, credential, where, onInterrupt);
       } finally {
         sending.delete(journal);
       }
@@ -370,27 +374,27 @@ class QueueWorker {
 
   private async whereIs(journal: number): Promise<JournalLocation | undefined> {
     const known = this.whereabouts.get(journal);
-    if (known !== undefined && seatFor(this.seats, known) !== undefined) return known;
+    if (known !== undefined && credentialFor(this.credentials, known) !== undefined) return known;
     const found = await this.shared.whereabouts(journal);
     if (found !== undefined) this.whereabouts.set(journal, found);
     return found;
   }
 
-  /** Leaves a job to a worker that has its token. */
-  private async passOn(job: TakenJob): Promise<void> {
+  /** Returns the job to the queue for a worker that has the company's token. */
+  private async handOff(job: TakenJob): Promise<void> {
     const { journal, run, passed = 0 } = job;
     const { queue, log } = this.worker;
-    this.strange.add(`${journal}/${run}`);
-    if (passed === STRANGE) log.warn({ journal, run }, 'no token');
-    await queue.back(job, { ...job, passed: passed + 1 }, passAfter(passed));
+    this.withoutToken.add(`${journal}/${run}`);
+    if (passed === MAX_HANDOFFS) log.warn({ journal, run }, 'no token');
+    await queue.back(job, { ...job, passed: passed + 1 }, handoffDelay(passed));
   }
 }
 
-/** `cargue worker`: sends what was handed over, of every company whose token this machine has, until it is stopped. */
+/** Runs `cargue worker`: sends queued runs of every company whose token this host has, until it is stopped. */
 export const worker: UseCase<WorkerOptions> = async (
   context,
   _args,
-  { concurrency: places = PLACES, metrics: port, serviceRate },
+  { concurrency: places = MAX_CONCURRENT_RUNS, metrics: port, serviceRate },
 ) => {
   const log = await openLog((text) => context.tell({ event: 'text', text }));
   const interrupts = stopper();

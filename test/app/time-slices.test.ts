@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterTurn, passAfter, runsToPreempt } from '../../src/server/time-slices.js';
+import { afterTurn, handoffDelay, runsToPreempt } from '../../src/server/time-slices.js';
 
 const SECOND = 1_000;
 const going = (...ages: readonly number[]) =>
@@ -39,7 +39,7 @@ describe('what becomes of a run after its turn', () => {
   });
 
   test('a run without a token is offered soon, then ever later, and never given up', () => {
-    expect([0, 1, 2, 5, 6, 1_000].map(passAfter)).toEqual([1, 2, 4, 32, 60, 60]);
+    expect([0, 1, 2, 5, 6, 1_000].map(handoffDelay)).toEqual([1, 2, 4, 32, 60, 60]);
   });
 });
 

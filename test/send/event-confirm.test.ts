@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { EVENTS } from '../../src/families/events/delivery.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { keptAnswers, outcomes } from '../../src/send/documents.js';
+import { outcomes, storedAnswers } from '../../src/send/documents.js';
 import { sendRun } from '../../src/send/send.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { layIn } from '../chaos/kind-scene.js';
@@ -91,7 +91,7 @@ async function receipt({ sent = asIs, listed = [], isHeldBack = false }: Line) {
       documentCode === undefined ? 'none' : documentCode === registered[0]?.cude ? 'own' : 'foreign';
     return [state, whose, registered.length, ...issues.map(({ code }) => code)];
   };
-  const [kept] = await allOf(keptAnswers(journal, run));
+  const [kept] = await allOf(storedAnswers(journal, run));
   return { send, end, asked, kept: kept?.answer ?? {} };
 }
 

@@ -24,7 +24,7 @@ import {
   openJournal,
   readJournal,
 } from '../../src/send/journal.js';
-import { type JournalRecord, tellRecords } from '../../src/send/journal-records.js';
+import { emitRecords, type JournalRecord } from '../../src/send/journal-records.js';
 import { abandonRun, findRun, openRun, runTotals } from '../../src/send/runs.js';
 import { openFile } from '../../src/send/sqlite.js';
 import { PipelineError, paramOf } from '../../src/toolkit/core/issue.js';
@@ -242,7 +242,7 @@ describe('records', () => {
   const lines = async (journal: Journal) => {
     const damaged: string[] = [];
     const records: JournalRecord[] = [];
-    await tellRecords(
+    await emitRecords(
       journal,
       (record) => void records.push(record),
       (part) => damaged.push(part),

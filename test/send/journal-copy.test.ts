@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Journal } from '../../src/send/journal.js';
 import { copyJournal } from '../../src/send/journal-copy.js';
-import { tellRecords } from '../../src/send/journal-records.js';
+import { emitRecords } from '../../src/send/journal-records.js';
 import { fileJournals, type Journals } from '../../src/send/journals.js';
 import { serverJournals } from '../../src/send/postgres-journals.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
@@ -27,7 +27,7 @@ const options = { warn: () => {} };
 
 async function allOfIt(journal: Journal): Promise<readonly unknown[]> {
   const records: unknown[] = [];
-  await tellRecords(
+  await emitRecords(
     journal,
     (record) => void records.push(record),
     (part) => records.push({ damaged: part }),

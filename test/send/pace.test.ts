@@ -169,7 +169,7 @@ describe('several processes', () => {
     await requestEach<number, true>({
       items: Array.from({ length: 40 }, (_, index) => index),
       policy: defaultPolicy('http://localhost'),
-      pace,
+      rateLimiter: pace,
       ask: async () => {
         arrived.push(world.clock());
         return { kind: 'done', value: true };

@@ -318,8 +318,8 @@ test('who lays out keeps senders away meanwhile, marks nothing as sending, and t
     await limited.shared!.close();
     await owner.query(`DELETE FROM cargue.member WHERE login = '${login}'; DROP ROLE ${login}`);
   });
-  const laysOut = { warn: () => {}, laysOut: true };
-  const mine = await limited.open(pathOf(limited, name), laysOut);
+  const planOnly = { warn: () => {}, planOnly: true };
+  const mine = await limited.open(pathOf(limited, name), planOnly);
   const journals = await journalsIn(url);
   expect(await codeOf(() => opened(journals, name))).toBe('busy send/locked');
   const { run } = await spool(mine, workers(2));
@@ -329,7 +329,7 @@ test('who lays out keeps senders away meanwhile, marks nothing as sending, and t
   await mine.close();
 
   const sender = await opened(journals, name);
-  expect(await codeOf(() => limited.open(pathOf(limited, name), laysOut))).toBe('busy send/locked');
+  expect(await codeOf(() => limited.open(pathOf(limited, name), planOnly))).toBe('busy send/locked');
   const { id } = (await owner.query('SELECT id FROM cargue.journal WHERE company = $1', [name])).rows[0];
   const byHand = await session(url, login);
   await byHand.query('SELECT cargue.give_back_lease($1, $2)', [id, sender.lease!.epoch]);
@@ -490,7 +490,7 @@ test('a database is prepared by a login that is no superuser; one of an earlier 
   await bureau.query(`CREATE ROLE ana LOGIN; GRANT cargue_enqueuer TO ana;
     INSERT INTO cargue.member (login, company) VALUES ('ana', '900')`);
   const limited = await journalsIn(at('ana'));
-  const layer = await limited.open(pathOf(limited, '900'), { warn: () => {}, laysOut: true });
+  const layer = await limited.open(pathOf(limited, '900'), { warn: () => {}, planOnly: true });
   const { run } = await spool(layer, workers(2));
   await openRun(layer, run);
   await layer.close();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/send/database.js';
-import { tableTurns } from '../../src/send/permit-store.js';
+import { tablePermits } from '../../src/send/permit-store.js';
 import {
   combineRateLimiters,
   createRateLimiter,
@@ -116,7 +116,7 @@ describe('several machines whose clocks differ', () => {
             const chance = chanceOf(seed, 'pace', at);
             const delay = (): number => (chance.next() < 0.02 ? chance.below(4_000) : chance.below(150));
             const stands = (): number => (chance.next() < 0.05 ? chance.below(20_000) : chance.below(100));
-            const turns = tableTurns(time.sql(delay), key, 'NOW');
+            const turns = tablePermits(time.sql(delay), key, 'NOW');
             const pace = createRateLimiter(turns, { perMinute, shared: true }, time.world(off));
             return Promise.all([1, 2, 3].map(() => work(time, pace, perMinute / 4, stands)));
           });
@@ -133,7 +133,7 @@ describe('several machines whose clocks differ', () => {
     const key = `company ${++keys}`;
     const left: number[] = [];
     for (const off of [0, 900_000, -900_000, 60_000]) {
-      const turns = tableTurns(
+      const turns = tablePermits(
         time.sql(() => 5),
         key,
         'NOW',
@@ -156,12 +156,12 @@ describe('several machines whose clocks differ', () => {
         const sql = time.sql(() => 3);
         const world = time.world(company * 100_000);
         const own = createRateLimiter(
-          tableTurns(sql, `company ${++keys}`, 'NOW'),
+          tablePermits(sql, `company ${++keys}`, 'NOW'),
           { perMinute: 60, strict: true },
           world,
         );
         const common = createRateLimiter(
-          tableTurns(sql, service, 'NOW'),
+          tablePermits(sql, service, 'NOW'),
           { perMinute: 120, shared: true },
           world,
         );

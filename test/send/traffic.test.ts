@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/send/deliver.js';
-import type { Turns } from '../../src/send/permit-store.js';
+import type { PermitStore } from '../../src/send/permit-store.js';
 import {
   createRateLimiter,
   createTraffic,
@@ -139,7 +139,7 @@ describe('too many requests', () => {
   /** Four workers at a service far away that refuses some requests by chance: served requests a minute. */
   async function rateBy(share: number, perMinute: number, retryAfter?: string): Promise<number> {
     const world = virtualWorld();
-    const turns: Turns = {
+    const turns: PermitStore = {
       take: async ({ ahead }) => ({ mark: 0, wait: ahead }),
       giveBack: async () => {},
       close: () => {},

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createIssue } from '../../src/send/create-issue.js';
 import { stageAt } from '../../src/send/stage.js';
 import {
-  after,
   type ExpectedDocument,
   nextStep,
   type Position,
   type RecoveryStrategy,
   type Step,
+  transition,
 } from '../../src/send/state-machine.js';
 import type { Verdict } from '../../src/send/verdict.js';
 import { type Issue, type IssueCode, issueOf } from '../../src/toolkit/core/issue.js';
@@ -257,7 +257,7 @@ const OURS: ExpectedDocument = {
 };
 
 test.each(CASES)('%o asked by %s, answered %o → %s', (from, step, verdict, expected) => {
-  const { to, issues, again, step: next } = after(from, step, verdict, OURS);
+  const { to, issues, again, step: next } = transition(from, step, verdict, OURS);
   const where =
     to === undefined
       ? 'same'
@@ -316,7 +316,7 @@ const STAGES: readonly [asks: RecoveryStrategy['asks'], lost: boolean, Position,
     false,
     PLANNED,
     'send',
-    { ...then, doubted: bare('remote/refused') } as Verdict,
+    { ...then, unknownIssue: bare('remote/refused') } as Verdict,
     'unknown doubt / on / remote/refused',
   ],
   [
@@ -341,14 +341,14 @@ const STAGES: readonly [asks: RecoveryStrategy['asks'], lost: boolean, Position,
 test('what was lost without a reason says so in words', () => {
   const bareAnswer = { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: '' }) } as const;
   const steps = createIssue('send/cuv-unknown', { number: 'RS-1', reason: 'aborted' });
-  const { issues } = after(MADE, 'send', bareAnswer, { ...OURS, asks: 'never', lost: steps });
+  const { issues } = transition(MADE, 'send', bareAnswer, { ...OURS, asks: 'never', lost: steps });
   expect(issues).toMatchObject([{ code: 'send/cuv-unknown', params: { reason: 'no-result' } }]);
 });
 
 test.each(STAGES)('asks %s, lost %o: %o asked by %s, answered %o → %s', (asks, last, ...one) => {
   const [from, step, verdict, expected] = one;
   const ours = { ...OURS, asks, stage: 'visit', ...(last && { lost: createIssue('send/interrupted') }) };
-  const { to, issues, again, step: next } = after(from, step, verdict, ours);
+  const { to, issues, again, step: next } = transition(from, step, verdict, ours);
   const ids = Object.entries(to?.made ?? {}).map(([stage, id]) => `${stage}=${id}`);
   const where = to === undefined ? ['same'] : [to.state, to.doubt && 'doubt', ...ids].filter(Boolean);
   const codes = issues.map(({ code }) => code);
@@ -446,7 +446,7 @@ test.each<
     { ...DOUBT, ...IDS, spentIds: [7] },
   ],
 ])('%s', (_, from, step, verdict, ours, expected) => {
-  const { to, step: next } = after(from, step, verdict, { ...OURS, ...ours });
+  const { to, step: next } = transition(from, step, verdict, { ...OURS, ...ours });
   expect(to).toEqual(expected);
   expect(next).toBe(verdict.kind === 'unproven' ? 'ask' : undefined);
 });

@@ -59,11 +59,11 @@ const UNCONFIRMED: Issue = {
 function send({ body: bodyText }: StageInput): Question {
   const body = JSON.parse(bodyText) as JsonObject;
   const carriesFile = 'base64_attacheddocument' in body;
-  const confirm = (doubted: Issue, then: (listed: Verdict) => Verdict): Verdict => ({
+  const confirm = (unknownIssue: Issue, then: (listed: Verdict) => Verdict): Verdict => ({
     kind: 'then',
     step: 'ask',
     question: askAbout(body, then),
-    doubted,
+    unknownIssue,
   });
   const confirmRefusal = (refusal: Refusal): Verdict =>
     confirm(refusal.issues[0]!, (listed) => (listed.kind === 'absent' ? refusal : listed));

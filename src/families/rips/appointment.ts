@@ -175,7 +175,7 @@ export const APPOINTMENT_STAGE: Stage = {
       readMade(answer, PART, {
         asked: 'createAppointment',
         wanted: keysOf(matter),
-        claimed: (id) => ({ ...ask(readBack(matter, id)), doubted: unproven(id).issue }),
+        claimed: (id) => ({ ...ask(readBack(matter, id)), unknownIssue: unproven(id).issue }),
       }),
   }),
   ask: lookup,

@@ -168,7 +168,7 @@ function create(patient: Patient): Question {
       const claimed = (id: number): Verdict => {
         const { issue } = unproven(id);
         // A row that was just made may not be readable yet.
-        return { ...readBackOf(patient, id, { kind: 'unknown', issue }), doubted: issue };
+        return { ...readBackOf(patient, id, { kind: 'unknown', issue }), unknownIssue: issue };
       };
       const verdict = readMade(answer, PART, {
         asked: 'createPatient',
