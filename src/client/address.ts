@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../generated/operations.js';
 import { stop } from '../toolkit/core/issue.js';
 
-/** True if a host name is the loopback. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 

@@ -31,7 +31,6 @@ export interface ClientOptions {
   readonly keepAlive?: boolean;
   /** PEM of a private certificate authority; only its certificates are accepted then. */
   readonly ca?: string;
-  /** Proxy through which the service is reached. */
   readonly proxy?: URL;
   /** @default 'cargue' */
   readonly userAgent?: string;
@@ -52,7 +51,6 @@ export interface CallRequest<Id extends OperationId = OperationId> {
 }
 
 export interface CallOptions {
-  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 

@@ -48,7 +48,6 @@ export function rollBack(holder: Holder): void {
   }
 }
 
-/** Keeps the log of a file short. */
 interface Checkpoints {
   /** Moves the log into the file once it is long; call it after each commit. */
   afterCommit(): void;

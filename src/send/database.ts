@@ -12,7 +12,6 @@
 
 export type Value = string | number | null;
 
-/** Statement and its values. */
 export type Write = readonly [sql: string, ...values: Value[]];
 
 /** Form of a one-row statement for many rows at once. */

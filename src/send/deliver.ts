@@ -159,14 +159,12 @@ export interface Delivery {
   readonly lock: KeyLock;
   /** Held while a code or id of an answer is checked and claimed. */
   readonly codes: KeyLock;
-  /** Aborts requests under way. */
   readonly abort: AbortSignal | undefined;
   /** Confirms the right to send just before a request; undefined if it cannot be lost. */
   readonly sure: Lease['sure'] | undefined;
   /** Takes one retry from the budget of the run; false if it is used up. */
   readonly spendRetry: () => boolean;
   readonly onMoved: (from: Position, to: Position) => void;
-  /** Receives every verdict on a document. */
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
@@ -251,7 +249,6 @@ const inputOf = (
   others: () => documents.completedStages(id, name),
 });
 
-/** Next request of a document. */
 interface NextRequest {
   readonly step: Step;
   readonly question: Question;
@@ -546,7 +543,6 @@ function claim(to: Position | undefined, { id }: PlannedDocument, { claims }: De
 
 interface Code {
   readonly code: string | undefined;
-  /** The other document that has the code. */
   readonly holder: PlannedDocument['id'] | undefined;
 }
 
@@ -665,7 +661,6 @@ function attemptOf(asked: string, answer: Answer, verdict: Verdict): Attempt {
 
 /** Settings of a client whose requests count against the rate limit. */
 interface Counting {
-  /** Journal whose runs share the service. */
   readonly journal: Parameters<typeof rateLimiterOf>[0];
   readonly requestsPerMinute: number | undefined;
   readonly world: Runtime;

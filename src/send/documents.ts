@@ -43,7 +43,6 @@ import type { Position } from './state-machine.js';
 import { detailsFromText, recordNames, rowsIn, traceFromText, traceToText } from './trace-text.js';
 import { sweepDrafts } from './waiting.js';
 
-/** Stored answer of the service about a document. */
 interface StoredAnswer {
   readonly sequence: number;
   readonly key: string;
@@ -85,7 +84,6 @@ interface Closing extends RunCounts {
   readonly isPart?: boolean;
 }
 
-/** Document to be planned. */
 export type PlanInput = Document & PlanHints;
 
 /** Knowledge of a document's maker that overrides the journal. */
@@ -128,7 +126,6 @@ export interface SpoolOptions {
   readonly clock?: () => number;
 }
 
-/** Planned run with its counts. */
 export interface SpoolResult extends Plan {
   readonly run: string;
   /** Documents accepted before with the same content: nothing is sent. */
@@ -398,18 +395,15 @@ async function insertFinding(
   await journal.later(sql, run, kind, JSON.stringify(content));
 }
 
-/** Line of the attempt log. */
 export interface Attempt {
   readonly asked: string;
   readonly answered: string;
   readonly excerpt?: string;
 }
 
-/** Change of a document to be stored. */
 interface Settlement {
   readonly to: Position;
   readonly issues: readonly Issue[];
-  /** Content of the answer to store. */
   readonly answer?: JsonObject;
 }
 
@@ -420,7 +414,6 @@ export interface Documents {
    * that wait for another one are left out until that one is accepted.
    */
   open(): AsyncIterable<PlannedDocument>;
-  /** Yields documents to poll. */
   pending(): AsyncIterable<PlannedDocument>;
   /** Marks what a killed process was sending as unknown: it may have landed. */
   markInterruptedUnknown(): Promise<void>;
@@ -674,7 +667,6 @@ export async function* outcomes(
 
 const NO_TRACE: Trace = new Map();
 
-/** Returns the details of a document of the journal. */
 export const detailsOf = async (
   journal: Sql,
   document: number,

@@ -76,7 +76,6 @@ export async function idHolders(
 export interface Contest {
   readonly stage: string;
   readonly id: number;
-  /** Number of the other document. */
   readonly other: string;
   readonly now: number;
 }

@@ -47,7 +47,6 @@ interface Place {
 export interface Proof extends Place {
   /** Id of the journal; it changes when the journal is restored or adopted. */
   readonly journal: string;
-  /** Number of commits. */
   readonly commits: number;
   /** Time of writing in ms; the mtime of a copy is later. */
   readonly at: number;

@@ -7,7 +7,6 @@ import { openConnection, type Statement, storageCode } from '../toolkit/core/sql
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import type { Write } from './database.js';
 
-/** Start data of the thread. */
 export interface WriterStart {
   readonly path: string;
   readonly busyMs: number;
@@ -15,7 +14,6 @@ export interface WriterStart {
   readonly count?: string;
 }
 
-/** Group of writes, or the end. */
 export type WriterTask = readonly Write[] | 'close';
 
 /** Reply to a group: it is durable, with the row of `count`; or it will never be. */

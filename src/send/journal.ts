@@ -277,7 +277,6 @@ export interface Journal extends Database {
 interface Restored {
   /** Runs with documents that may have been sent. */
   readonly runs: readonly string[];
-  /** Number of those documents. */
   readonly documents: number;
   /** Time in ms of the last entry that it knows. */
   readonly until: number;
@@ -673,7 +672,6 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
 /** Access to the file system; tests bring their own. */
 export interface FolderProbe {
   readonly platform: NodeJS.Platform;
-  /** Returns the path without links. */
   real(path: string): string;
   /** Returns `f_type` of the file system; undefined if the platform has none. */
   fileSystem(path: string): number | undefined;

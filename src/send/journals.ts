@@ -42,10 +42,8 @@ export interface JournalOwner {
   readonly nit?: string | undefined;
 }
 
-/** Existing journal. */
 export interface FoundJournal {
   readonly path: string;
-  /** Names of its company. */
   readonly names: readonly string[];
   /** Fingerprints of the tokens that sent for it. */
   readonly tokens: readonly string[];
@@ -58,7 +56,6 @@ type Warn = (issues: readonly Issue[]) => void;
 export interface Journals {
   /** Returns the journals of a service, for any company and in any spelling; with `token` only those that know it. */
   at(owner: JournalOwner, token?: string): Promise<readonly FoundJournal[]>;
-  /** Returns the path of a new journal. */
   newPath(owner: JournalOwner): string;
   exists(path: string): Promise<boolean>;
   /** Returns the folder on this host for the journal's other files. */
@@ -88,12 +85,10 @@ export interface Journals {
   readonly shared?: SharedJournals;
 }
 
-/** Existing journal and the address of its service. */
 export interface JournalLocation extends FoundJournal {
   readonly address: string;
 }
 
-/** Run in an overview. */
 export interface OverviewRow {
   readonly journal: number;
   readonly address: string;
@@ -124,7 +119,6 @@ export interface SharedJournals {
   workers(token?: string): Promise<number>;
   /** Limits the requests per minute to a service, over all companies and hosts. */
   setRate(address: string, perMinute: number): Promise<void>;
-  /** Closes the connections of this process. */
   close(): Promise<void>;
 }
 

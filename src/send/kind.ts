@@ -15,7 +15,6 @@ export interface Series {
   readonly prefix: string;
 }
 
-/** Numbers that a series may have. */
 export interface KnownRange extends Series {
   readonly first: number;
   readonly last: number;
@@ -42,7 +41,6 @@ export interface Numbers {
   clear(body: JsonObject, series: Series): JsonObject;
   /** Returns the number as users read it. @default prefix and consecutive joined */
   text?(body: JsonObject): string;
-  /** Asks the service for its next number. */
   advice?(client: Client, testSet: string | undefined): Advice;
 }
 
@@ -137,11 +135,9 @@ export type Admission =
       readonly is: 'new';
       /** Key of person and period: at most one document of a subject is on its way. */
       readonly subject?: string;
-      /** Month of the document. */
       readonly period?: string;
       /** Id of the document that an adjust note corrects. */
       readonly predecessor?: number;
-      /** Warnings. */
       readonly remarks: readonly Issue[];
       /** Reason why it may be at the service already; it is sent only after a separate confirmation. */
       readonly doubt?: Issue;
@@ -164,7 +160,6 @@ export type Admission =
 /** Document of another run that is neither accepted nor rejected. */
 interface ConflictingDocument {
   readonly run: string;
-  /** Number as users know it. */
   readonly number: string;
   /** Result of the SQL condition `GIVEN_UP`: true if its run was abandoned. */
   readonly givenUp: unknown;
@@ -204,10 +199,8 @@ export interface Judge {
   remarks(): AsyncIterable<Issue> | Iterable<Issue>;
 }
 
-/** Context of a judge. */
 export interface Scope {
   readonly journal: Sql;
-  /** Id of the run that is being planned. */
   readonly run: string;
   /** Documents accepted under one test set do not count for another, nor for production. */
   readonly testSet: string | undefined;

@@ -26,7 +26,6 @@ export interface Mailbook {
   end(line: number, state: 'mailed' | 'refused' | 'unsent'): Promise<void>;
 }
 
-/** Normalises an address: case does not count. */
 const fold = (address: string): string => address.trim().toLowerCase();
 
 const MAILED = `
@@ -55,7 +54,6 @@ export async function openMailbook(journal: Database): Promise<Mailbook> {
 
 /** Accepted document to mail to one address. */
 export interface MailItem {
-  /** Id in the journal. */
   readonly id: number;
   readonly number: { readonly prefix: string; readonly consecutive: number };
   readonly documentCode?: string;

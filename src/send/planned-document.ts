@@ -9,7 +9,6 @@ import type { Ids, Made, Position } from './state-machine.js';
 
 /** Document in the journal, with its number and position. */
 export interface PlannedDocument {
-  /** Id in the journal. */
   readonly id: number;
   readonly sequence: number;
   readonly key: string;
@@ -21,7 +20,6 @@ export interface PlannedDocument {
   readonly body: string;
   /** Number as users know it; the key if it has none. */
   readonly number: string;
-  /** Series of the number. */
   readonly series?: Series;
   readonly consecutive?: number;
   /** Time of the last change of state, in ms. */

@@ -17,7 +17,6 @@ import {
 import { optional } from './optional-package.js';
 import { DATABASE_VERSION, LEASE_LOST, MIGRATIONS, ROLES, type Role, STATES } from './postgres-schema.js';
 
-/** PostgreSQL database of an address. */
 interface PostgresAddress {
   /** Address for users, without the password. */
   readonly shown: string;
@@ -572,7 +571,6 @@ function boundTo(
     };
   }
 
-  /** Executes a few statements as one transaction. */
   const together = (writes: readonly Write[]): Promise<readonly Result[]> =>
     use((client) => executeBound(client, [...writes, ...end], 0)).catch((error) => fail(path, error));
 

@@ -35,7 +35,6 @@ export interface RequestOptions<Item, T> {
 }
 
 export interface RequestsResult {
-  /** Reason why it ended early. */
   readonly stopped?: Issue;
   readonly interrupted: boolean;
 }

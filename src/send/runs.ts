@@ -72,7 +72,6 @@ export interface RunCounts {
  */
 type RunState = 'draft' | 'held' | 'open' | 'closed';
 
-/** User who approved a held run. */
 interface Approval {
   readonly by: string;
   /** ISO instant. */
@@ -168,7 +167,6 @@ export const schemaOfRun = async (journal: Sql, run: string): Promise<SchemaName
     )
   )?.schema;
 
-/** Returns the schemas of a run's documents. */
 export const schemasOfRun = async (journal: Sql, run: string): Promise<readonly SchemaName[]> =>
   (await journal.all<{ schema: SchemaName }>('SELECT DISTINCT schema FROM document WHERE run = ?', run)).map(
     ({ schema }) => schema,
@@ -300,7 +298,6 @@ export async function discardDraft(journal: Database, id: string): Promise<void>
 /** Draft that is not held. */
 export type Draft = Pick<Run, 'id' | 'meta' | 'counts' | 'digest'>;
 
-/** Returns the drafts that are not held. */
 export const draftsIn = async (journal: Sql): Promise<readonly Draft[]> =>
   (await journal.all<Row>(`SELECT * FROM run WHERE state = 'draft' AND held IS NULL`)).map(toRun);
 
@@ -345,7 +342,6 @@ export async function abandonRun(journal: Database, id: string, now: number, rea
   });
 }
 
-/** Rows of a page. */
 export const PAGE = 128;
 
 /**

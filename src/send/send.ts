@@ -134,7 +134,6 @@ export interface SendResult {
 }
 
 export interface Unproven {
-  /** Number of documents. */
   readonly count: number;
   /** Missing needs, at least one. */
   readonly lacks: readonly ProofNeed[];

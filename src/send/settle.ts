@@ -31,16 +31,13 @@ interface PersonsWord {
   readonly number: string;
   /** `none`, `accepted:CODE`, or the id that a stage under way asks for. */
   readonly word: string;
-  /** User who decides. */
   readonly by?: string;
   readonly now: number;
 }
 
 /** Evidence that a user's code is compared with before it counts. */
 interface Comparison {
-  /** Client to ask the service with, if possible. */
   readonly client?: Pick<Client, 'call'> | undefined;
-  /** PIN of the payroll software. */
   readonly pin?: string | undefined;
   /** NIT of the employer. @default that of the run's company, or one that the journal knows */
   readonly nit?: string | undefined;

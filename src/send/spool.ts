@@ -11,10 +11,8 @@ import { bodyOf, plannedBy, plannedPage } from './planned-document.js';
 import { completeDraft, findRun, type RunCounts, withHeldBack } from './runs.js';
 import { recordNamesFromText, rowsIn, traceFromText } from './trace-text.js';
 
-/** Plan of a run: its documents and their digest. */
 export interface Plan {
   readonly planned: number;
-  /** Totals of the planned documents. */
   readonly totals: Totals;
   /** SHA-256 over the planned documents in order, without numbers, since those may still move. */
   readonly digest: string;

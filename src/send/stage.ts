@@ -21,7 +21,6 @@ export interface StageInput {
   others(): Promise<readonly CompletedStage[]>;
 }
 
-/** Document for which a stage is over. */
 export interface CompletedStage {
   readonly body: string;
   /** Id that the stage gave. */

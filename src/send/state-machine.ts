@@ -78,7 +78,6 @@ export interface ExpectedDocument {
   readonly asks?: RecoveryStrategy['asks'];
   /** Facts that are missing before the code can be proven ours. @default not reported */
   readonly lacks?: readonly ProofNeed[];
-  /** Stage under way. */
   readonly stage?: string;
   /** True if the stage can read back the id that it gave. @default false */
   readonly canReadBack?: boolean;

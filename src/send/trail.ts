@@ -51,7 +51,6 @@ export function signingKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** Returns the public key of either. */
 export const publicKeyOf = (key: KeyObject): KeyObject =>
   key.type === 'private' ? createPublicKey(key) : key;
 

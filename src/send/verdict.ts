@@ -155,7 +155,6 @@ export function resultOf(answer: JsonObject): JsonObject | undefined {
   return isObject(first) ? first : undefined;
 }
 
-/** Returns the text of a SOAP fault. */
 const faultOf = (answer: JsonObject): string | undefined =>
   textOf(under(answer, 'ResponseDian', 'Envelope', 'Body', 'Fault', 'Reason', 'Text'));
 
@@ -485,7 +484,6 @@ function unambiguous(answer: Answer): Answer {
   return { kind: 'text', status, text, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** Reads the answer to a question. */
 export const readAnswerTo = (question: Question, answer: Answer): Verdict | Promise<Verdict> =>
   question.read(unambiguous(answer));
 

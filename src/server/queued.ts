@@ -19,9 +19,7 @@ interface Queued {
   readonly run: string;
 }
 
-/** Listener of a worker to a run that it sends. */
 interface QueueListener extends ProgressListener {
-  /** Wraps the client that makes the requests. */
   readonly client: (client: Client) => Client;
   readonly onOpened: (counts: OutcomeCounts) => void;
 }

@@ -5,7 +5,6 @@ import { optional } from '../send/optional-package.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { OutcomeState } from '../toolkit/schema/document.js';
 
-/** Metrics of a worker. */
 export interface Meters {
   /** Adds documents that came into a state, or left it if negative. */
   documents(state: OutcomeState, count: number): void;
@@ -19,7 +18,6 @@ export interface Meters {
 }
 
 export interface Standing {
-  /** Runs that this worker is sending. */
   readonly active: number;
   /** Queued runs of all companies. */
   readonly waiting: number;
