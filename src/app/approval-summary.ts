@@ -1,4 +1,4 @@
-import type { Decided, Delivery, Family, Notes } from '../families/family.js';
+import type { ApprovalDetails, Delivery, Family, Notes } from '../families/family.js';
 import { capability } from '../families/registry.js';
 import type { Journal } from '../send/journal.js';
 import { bodyOf, type PlannedDocument, plannedOf } from '../send/planned-document.js';
@@ -13,11 +13,11 @@ const MAX_DECIDED = 20;
 interface Act {
   count: number;
   readonly names: string[];
-  readonly decided: Decided[];
+  readonly decided: ApprovalDetails[];
 }
 
 /** Returns number, name and last total of a document; for payroll that is the net pay. */
-function summaryOf({ totals }: Delivery, document: PlannedDocument): Decided {
+function summaryOf({ totals }: Delivery, document: PlannedDocument): ApprovalDetails {
   const { number, name } = document;
   const total = Object.values(totals?.(bodyOf(document)) ?? {}).at(-1);
   return { number, ...(name !== undefined && { name }), ...(total !== undefined && { total }) };

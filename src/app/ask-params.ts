@@ -26,11 +26,11 @@ import { type LastValues, monthsLater } from './last-params.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Whether it is another one every month. */
+/** True if the parameter's value changes every month. */
 export const isMonthly = ({ type, columns }: Pick<Param, 'type' | 'columns'>): boolean =>
   ['month', 'date', 'datetime'].includes(type) || (type === 'table' && columns === undefined);
 
-/** Values of an earlier month, so many months later: months, dates, and lists of them. */
+/** Moves months, dates and lists of them by a number of months. */
 export function movedOn(
   params: ReadonlyMap<string, Pick<CompiledParam, 'spec'>>,
   values: Values,
@@ -39,7 +39,7 @@ export function movedOn(
   const move = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(move);
     if (isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, move(one)]));
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, move(inner)]));
     if (typeof value !== 'string') return value;
     return value.replaceAll(/(?<!\d)\d{4}-(0[1-9]|1[0-2])(-\d\d)?(?!\d)/g, (date) => addMonths(date, months));
   };
@@ -51,7 +51,7 @@ export function movedOn(
   );
 }
 
-/** What is offered where nothing was said before, by today and the month that is read. */
+/** Suggested values of parameters without earlier ones, by today and the month being read. */
 const OFFERS: Readonly<
   Record<NonNullable<Param['offer']>, (today: PlainDate, month: string | undefined) => string | undefined>
 > = {
@@ -61,23 +61,23 @@ const OFFERS: Readonly<
   month_end: (_, month) => month && `${addDays(`${addMonths(month, 1)}-01`, -1)}T23:59:59`,
 };
 
-/** A record as a person types it: its columns in order, parted by commas. */
+/** Parses a record the user typed: its columns in order, separated by commas; undefined if their number differs. */
 function recordOf(columns: readonly Choice[], line: string): Readonly<Record<string, string>> | undefined {
   const cells = line.split(/[,;\t]/).map((cell) => cell.trim());
   if (cells.length !== columns.length) return undefined;
   return Object.fromEntries(columns.map(({ value }, at) => [value, cells[at]!]));
 }
 
-/** Several dates, parted by commas, as a list is given: `2026-09-15,2026-09-30`; undefined where they are not. */
+/** Parses dates separated by commas, `2026-09-15,2026-09-30`; undefined if any is not a date. */
 function datesIn(text: string): string | undefined {
-  const dates = text.split(/[,;]/).map((one) => readTyped({ type: 'date' }, one.trim()));
+  const dates = text.split(/[,;]/).map((date) => readTyped({ type: 'date' }, date.trim()));
   return dates.length > 1 && dates.every((date) => date !== undefined) ? dates.join(',') : undefined;
 }
 
-/** So often is asked for what is needed and left blank; whoever reads is told what is missing then. */
-const MOST_BLANKS = 3;
+/** Max prompts for a required value that is left blank; then the run reports what is missing. */
+const MAX_BLANKS = 3;
 
-/** A month named without its year is the latest one, and that is said: `octubre`; any other text stays. */
+/** Returns a month named without year (`octubre`) as the latest one and emits it; other texts are unchanged. */
 export function withYear(context: Pick<Context, 'language' | 'now' | 'tell'>, text: string): string {
   const month = latestMonth(text, dateInBogota(context.now()));
   if (month !== undefined)
@@ -85,11 +85,11 @@ export function withYear(context: Pick<Context, 'language' | 'now' | 'tell'>, te
   return month ?? text;
 }
 
-type Speaking = Pick<Context, 'tell' | 'now' | 'language'>;
+type Emitter = Pick<Context, 'tell' | 'now' | 'language'>;
 
-/** Returns a function that gives what is offered for a parameter: its value of the last time as of this month, else what its day suggests. */
+/** Creates a function that suggests a parameter's value: the last one, moved to this month, else one by date. */
 function offers(
-  context: Speaking,
+  context: Emitter,
   needed: readonly CompiledParam[],
   { params: last = {}, ...lastTime }: LastValues,
   month: () => unknown,
@@ -97,7 +97,7 @@ function offers(
   const today = dateInBogota(context.now());
   const byName = new Map(needed.map((param) => [param.name, param]));
   const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  /** How many months after the last time this is. */
+  /** Returns the months since the last values. */
   const later = (): number => {
     const [before, now] = [textOf(last['month']), textOf(month())];
     return before === undefined || now === undefined
@@ -111,16 +111,16 @@ function offers(
   };
 }
 
-/** Reads one of a list of answers, or says which ones are near; undefined where it is none. */
+/** Parses one of a list of answers; undefined if it is none, after emitting similar ones. */
 function listedValue(
-  context: Speaking,
+  context: Emitter,
   param: CompiledParam,
   answers: readonly Answer[],
   mapping: LoadedMapping,
   text: string,
 ): JsonValue | undefined {
   const { name, spec } = param;
-  // Only choices are shown with their numbers.
+  // Numbers are shown for choices only.
   const reading = (spec.type === 'choice' ? readReply : readAnswer)({ answers }, text);
   if ('value' in reading) {
     const value = paramValue(name, reading.value, mapping);
@@ -136,8 +136,8 @@ function listedValue(
   return undefined;
 }
 
-/** Reads a typed value, or several dates, which are the value of another parameter; undefined, and said, where it is none. */
-function typedValue(context: Speaking, { name, spec }: CompiledParam, text: string): Values | undefined {
+/** Parses a value, or several dates for another parameter; undefined, with a message, if it is invalid. */
+function typedValue(context: Emitter, { name, spec }: CompiledParam, text: string): Values | undefined {
   const several = spec.several === undefined ? undefined : datesIn(text);
   if (several !== undefined) return { [spec.several!]: several };
   const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
@@ -147,31 +147,31 @@ function typedValue(context: Speaking, { name, spec }: CompiledParam, text: stri
 }
 
 /**
- * Asks whoever is there for what a run needs and the call does not say, in order; what was said the last time is offered
- * as of its month or the one after. What stays open is left out.
+ * Asks the user for required parameters in order, offering the last values moved to this month. Unanswered ones are
+ * left out.
  */
 export async function askParams(
-  context: Speaking & Pick<Context, 'ask'>,
+  context: Emitter & Pick<Context, 'ask'>,
   needed: readonly CompiledParam[],
   given: Values,
-  lastSaid: LastValues,
+  lastValues: LastValues,
   mapping: LoadedMapping,
 ): Promise<Values> {
   const ask = context.ask?.value;
   if (ask === undefined) return {};
-  const said: Record<string, unknown> = {};
-  const offeredFor = offers(context, needed, lastSaid, () => said['month'] ?? given['month']);
+  const entered: Record<string, unknown> = {};
+  const offeredFor = offers(context, needed, lastValues, () => entered['month'] ?? given['month']);
   for (const param of needed) {
     const { several } = param.spec;
-    if (several === undefined || said[several] === undefined)
-      Object.assign(said, await askParam({ ...context, ask }, param, offeredFor(param), mapping));
+    if (several === undefined || entered[several] === undefined)
+      Object.assign(entered, await askParam({ ...context, ask }, param, offeredFor(param), mapping));
   }
-  return said;
+  return entered;
 }
 
-/** Asks for one parameter until it is understood, or left blank too often; returns what was said, by name. */
+/** Asks for a parameter until it is valid or left blank too often; returns the values by name. */
 async function askParam(
-  context: Speaking & { readonly ask: NonNullable<Ask['value']> },
+  context: Emitter & { readonly ask: NonNullable<Ask['value']> },
   param: CompiledParam,
   offered: unknown,
   mapping: LoadedMapping,
@@ -190,13 +190,13 @@ async function askParam(
     }),
   };
   const records: Readonly<Record<string, string>>[] = [];
-  for (let blanks = 0; blanks < MOST_BLANKS; ) {
+  for (let blanks = 0; blanks < MAX_BLANKS; ) {
     const text = await context.ask(question);
     if (text === '') {
       if (records.length > 0) return { [name]: records };
       if (offered !== undefined) return { [name]: offered };
       blanks += 1;
-      if (blanks < MOST_BLANKS) emitMessage(context, 'stillNeeded');
+      if (blanks < MAX_BLANKS) emitMessage(context, 'stillNeeded');
     } else if (columns !== undefined) {
       const record = recordOf(columns, text);
       const titles = columns.map(({ title }) => title[context.language]).join(', ');

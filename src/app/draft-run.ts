@@ -3,13 +3,13 @@ import type { Client } from '../client/client.js';
 import {
   AS_IT_IS,
   type Delivery,
+  type DocumentTransform,
   type Family,
   type Inquiry,
   type KnownResolution,
   type Layout,
-  type Shaping,
   type SoftwareSetup,
-  type Thing,
+  type Subject,
 } from '../families/family.js';
 import { capability } from '../families/registry.js';
 import { type PlanInput, type SpoolResult, spoolRun } from '../send/documents.js';
@@ -71,7 +71,7 @@ function firstOf(job: Job, kind: Delivery, journal: Journal): NumberingOptions['
   return async (series) => ((await seriesInUse(journal, series)) ? undefined : first);
 }
 
-const shapedBy = ({ take }: Layout): Shaping => ({
+const shapedBy = ({ take }: Layout): DocumentTransform => ({
   async *shape(reading) {
     for await (const documents of reading.documents) yield documents.map(take);
   },
@@ -109,7 +109,7 @@ export interface DraftCall {
   readonly client: Client | undefined;
   readonly copies?: Copies | undefined;
   /** @default documents unchanged */
-  readonly shaping?: Shaping;
+  readonly shaping?: DocumentTransform;
   /** Fills fields the file leaves blank. */
   readonly complete?: Complete;
   /** Order rules of the documents. */
@@ -182,8 +182,8 @@ const NO_STATES: States['known'] = new Map();
 /** Reports each subject the service returned no state for; only the journal is used for it. */
 function emitUnanswered(
   context: Context,
-  { untold }: Inquiry,
-  subjects: readonly Thing[],
+  { unanswered: untold }: Inquiry,
+  subjects: readonly Subject[],
   known: States['known'],
 ): void {
   const teller = issueEmitter(context);

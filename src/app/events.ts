@@ -1,4 +1,4 @@
-import type { Decided, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
+import type { ApprovalDetails, MonthDifference, PlannedChange, SetupLine } from '../families/family.js';
 import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Totals } from '../send/kind.js';
@@ -128,10 +128,10 @@ export interface MailCounts {
   left: number;
 }
 
-/** Schemas whose personal fields are masked. `openKeys`: document keys are not personal IDs and may be printed. */
+/** Schemas whose personal fields are masked. `hasPublicKeys`: document keys are not personal IDs and may be printed. */
 export interface Masked {
   readonly schemas: readonly SchemaName[];
-  readonly openKeys?: boolean;
+  readonly hasPublicKeys?: boolean;
 }
 
 /** Run of any company, as `status --all` shows it. */
@@ -221,10 +221,10 @@ type DataEvent =
       readonly count: number;
       readonly names: readonly string[];
       /** First documents in full, for the user who decides. */
-      readonly decided: readonly Decided[];
+      readonly decided: readonly ApprovalDetails[];
     }
   /** Other documents to show before confirmation, likewise. */
-  | { readonly event: 'to-decide'; readonly count: number; readonly decided: readonly Decided[] }
+  | { readonly event: 'to-decide'; readonly count: number; readonly decided: readonly ApprovalDetails[] }
   | ({ readonly event: 'difference' } & MonthDifference)
   /** Comparison of a run with the month before. */
   | {

@@ -46,26 +46,26 @@ import { type JobOptions, namedValues } from './options.js';
 import { givenFormats, splitAnswers } from './reading-answers.js';
 import { rememberedFor } from './remembered.js';
 
-/** Those that a call knows. */
+/** Returns the families a call knows. */
 export const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
 
-/** Fills in what the documents of each family derive. */
+/** Creates the derivation for the families of a call. */
 export const deriveFor = (context: Pick<Context, 'families'>) => deriveWith(familiesOf(context));
 
-/** What of a mapping's documents is personal. */
+/** Returns the schemas whose personal fields are masked for a mapping. */
 export const maskedIn = (context: Context, mapping: Targets): Masked =>
   familyFor(context, mapping)?.documents ?? { schemas: mapping.targets.map(({ schema }) => schema) };
 
 type Targets = Pick<LoadedMapping, 'targets'>;
 
-/** The family that all targets of a mapping are of; undefined where there is none. */
+/** Returns the family of all targets; undefined if they have none in common. */
 export const familyFor = (context: Context, { targets }: Targets): Family | undefined =>
   familyOfAll(
     context,
     targets.map(({ schema }) => schema),
   );
 
-/** How the documents of a mapping follow each other, where they do. */
+/** Creates the order rules of a mapping's documents; undefined if they have none. */
 export const followFor = (context: Context, mapping: Targets, site: FollowSite): Follow | undefined =>
   familyFor(context, mapping)?.documents.follow?.(site);
 
@@ -74,26 +74,26 @@ function familyOfAll(context: Context, schemas: readonly string[]): Family | und
   return families.size === 1 ? [...families][0] : undefined;
 }
 
-/** A family whose documents are sent. */
+/** Family whose documents are sent. */
 interface Sender {
   readonly family: Family;
   readonly kind: Delivery;
 }
 
-/** The family of a mapping's documents, by which they are sent. @throws PipelineError('usage', run/not-sendable) */
+/** Returns the family that sends a mapping's documents. @throws PipelineError('usage', run/not-sendable) */
 export async function senderFor(context: Context, { targets: [first, ...others] }: Targets): Promise<Sender> {
   const sender = await senderOf(context, first?.schema);
   const other = others.find(({ schema }) => !sender.family.documents.schemas.includes(schema));
   return other === undefined ? sender : stop('usage', { code: 'run/not-sendable', value: other.schema });
 }
 
-/** The family of a run's documents; undefined where none was made. */
+/** Returns the family of a run's documents; undefined if it has none. */
 export async function familyOfRun(context: Context, journal: Sql, run: string): Promise<Family | undefined> {
   const schema = await schemaOfRun(journal, run);
   return schema === undefined ? undefined : familyOf(familiesOf(context), schema);
 }
 
-/** Capability of one kind that a family has. */
+/** Loads a capability of the run's family. */
 export const capabilityOfRun = async <K extends keyof Capabilities>(
   context: Context,
   journal: Sql,
@@ -102,13 +102,16 @@ export const capabilityOfRun = async <K extends keyof Capabilities>(
 ): Promise<Capabilities[K] | undefined> => capability(await familyOfRun(context, journal, run), name);
 
 /**
- * The family by which the documents of a run are sent; any for a run without documents.
+ * Returns the family that sends a run's documents; the first one for a run without documents.
  * @throws PipelineError('usage', run/not-sendable)
  */
 export const senderOfRun = async (context: Context, journal: Sql, run: string): Promise<Sender> =>
   senderOf(context, await schemaOfRun(journal, run));
 
-/** Who sends documents of a schema; of a run without any, whoever it is. */
+/**
+ * Returns the family that sends a schema's documents; the first one if undefined.
+ * @throws PipelineError('usage', run/not-sendable)
+ */
 export async function senderOf(context: Context, schema: SchemaName | undefined): Promise<Sender> {
   const [any] = familiesOf(context);
   const family = schema === undefined ? any : familyOf(familiesOf(context), schema);
@@ -138,7 +141,7 @@ async function readParamsFile(path: string): Promise<Record<string, unknown>> {
   return isObject(value) ? value : refuse('not-a-map');
 }
 
-/** Parameters of the call: those of the project, over them those of `--params`, and over them each `-p`. */
+/** Returns the parameters of a call: `-p` takes precedence, then `--params`, then the project. */
 export async function givenParams(options: JobOptions): Promise<Record<string, unknown>> {
   const fromFile = options.params === undefined ? {} : await readParamsFile(options.params);
   return {
@@ -154,7 +157,7 @@ const EXTENSION = '.yaml';
 
 const fileOfReady = (name: string): string => packageFile('mappings', `${name}${EXTENSION}`);
 
-/** Names of the ready-made mappings: `payroll/wide`. */
+/** Lists the names of the ready-made mappings, such as `payroll/wide`. */
 export async function readyMappings(): Promise<readonly string[]> {
   const folder = packageFile('mappings');
   const found = await readdir(folder, { recursive: true }).catch(() => []);
@@ -167,7 +170,7 @@ export async function readyMappings(): Promise<readonly string[]> {
 
 const compiledReady = keptByLists(readMapping);
 
-/** A mapping by its file; a ready-made one is compiled once. */
+/** Loads a mapping file; ready-made ones are compiled once. */
 const loadFile = async (file: string): Promise<LoadedMapping> =>
   file.startsWith(packageFile('mappings')) ? compiledReady(file) : readMapping(file);
 
@@ -187,14 +190,14 @@ async function listReady(): Promise<readonly ReadyMapping[]> {
 
 let listed: Promise<readonly ReadyMapping[]> | undefined;
 
-/** The ready-made mappings, each compiled once, when it is asked for. */
+/** Lists the ready-made mappings, each compiled once, on first use. */
 export function loadReadyMappings(): Promise<readonly ReadyMapping[]> {
   listed ??= listReady();
   return listed;
 }
 
 /**
- * The mapping's file: a path, or the name of a ready-made one.
+ * Returns the file of a mapping, given by path or ready-made name.
  * @throws PipelineError('usage', run/no-mapping or run/mapping-not-found)
  */
 export async function chooseMapping(given: string | undefined): Promise<string> {
@@ -211,37 +214,37 @@ export async function chooseMapping(given: string | undefined): Promise<string> 
 }
 
 /**
- * The mapping of a file, or the ready-made one of a name.
- * @throws PipelineError('usage', run/no-mapping or run/mapping-not-found), and what is wrong with the mapping
+ * Loads a mapping by path or ready-made name.
+ * @throws PipelineError('usage', run/no-mapping or run/mapping-not-found), or with the mapping's issues
  */
 export const loadChosen = async (given: string | undefined): Promise<LoadedMapping> =>
   loadFile(await chooseMapping(given));
 
-const MOST_NAMED = 4;
+const MAX_LISTED = 4;
 
 const doubt = sayer<DoubtsParams>(DOUBTS);
 
-/** What keeps the closest mapping from being taken, in both languages. */
-function doubts({ unsure, sheets, missing }: Chosen) {
-  const said = (language: Language, phrase: 'missing' | 'unsure', all: readonly string[]): string => {
+/** Describes why the closest mapping does not fit, in both languages. */
+function misfit({ unsure, sheets, missing }: Chosen) {
+  const phraseOf = (language: Language, phrase: 'missing' | 'unsure', all: readonly string[]): string => {
     if (all.length === 0) return '';
     const more =
-      all.length > MOST_NAMED ? ` ${doubt(language, 'more', { count: all.length - MOST_NAMED })}` : '';
-    return ` ${doubt(language, phrase, { names: all.slice(0, MOST_NAMED).join(', ') + more })}`;
+      all.length > MAX_LISTED ? ` ${doubt(language, 'more', { count: all.length - MAX_LISTED })}` : '';
+    return ` ${doubt(language, phrase, { names: all.slice(0, MAX_LISTED).join(', ') + more })}`;
   };
   const lacking = missing.map(({ title, param }) =>
     param === undefined ? title : `${title} (-p ${param}=…)`,
   );
   const doubtful = [...sheets, ...unsure];
   return {
-    missing_es: said('es', 'missing', lacking),
-    missing_en: said('en', 'missing', lacking),
-    unsure_es: said('es', 'unsure', doubtful),
-    unsure_en: said('en', 'unsure', doubtful),
+    missing_es: phraseOf('es', 'missing', lacking),
+    missing_en: phraseOf('en', 'missing', lacking),
+    unsure_es: phraseOf('es', 'unsure', doubtful),
+    unsure_en: phraseOf('en', 'unsure', doubtful),
   };
 }
 
-/** The ready-made mapping of a family for files of a kind whose table is always the same. */
+/** Returns the ready-made mapping for files whose table is always the same; undefined for others. */
 export function readyFor(
   context: Context,
   inputs: readonly InputFile[],
@@ -251,22 +254,22 @@ export function readyFor(
   for (const { documents } of familiesOf(context)) {
     const { ready } = documents.mappings;
     if (ready === undefined) continue;
-    const own = filled.filter(({ kind }) => kind === ready.kind).length;
-    if (own === filled.length && filled.length > 0)
+    const matching = filled.filter(({ kind }) => kind === ready.kind).length;
+    if (matching === filled.length && filled.length > 0)
       return sending ? (ready.sending ?? ready.mapping) : ready.mapping;
-    if (own > 0 && ready.sending !== undefined) return ready.sending;
+    if (matching > 0 && ready.sending !== undefined) return ready.sending;
   }
   return undefined;
 }
 
-/** Whether a mapping is one of those. */
+/** True if the mapping is one that `readyFor` returns. */
 export const isReady = (context: Context, mapping: string | undefined): boolean =>
   mapping !== undefined &&
   familiesOf(context).some(({ documents }) => documents.mappings.ready?.mapping === mapping);
 
 /**
- * The ready-made mapping that plainly fits the files, by its name and file. Only first rows are read.
- * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or unsure
+ * Chooses the mapping that clearly fits the files; reads only their first rows.
+ * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or uncertain
  */
 async function chooseFor(
   context: Context,
@@ -281,11 +284,11 @@ async function chooseFor(
   if (name !== undefined) return { name, file: fileOfReady(name) };
   const named = await mappingOfTemplate(inputs);
   if (named !== undefined) return { name: named, file: await chooseMapping(named) };
-  const own = await rememberedFor(context, options, inputs, params);
-  if (own?.isSameShape) return own;
+  const stored = await rememberedFor(context, options, inputs, params);
+  if (stored?.isSameShape) return stored;
   const ready = await loadReadyMappings();
   const chosen = await chooseReady(inputs, ready, params, splitAnswers(options.answer).headers);
-  if (chosen.name === undefined && own !== undefined) return own;
+  if (chosen.name === undefined && stored !== undefined) return stored;
   const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
   if (fitting !== undefined)
     return { name: fitting, file: packageFile('mappings', `${fitting}${EXTENSION}`) };
@@ -305,7 +308,7 @@ async function chooseFor(
       closest: closest.name,
       score: `${Math.round(closest.score * 100)} %`,
       files: files.map(quoted).join(' '),
-      ...doubts(chosen),
+      ...misfit(chosen),
     },
   });
 }
@@ -315,7 +318,7 @@ const FIRST = 'first_note_consecutive';
 const RESOLUTION = 'note_resolution_number';
 
 /**
- * Takes the parameters of notes out of those of a call, which may stand in the same file for every command.
+ * Separates the parameters of notes from the others; one file may hold those of all commands.
  * @throws PipelineError('usage', param/wrong)
  */
 function takeNoteParams(all: Readonly<Record<string, unknown>>): {
@@ -341,8 +344,8 @@ function takeNoteParams(all: Readonly<Record<string, unknown>>): {
 }
 
 /**
- * A file of parameters may serve several commands: what only other mappings of the family take is named, and no mistake there.
- * What the call itself says stays.
+ * Removes parameters that only other mappings of the family have and emits their names, since one file may serve
+ * several commands. Those of `-p` stay.
  */
 async function withoutOthers(
   context: Context,
@@ -350,8 +353,8 @@ async function withoutOthers(
   given: Readonly<Record<string, unknown>>,
   options: JobOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const own = new Set([...mapping.params.keys(), ...Object.keys(namedValues('-p', options.param))]);
-  const foreign = Object.keys(given).filter((name) => !own.has(name));
+  const known = new Set([...mapping.params.keys(), ...Object.keys(namedValues('-p', options.param))]);
+  const foreign = Object.keys(given).filter((name) => !known.has(name));
   const family = familyFor(context, mapping);
   if ((options.params ?? options.project) === undefined || foreign.length === 0 || family === undefined)
     return given;
@@ -363,32 +366,32 @@ async function withoutOthers(
   return Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
 }
 
-/** What `check`, `convert` and `send` share: which files, read how, with which parameters. */
+/** Input of `check`, `convert` and `send`: files, mapping and parameters. */
 export interface Job {
   readonly opened: Opened;
   readonly mapping: LoadedMapping;
-  /** Where it was read. */
+  /** Path of the mapping. */
   readonly mappingFile?: string;
   readonly params: ResolvedParams;
-  /** Whose documents they are, where tables may name it. */
+  /** Company of the documents, for tables that may name it. */
   readonly company?: RunCompany | undefined;
-  /** How texts are read, as far as the call answers it. */
+  /** Formats that the call's answers set. */
   readonly formats: GivenFormats;
-  /** Slips of form in JSON files that leave no doubt are read as what they mean: what is made is a new file. */
+  /** True to accept unambiguous format errors in JSON, as a new file is written. */
   readonly mendsJson?: boolean;
-  /** Rows of headers that the call says. */
+  /** Header rows given by the call. */
   readonly headers: HeaderRows;
-  /** Of the notes that `cargue adjust` makes. */
+  /** Numbering of the notes `cargue adjust` makes. */
   readonly notes: NoteNumbers;
-  /** Name of the ready-made mapping that was chosen because the call named none. */
+  /** Name of the mapping chosen by the files; undefined if the call named one. */
   readonly chosen?: string;
-  /** Whether the defaults in use are those of the last time. */
+  /** True if the defaults are the same as last time. */
   readonly usualDefaults?: boolean;
-  /** Keeps the formats that the cells show. Returns whether they are those of the last time. */
+  /** Stores the inferred formats; returns true if they are the same as last time. */
   readonly keepFormats?: (styles: readonly string[]) => Promise<boolean>;
 }
 
-/** The job as its files are read today. */
+/** Returns the job with what reading needs: derivation and date. */
 export const planOf = (context: Context, job: Job) => ({
   ...job,
   derive: deriveFor(context),
@@ -397,17 +400,17 @@ export const planOf = (context: Context, job: Job) => ({
 
 const MONTH = 'month';
 
-/** A value as a person writes it: days come first. */
+/** Formats a value for users, with day first in dates. */
 const withDatesInWords = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\d{4}-\d\d-\d\d/g, (date) =>
     date.split('-').reverse().join('/'),
   );
 
-/** The options with the year of a month that is named without it. */
+/** Adds the year to a month named without it. */
 export function withWholeMonth<O extends JobOptions>(context: Context, options: O): O {
-  const own = `${MONTH}=`;
+  const prefix = `${MONTH}=`;
   const param = options.param?.map((pair) =>
-    pair.startsWith(own) ? own + withYear(context, pair.slice(own.length)) : pair,
+    pair.startsWith(prefix) ? prefix + withYear(context, pair.slice(prefix.length)) : pair,
   );
   return {
     ...options,
@@ -416,7 +419,7 @@ export function withWholeMonth<O extends JobOptions>(context: Context, options: 
   };
 }
 
-/** Parameters of an earlier month as of that of `--month`; what `-p` says is of this one already. */
+/** Moves the parameters of an earlier month to `--month`; those of `-p` are not moved. */
 function inMonth(context: Context, { params }: LoadedMapping, given: Values, options: JobOptions): Values {
   if (options.month === undefined) return given;
   const direct = namedValues('-p', options.param);
@@ -440,7 +443,7 @@ function inMonth(context: Context, { params }: LoadedMapping, given: Values, opt
   return { [MONTH]: month ?? options.month, ...moved };
 }
 
-/** Whose documents are made, for families whose tables say it themselves; a company may have no more than a name. */
+/** Returns the company for families whose tables name it; it may have a name only. */
 export function companyNamed(
   family: Family | undefined,
   { company = '' }: JobOptions,
@@ -449,7 +452,7 @@ export function companyNamed(
   return family?.documents.company === 'above' ? (isNit(nit) ? { nit } : {}) : undefined;
 }
 
-/** The parameters with the NIT of the run's company, where its family compares documents with it and no parameter says it. */
+/** Adds the company's NIT as a parameter if its family compares documents with it and none is given. */
 function withCompany(
   family: Family | undefined,
   { params }: LoadedMapping,
@@ -462,7 +465,7 @@ function withCompany(
   return { [by.param]: nit, ...given };
 }
 
-/** What is still needed, asked of whoever is there. */
+/** Asks the user for the parameters still missing. */
 export async function withAsked(
   context: Context,
   opened: Opened,
@@ -481,7 +484,7 @@ export async function withAsked(
   return { ...given, ...(await askParams(context, asked, given, last, mapping)) };
 }
 
-/** The mapping that the call names, or the one that plainly fits its files, by its name. */
+/** Loads the mapping the call names, or the one that fits its files. */
 async function mappingFor(
   context: Context,
   opened: Opened,
@@ -498,40 +501,40 @@ async function mappingFor(
   return { mapping: await loadFile(file), mappingFile: file, chosen: name };
 }
 
-/** Which files are read how, before anything else of the run is known. */
+/** Chooses the mapping of files, without the rest of a job. */
 export async function loadFiles(
   context: Context,
   opened: Opened,
-  said: JobOptions,
+  call: JobOptions,
 ): Promise<Pick<Job, 'mapping' | 'chosen'>> {
-  const options = withWholeMonth(context, said);
+  const options = withWholeMonth(context, call);
   const { given } = takeNoteParams(await givenParams(options));
   return mappingFor(context, opened, given, options, true);
 }
 
 /**
- * Settles everything that does not need the input itself; without a mapping the first rows tell which one fits.
- * @throws PipelineError('usage' or 'mapping') with all findings of the step that failed
+ * Prepares a job; without a mapping in the call, the first rows show which one fits.
+ * @throws PipelineError('usage' or 'mapping') with all issues of the failed step
  */
 export async function loadJob(
   context: Context,
   opened: Opened,
-  said: JobOptions,
+  call: JobOptions,
   { sending = false }: { readonly sending?: boolean } = {},
 ): Promise<Job> {
-  const options = withWholeMonth(context, said);
+  const options = withWholeMonth(context, call);
   const answers = splitAnswers(options.answer);
   const { given, notes } = takeNoteParams(await givenParams(options));
   const { mapping, mappingFile, chosen } = await mappingFor(context, opened, given, options, sending);
   const month = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
-  const own = withCompany(familyFor(context, mapping), mapping, month, options);
-  const asked = await withAsked(context, opened, mapping, own, options);
-  const { value: whole = {}, issues: unread } = inValues(asked, mapping, context.language);
-  const { value, issues } = resolveParams(mapping.params, whole, dateInBogota(context.now()));
+  const withNit = withCompany(familyFor(context, mapping), mapping, month, options);
+  const asked = await withAsked(context, opened, mapping, withNit, options);
+  const { value: typed = {}, issues: unread } = inValues(asked, mapping, context.language);
+  const { value, issues } = resolveParams(mapping.params, typed, dateInBogota(context.now()));
   const wrong = [...unread, ...issues];
   if (value === undefined || hasErrors(wrong)) throw new PipelineError('usage', wrong);
   for (const issue of unread) context.tell({ event: 'remark', issue });
-  const usualDefaults = await keepForNextMonth(context, options, mapping, whole, value);
+  const usualDefaults = await keepForNextMonth(context, options, mapping, typed, value);
   return {
     opened,
     mapping,
@@ -547,7 +550,7 @@ export async function loadJob(
   };
 }
 
-/** Returns whether a mapping's files show the formats that they showed the last time. */
+/** Stores the formats of a mapping's files; returns true if they are the same as last time. */
 async function keepFormats(
   context: Context,
   options: JobOptions,
@@ -559,7 +562,7 @@ async function keepFormats(
   return JSON.stringify(last) === JSON.stringify(styles);
 }
 
-/** What was said is offered next month. Returns whether the defaults in use are those of the last time. */
+/** Stores the parameters to offer next month; returns true if the defaults are the same as last time. */
 async function keepForNextMonth(
   context: Context,
   options: JobOptions,

@@ -21,12 +21,12 @@ const coverIn = (text: string, secret: string): string =>
  * Returns the issue as a terminal or log may show it: the personal value, texts that repeat it, and a personal
  * document key are masked. Files with mode 0600 have them in full.
  */
-export function maskValue(issue: Issue, { schemas, openKeys }: Masked): Issue {
+export function maskValue(issue: Issue, { schemas, hasPublicKeys }: Masked): Issue {
   const { documentKey, value, suggestions, ...rest } = issue;
   const pointer = issue.place.pointer;
   const personal = pointer !== undefined && schemas.some((schema) => isPersonal(schema, pointer));
   // A record without a key goes by its row.
-  const key = openKeys || documentKey === String(issue.place.row) ? undefined : documentKey;
+  const key = hasPublicKeys || documentKey === String(issue.place.row) ? undefined : documentKey;
   const secrets = [key ?? '', personal ? (value ?? '') : ''].filter((text) => text !== '');
   const cover = (text: string): string => secrets.reduce(coverIn, text);
   const coverParam = (name: string, param: string | number): string | number => {
@@ -58,7 +58,7 @@ export const NO_MASK: Mask = { person: (text) => text, key: (text) => text, issu
 
 const MASK: Mask = {
   person: maskText,
-  key: (text, about) => (about.openKeys ? text : maskText(text)),
+  key: (text, about) => (about.hasPublicKeys ? text : maskText(text)),
   issue(issue, about, personal) {
     if (about === undefined) return issue;
     if (personal === undefined) return maskValue(issue, about);

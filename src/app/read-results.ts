@@ -40,7 +40,7 @@ export async function readResults(
   const counts = { kept: 0, settled: 0 };
   for (const path of paths)
     for (const file of await filesIn(path)) {
-      const result = authority?.paperIn(await readFile(file, 'utf8'));
+      const result = authority?.resultIn(await readFile(file, 'utf8'));
       const use =
         result === undefined
           ? 'no-result'

@@ -1,7 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Client } from '../client/client.js';
-import type { Grave, KnownResolution, SetupFact, SetupPlan, SoftwareSetup } from '../families/family.js';
+import type {
+  IrreversibleChange,
+  KnownResolution,
+  SetupFact,
+  SetupPlan,
+  SoftwareSetup,
+} from '../families/family.js';
 import type { OperationId } from '../generated/operations.js';
 import { putInPlace } from '../report/put-in-place.js';
 import type { KnownRange } from '../send/kind.js';
@@ -80,7 +86,7 @@ function emitPlan(context: Context, options: SetupOptions, { url, lines, warning
 async function gravesAllowed(
   context: Context,
   options: SetupOptions,
-  graves: readonly Grave[],
+  graves: readonly IrreversibleChange[],
 ): Promise<boolean> {
   for (const { question, allowed, needs } of graves) {
     if (options.yes) {

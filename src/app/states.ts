@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.js';
-import type { Inquiry, Thing } from '../families/family.js';
+import type { Inquiry, Subject } from '../families/family.js';
 import type { Follow } from '../toolkit/documents/phases.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
@@ -19,7 +19,7 @@ interface StateQuestion {
   readonly client: Client;
   readonly url: URL;
   readonly inquiry: Inquiry;
-  readonly subjects: readonly Thing[];
+  readonly subjects: readonly Subject[];
   /** Name of a query. @default the first one */
   readonly by?: string;
 }
@@ -63,8 +63,8 @@ export async function subjectsIn(
   job: Job,
   inquiry: Inquiry,
   quiet = true,
-): Promise<readonly Thing[]> {
-  const subjects = new Map<string, Thing>();
+): Promise<readonly Subject[]> {
+  const subjects = new Map<string, Subject>();
   const reading = readJob(context, job, { quiet, follow: ANY_ORDER });
   for await (const documents of reading.documents)
     for (const document of documents) {

@@ -12,7 +12,7 @@ import {
 import { type ColumnAccount, countColumns } from '../toolkit/schema/document.js';
 import type { Terminal } from './terminal.js';
 
-/** `34 = 30 usadas + 2 de control + 2 descartadas`: what there is none of is not said. */
+/** Formats the columns by role: `34 = 30 usadas + 2 de control + 2 descartadas`; roles without columns are left out. */
 function columnsText(columns: readonly ColumnAccount[], language: Language): string {
   const { filled, ...roles } = countColumns(columns);
   const parts = (['used', 'control', 'declined', 'unread'] as const).flatMap((role) => {
@@ -23,12 +23,15 @@ function columnsText(columns: readonly ColumnAccount[], language: Language): str
   return `${formatCount(filled, language)} = ${parts.join(' + ')}`;
 }
 
-/** `33 = 29 usadas + 3 de control + 1 descartada`, and how the totals of the files agree; undefined where no document has totals. */
+/**
+ * Formats the columns of amounts like `columnsText`, with the totals of the files; undefined if documents have no
+ * totals.
+ */
 function amountsText(columns: readonly ColumnAccount[], language: Language): string | undefined {
   const amounts = amountsOf(columns);
   if (amounts.length === 0) return undefined;
   const left = amounts.filter(({ role }) => role === 'declined' || role === 'unread');
-  const named = left.map(
+  const listed = left.map(
     ({ place: { label, column }, sum }) => `${label ?? column} ${formatMoney(sum!, language)}`,
   );
   const totals = amounts.flatMap(({ place: { label, column }, total }) =>
@@ -42,28 +45,28 @@ function amountsText(columns: readonly ColumnAccount[], language: Language): str
           }),
         ],
   );
-  const list = [columnsText(amounts, language), named.length > 0 && `(${named.join(', ')})`]
+  const list = [columnsText(amounts, language), listed.length > 0 && `(${listed.join(', ')})`]
     .filter(Boolean)
     .join(' ');
   return [list, ...totals].join('; ');
 }
 
-/** Prints the accounts for people. */
-export function sayAccounts(terminal: Terminal, accounts: Accounts): void {
+/** Prints the accounts for users. */
+export function printAccounts(terminal: Terminal, accounts: Accounts): void {
   const { language } = terminal;
   const line = <K extends Phrase>(
     phrase: K,
     counts: Readonly<Record<keyof PhrasesParams[K], number>>,
   ): void => {
     const shown = Object.entries<number>(counts).map(([name, count]) => [name, formatCount(count, language)]);
-    terminal.say(say(language, phrase, ...([Object.fromEntries(shown)] as unknown as TextParams<K>)));
+    terminal.print(say(language, phrase, ...([Object.fromEntries(shown)] as unknown as TextParams<K>)));
   };
   line('records', accounts.records);
   line('documents', accounts.documents);
   if (accounts.columns !== undefined)
-    terminal.say(say(language, 'columns', { list: columnsText(accounts.columns, language) }));
+    terminal.print(say(language, 'columns', { list: columnsText(accounts.columns, language) }));
   const amounts = accounts.columns && amountsText(accounts.columns, language);
-  if (amounts !== undefined) terminal.say(say(language, 'amounts', { list: amounts }));
+  if (amounts !== undefined) terminal.print(say(language, 'amounts', { list: amounts }));
   if (accounts.outcomes) line('outcomes', { made: accounts.documents.made, ...accounts.outcomes });
   line('issues', { errors: accounts.errors, warnings: accounts.warnings });
 }

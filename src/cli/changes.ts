@@ -14,50 +14,50 @@ const differenceText = (difference: string, language: Language): string =>
 
 const [FIELD, VALUE] = [44, 18];
 const [NARROW_FIELD, NARROW_VALUE] = [20, 15];
-/** What a row begins with, and what parts its columns. */
+/** Indent of a row, and gap between its columns. */
 const [INDENT, GAP] = ['    ', '  '];
 const ALL = INDENT.length + FIELD + 3 * (GAP.length + VALUE);
 
-/** Widths of the name of a field and of each of its three values, as far as a terminal is wide. */
+/** Returns the widths of a field name and of its three values, for the terminal's width. */
 function widthsOf({ columns = ALL }: Terminal): readonly [field: number, value: number] {
   const value = columns < ALL ? NARROW_VALUE : VALUE;
   const field = columns - INDENT.length - 3 * (GAP.length + value);
   return [Math.min(FIELD, Math.max(NARROW_FIELD, field)), value];
 }
 
-/** A row of the table: a name that is too long takes more lines, values that are too long one of their own. */
-function sayRow(terminal: Terminal, name: string, values: readonly string[]): void {
+/** Prints a row of the table; a long name takes more lines, long values a line below. */
+function printRow(terminal: Terminal, name: string, values: readonly string[]): void {
   const [field, value] = widthsOf(terminal);
   const named = wrapped(name, field).split('\n');
-  for (const line of named.slice(0, -1)) terminal.say(INDENT + line);
+  for (const line of named.slice(0, -1)) terminal.print(INDENT + line);
   const last = named.at(-1)!;
-  if (values.some((one) => one.length > value)) {
-    terminal.say(INDENT + last);
-    terminal.say(`${INDENT}${GAP}${values.filter((one) => one !== '').join(' → ')}`);
+  if (values.some((text) => text.length > value)) {
+    terminal.print(INDENT + last);
+    terminal.print(`${INDENT}${GAP}${values.filter((text) => text !== '').join(' → ')}`);
   } else
-    terminal.say(
-      (INDENT + [last.padEnd(field), ...values.map((one) => one.padStart(value))].join(GAP)).trimEnd(),
+    terminal.print(
+      (INDENT + [last.padEnd(field), ...values.map((text) => text.padStart(value))].join(GAP)).trimEnd(),
     );
 }
 
 const HEADS = ['changeField', 'changeBefore', 'changeAfter', 'changeDifference'] as const;
 const PHRASES = { replace: 'changeReplace', delete: 'changeDelete', new: 'changeNew' } as const;
 
-/** Above the first change. */
-export function sayChangesHead(terminal: Terminal): void {
+/** Prints the heading above the first change. */
+export function printChangesHead(terminal: Terminal): void {
   const { language } = terminal;
-  terminal.say();
-  terminal.say(say(language, 'changes'));
+  terminal.print();
+  terminal.print(say(language, 'changes'));
   const [field, ...others] = HEADS.map((head) => say(language, head));
-  sayRow(terminal, field!, others);
+  printRow(terminal, field!, others);
 }
 
-/** What would change for a person, field by field: amounts in full, for they are what is to be judged. */
-export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent, mask: Mask): void {
+/** Prints a change, field by field; amounts are in full, since the user judges them. */
+export function printChange(terminal: Terminal, { change, proposed }: ChangeEvent, mask: Mask): void {
   const { language } = terminal;
   const { kind, key, name = '', number, predecessor, follows } = change;
   const phrase: Phrase = proposed ? 'changeGone' : PHRASES[kind];
-  terminal.say(
+  terminal.print(
     say(language, phrase, {
       who: [mask.person(key), ...(name === '' ? [] : [mask.person(name)])].join(' '),
       number,
@@ -65,7 +65,7 @@ export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent,
       after: follows === undefined ? '' : say(language, 'changeFollows', { number: follows }),
     }),
   );
-  if (change.isForgotten) terminal.say(INDENT + say(language, 'changeForgotten'));
+  if (change.isForgotten) terminal.print(INDENT + say(language, 'changeForgotten'));
   const shown = (value: Leaf, { isAmount, isPersonal }: Field): string => {
     if (value === undefined) return '—';
     const text = String(value);
@@ -74,7 +74,7 @@ export function sayChange(terminal: Terminal, { change, proposed }: ChangeEvent,
   };
   for (const field of change.fields) {
     const { difference } = field;
-    sayRow(terminal, field.titles.join(' › '), [
+    printRow(terminal, field.titles.join(' › '), [
       shown(field.before, field),
       shown(field.after, field),
       difference === undefined ? '' : differenceText(difference, language),

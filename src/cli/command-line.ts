@@ -28,14 +28,14 @@ import { groupOf, OPTIONS, type OptionName, type OptionSpec, type Options } from
 import type { TerminalContext } from './run.js';
 import { askSecret, askText, askYes, createTerminal, type Sink, type Terminal } from './terminal.js';
 
-/** The language is needed before the options are read, to say what is wrong with them. */
+/** Finds the language before options are parsed, for messages about them. */
 function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
   const at = argv.findIndex((word) => word === '--lang' || word.startsWith('--lang='));
-  const said = at < 0 ? env['CARGUE_LANG'] : (argv[at]!.split('=')[1] ?? argv[at + 1]);
-  return said === 'en' ? 'en' : 'es';
+  const value = at < 0 ? env['CARGUE_LANG'] : (argv[at]!.split('=')[1] ?? argv[at + 1]);
+  return value === 'en' ? 'en' : 'es';
 }
 
-/** A window that is closed hangs up. */
+/** Signals that stop a command; closing the window is one. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function onInterrupt(first: () => void, second: () => void): () => void {
@@ -59,7 +59,7 @@ function accountName(): string {
   }
 }
 
-/** Where the journals live: what CARGUE_WORKSPACE says, else the user's data folder as each platform has it. */
+/** Returns the folder of the journals: CARGUE_WORKSPACE, else the platform's user data folder. */
 export function workspaceFolder(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
@@ -72,8 +72,7 @@ export function workspaceFolder(
   return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'cargue');
 }
 
-/** What the environment says of a call. */
-/** Variables whose names begin so, by what follows. */
+/** Returns the variables with this prefix, by the rest of their names. */
 const variablesAfter = (start: string, env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
@@ -112,30 +111,30 @@ async function callFrom(
   };
 }
 
-/** Runs a command with what was typed. */
+/** Callback that runs a command. */
 type Dispatch = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 
 interface ProgramOptions {
   readonly language: Language;
   readonly version: string;
-  /** Where help goes. */
+  /** Writes the help. */
   readonly write: (text: string) => void;
-  /** In columns. @default 100 */
+  /** Width of the help in columns. @default 100 */
   readonly width?: number;
-  /** Families of documents; a command that none of them can do is left out. @default the program's own */
+  /** Families of documents; commands that none of them supports are left out. @default all families */
   readonly families?: readonly Loaders[];
-  /** Words of a call: commands that it cannot mean get no options. @default all get theirs */
+  /** Words of the call; commands they cannot mean get no options. @default all commands get theirs */
   readonly words?: readonly string[];
   readonly dispatch: Dispatch;
 }
 
 const GROUP_ORDER = Object.keys(OPTION_GROUPS);
 
-/** Options in the order of their groups. */
+/** Sorts options by group. */
 const byGroup = (options: readonly OptionName[]): readonly OptionName[] =>
   [...options].sort((a, b) => GROUP_ORDER.indexOf(groupOf(a)) - GROUP_ORDER.indexOf(groupOf(b)));
 
-/** `--params <FILE>` → `--params <ARCHIVO>` */
+/** Translates placeholders: `--params <FILE>` → `--params <ARCHIVO>`. */
 const inLanguage = (form: string, language: Language): string =>
   form.replaceAll(
     /(?<=[<[])[^>\]]+/g,
@@ -147,12 +146,12 @@ function optionOf(name: OptionName, language: Language): Option {
   const option = new Option(inLanguage(flags, language), OPTION_TEXTS[name][language]).helpGroup(
     OPTION_GROUPS[groupOf(name)][language],
   );
-  // Commander files values under the long flag's name; the table's keys are those names.
+  // Commander stores values under the long flag's name, which is the table's key.
   if (repeat) return option.argParser((value: string, before: string[] = []) => [...before, value]);
   return read === undefined ? option : option.argParser(read);
 }
 
-/** The command line as commander knows it: words and options only, no work. */
+/** Creates the commander program: words and options only. */
 export function createProgram(options: ProgramOptions): Command {
   const { language } = options;
   const finish = (command: Command): Command =>
@@ -213,7 +212,7 @@ const argumentTerm = (argument: Argument): string => {
   return argument.required ? `<${name}>` : `[${name}]`;
 };
 
-/** Runs a command; what only it needs is loaded here. */
+/** Runs a command, loading only its code. */
 async function runCommand(
   spec: CommandSpec,
   call: TerminalContext,
@@ -231,11 +230,11 @@ async function runCommand(
     spec.options.includes(option) && (readsFiles || option === 'profile' || option === 'company');
   const inProject = spec.name === 'new' ? (call: typeof here) => call : withProject;
   const here = { context: onTerminal(call, options), options, args, takes };
-  const whole = await withProfile(inProject(here));
-  return withTables(call, () => runOnTerminal(useCase, whole.context, args, whole.options));
+  const profiled = await withProfile(inProject(here));
+  return withTables(call, () => runOnTerminal(useCase, profiled.context, args, profiled.options));
 }
 
-/** What a call knows of its process; a test hands over its own. */
+/** Streams and environment of the process; replaced in tests. */
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -252,14 +251,14 @@ export const terminalOf = (argv: readonly string[], { env, stdin, stdout, stderr
     noColour: Boolean(env['NO_COLOR']),
   });
 
-/** Columns of the help: those of the terminal, and no lines longer than are read with ease. */
+/** Returns the width of the help: the terminal's, up to 120 columns. */
 const widthOf = ({ columns = 100 }: Sink): number => Math.max(60, Math.min(columns, 120));
 
-/** `cargue help send` is `cargue send --help`. */
-const asked = ([first, ...rest]: readonly string[]): readonly string[] =>
+/** Turns `cargue help send` into `cargue send --help`. */
+const normalised = ([first, ...rest]: readonly string[]): readonly string[] =>
   first === 'help' ? [...rest, '--help'] : [first, ...rest].filter((word) => word !== undefined);
 
-/** Runs what was typed. Returns what the shell is told. */
+/** Runs a command line; returns the exit code. */
 export async function runCommandLine(
   argv: readonly string[],
   surroundings: Surroundings,
@@ -277,11 +276,11 @@ export async function runCommandLine(
     },
   });
   if (argv.length === 0) {
-    terminal.say(program.helpInformation());
+    terminal.print(program.helpInformation());
     return EXIT.usage;
   }
   try {
-    await program.parseAsync(asked(argv), { from: 'user' });
+    await program.parseAsync(normalised(argv), { from: 'user' });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellFailure(error, terminal, argv);

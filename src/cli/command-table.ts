@@ -5,23 +5,23 @@ import type { ARGUMENT_TEXTS, COMMAND_TEXTS } from '../generated/texts-help.js';
 import type { NameOf, OptionName, Options } from './options.js';
 
 export interface CommandSpec {
-  /** One word, or two: a group and a verb; its text is filed under it. */
+  /** Name of one or two words (group and verb); the key of its text. */
   readonly name: keyof typeof COMMAND_TEXTS;
-  /** As commander writes them, `<FILE...>`, `[RUN]`, each with the key of its text. */
+  /** Arguments as commander writes them (`<FILE...>`, `[RUN]`), with the keys of their texts. */
   readonly args?: Readonly<Record<string, keyof typeof ARGUMENT_TEXTS>>;
   readonly options: readonly OptionName[];
-  /** Shown below the help. */
+  /** Text below the help. */
   readonly after?: string;
   readonly hidden?: boolean;
-  /** What a family must be able to do for it. */
+  /** Capability that a family must have. */
   readonly needs?: keyof Capabilities;
-  /** Imported when it is called, so that `--help` loads nothing else. */
+  /** Imports the use case on call, so that `--help` loads nothing else. */
   readonly load: () => Promise<UseCase<Options>>;
 }
 
 const COMMON = ['json', 'lang', 'debug'] as const;
 
-/** A command but for the options that all have; it has those alone that its use case takes. */
+/** Row of the table; options are limited to those its use case takes. */
 interface Row<O> extends Omit<CommandSpec, 'options' | 'load'> {
   readonly options?: readonly NameOf<O>[];
   readonly load: () => Promise<UseCase<O> & UseCase<Options>>;
@@ -35,7 +35,7 @@ const command = <O>({ options = [], ...row }: Row<O>): CommandSpec => ({
 const lineOf = ({ id, method, path, body }: Operation): string =>
   `    ${id.padEnd(26)}${method.padEnd(7)}${path}${body === null ? '' : `  body: ${body}`}`;
 
-/** Every operation of the service by tag, a line each: name, method, path, schema of the body. */
+/** Lists the operations of the service by tag: name, method, path, schema of the body. */
 function operationList(): string {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   const tags = new Set(operations.map(({ tag }) => tag));
@@ -47,15 +47,15 @@ function operationList(): string {
 }
 
 const MAPPED = ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'showValues'] as const;
-/** Whose mappings are remembered. */
+/** Options that name whose mappings are used. */
 const OWNER = ['profile', 'company'] as const;
 const JOURNAL = ['profile', 'company', 'url'] as const;
-/** Of commands that call the service. */
+/** Options of commands that call the service. */
 const CALLS = ['ca', 'timeout'] as const;
-const PACE = ['concurrency', 'rate'] as const;
+const RATE = ['concurrency', 'rate'] as const;
 const PROVEN = ['concurrency', 'pinFile', 'nit', 'rate'] as const;
 const DECIDED = ['testSet', ...PROVEN, 'partial', 'dryRun', 'hold'] as const;
-const SENT = [...PACE, 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
+const SENT = [...RATE, 'partial', 'dryRun', 'yes', 'report', 'force'] as const;
 const COPIES = ['annotate', 'failed'] as const;
 const PACKAGES = ['booking', 'paymentConcept', 'sispro', 'results'] as const;
 const WRITTEN = ['report', ...COPIES, 'force'] as const;
@@ -63,25 +63,25 @@ const WRITTEN = ['report', ...COPIES, 'force'] as const;
 const FILES = { '<FILE...>': 'file' } as const;
 const RUN = { '[RUN]': 'run' } as const;
 
-/** What is done with the documents of a run beside sending them. */
+/** Commands for the documents of a run, except sending. */
 const ERRAND_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'preview',
     needs: 'paper',
     args: RUN,
-    options: ['folder', 'documents', 'only', ...JOURNAL, ...CALLS, ...PACE, 'yes', 'showValues'],
+    options: ['folder', 'documents', 'only', ...JOURNAL, ...CALLS, ...RATE, 'yes', 'showValues'],
     load: async () => (await import('../app/preview.js')).preview,
   }),
   command({
     name: 'email',
     needs: 'paper',
     args: RUN,
-    options: ['only', 'to', 'again', ...JOURNAL, ...CALLS, ...PACE, 'dryRun', 'yes', 'showValues'],
+    options: ['only', 'to', 'again', ...JOURNAL, ...CALLS, ...RATE, 'dryRun', 'yes', 'showValues'],
     load: async () => (await import('../app/email.js')).email,
   }),
 ];
 
-/** Received invoices: their events, and what the seller sent. */
+/** Commands for received invoices: events, and the seller's files. */
 const EVENT_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'events',
@@ -99,7 +99,7 @@ const EVENT_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
-/** What is done with the journal itself. */
+/** Commands for the journal. */
 const JOURNAL_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'journal path',
@@ -158,10 +158,10 @@ const JOURNAL_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
-/** Of what is left of a run. */
-const LEFT = ['queue', 'settle', 'asPerson', 'sispro', 'results'] as const;
+/** Options for the rest of a run. */
+const REMAINING = ['queue', 'settle', 'asPerson', 'sispro', 'results'] as const;
 
-/** What is done with runs that were laid out or begun. */
+/** Commands for planned and started runs. */
 const RUN_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'approve',
@@ -172,7 +172,17 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'resume',
     args: RUN,
-    options: [...JOURNAL, ...CALLS, ...PROVEN, 'report', 'failed', 'force', 'showValues', 'yes', ...LEFT],
+    options: [
+      ...JOURNAL,
+      ...CALLS,
+      ...PROVEN,
+      'report',
+      'failed',
+      'force',
+      'showValues',
+      'yes',
+      ...REMAINING,
+    ],
     load: async () => (await import('../app/resume.js')).resume,
   }),
   command({
@@ -196,7 +206,7 @@ const RUN_COMMANDS: readonly CommandSpec[] = [
 
 const NAME = { '<NAME>': 'name' } as const;
 
-/** Profiles: where a company sends, said once. */
+/** Commands for profiles, which store where a company sends. */
 const PROFILE_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'profile list',
@@ -238,7 +248,7 @@ const PROFILE_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
-/** How a company is set up at the service. */
+/** Commands for the company's settings at the service. */
 const SETUP_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'setup software',
@@ -281,7 +291,7 @@ const SETUP_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
-/** Tables of the law by date. */
+/** Commands for dated law tables. */
 const LAW_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'law show',
@@ -307,7 +317,7 @@ const LAW_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
-/** What `cargue` can do, in the order of the help. */
+/** Commands in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'new',

@@ -8,7 +8,7 @@ interface Completed {
   readonly hidden?: boolean;
 }
 
-/** By the words typed so far, what can follow them: verbs of a group, or the options of a command. */
+/** Words that can follow, by the words typed so far: verbs of a group, or options of a command. */
 type Follows = ReadonlyMap<string, readonly string[]>;
 
 function follows(commands: readonly Completed[]): Follows {
@@ -58,10 +58,10 @@ ${bash(all)}`,
       const seen = words.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
       const other = isGroup(all, words) ? [`not __fish_seen_subcommand_from ${next.join(' ')}`] : [];
       const when = words === '' ? '__fish_use_subcommand' : [...seen, ...other].join('; and ');
-      return next.map((one) =>
-        one.startsWith('--')
-          ? `complete -c cargue -n '${when}' -l ${one.slice(2)}`
-          : `complete -c cargue -f -n '${when}' -a ${one}`,
+      return next.map((word) =>
+        word.startsWith('--')
+          ? `complete -c cargue -n '${when}' -l ${word.slice(2)}`
+          : `complete -c cargue -f -n '${when}' -a ${word}`,
       );
     });
     return ['# cargue completion fish | source', ...lines].join('\n');
@@ -81,7 +81,7 @@ Register-ArgumentCompleter -Native -CommandName cargue -ScriptBlock {
 }`,
 };
 
-/** `cargue completion SHELL`: what the shell is to run, from the table of commands. */
+/** `cargue completion SHELL`: emits the shell's completion script, built from the command table. */
 export const completionOf =
   (commands: readonly Completed[]): UseCase =>
   async ({ tell }, [shell = '']) => {

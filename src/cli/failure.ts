@@ -6,14 +6,14 @@ import { COMMANDS } from './command-table.js';
 import { OPTIONS } from './options.js';
 import { Interrupted, type Terminal } from './terminal.js';
 
-/** What the program tells the shell. */
+/** Exit codes. */
 export const EXIT = {
   fine: 0,
   dataErrors: 1,
   usage: 2,
   unreachable: 3,
   unfinished: 4,
-  /** A defect of the program itself: EX_SOFTWARE of sysexits. */
+  /** Defect of the program: EX_SOFTWARE of sysexits. */
   defect: 70,
   interrupted: 130,
 } as const;
@@ -31,17 +31,14 @@ export const EXIT_OF_ERROR: Readonly<Record<PipelineErrorKey, ExitCode>> = {
   service: EXIT.unreachable,
 };
 
-/** What technical people want to see: the stack of the cause, or of the error itself. */
+/** Returns the stack of the cause, or of the error. */
 const detailOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;
   const deepest = cause instanceof Error ? cause : error;
   return deepest instanceof Error ? (deepest.stack ?? deepest.message) : String(deepest);
 };
 
-/**
- * Says why the run stopped: a line for people, an event for programs that asked for them, a stack only with `--debug`.
- * Returns what the shell is told.
- */
+/** Prints why a run stopped: a line for users, an event for `--json`, a stack for `--debug`. Returns the exit code. */
 export async function tellFailure(
   error: unknown,
   terminal: Terminal,
@@ -51,7 +48,7 @@ export async function tellFailure(
     return EXIT.interrupted;
   const known = error instanceof PipelineError;
   const { language } = terminal;
-  // The words of issues are many; they are loaded only when something went wrong.
+  // Issue texts are loaded only after a failure.
   const [{ ruleEntry }, { issueEvent }, { issueLine }] = await Promise.all([
     import('../toolkit/schema/rule-data.js'),
     import('../toolkit/messages/wording.js'),
@@ -60,9 +57,9 @@ export async function tellFailure(
   terminal.status('');
   for (const issue of issuesOf(error)) {
     if (argv.includes('--json')) terminal.out(JSON.stringify(issueEvent(issue, language, ruleEntry)));
-    terminal.say(terminal.paint('red', '✗ ') + issueLine(issue, language, ruleEntry));
+    terminal.print(terminal.paint('red', '✗ ') + issueLine(issue, language, ruleEntry));
   }
-  if (argv.includes('--debug')) terminal.say(detailOf(error));
+  if (argv.includes('--debug')) terminal.print(detailOf(error));
   return known ? EXIT_OF_ERROR[error.key] : EXIT.defect;
 }
 
@@ -74,7 +71,7 @@ const CODES = {
   'commander.excessArguments': 'run/extra-argument',
 } as const;
 
-/** The command that the words of a call name: `check`, `mapping lint`, or nothing yet. */
+/** Returns the command that the words name: `check`, `mapping lint`, or undefined. */
 const commandIn = (words: readonly string[]): string | undefined =>
   COMMANDS.find(({ name }) => words.slice(0, 2).join(' ') === name || words[0] === name)?.name;
 
@@ -91,12 +88,12 @@ function candidates(code: string, words: readonly string[]): readonly string[] {
   );
 }
 
-/** Commander's complaint in our own words and the user's language. */
+/** Converts commander's error into an issue in the user's language. */
 export function usageError(error: CommanderError, argv: readonly string[]): PipelineError {
   const code = CODES[error.code as keyof typeof CODES] ?? 'run/extra-argument';
   const words = argv.filter((word) => !word.startsWith('-'));
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? '';
-  // `--pin=…`: what was given to an option that does not exist may be a secret.
+  // In `--pin=…` the value of an unknown option may be a secret.
   const value = code === 'run/unknown-option' ? quoted.split('=')[0]! : quoted;
   return new PipelineError(
     'usage',
@@ -107,7 +104,7 @@ export function usageError(error: CommanderError, argv: readonly string[]): Pipe
         suggestions: suggest(value, candidates(code, words), 1),
       },
     ],
-    // Its text would repeat the secret.
+    // The cause's text would repeat the secret.
     quoted === value ? { cause: error } : {},
   );
 }

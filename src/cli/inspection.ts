@@ -23,36 +23,36 @@ import type { Terminal } from './terminal.js';
 
 export const inspectText = sayer<InspectParams>(INSPECT);
 
-/** A line of a section, which is indented by two. */
+/** Width of a line in a section, which is indented by two. */
 const WIDTH = 98;
 
 type Say = <K extends keyof InspectParams>(phrase: K, ...params: ParamsOfText<InspectParams, K>) => string;
 
 const percent = (score: number): string => `${Math.round(score * 100)} %`;
 
-/** Prints what was found, for people. */
+/** Prints an inspection for users. */
 export function showInspection(
-  { say, paint, language }: Terminal,
+  { print, paint, language }: Terminal,
   inspection: Inspection,
-  /** Whether the questions are asked one by one. */
+  /** True if the questions are asked one by one. */
   ask: boolean,
 ): void {
   const text: Say = (phrase, ...params) => inspectText(language, phrase, ...params);
   const section = (title: string, lines: readonly string[]): void => {
     if (lines.length === 0) return;
-    say();
-    say(paint('bold', title));
-    for (const line of lines) say(line === '' ? '' : `  ${line}`);
+    print();
+    print(paint('bold', title));
+    for (const line of lines) print(line === '' ? '' : `  ${line}`);
   };
   const { fit, labels, questions } = inspection;
   section(text('sheets'), sheetLines(inspection, text));
   section(text('mapping'), mappingLines(inspection, text));
   for (const { sheet, table } of fit?.tables ?? []) {
-    const own = labels.filter((one) => one.sheet === sheet && one.table === table);
-    section(text('columns', { sheet: sheet.name }), labelLines(own, text, paint, ask));
+    const ofTable = labels.filter((label) => label.sheet === sheet && label.table === table);
+    section(text('columns', { sheet: sheet.name }), labelLines(ofTable, text, paint, ask));
   }
   section(text('formats'), formatLines(inspection, text));
-  // Whoever is asked for the rest needs no list of it.
+  // The user is asked about the rest.
   if (ask) return;
   section(text('words'), wordLines(inspection, text, language));
   section(text('missing'), missingLines(inspection, text));
@@ -62,17 +62,17 @@ export function showInspection(
   section(text('questions', { count: questions.length }), lines);
 }
 
-/** What would come of the file: records, columns and the issues that `check` would have. */
+/** Formats the trial: records, columns, and the issues `check` would report. */
 function trialLines({ trial, params }: Inspection, text: Say, language: Language): readonly string[] {
   if (trial === undefined) return [];
   const { records, documents, columns, issues } = trial;
   const of = (level: string): number =>
-    [...issues.values()].reduce((sum, one) => sum + (one.level === level ? one.count : 0), 0);
+    [...issues.values()].reduce((sum, issue) => sum + (issue.level === level ? issue.count : 0), 0);
   const codes = [...issues].flatMap(([code, { level, count }]) =>
     level === 'error' ? [`${entryOf(code, ruleEntry)?.title[language] ?? code} (${count})`] : [],
   );
   return [
-    // Without what the run gives, no document is whole.
+    // Without parameters no document is complete.
     params.length > 0
       ? text('planned', { records: records.read, planned: documents.planned })
       : text('tried', { records: records.read, made: documents.made, heldBack: documents.heldBack }),
@@ -84,20 +84,20 @@ function trialLines({ trial, params }: Inspection, text: Say, language: Language
 
 function sheetLines({ sheets, fit }: Inspection, text: Say): readonly string[] {
   const rows = sheets.map(({ sheet, header }): string[] => {
-    const own = fit?.tables.find((one) => one.sheet === sheet);
+    const tableFit = fit?.tables.find((table) => table.sheet === sheet);
     const { row, groupRow } = header ?? {};
     const places = [
       sheet.source.hidden ? text('hidden') : '',
       row === undefined ? text('noHeader') : text('headerAt', { row: row.number }),
       groupRow === undefined ? '' : text('groupsAt', { row: groupRow.number }),
     ];
-    const table = own === undefined ? text('notRead') : readAs(own.table, text);
+    const table = tableFit === undefined ? text('notRead') : readAs(tableFit.table, text);
     return [sheet.name, table, places.filter(Boolean).join(', ')];
   });
   return inColumns(rows, WIDTH, [32, 28]);
 }
 
-/** What a sheet is read as; a table that its mapping does not name in words is just read. */
+/** Returns what a sheet is read as; a table without a title is only "read". */
 function readAs(table: CompiledTable, text: Say): string {
   const title = tableTitle(table);
   return title === undefined ? text('read') : text('readAs', { title });
@@ -111,7 +111,7 @@ function mappingLines({ ranked, fit }: Inspection, text: Say): readonly string[]
   return inColumns(rows, WIDTH);
 }
 
-/** A label with its group only where it comes twice. */
+/** Formats a label, with its group only if it occurs twice. */
 function shownLabel({ key, label, group }: LabelFit): string {
   if (!key.startsWith('[') || label === undefined) return key;
   return group === undefined ? label : `${group} / ${label}`;
@@ -147,7 +147,7 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
   return [letter, shownLabel(fit), meant === undefined ? means! : titleOf(meant), how];
 }
 
-/** One line for each way of writing in a sheet, with the cell that shows it. */
+/** Formats the inferred formats, one line for each in a sheet, with a cell that shows it. */
 function formatLines({ formats, zeros, joined, moments }: Inspection, text: Say): readonly string[] {
   const seen = new Set<string>();
   const rows = formats.flatMap(({ sheet, file, column, verdict }): string[][] => {
@@ -203,9 +203,9 @@ const paramLines = ({ params }: Inspection, language: Language): readonly string
     [64],
   );
 
-const MOST_SAMPLES = 12;
+const MAX_SAMPLES = 12;
 
-/** A question with its likely answers, one a line; its id, where it may be answered by the next call. */
+/** Formats a question with its likely answers, one per line, and its ID if the next call may answer it. */
 export function questionLines(
   question: Question,
   language: Language,
@@ -213,7 +213,7 @@ export function questionLines(
   isAsked = false,
 ): readonly string[] {
   const { id, title, why, samples } = question;
-  const shown = samples.slice(0, MOST_SAMPLES).map(({ cell, text }) => `${cell.split('!').at(-1)}  ${text}`);
+  const shown = samples.slice(0, MAX_SAMPLES).map(({ cell, text }) => `${cell.split('!').at(-1)}  ${text}`);
   const more = samples.length - shown.length;
   const likely = likelyAnswers(question);
   const others = isAsked ? 0 : question.answers.length - likely.length;
@@ -231,7 +231,7 @@ export function questionLines(
   ];
 }
 
-/** Answers, one a line, with how each is given: asked now, those that are numbered by their number alone. */
+/** Formats answers, one per line, with how to give each; numbered ones need only their number. */
 function answerLines(question: Question, answers: readonly Answer[], isAsked: boolean): readonly string[] {
   const isCounted = isNumbered(question);
   const rows = answers.map(({ value, title, score, group, effect, reason, typed = value }, at) => [
@@ -242,82 +242,82 @@ function answerLines(question: Question, answers: readonly Answer[], isAsked: bo
     [[group, effect?.about].filter(Boolean).join(', '), reason].filter(Boolean).join(': '),
   ]);
   const before = [...(isCounted ? [3] : []), ...(isCounted && isAsked ? [] : [24]), 6];
-  // Titles take what the effects leave.
+  // Titles take the width that effects leave.
   const longest = (at: number): number => Math.max(0, ...rows.map((row) => row.at(at)!.length));
-  const taken = before.reduce((sum, most, at) => sum + Math.min(most, longest(at)) + 2, longest(-1) + 2);
+  const taken = before.reduce((sum, max, at) => sum + Math.min(max, longest(at)) + 2, longest(-1) + 2);
   const widths = [...before, Math.max(36, WIDTH - 4 - taken)];
   return inColumns(rows, WIDTH - 4, widths).map((line) => `    ${line}`);
 }
 
-/** All answers of a question, or those that a text is found in, by group. */
+/** Formats all answers of a question, or those found, by group. */
 export function allAnswerLines(
   question: Pick<Question, 'answers'>,
   answers: readonly Answer[] = question.answers,
 ): readonly string[] {
   const groups = [...new Set(answers.map(({ group }) => group))];
   return groups.flatMap((group) => {
-    const own = answers
+    const rows = answers
       .filter((answer) => answer.group === group)
       .map(({ value, typed = value, title }) => [typed, title]);
-    const lines = inColumns(own, WIDTH - 4, [28]).map((line) => `    ${line}`);
+    const lines = inColumns(rows, WIDTH - 4, [28]).map((line) => `    ${line}`);
     return group === undefined ? lines : [`  ${group}`, ...lines];
   });
 }
 
-/** What the prompt says, with the answer that Enter gives. */
+/** Returns the prompt with the default answer. */
 export function promptText(question: Question, language: Language): string {
   const usual = question.answers.find(({ value }) => value === defaultAnswer(question));
   return inspectText(language, 'prompt', { default: usual === undefined ? '' : ` [${usual.title}]` });
 }
 
-/** What would come of it, and how to go on. */
-export function sayNext(
-  { say, language, interactive }: Terminal,
+/** Prints the trial and how to continue. */
+export function printNext(
+  { print, language, interactive }: Terminal,
   inspection: Inspection,
   files: readonly string[],
   write: string | undefined,
-  /** Whether somebody was asked, and what would come of it is another thing since. */
-  asked: boolean,
+  /** True if the user answered questions, which changes the trial. */
+  isAnswered: boolean,
 ): void {
   const { questions, params, missing } = inspection;
   const names = files.map(quoted).join(' ');
-  say();
-  if (asked)
+  print();
+  if (isAnswered)
     for (const line of trialLines(
       inspection,
       (phrase, ...params) => inspectText(language, phrase, ...params),
       language,
     ))
-      say(line);
+      print(line);
   if (write === undefined) {
-    say(inspectText(language, 'write', { files: names }));
+    print(inspectText(language, 'write', { files: names }));
     return;
   }
   const file = quoted(write);
   if (questions.length > 0) {
-    say(inspectText(language, asked ? 'openYet' : 'open', { file, count: questions.length }));
+    print(inspectText(language, isAnswered ? 'openYet' : 'open', { file, count: questions.length }));
     return;
   }
   if (missing.some(({ param }) => param === undefined)) {
-    say(inspectText(language, 'incomplete', { file }));
+    print(inspectText(language, 'incomplete', { file }));
     return;
   }
-  say(inspectText(language, 'ready', { file }));
-  // Whoever sits there is asked for them.
+  print(inspectText(language, 'ready', { file }));
+  // At a terminal the user is asked for them.
   const needed = interactive ? '' : params.map(({ name }) => ` -p ${name}=…`).join('');
-  say(inspectText(language, 'next', { files: names, file, params: needed }));
+  print(inspectText(language, 'next', { files: names, file, params: needed }));
 }
 
 const cut = (text: string, limit: number | undefined): string =>
   limit === undefined || text.length <= limit ? text : `${text.slice(0, Math.max(1, limit - 1))}…`;
 
-/** Lines of a table no wider than `width`: each column as wide as its widest text or as `most` allows, the last takes the rest. */
+/** Formats a table: each column is as wide as its longest text or `max` allows, the last takes the rest of `width`. */
 function inColumns(
   rows: readonly (readonly string[])[],
   width: number,
-  most: readonly number[] = [],
+  max: readonly number[] = [],
 ): readonly string[] {
-  const texts = rows.map((row) => row.map((text, column) => cut(text, most[column])));
+  const texts = rows.map((row) => row.map((text, column) => cut(text, max[column])));
   const columns = Math.max(0, ...texts.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(0, ...texts.map((row) => (row[column] ?? '').length)),
@@ -328,7 +328,7 @@ function inColumns(
   });
 }
 
-/** Words of a text over lines no wider than `width`; the second and later ones are indented. */
+/** Wraps a text at `width`; the second and later lines are indented. */
 function wrapped(text: string, width: number, indent: string): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -15,12 +15,12 @@ process.on('uncaughtException', (error) => {
   void tellFailure(error, terminal, argv).then((code) => process.exit(code));
 });
 
-// `cargue … | head`: the reader has seen enough.
+// `cargue … | head` closes stdout early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.fine : EXIT.usage);
 });
 
-/** From 22.1 on Node keeps what it has compiled for the next call; here in a workspace that is there already. */
+/** Enables Node's compile cache (22.1 and later), in an existing workspace. */
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 const workspace = workspaceFolder(process.env);
 if (existsSync(workspace)) enableCompileCache?.(join(workspace, 'compiled'));
@@ -32,5 +32,5 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
 
 const code = await runCommandLine(argv, process, terminal);
 await Promise.all([written(process.stdout), written(process.stderr)]);
-// Said outright: after thousands of connections that broke, Node was seen to wait at its end for one of them for ever.
+// Exit explicitly: after thousands of broken connections Node was seen to wait forever for one of them.
 process.exit(code);

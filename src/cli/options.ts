@@ -6,7 +6,7 @@ import type { WebOptions } from '../page/server/main.js';
 import { type Language, stop } from '../toolkit/core/issue.js';
 import { isPlainDate, type PlainDate } from '../toolkit/core/plain-date.js';
 
-/** Options of every command. */
+/** Options of all commands. */
 interface CommonOptions {
   readonly json?: boolean;
   readonly showValues?: boolean;
@@ -14,22 +14,23 @@ interface CommonOptions {
   readonly debug?: boolean;
 }
 
-/** Options as commander hands them over; a command only sees those it lists. */
+/** Options as commander passes them; a command gets only those it lists. */
 export type Options = AnyOptions & CommonOptions & Pick<WebOptions, 'open'>;
 
-/** How an option is written and read; the texts of the help explain it. */
+/** Syntax of an option; its help is in the texts. */
 export interface OptionSpec {
   readonly flags: string;
   readonly read?: (text: string) => unknown;
   readonly repeat?: boolean;
 }
 
-/** Reads a number; throws a PipelineError (`usage`, run/bad-option) for any other text. */
+/** Creates a parser of numbers. @throws PipelineError('usage', run/bad-option) */
 const numberBetween =
-  (option: string, from: number, to: number, whole: boolean) =>
+  (option: string, from: number, to: number, isInteger: boolean) =>
   (text: string): number => {
     const value = Number(text);
-    const fits = text.trim() !== '' && value >= from && value <= to && (!whole || Number.isInteger(value));
+    const fits =
+      text.trim() !== '' && value >= from && value <= to && (!isInteger || Number.isInteger(value));
     if (fits) return value;
     return stop('usage', {
       code: 'run/bad-option',
@@ -38,7 +39,7 @@ const numberBetween =
     });
   };
 
-/** Reads one of a few words; throws a PipelineError (`usage`, run/bad-option) for any other text. */
+/** Creates a parser of keywords. @throws PipelineError('usage', run/bad-option) */
 const oneOf =
   (option: string, words: readonly string[]) =>
   (text: string): string =>
@@ -78,8 +79,8 @@ const language = (text: string): Language =>
 const environment = (text: string): string =>
   environmentWord(text) ?? oneOf('--environment', ['test', 'production'])(text);
 
-/** Under which heading the help shows an option; one that stands in no list is of its command. */
-const GROUPED: Readonly<
+/** Help headings with their options; others belong to their command. */
+const GROUP_OPTIONS: Readonly<
   Record<'files' | 'outputs' | 'sending' | 'place' | 'general', readonly OptionName[]>
 > = {
   files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'threads'],
@@ -90,8 +91,9 @@ const GROUPED: Readonly<
 };
 
 export const groupOf = (name: OptionName): keyof typeof OPTION_GROUPS =>
-  (Object.keys(GROUPED) as (keyof typeof GROUPED)[]).find((group) => GROUPED[group].includes(name)) ??
-  'special';
+  (Object.keys(GROUP_OPTIONS) as (keyof typeof GROUP_OPTIONS)[]).find((group) =>
+    GROUP_OPTIONS[group].includes(name),
+  ) ?? 'special';
 
 export const OPTIONS = {
   mapping: { flags: '-m, --mapping <FILE>' },
@@ -192,8 +194,8 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** Options that are filed under the name of another, as their flags are the same. */
-interface FiledAs {
+/** Options with the same flags as another, which is their key in the result. */
+interface OptionKey {
   readonly asForm: 'as';
   readonly asAuthor: 'as';
   readonly asPerson: 'as';
@@ -203,7 +205,9 @@ interface FiledAs {
   readonly whyAbandon: 'reason';
 }
 
-/** Options of a command whose use case takes these. */
+/** Names of the options that a use case takes. */
 export type NameOf<O> = {
-  [N in OptionName]: (N extends keyof FiledAs ? FiledAs[N] : N) extends keyof (O & CommonOptions) ? N : never;
+  [N in OptionName]: (N extends keyof OptionKey ? OptionKey[N] : N) extends keyof (O & CommonOptions)
+    ? N
+    : never;
 }[OptionName];

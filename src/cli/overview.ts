@@ -3,7 +3,7 @@ import { formatCount, say } from '../toolkit/messages/texts.js';
 import { word } from '../toolkit/messages/wording.js';
 import type { Terminal } from './terminal.js';
 
-/** `3 h`, `12 min`: as long ago as matters. */
+/** Formats an age in its largest unit: `3 h`, `12 min`. */
 function ageText(seconds: number): string {
   const [size, unit] = (
     [
@@ -15,7 +15,7 @@ function ageText(seconds: number): string {
   return `${Math.floor(seconds / size)} ${unit}`;
 }
 
-function sayRun({ language, out }: Terminal, run: RunView): void {
+function printRun({ language, out }: Terminal, run: RunView): void {
   const { company, address, sender, perMinute } = run;
   const count = (number: number): string => formatCount(number, language);
   const of = { made: count(run.made), done: count(run.done), open: count(run.open) };
@@ -26,10 +26,10 @@ function sayRun({ language, out }: Terminal, run: RunView): void {
     out(say(language, 'overviewStopped', { issue: word(run.stopped, language).message }));
 }
 
-/** The runs of many companies, a line each. */
-export function sayOverview(terminal: Terminal, { runs, total }: Overview): void {
+/** Prints the runs of many companies, one line each. */
+export function printOverview(terminal: Terminal, { runs, total }: Overview): void {
   const { language } = terminal;
-  for (const run of runs) sayRun(terminal, run);
+  for (const run of runs) printRun(terminal, run);
   const counts = Object.entries(total).map(([name, number]) => [name, formatCount(number, language)]);
-  terminal.say(say(language, 'overviewTotal', Object.fromEntries(counts)));
+  terminal.print(say(language, 'overviewTotal', Object.fromEntries(counts)));
 }

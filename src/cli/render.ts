@@ -3,7 +3,7 @@ import type { AppEvent, Destination, ShownOrigin } from '../app/events.js';
 import { lawMade } from '../app/law-state.js';
 import { type Mask, NO_MASK } from '../app/mask.js';
 import { objectsOf } from '../app/objects.js';
-import type { Decided } from '../families/family.js';
+import type { ApprovalDetails } from '../families/family.js';
 import type { Text } from '../generated/issue-codes.js';
 import { PARAM_HINTS } from '../generated/texts-issue.js';
 import type { Totals } from '../send/kind.js';
@@ -45,29 +45,29 @@ import {
 } from '../toolkit/messages/wording.js';
 import { publishedTable } from '../toolkit/schema/catalogue.js';
 import { AUTHORITY, ruleEntry } from '../toolkit/schema/rule-data.js';
-import { sayAccounts } from './accounts.js';
-import { sayChange, sayChangesHead } from './changes.js';
+import { printAccounts } from './accounts.js';
+import { printChange, printChangesHead } from './changes.js';
 import {
   allAnswerLines,
   inspectText,
+  printNext,
   promptText,
   questionLines,
-  sayNext,
   showInspection,
 } from './inspection.js';
-import { createIssuePrinter, type IssuePrinter, issueLine, sayIssue } from './issue-printer.js';
-import { sayOverview } from './overview.js';
+import { createIssuePrinter, type IssuePrinter, issueLine, printIssue } from './issue-printer.js';
+import { printOverview } from './overview.js';
 import { createProgress, type Progress, type Terminal } from './terminal.js';
 
 interface RenderOptions {
-  /** Whether programs are told by objects on stdout. */
+  /** True to print objects for programs on stdout. */
   readonly json: boolean;
   readonly mask: Mask;
-  /** A command to be pasted into a shell: `resume 2026-10-03-1`. */
+  /** Formats a command to paste into a shell: `resume 2026-10-03-1`. */
   readonly command: (next: string, local: boolean) => string;
 }
 
-/** Shows what a use case tells: to people on stderr, to programs on stdout. */
+/** Creates the event listener that prints for users on stderr and for programs on stdout. */
 export function createRenderer(terminal: Terminal, options: RenderOptions): (event: AppEvent) => void {
   const people = peopleRenderer(terminal, options);
   if (!options.json) return people;
@@ -78,17 +78,17 @@ export function createRenderer(terminal: Terminal, options: RenderOptions): (eve
   };
 }
 
-/** People whose difference to the month before is shown one by one. */
-const MOST_DIFFERENCES = 20;
+/** Max differences from the month before that are printed one by one. */
+const MAX_DIFFERENCES = 20;
 
-/** Of whom it is, what it was and what it is now. */
+/** Returns the parameters of a difference: employee, earlier and present amount. */
 function differenceParams({ key, name = '', was, is }: Extract<AppEvent, { event: 'difference' }>) {
   const amount = (money: string | undefined) => (money === undefined ? '—' : { money });
   return { who: [key, name].filter(Boolean).join(' '), was: amount(was), is: amount(is) };
 }
 
-/** How many places of a group are named. */
-const NAMED = 3;
+/** Max places listed per group. */
+const MAX_LISTED_PLACES = 3;
 
 interface Group {
   readonly sample: Issue;
@@ -96,8 +96,8 @@ interface Group {
   count: number;
 }
 
-/** What the journal says of the documents of a file. */
-function journalRemarks(terminal: Terminal, mask: Mask): IssuePrinter {
+/** Creates the printer of journal issues; differences between months are grouped. */
+function journalPrinter(terminal: Terminal, mask: Mask): IssuePrinter {
   const { language } = terminal;
   const printer = createIssuePrinter(terminal, ruleEntry);
   const groups = new Map<string, Group>();
@@ -107,12 +107,12 @@ function journalRemarks(terminal: Terminal, mask: Mask): IssuePrinter {
       : formatPlace(issue.place);
   return {
     print(issue, masked) {
-      // In a big company there are many: people see a line a group.
+      // A large company has many: they are printed as one line per group.
       if (!hasTrait(issue, 'month-difference')) return printer.print(issue, masked);
       const found = groups.get(issue.code) ?? { sample: issue, places: [], count: 0 };
       groups.set(issue.code, found);
       found.count += 1;
-      if (found.count <= NAMED) found.places.push(placeOf(issue));
+      if (found.count <= MAX_LISTED_PLACES) found.places.push(placeOf(issue));
     },
     finish() {
       printer.finish();
@@ -121,9 +121,9 @@ function journalRemarks(terminal: Terminal, mask: Mask): IssuePrinter {
           title: word(sample, language).title,
           month: String(paramOf(sample, 'month') ?? ''),
           count: formatCount(count, language),
-          where: places.join(', ') + (count > NAMED ? ' …' : ''),
+          where: places.join(', ') + (count > MAX_LISTED_PLACES ? ' …' : ''),
         });
-        terminal.say(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
+        terminal.print(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
       }
       groups.clear();
     },
@@ -134,34 +134,34 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   const { language } = terminal;
   const { mask } = options;
   const worded = wordingFor(terminal.language, options.command);
-  const sayMessage = (message: Message): void => terminal.say(worded(message).trimEnd());
+  const printMessage = (message: Message): void => terminal.print(worded(message).trimEnd());
   const line = <K extends Phrase>(...[key, params]: Saying<K>): void =>
-    sayMessage({ key, params } as Message);
+    printMessage({ key, params } as Message);
   const printer = createIssuePrinter(terminal, ruleEntry);
-  // Where a person decides whose documents change or go, names and amounts are in full; a log has them masked.
-  const named = terminal.interactive ? NO_MASK : mask;
-  const remarks = journalRemarks(terminal, named);
+  // A user who decides sees names and amounts in full; in a log they are masked.
+  const unmasked = terminal.interactive ? NO_MASK : mask;
+  const remarks = journalPrinter(terminal, unmasked);
   let differences = 0;
   let progress: Progress | undefined;
   let changes = false;
 
-  const sayDestination = ({ company, url, environment, testSet }: Destination): void => {
-    terminal.say();
+  const printDestination = ({ company, url, environment, testSet }: Destination): void => {
+    terminal.print();
     line('company', { company });
     line('service', { url: url.href });
     if (testSet === undefined) line('direct', { environment: { key: environment } });
     else line('testSet', { environment: { key: environment }, testSet });
   };
 
-  const sayTotals = (totals: Totals): void => {
+  const printTotals = (totals: Totals): void => {
     for (const [name, money] of Object.entries(totals))
-      terminal.say(`${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
+      terminal.print(`${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
   };
 
-  const sayDecided = ({ decided, count }: { decided: readonly Decided[]; count: number }): void => {
+  const sayDecided = ({ decided, count }: { decided: readonly ApprovalDetails[]; count: number }): void => {
     for (const { number, act, name, total } of decided) {
       const amount = total && amountInWords(total, language);
-      terminal.say(`    ${[number, act, name, amount].filter(Boolean).join(' · ')}`);
+      terminal.print(`    ${[number, act, name, amount].filter(Boolean).join(' · ')}`);
     }
     if (count > decided.length) line('moreDecided', { count: count - decided.length });
   };
@@ -169,20 +169,20 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   return (event) => {
     switch (event.event) {
       case 'message':
-        return sayMessage(event);
+        return printMessage(event);
       case 'issue': {
-        const shown = event.of === 'journal' || hasTrait(event.issue, 'to-decide') ? named : mask;
+        const shown = event.of === 'journal' || hasTrait(event.issue, 'to-decide') ? unmasked : mask;
         const masked = (issue: Issue): Issue => shown.issue(issue, event.about, event.personal);
         return (event.of === 'journal' ? remarks : printer).print(event.issue, masked);
       }
       case 'issues-end':
         return (event.of === 'journal' ? remarks : printer).finish();
       case 'remark':
-        if (!event.brief) return sayIssue(terminal, event.issue);
-        return terminal.say(terminal.paint('yellow', '! ') + issueLine(event.issue, language));
+        if (!event.brief) return printIssue(terminal, event.issue);
+        return terminal.print(terminal.paint('yellow', '! ') + issueLine(event.issue, language));
       case 'stopped':
-        terminal.say(terminal.paint('red', say(language, 'stoppedEarly')));
-        return terminal.say(issueLine(event.issue, language));
+        terminal.print(terminal.paint('red', say(language, 'stoppedEarly')));
+        return terminal.print(issueLine(event.issue, language));
       case 'begins':
         progress = createProgress(terminal, event);
         return;
@@ -198,8 +198,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'assumed': {
         for (const [note, count] of event.skipped)
           line('skippedRows', { note: note.replace(/\.$/, ''), count });
-        const told = event.formats.filter(({ few }) => few || !event.usualFormats);
-        const formats = told.map(
+        const shown = event.formats.filter(({ few }) => few || !event.usualFormats);
+        const formats = shown.map(
           ({ style, cell }) => `${say(language, `style-${style}` as Phrase)} (${cell})`,
         );
         if (formats.length > 0) line('formats', { list: formats.join('; ') });
@@ -210,26 +210,26 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return;
       }
       case 'accounts':
-        return sayAccounts(terminal, event.accounts);
+        return printAccounts(terminal, event.accounts);
       case 'facts': {
         if (Object.keys(event.totals).length === 0) return;
         line('acceptedTotals');
-        return sayTotals(event.totals);
+        return printTotals(event.totals);
       }
       case 'figures': {
         const { months, planned, totals, earlier, blocked, errors, warnings } = event;
-        sayDestination(event);
+        printDestination(event);
         if (months.length > 0)
           line('theMonths', { months: months.map((month) => formatMonth(month, language)).join(', ') });
         line('toSend', { count: planned });
-        if (planned > 0) sayTotals(totals);
+        if (planned > 0) printTotals(totals);
         if (earlier > 0) line('already', { count: earlier });
         if (blocked > 0) line('blocked', { count: blocked });
         return line('issues', { errors, warnings });
       }
       case 'mail-plan': {
         const { to, count, counts } = event;
-        sayDestination(event);
+        printDestination(event);
         line('toMail', { count });
         if (to === undefined) line('mailToWorkers');
         else line('mailTo', { address: to });
@@ -242,7 +242,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return;
       }
       case 'setup-plan':
-        terminal.say();
+        terminal.print();
         line('company', { company: event.company ?? say(language, 'noCompany') });
         line('service', { url: event.url.href });
         line('planSoftware');
@@ -253,15 +253,15 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'run': {
         const { id, meta } = event.run;
         const made = Object.values(event.counts).reduce((sum, count) => sum + count, 0);
-        terminal.say(`${id}  ${meta.inputs.map(({ file }) => file).join(', ')}`);
-        return terminal.say(`  ${say(language, 'outcomes', { made, ...event.counts })}`);
+        terminal.print(`${id}  ${meta.inputs.map(({ file }) => file).join(', ')}`);
+        return terminal.print(`  ${say(language, 'outcomes', { made, ...event.counts })}`);
       }
       case 'change':
-        if (!changes) sayChangesHead(terminal);
+        if (!changes) printChangesHead(terminal);
         changes = true;
-        return sayChange(terminal, event, named);
+        return printChange(terminal, event, unmasked);
       case 'overview':
-        return sayOverview(terminal, event);
+        return printOverview(terminal, event);
       case 'irreversible': {
         const { act, count, names, decided } = event;
         if (terminal.interactive && decided.length > 0) {
@@ -275,13 +275,13 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return terminal.interactive ? sayDecided(event) : undefined;
       case 'difference':
         differences += 1;
-        if (terminal.interactive && differences <= MOST_DIFFERENCES)
+        if (terminal.interactive && differences <= MAX_DIFFERENCES)
           line('monthDifference', differenceParams(event));
         return;
       case 'differences': {
         const { month, changed, fresh, missing } = event;
-        if (terminal.interactive && differences > MOST_DIFFERENCES)
-          line('moreDifferences', { count: differences - MOST_DIFFERENCES });
+        if (terminal.interactive && differences > MAX_DIFFERENCES)
+          line('moreDifferences', { count: differences - MAX_DIFFERENCES });
         differences = 0;
         return line('monthDifferences', { month, changed, fresh, missing });
       }
@@ -297,17 +297,17 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         return terminal.out(`${event.name}\t${event.description[language]}`);
       case 'mapping-params':
         if (event.params.length > 0) line('paramsHead');
-        for (const param of event.params) terminal.say(paramLine(param, language));
+        for (const param of event.params) terminal.print(paramLine(param, language));
         return;
       case 'answers':
         for (const question of event.questions) {
-          terminal.say(`${question.id}  ${question.title}`);
-          for (const line of allAnswerLines(question)) terminal.say(line);
+          terminal.print(`${question.id}  ${question.title}`);
+          for (const line of allAnswerLines(question)) terminal.print(line);
         }
         return;
       case 'proposal':
-        if (event.kept) terminal.say(inspectText(language, 'kept', { file: event.written! }));
-        return sayNext(terminal, event.inspection, event.files, event.written, event.asked);
+        if (event.kept) terminal.print(inspectText(language, 'kept', { file: event.written! }));
+        return printNext(terminal, event.inspection, event.files, event.written, event.asked);
       case 'code': {
         const { code, id, entry, family, field, brief } = event;
         const name = id === undefined ? code : code === AUTHORITY + id ? id : `${id} → ${code}`;
@@ -327,7 +327,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       case 'catalogue':
         return terminal.out(`${event.name}\t${worded(originMessage(event.name, event.origin))}`);
       case 'catalogue-rows':
-        terminal.say(`${event.name}: ${worded(originMessage(event.name, event.origin))}`);
+        terminal.print(`${event.name}: ${worded(originMessage(event.name, event.origin))}`);
         terminal.out(event.columns.join('\t'));
         for (const row of event.rows)
           terminal.out(event.columns.map((column) => row[column] ?? '').join('\t'));
@@ -353,9 +353,9 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         const shown = (value: JsonValue | undefined): string =>
           value === undefined ? '—' : JSON.stringify(value);
         const { ok, name, differences } = event;
-        terminal.say(`${terminal.paint(ok ? 'green' : 'red', ok ? '✓' : '✗')} ${name}`);
+        terminal.print(`${terminal.paint(ok ? 'green' : 'red', ok ? '✓' : '✗')} ${name}`);
         for (const { at, expected, found } of differences)
-          terminal.say(
+          terminal.print(
             `    ${say(language, 'testDifference', { at, expected: shown(expected), found: shown(found) })}`,
           );
         return;
@@ -370,8 +370,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         terminal.out(set('CARGUE_TOKEN', token));
         terminal.out('  cargue send nomina.xlsx -m payroll/wide --params params.json');
         if (Object.keys(tokens).length > 1)
-          for (const [nit, own] of Object.entries(tokens))
-            terminal.out(say(language, 'sandboxCompany', { nit, token: own }));
+          for (const [nit, companyToken] of Object.entries(tokens))
+            terminal.out(say(language, 'sandboxCompany', { nit, token: companyToken }));
         terminal.out(say(language, 'sandboxAdmin', { token: adminToken }));
         return terminal.out(say(language, 'sandboxStop'));
       }
@@ -401,15 +401,15 @@ function originMessage(
   }
 }
 
-/** Questions in words; a test gives its own answers. */
+/** Prompts for text; replaced in tests. */
 export interface Prompts {
-  /** No, unless it is a clear yes. */
+  /** Returns true only for a clear yes. */
   yes(question: string): Promise<boolean>;
   secret(question: string): Promise<string>;
   text(question: string): Promise<string>;
 }
 
-/** Asks on a terminal. */
+/** Creates the `Ask` of a terminal. */
 export function askOn(
   terminal: Terminal,
   prompts: Prompts,
@@ -421,20 +421,20 @@ export function askOn(
     text: (question) => prompts.text(worded(question)),
     secret: (question) => prompts.secret(worded(question)),
     ...(!options.json && { value: (question) => askValue(terminal, prompts, question) }),
-    // A program is not asked: what is open comes in its objects, and it answers by `--answer`.
+    // With `--json` questions are in the objects, and answers come by `--answer`.
     choose: async (question, at) => (options.json ? undefined : choose(terminal, prompts, question, at)),
   };
 }
 
-/** `  month=MES  Mes de la nómina: noviembre de 2026` */
+/** Formats a parameter: `  month=MES  Mes de la nómina: noviembre de 2026`. */
 function paramLine(
   { name, title, type, choices, columns, needed, default: value, from, called }: ParamShown,
   language: Language,
 ): string {
-  const named = choices ?? columns;
+  const values = choices ?? columns;
   const kind =
-    from === undefined || named
-      ? typeInWords(type, language, named && choicesInWords(named, language))
+    from === undefined || values
+      ? typeInWords(type, language, values && choicesInWords(values, language))
       : say(language, 'paramOfList', { ...from, title: listTitle(from.list, language) });
   const usual = valueInWords(String(value), type, language);
   const use =
@@ -448,7 +448,9 @@ function paramLine(
   return `  -p ${name}=…  ${title[language]} [${kind}]${use}`;
 }
 
-/** `Mes de la nómina (mes y año) [noviembre de 2026]: `; of a code list, `?` shows what there is. */
+/**
+ * Asks for a parameter: `Mes de la nómina (mes y año) [noviembre de 2026]: `; for a code list, `?` lists the entries.
+ */
 async function askValue(terminal: Terminal, prompts: Prompts, question: AskedValue): Promise<string> {
   const { language } = terminal;
   const { title, type, columns, known, answers } = question;
@@ -478,18 +480,18 @@ async function askValue(terminal: Terminal, prompts: Prompts, question: AskedVal
     if (answers === undefined || !text.startsWith('?')) return text;
     const sought = text.slice(1).trim();
     const found = sought === '' ? answers : answersLike({ answers }, sought);
-    for (const line of allAnswerLines({ answers }, found)) terminal.say(line);
+    for (const line of allAnswerLines({ answers }, found)) terminal.print(line);
   }
 }
 
-/** A sentence of which nothing is known yet. */
+/** Fills the blanks of a message without values. */
 const unfilled = (text: string): string => fillBlanks(text, () => '…');
 
 type ParamShown = Extract<AppEvent, { event: 'mapping-params' }>['params'][number];
 
 const BACKWARDS: ReadonlySet<string> = new Set(['<', 'atras', 'volver', 'back']);
 
-/** Shows the answers and asks until one is possible; undefined when it is left open. */
+/** Prints the answers and asks until one is valid; undefined if it is left open. */
 async function choose(
   terminal: Terminal,
   prompts: Prompts,
@@ -498,22 +500,22 @@ async function choose(
 ): Promise<string | undefined | typeof BACK> {
   const { language, paint } = terminal;
   const question = takenLast(asked);
-  const sayAll = (lines: readonly string[]): void => lines.forEach((line) => void terminal.say(line));
-  terminal.say();
-  terminal.say(paint('dim', inspectText(language, 'numbered', { number, of })));
-  sayAll(questionLines(question, language, paint, true));
+  const printAll = (lines: readonly string[]): void => lines.forEach((line) => void terminal.print(line));
+  terminal.print();
+  terminal.print(paint('dim', inspectText(language, 'numbered', { number, of })));
+  printAll(questionLines(question, language, paint, true));
   for (;;) {
-    const said = (await prompts.text(promptText(question, language))) || defaultAnswer(question);
-    if (said === undefined) return undefined;
-    if (BACKWARDS.has(fold(said))) return BACK;
-    if (said.startsWith('?')) {
-      const sought = said.slice(1).trim();
-      sayAll(allAnswerLines(question, sought === '' ? undefined : answersLike(question, sought)));
+    const reply = (await prompts.text(promptText(question, language))) || defaultAnswer(question);
+    if (reply === undefined) return undefined;
+    if (BACKWARDS.has(fold(reply))) return BACK;
+    if (reply.startsWith('?')) {
+      const sought = reply.slice(1).trim();
+      printAll(allAnswerLines(question, sought === '' ? undefined : answersLike(question, sought)));
       continue;
     }
-    const reading = readReply(question, said);
+    const reading = readReply(question, reply);
     if ('value' in reading) return reading.value;
-    terminal.say(inspectText(language, 'noSuch'));
-    sayAll(allAnswerLines(question, reading.near));
+    terminal.print(inspectText(language, 'noSuch'));
+    printAll(allAnswerLines(question, reading.near));
   }
 }

@@ -6,19 +6,19 @@ import type { Options } from './options.js';
 import { askOn, createRenderer, type Prompts } from './render.js';
 import type { Terminal } from './terminal.js';
 
-/** What a call gets from outside, and the terminal that it is on. */
+/** Context of a call without its callbacks, and its terminal. */
 export interface TerminalContext extends Omit<Context, 'tell' | 'taken' | 'ask'> {
   readonly terminal: Terminal;
   readonly prompts: Prompts;
 }
 
-/** Shows on the terminal what is told, and asks there where a person can answer. */
+/** Adds callbacks that print on the terminal and, if there is a user, ask there. */
 export function onTerminal<C extends TerminalContext>(call: C, options: Options): C & Context {
   const { terminal, prompts } = call;
   const { json = false, showValues } = options;
   const command = (next: string, isLocal: boolean): string => formatNextCommand(call, options, next, isLocal);
   const { ask: _, ...context } = call as C & Partial<Pick<Context, 'ask'>>;
-  // What the environment says, the shell still knows.
+  // Environment variables stay set in the shell.
   terminal.completing((line) =>
     quotedCommands(line, (words, isLocal) =>
       formatNextCommand({ profile: call.profile }, options, words, isLocal),
@@ -41,7 +41,7 @@ const EXIT_OF: Readonly<Record<Outcome, ExitCode>> = {
   interrupted: EXIT.interrupted,
 };
 
-/** Runs a use case on a terminal. Returns what the shell is told. */
+/** Runs a use case on a terminal; returns the exit code. */
 export async function runOnTerminal(
   useCase: UseCase,
   call: TerminalContext,

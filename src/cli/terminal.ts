@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 import type { Language } from '../toolkit/core/issue.js';
 import { formatCount, type Phrase, say } from '../toolkit/messages/texts.js';
 
-/** A stream as the terminal needs it; a test hands over its own. */
+/** Output stream of a terminal; replaced in tests. */
 export interface Sink {
   write(text: string): boolean;
   once(event: 'drain', listener: () => void): unknown;
   readonly writableNeedDrain?: boolean;
   readonly isTTY?: boolean;
-  /** Of a terminal. */
+  /** Width of a terminal. */
   readonly columns?: number;
 }
 
@@ -23,26 +23,26 @@ const CODES: Readonly<Record<Colour, readonly [on: number, off: number]>> = {
   bold: [1, 22],
 };
 
-/** Programs read stdout, people read stderr. */
+/** Output: stdout for programs, stderr for users. */
 export interface Terminal {
   readonly language: Language;
-  /** Whether a person can answer questions. */
+  /** True if a user can answer questions. */
   readonly interactive: boolean;
-  /** Whether stderr shows a line that can be rewritten. */
+  /** True if a line of stderr can be rewritten. */
   readonly live: boolean;
-  /** How wide stderr is; undefined where it is no terminal. */
+  /** Width of stderr; undefined if it is no terminal. */
   readonly columns: number | undefined;
-  /** One line for programs. */
+  /** Prints a line for programs. */
   out(line: string): void;
-  /** One line for people. */
-  say(line?: string): void;
-  /** From here on lines for people are told as this writes them. */
+  /** Prints a line for users. */
+  print(line?: string): void;
+  /** Sets a transformation of the lines for users. */
   completing(complete: (line: string) => string): void;
-  /** The line at the bottom that changes; blank takes it away. Nothing where stderr is no terminal. */
+  /** Sets the status line at the bottom; blank removes it. Does nothing if stderr is no terminal. */
   status(line: string): void;
-  /** Marks a text to be coloured by `say`, and by nothing else. */
+  /** Marks a text to be coloured by `print` only. */
   paint(colour: Colour, text: string): string;
-  /** Waits until stdout has taken what was written, so that a slow reader costs no memory. */
+  /** Waits until stdout has written its buffer, so that a slow reader costs no memory. */
   drained(): Promise<void>;
 }
 
@@ -55,17 +55,17 @@ interface TerminalOptions {
 }
 
 /**
- * Characters that change what a terminal does or the order in which it shows text: C0 but tab and line breaks, DEL, C1,
- * line separators of Unicode, and marks of writing direction.
+ * Characters that control a terminal or the order of text: C0 except tab and line breaks, DEL, C1, Unicode line
+ * separators and direction marks.
  */
 const UNPRINTABLE =
   '\\r(?!\\n)|[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069]';
 const UNPRINTABLES = new RegExp(UNPRINTABLE, 'g');
 
-/** Makes foreign text harmless for people: each such character becomes a dot. */
+/** Replaces control characters by dots, in text for users. */
 const printable = (text: string): string => text.replaceAll(UNPRINTABLES, '·');
 
-/** Makes text for programs harmless on a screen: written as JSON escapes them, so that a JSON value stays the same. */
+/** Escapes control characters as JSON does, in text for programs, so that a JSON value stays the same. */
 const escaped = (text: string): string =>
   text.replaceAll(UNPRINTABLES, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -75,7 +75,7 @@ const CLEAR_LINE = `\r${ESCAPE}[2K`;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
 const COLOURS = /\u001B\[\d{1,2}m/g;
 
-/** Lines broken between words, as far as a terminal is wide; what goes on is set in. */
+/** Wraps lines between words at the terminal's width; continued lines are indented. */
 export function wrapped(text: string, columns: number | undefined): string {
   if (columns === undefined || columns < 20) return text;
   const sizeOf = (part: string): number => part.replaceAll(COLOURS, '').length;
@@ -106,7 +106,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const live = stderr.isTTY === true;
   const coloured = live && !options.noColour;
   const columns = (): number | undefined => (live ? stderr.columns : undefined);
-  // Only colours that bear this mark came from `paint`; those in foreign text do not know it.
+  // Colours of `paint` bear this mark, which foreign text cannot know.
   const mark = randomBytes(8).toString('hex');
   const markedOrUnprintable = new RegExp(`${ESCAPE}${mark}(\\[\\d{1,2}m)|${UNPRINTABLE}`, 'g');
   const clean = (line: string): string =>
@@ -125,7 +125,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     out(line) {
       stdout.write(`${escaped(line)}\n`);
     },
-    say(line = '') {
+    print(line = '') {
       const shown = wrapped(clean(complete(line)), columns());
       stderr.write(bottom === '' ? `${shown}\n` : `${CLEAR_LINE}${shown}\n${bottom}`);
     },
@@ -150,12 +150,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 const YES = new Set(['s', 'si', 'sí', 'y', 'yes']);
 
-/** Ctrl-C at a question: nothing goes on. */
+/** Interrupt at a prompt. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** A line as it is typed, trimmed; blank at the end of the input. @throws Interrupted at Ctrl-C */
+/** Reads a line, trimmed; blank at the end of the input. @throws Interrupted at Ctrl-C */
 async function readLine(question: string, output: NodeJS.WritableStream = process.stderr): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
@@ -173,13 +173,13 @@ async function readLine(question: string, output: NodeJS.WritableStream = proces
   }
 }
 
-/** Asks a question whose answer is no unless it is a clear yes. */
+/** Asks a yes/no question; returns true only for a clear yes. */
 export async function askYes(terminal: Terminal, question: string): Promise<boolean> {
   terminal.status('');
   return YES.has((await readLine(`${question} ${say(terminal.language, 'yesNo')} `)).toLowerCase());
 }
 
-/** Asks for a secret without showing it. */
+/** Asks for a secret without echo. */
 export async function askSecret(terminal: Terminal, question: string): Promise<string> {
   terminal.status('');
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -189,41 +189,41 @@ export async function askSecret(terminal: Terminal, question: string): Promise<s
   return secret;
 }
 
-/** Asks for a line; blank when nothing was typed. */
+/** Asks for a line; blank if nothing was typed. */
 export async function askText(terminal: Terminal, question: string): Promise<string> {
   terminal.status('');
   return readLine(question);
 }
 
-/** How far a long piece of work has come, told while it runs. */
+/** Progress of a long task. */
 export interface Progress {
   update(done: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   finish(): void;
 }
 
 interface ProgressOptions {
   readonly what: Phrase;
-  /** Unknown while a file is being read. */
+  /** Undefined while a file is being read. */
   readonly total?: number;
-  /** What was done before this began: it says nothing of the pace. @default 0 */
+  /** Count done before this task, which does not count for its rate. @default 0 */
   readonly before?: number;
-  /** Milliseconds, never going back. @default performance.now */
+  /** Returns monotonic milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
 
 const LIVE_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
 
-/** `2 min 47 s`, `1 h 05 min`: the two coarsest units. */
+/** Formats a duration in its two largest units: `2 min 47 s`, `1 h 05 min`. */
 export function formatDuration(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
-  return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
+  const rounded = Math.max(0, Math.ceil(seconds));
+  if (rounded < 60) return `${rounded} s`;
+  if (rounded < 3600) return `${Math.floor(rounded / 60)} min ${String(rounded % 60).padStart(2, '0')} s`;
+  return `${Math.floor(rounded / 3600)} h ${String(Math.floor((rounded % 3600) / 60)).padStart(2, '0')} min`;
 }
 
-/** On a terminal a line that rewrites itself; elsewhere a line every few seconds, so that a log stays short. */
+/** Creates a progress line: rewritten on a terminal, else printed every few seconds to keep logs short. */
 export function createProgress(terminal: Terminal, options: ProgressOptions): Progress {
   const { language } = terminal;
   const clock = options.clock ?? (() => performance.now());
@@ -250,7 +250,7 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
       if (clock() - shown < every) return;
       shown = clock();
       if (terminal.live) terminal.status(line(done));
-      else terminal.say(line(done));
+      else terminal.print(line(done));
     },
     finish() {
       terminal.status('');

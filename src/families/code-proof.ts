@@ -4,62 +4,62 @@ import { answerIn } from '../send/documents.js';
 import type { Claim, Proof, ProofOptions } from '../send/kind.js';
 import type { Issue } from '../toolkit/core/issue.js';
 
-/** A text that a code may be the hash of, but for the time of the day that stands in it: `HH:MM:SS-05:00`. */
+/** Text whose hash may be an acceptance code, without the time inside it (`HH:MM:SS-05:00`). */
 export interface HashedText {
   readonly before: string;
   readonly after: string;
-  /** Environment that it is made in, where that is hashed too. */
+  /** Environment in the text, if it is hashed too. */
   readonly environment?: string;
 }
 
-/** What the code of a document is the hash of, but for what only the service knows. */
+/** Candidate texts of a document's code, without what only the service knows. */
 export interface Hashed {
-  /** None where too little is shown of the document. */
+  /** Empty if too little is known of the document. */
   readonly texts: readonly HashedText[];
-  /** Where it is shown, `HH:MM:SS` and more. */
+  /** Time, if it is shown, as `HH:MM:SS` and more. */
   readonly time?: string;
-  /** Whether there is no doubt how the service prints the parts: only then can no match prove anything. */
+  /** True if the service's spelling of the parts is certain; only then does no match prove anything. */
   readonly isPlain: boolean;
-  /** Whether no match leads to another question, so that a quarter of an hour around is enough. */
+  /** True if a failed match leads to another query, so a search of 15 minutes around is enough. */
   readonly isAskedAgain?: boolean;
 }
 
-/** What only the company knows of its codes. */
+/** Values known to the company only. */
 export interface Secret {
   readonly nit: string;
   readonly pin: string;
 }
 
-interface Sure {
+interface ProofSample {
   readonly body: string;
   readonly answer: string | null;
   readonly code: string;
   readonly updated: number;
 }
 
-/** Documents that the PIN is tried on: one is enough to show that it is right. */
-const SURE = 3;
-/** Searches of a whole day, a tenth of a second each, that are spent before anything shows that the PIN is right. */
-const UNSURE = 20;
-/** Clocks differ by a little, and an answer may take minutes. */
-const SLACK = 15 * 60;
+/** Max documents the PIN is tried on; one match proves it. */
+const PROOF_SAMPLE_SIZE = 3;
+/** Max searches of a whole day, 0.1 s each, before a match proves the PIN. */
+const MAX_UNPROVEN_SEARCHES = 20;
+/** Clock difference and response time to allow, in seconds. */
+const CLOCK_TOLERANCE_S = 15 * 60;
 export const DAY = 86_400;
 
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** A second of the day in Colombia, in the form of a CUNE. */
+/** Formats a second of the day in Colombia as in a CUNE. */
 export const issueTimeOf = (second: number): string =>
   `${TWO[Math.floor(second / 3_600)]}:${TWO[Math.floor(second / 60) % 60]}:${TWO[second % 60]}-05:00`;
 
 const inDay = (second: number): number => ((second % DAY) + DAY) % DAY;
 
-/** The second of the day in Colombia of a moment in milliseconds. */
+/** Returns the second of the day in Colombia of an instant in epoch milliseconds. */
 export const secondOf = (at: number): number => inDay(Math.floor(at / 1_000) - 5 * 3_600);
 
-/** How many seconds later than another one; less than nothing is earlier. */
-const later = (second: number, than: number): number => inDay(second - than + DAY / 2) - DAY / 2;
+/** Returns the difference in seconds; negative if earlier. */
+const secondsAfter = (second: number, than: number): number => inDay(second - than + DAY / 2) - DAY / 2;
 
-/** Seconds of the day outward from where something was most likely made, each once; half a day outward is all of them. */
+/** Yields seconds of the day outward from the centres, each once; a reach of half a day covers all. */
 export function* outward(centres: readonly number[], reach = DAY / 2): Iterable<number> {
   const tried = new Uint8Array(DAY);
   for (let distance = 0; distance <= Math.min(reach, DAY / 2); distance++)
@@ -71,8 +71,11 @@ export function* outward(centres: readonly number[], reach = DAY / 2): Iterable<
       }
 }
 
-/** The first second, and text, that gives a code. So short a text is hashed whole in half the time that a copied state takes. */
-export function madeOf(
+/**
+ * Finds the first second and text with this hash. For such short texts hashing is twice as fast as copying a hash
+ * state.
+ */
+export function findMatch(
   texts: readonly HashedText[],
   code: string,
   seconds: Iterable<number>,
@@ -90,9 +93,9 @@ const ACCEPTED = `
   SELECT c.body, a.body AS answer, d.document_code AS code, d.updated
   FROM document d JOIN content c ON c.document = d.id LEFT JOIN answer a ON a.document = d.id
   WHERE d.state = 'accepted' AND d.doubt = 0 AND d.earlier IS NULL AND d.document_code IS NOT NULL
-  ORDER BY d.run = ? DESC, d.id DESC LIMIT ${SURE}`;
+  ORDER BY d.run = ? DESC, d.id DESC LIMIT ${PROOF_SAMPLE_SIZE}`;
 
-/** The proof by what the codes of a family are the hash of (payroll.md 1.1, events.md 10). */
+/** Creates a proof by the texts a family's codes are hashes of (payroll.md 1.1, events.md 10). */
 export const proofBy =
   (hashed: (claim: Claim, secret: Secret) => Hashed) =>
   (options: ProofOptions): Proof =>
@@ -104,15 +107,15 @@ function proofOf(
 ): Proof {
   let isSure = false;
   let issue: Issue | undefined;
-  /** How the service's set-up and clock have shown themselves: its environment, and the milliseconds that it is late. */
+  /** Environment and clock shift (ms) of the service, as matches have shown them. */
   let environment: string | undefined;
   let shift = 0;
-  let thorough = UNSURE;
-  /** Searches of a whole day that found nothing, by code and text. */
+  let thorough = MAX_UNPROVEN_SEARCHES;
+  /** Searches of a whole day without a match, by code and text. */
   const searched = new Set<string>();
 
-  /** Starts from when it should have been made, in the environment that is known, and goes outward. */
-  function isMade({ documentCode, moments }: Claim, { texts, time, isAskedAgain }: Hashed): boolean {
+  /** Searches outward from the expected time, in the known environment first. */
+  function matches({ documentCode, moments }: Claim, { texts, time, isAskedAgain }: Hashed): boolean {
     const key = `${documentCode} ${texts[0]?.before}`;
     if (texts.length === 0 || searched.has(key)) return false;
     if (time !== undefined)
@@ -127,33 +130,33 @@ function proofOf(
      * again. What is asked once more, or proves nothing yet, need not be searched for as far.
      */
     const isThorough = isSure ? isAskedAgain !== true : thorough > 0;
-    const reach = isThorough ? undefined : SLACK;
+    const reach = isThorough ? undefined : CLOCK_TOLERANCE_S;
     const known = texts.filter((text) => text.environment === environment);
     const others = texts.filter((text) => text.environment !== environment);
     const found =
-      madeOf(known, documentCode, outward(known.length === 0 ? [] : around, reach)) ??
-      madeOf(others, documentCode, outward(others.length === 0 ? [] : around, reach));
+      findMatch(known, documentCode, outward(known.length === 0 ? [] : around, reach)) ??
+      findMatch(others, documentCode, outward(others.length === 0 ? [] : around, reach));
     if (found === undefined) {
       if (isThorough) searched.add(key);
       if (isThorough && !isSure) thorough -= 1;
       return false;
     }
     environment = found.text.environment;
-    if (around.every((centre) => Math.abs(later(found.second, centre)) > SLACK))
-      shift += later(found.second, centres.at(-1)!) * 1_000;
+    if (around.every((centre) => Math.abs(secondsAfter(found.second, centre)) > CLOCK_TOLERANCE_S))
+      shift += secondsAfter(found.second, centres.at(-1)!) * 1_000;
     return true;
   }
 
-  /** Returns the text that the code hashes; ten digits may be a NIT with its check digit, which is not hashed. */
+  /** Returns the candidate texts; a NIT of ten digits may include its check digit, which is not hashed. */
   function hashedOf(claim: Claim, nit: string): Hashed {
-    const own = hashedBy(claim, { nit, pin });
-    if (nit.length !== 10) return own;
-    return { ...own, texts: [...own.texts, ...hashedBy(claim, { nit: nit.slice(0, -1), pin }).texts] };
+    const hashed = hashedBy(claim, { nit, pin });
+    if (nit.length !== 10) return hashed;
+    return { ...hashed, texts: [...hashed.texts, ...hashedBy(claim, { nit: nit.slice(0, -1), pin }).texts] };
   }
 
-  /** Tries the PIN on what was accepted without a doubt, first of this run. */
+  /** Tries the PIN on accepted documents, those of this run first. */
   async function tryPin(nit: string): Promise<void> {
-    const tried = (await journal.all<Sure>(ACCEPTED, run))
+    const tried = (await journal.all<ProofSample>(ACCEPTED, run))
       .map(({ body, answer, code, updated }) => {
         const shown = answer === null ? {} : { kept: answerIn(answer) };
         const claim: Claim = { body: JSON.parse(body), documentCode: code, shown, moments: [updated] };
@@ -161,7 +164,7 @@ function proofOf(
       })
       .filter(({ hashed }) => hashed.texts.length > 0);
     thorough += tried.length;
-    isSure = tried.some(({ claim, hashed }) => isMade(claim, hashed));
+    isSure = tried.some(({ claim, hashed }) => matches(claim, hashed));
     if (!isSure && tried.length > 0) issue = createIssue('send/pin-unusable', { tried: tried.length, nit });
   }
 
@@ -172,7 +175,7 @@ function proofOf(
       if (!isSure) await tryPin(nit);
       if (issue !== undefined) return 'open';
       const hashed = hashedOf(claim, nit);
-      if (isMade(claim, hashed)) {
+      if (matches(claim, hashed)) {
         isSure = true;
         return 'ours';
       }

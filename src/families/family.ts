@@ -24,13 +24,13 @@ import type { Message, PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Document, Outcome } from '../toolkit/schema/document.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 
-/** Reads a number that every version of the service has, whatever the company sends (service.md 4, P8). */
+/** Request for the current number, which every version of the service accepts (service.md 4, P8). */
 export const CURRENT_NUMBER: DocumentKind['greeting'] = {
   operation: 'getCurrentNumber',
   request: { path: { type: 9 } },
 };
 
-/** Parts that a family may have beside its documents, each loaded by the commands that need it; without one their verbs are lacking. */
+/** Optional parts of a family, each loaded by the commands that need it; without one those commands are refused. */
 export interface Capabilities {
   readonly delivery: Delivery;
   readonly report: ReportPart;
@@ -43,49 +43,49 @@ export interface Capabilities {
 
 export type Loaders = { readonly [K in keyof Capabilities]?: () => Promise<Capabilities[K]> };
 
-/** All that is peculiar to documents of one kind, so that nothing above has to know which kinds there are. */
+/** Documents of one kind. Code outside the families knows kinds only by this interface. */
 export interface Family extends Loaders {
-  /** Families of one name share their parameters. */
+  /** Families with the same name share their parameters. */
   readonly name: string;
   readonly documents: DocumentPart;
 }
 
-/** What reading and checking files has to know. */
+/** Properties for reading and checking files. */
 interface DocumentPart {
   readonly schemas: readonly SchemaName[];
-  /** Whether their keys are no numbers of persons: they may be shown. */
-  readonly openKeys: boolean;
-  /** How files tell whose documents they make: by a name above a table, by a parameter that is compared with them, or not. */
+  /** True if document keys are not personal IDs and may be printed unmasked. */
+  readonly hasPublicKeys: boolean;
+  /** Source of the company in files: a name above a table, a parameter to compare with, or none. */
   readonly company: 'above' | { readonly param: string } | 'unsaid';
-  readonly mappings: OwnMappings;
-  /** Returns what follows from the mapped parts of a document, on the day of the run where it is known. */
+  readonly mappings: SpecialMappings;
+  /** Computes fields from the mapped ones; `today` is the day of the run, if known. */
   derive?(params: ResolvedParams, schema: SchemaName, today?: PlainDate): Derivation;
-  /** How the good documents of a file follow each other. */
+  /** Creates the order rules for the good documents of a file. */
   follow?(site: FollowSite): Follow;
 }
 
-/** Ready-made mappings with a part of their own. */
-interface OwnMappings {
-  /** Reads files of a kind whose table is always the same. */
+/** Ready-made mappings with special uses. */
+interface SpecialMappings {
+  /** Mapping for files of a kind whose table is always the same. */
   readonly ready?: {
     readonly kind: InputFile['kind'];
     readonly mapping: string;
-    /** Where the files are to be sent, or others lie beside them: their own list of what they lack. */
+    /** Mapping if the files are sent or come with others; it lists what they lack. */
     readonly sending?: string;
   };
-  /** Its empty workbook is handed out under a name of its own. */
+  /** Mapping whose empty workbook has a name of its own. */
   readonly template?: { readonly name: string; readonly mapping: string };
 }
 
-/** How documents are sent. */
+/** Rules for sending documents. */
 export interface Delivery extends DocumentKind {
-  /** The leaf that tells whom a document is about, where its key may be that. */
+  /** Field of the subject, if the document key may be it. */
   readonly subjectLeaf: Pointer | undefined;
-  /** How documents are laid out. */
+  /** Creates the layout of a run's documents. */
   layOut(site: LayoutSite): Layout;
-  /** What a person sees of documents before the yes. @default number, name and total, where somebody approves them */
+  /** Details shown before confirmation. @default number, name and total, for approval only */
   readonly decision?: Decision;
-  /** Of documents that are sent only to be read: their ready-made mapping, and what was read. */
+  /** Mapping and result of documents that are sent only to be read. */
   readonly reading?: {
     readonly mapping: string;
     read(answer: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>>;
@@ -93,21 +93,21 @@ export interface Delivery extends DocumentKind {
 }
 
 export interface Decision {
-  /** Whether documents are shown that can be taken back. */
+  /** True to show reversible documents too. */
   readonly all: boolean;
-  /** What an act is called that nobody can take back; undefined for any other document. */
+  /** Returns the name of an irreversible action; undefined for other documents. */
   irreversible(body: JsonObject): string | undefined;
-  /** As far as its file, the record or an earlier answer tell it. */
-  decided(journal: Sql, document: PlannedDocument): Promise<Decided>;
+  /** Returns the details of a document from its file, the record or an earlier response. */
+  decided(journal: Sql, document: PlannedDocument): Promise<ApprovalDetails>;
 }
 
-/** What reports show of the documents of a run. */
+/** Parts of the report that are specific to a family. */
 export interface ReportPart {
-  /** Of the sheet of documents, for a run with documents of these schemas. */
+  /** Returns the columns of the documents sheet, for a run with these schemas. */
   columns(schemas: readonly SchemaName[]): DocumentLayout;
-  /** More of a document than became of it, for those columns. */
-  readonly about?: About;
-  /** Sheets of its own in the report of a run; those with `register` only where that register is wanted. */
+  /** Details of documents, for those columns. */
+  readonly about?: DocumentDetails;
+  /** Creates further sheets of a run's report; with `register` only that one. */
   sheets(
     journal: Sql,
     run: string,
@@ -115,7 +115,7 @@ export interface ReportPart {
     testSet: string | undefined,
     register?: SheetRows['register'],
   ): readonly SheetRows[];
-  /** What each person of a run comes to against the month before; nothing where the journal has none. */
+  /** Yields the amount differences per employee from the month before; none if the journal has no such month. */
   differences?(
     journal: Sql,
     run: string,
@@ -124,130 +124,132 @@ export interface ReportPart {
   ): AsyncIterable<MonthDifference>;
 }
 
-/** How what was accepted is corrected. */
+/** Ways to correct accepted documents. */
 export interface Corrections {
   readonly notes?: Notes;
-  /** The parameters with which `send` does so, where that is no matter of `adjust`. */
+  /** Parameters by which `send` corrects documents, if `adjust` does not apply. */
   readonly bySend?: Readonly<Record<string, string>>;
 }
 
-/** Files of the authority: its own form of documents, and what it answered. */
+/** Files of the authority: its form of documents, and its results. */
 export interface Authority {
-  /** For `convert --as`. */
+  /** Form for `convert --as`. */
   readonly form: DocumentForm;
-  /** The leaves that people know where a rule speaks of others. */
+  /** Returns the fields users know, for a rule that names others. */
   blame(rule: string): readonly Pointer[];
-  /** What was answered, to be kept and forwarded, in the order of the documents. */
+  /** Yields results to store and forward, in the order of the documents. */
   results(journal: Sql, run: string): AsyncIterable<ResultFile>;
-  /** The same read again, as the authority itself writes them; undefined where a text is none. */
-  paperIn(text: string): AuthorityResult | undefined;
+  /** Parses a result file of the authority; undefined if the text is none. */
+  resultIn(text: string): AuthorityResult | undefined;
 }
 
-/** Documents as people get them. */
+/** Documents for their recipients. */
 export interface Paper {
-  /** The PDF that the service draws of a document, whatever became of it. */
+  /** PDF the service draws of a document, in any state. */
   readonly preview?: Preview;
-  /** How what was accepted is mailed to those whom it is about. */
+  /** Mail of accepted documents to their subjects. */
   readonly mail?: Mail;
 }
 
-/** What the service has to be told or holds. */
+/** Settings of the service. */
 export interface Setup {
-  /** Before it takes documents. */
+  /** Settings needed before it takes documents. */
   readonly software?: SoftwareSetup;
-  /** An access to the authority. */
+  /** Login at the authority. */
   readonly access?: Access;
-  /** The tables that it answers with: operation → member of the answer → our list. */
+  /** Tables of the service: operation → member of the response → our list. */
   readonly lists: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
 }
 
-/** What is known of the documents of a run, read beside their outcomes. */
-export interface About {
-  /** A row for each document, by `pages`. */
+/** Details of a run's documents, read together with their outcomes. */
+export interface DocumentDetails {
+  /** Query with a row per document, for `pages`. */
   readonly page: string;
   of(row: { readonly sequence: number }, outcome: Outcome): ReportedDocument['about'];
 }
 
-/** A document as a person knows it who decides about it. */
-export interface Decided {
+/** Document details for the user who decides. */
+export interface ApprovalDetails {
   readonly number: string;
-  /** What it does, where documents of a kind do different things. */
+  /** Action, if documents of the kind perform different ones. */
   readonly act?: string;
-  /** Whom it is about: a worker, a patient, the seller of an invoice. */
+  /** Subject: an employee, a patient, the seller of an invoice. */
   readonly name?: string;
   readonly total?: string;
 }
 
-/** The documents of a draft that are to leave, or all that a run has, whatever became of them. */
+/** Documents of a draft that will be sent, or all documents of a run. */
 export type PartOfRun = 'planned' | 'made';
 
-/** What becomes of the documents of a file before they are laid out. */
-export interface Shaping {
+/** Transforms the documents of a file before they are planned. */
+export interface DocumentTransform {
   shape(reading: FileReading): AsyncIterable<readonly PlanInput[]>;
-  /** Documents beside those of the file; known once all are shaped. */
+  /** Number of documents added to those of the file; complete after all are transformed. */
   readonly added: number;
 }
 
-/** A file on its way to documents. */
+/** Reading of a file. */
 export interface FileReading {
-  /** Good documents, batch by batch. Read once. */
+  /** Good documents in batches; can be read once. */
   readonly documents: AsyncIterable<readonly Document[]>;
-  /** Complete when `documents` is at its end. `isPart`: a file has only rows to mend of another. */
+  /** Complete after `documents` ended. `isPart`: a file has only rows to fix of another. */
   findings(): { readonly errors: number; readonly issues: readonly Issue[]; readonly isPart: boolean };
 }
 
-/** Notes correct: documents of a number series of their own, each of one that was accepted. */
+/** Adjust notes: documents of their own number series, each correcting an accepted one. */
 export interface Notes {
   /** `typeDocumentId` of the notes. */
   readonly series: number;
-  /** What a file is whose documents are of these schemas: a corrected whole, or notes; undefined for any other. */
+  /** Returns what files with these schemas are: a complete corrected month, or notes; undefined for others. */
   fileOf(schemas: readonly string[]): 'whole' | 'notes' | undefined;
-  /** What a note may leave to the journal, and how it is filled in. */
+  /** Fields a note may leave to the journal. */
   readonly known: readonly Pointer[];
   complete(scope: Omit<Scope, 'run'>): Complete;
-  /** The documents that a corrected whole comes down to, against what was accepted. */
-  compare(site: ComparisonSite): Shaping;
-  /** What a run would change, or what it was to change, in order. */
+  /** Creates the notes for a corrected month, compared with the accepted documents. */
+  compare(site: ComparisonSite): DocumentTransform;
+  /** Yields the changes of a run, in order. */
   changes(journal: Sql, run: string, which: PartOfRun): AsyncIterable<PlannedChange>;
 }
 
 export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {
   readonly mapping: LoadedMapping;
   readonly notes: NoteNumbers;
-  /** Goes into every note. */
+  /** Reason for every note. */
   readonly reason?: string | undefined;
-  /** Whether who is not in the file is to be deleted, as it was asked for. */
+  /** True to delete documents that are not in the file. */
   readonly deleteMissing?: boolean | undefined;
 }
 
-/** Where the numbers of notes come from, which are no business of a mapping of what they correct. */
+/** Numbering of notes, for mappings of the documents they correct. */
 export interface NoteNumbers {
   readonly prefix?: string;
   readonly resolution?: string;
-  /** Used when the journal has no note of that prefix yet. */
+  /** First number if the journal has no note with this prefix. */
   readonly first?: number;
 }
 
-/** What a document of a draft would change. */
+/** Change made by a document of a draft. */
 export interface PlannedChange {
   readonly kind: 'replace' | 'delete' | 'new';
   readonly sequence: number;
   readonly key: string;
   readonly name?: string;
   readonly number: string;
-  /** What a note corrects. */
+  /** Document that the note corrects. */
   readonly predecessor?: { readonly number: string; readonly code: string };
-  /** Number of the document of the same run that has to be accepted first. */
+  /** Number of the document of this run that must be accepted first. */
   readonly follows?: string;
-  /** Number of the document of the same run that waits for this one. */
+  /** Number of the document of this run that waits for this one. */
   readonly leads?: string;
-  /** What the document of before said was removed from the journal. */
+  /** True if the predecessor's content was purged from the journal. */
   readonly isForgotten?: boolean;
-  /** Leaf by leaf where the document of before is known, else the totals. */
+  /** Changed fields if the predecessor's content is known, else totals. */
   readonly fields: readonly ChangedField[];
 }
 
-/** A person whose amount is not that of the month before; who is missing has no `is`, who is new no `was`. */
+/**
+ * Difference of an employee's amount from the month before; `is` is absent for missing employees, `was` for new ones.
+ */
 export interface MonthDifference {
   /** The month compared with, `YYYY-MM`. */
   readonly month: string;
@@ -255,41 +257,41 @@ export interface MonthDifference {
   readonly name?: string;
   readonly was?: Decimal;
   readonly is?: Decimal;
-  /** is − was, of who is in both. */
+  /** is − was, if the employee is in both months. */
   readonly difference?: Decimal;
 }
 
-/** A leaf that is not what it was. */
+/** Field with a changed value. */
 export interface ChangedField {
   readonly pointer: Pointer;
-  /** From the outermost to the leaf. */
+  /** Titles from the outermost object to the field. */
   readonly titles: readonly string[];
-  /** An amount, a quantity or a span of time. */
+  /** True for an amount, a quantity or a duration. */
   readonly isAmount: boolean;
   readonly isPersonal: boolean;
   readonly before?: string | number | boolean;
   readonly after?: string | number | boolean;
-  /** after − before, of an amount; what is not there counts as zero. */
+  /** after − before of an amount; a missing one counts as zero. */
   readonly difference?: Decimal;
 }
 
 export interface SoftwareSetup {
-  /** The member of a schema that holds the PIN of the software. */
+  /** Schema member that holds the software PIN. */
   readonly pin: { readonly schema: SchemaName; readonly member: string };
   readonly settings: Readonly<Record<'software' | 'resolution', Setting>>;
-  /** Resolutions that this machine told with their numbers. */
+  /** Returns the resolutions sent from here, from the stored record. */
   resolutions(record: unknown): readonly KnownResolution[];
-  /** The body with the number of its resolution, where it does not say it and one of these is of its prefix. */
+  /** Returns the body with the number of its resolution, if it has none and one of these has its prefix. */
   withResolution(body: JsonObject, known: readonly KnownResolution[]): JsonObject;
-  /** Ranges of numbers that this machine told. */
+  /** Returns the number ranges sent from here. */
   ranges(record: unknown): readonly KnownRange[];
-  /** What this machine told last. */
+  /** Returns the values last sent from here. */
   told(language: Language, record: unknown): SetupFact;
-  /** What the service shows by itself. */
+  /** Yields the settings the service shows. */
   shown(language: Language, record: unknown, client: Client): AsyncIterable<SetupFact>;
 }
 
-/** A range that documents name by the text of its resolution, where the company has several of a type. */
+/** Numbering resolution; documents name it if the company has several of a type. */
 export interface KnownResolution {
   readonly documentType: 'payroll' | 'adjust';
   readonly prefix: string;
@@ -297,50 +299,50 @@ export interface KnownResolution {
 }
 
 export interface SetupFact {
-  /** For programs. */
+  /** Object for `--json`. */
   readonly fact: { readonly what: 'software' | 'resolution' } & Readonly<Record<string, unknown>>;
   readonly says: readonly Message[];
 }
 
-/** What is told by one call. */
+/** Setting stored by one request. */
 export interface Setting {
   readonly intro: PlainPhrase;
   readonly done: PlainPhrase;
   readonly operation: OperationId;
   readonly hasPin?: true;
-  /** Whether the service is asked how it stands before the plan is shown. */
+  /** True to query the service before the plan is shown. */
   readonly asksFirst?: true;
-  /** Gets every value of the call but the PIN. */
+  /** Collects all values of the request except the PIN. */
   want(site: SettingSite): Promise<WantedSetting>;
 }
 
 export interface SettingSite {
   readonly language: Language;
-  /** Of the call. */
+  /** Options of the call. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly now: Date;
-  /** What this machine stored when it last told something. Someone else may have told otherwise since. */
+  /** Record of the values last sent from here; others may have changed them since. */
   readonly record: unknown;
   ask<T>(wanted: SetupValue<T>): Promise<T>;
 }
 
-/** A value that comes from an option, from a person, or from what was told before. */
+/** Value from an option, the user, or an earlier call. */
 export interface SetupValue<T> {
   readonly option: string;
   readonly given: string | undefined;
   readonly question: PlainPhrase;
-  /** Taken where nobody says anything else. */
+  /** Value taken if none is given. */
   readonly known?: string;
-  /** What the option takes, for who left it out. */
+  /** Expected form of the option, for messages. */
   readonly expected: string;
   readonly check: (text: string) => Checked<T>;
 }
 
 interface WantedSetting {
-  /** Without a client nobody is asked. */
+  /** Creates the plan; without a client the service is not queried. */
   plan(client?: Client): Promise<SetupPlan>;
   body(pin?: string): JsonObject;
-  /** What the service says it stored: for the record, which holds nothing secret, and where it is not as wanted. */
+  /** Reads what the service says it stored: the record to store, without secrets, and issues for differences. */
   stored(answer: JsonObject): {
     readonly record: object;
     readonly told: object;
@@ -351,67 +353,67 @@ interface WantedSetting {
 export interface SetupPlan {
   readonly lines: readonly SetupLine[];
   readonly warnings: readonly Issue[];
-  readonly graves: readonly Grave[];
+  readonly graves: readonly IrreversibleChange[];
 }
 
-/** One value that is set. */
+/** Value to set. */
 export interface SetupLine {
   readonly name: PlainPhrase;
   readonly value: string;
-  /** Where it was another before. */
+  /** Earlier value, if it differs. */
   readonly before?: string;
 }
 
-/** A change that a yes to the whole does not cover. */
-export interface Grave {
-  /** What a person is asked by itself. */
+/** Change that needs a separate confirmation. */
+export interface IrreversibleChange {
+  /** Confirmation prompt. */
   readonly question: Message;
-  /** Whether an option said so already. */
+  /** True if an option confirmed it. */
   readonly allowed: boolean;
-  /** Code of the refusal where `--yes` stands in for a person and no option allows it. */
+  /** Issue if `--yes` is given without that option. */
   readonly needs: Coded;
 }
 
 export interface Mail {
-  /** The leaf with the address. */
+  /** Field with the address. */
   readonly address: Pointer;
-  /** Whether the service takes the address. */
+  /** Returns true if the service accepts the address. */
   takes(address: string): boolean;
-  /** Whether a document is mailed at all. */
+  /** Returns true if the document is mailed at all. */
   isMailed(body: JsonObject): boolean;
-  /** Makes one request a call. */
+  /** Creates a function that makes one request per mail. */
   mailer(options: MailerOptions): (item: MailItem) => Promise<Reply<true>>;
 }
 
 export interface MailerOptions {
   readonly client: Client;
   readonly book: Mailbook;
-  /** Milliseconds since 1970. */
+  /** Returns epoch milliseconds. */
   readonly clock: () => number;
-  /** Hangs up at once; what was under way may have left. */
+  /** Aborts at once; an open request may have been sent. */
   readonly abort?: AbortSignal;
 }
 
 export interface Preview {
   readonly schema: SchemaName;
   readonly operation: OperationId | Route;
-  /** Whom a document is about, for the name of its file; undefined where a body is none of these. */
+  /** Returns the subject of a document for its file name; undefined if the body is of another kind. */
   subject(body: JsonObject): string | undefined;
-  /** The PDF as base64. */
+  /** Returns the PDF as base64. */
   read(answer: JsonObject): string | undefined;
 }
 
 export interface DocumentForm {
-  /** Safe as the name of a file, without its ending. */
+  /** Returns a safe file name without ending. */
   name(document: JsonObject): string;
   text(document: JsonObject, params: ResolvedParams): string;
-  /** Of a document that shares its file with those that follow it; undefined for one that is a file. */
+  /** Returns the part of a document that shares its file with the next ones; undefined if it is a file. */
   part?(document: JsonObject): FormPart | undefined;
 }
 
-/** A part of a file: what stands before the first, its own text, and what stands behind the last. */
+/** Part of a file, with the text before the first part and after the last. */
 export interface FormPart {
-  /** From 1, and of how many. */
+  /** Position from 1, and number of parts. */
   readonly at: number;
   readonly of: number;
   readonly head: string;
@@ -421,85 +423,88 @@ export interface FormPart {
 
 export interface Access {
   readonly schema: SchemaName;
-  /** What a person is asked where neither file nor environment has the password, and the refusal where nobody is there. */
+  /** Prompt for a missing password, and the issue if there is no user. */
   readonly password: { readonly question: PlainPhrase; readonly needs: Coded };
-  /** Refuses a file that cannot be read as an access. */
+  /** Creates the issue of an unreadable login file. */
   readonly unreadable: (reason: string) => Coded;
-  /** Said once the service has it. */
+  /** Message after it was stored. */
   readonly done: PlainPhrase;
-  /** The service answers with what it was told: nothing of the answer is kept. */
+  /** Stores the login. The response repeats it, so nothing of the response is stored. */
   store(client: Client, access: JsonObject): Promise<Reply<true>>;
 }
 
-/** An answer of the authority as people keep and forward it. */
+/** Result of the authority, to store and forward. */
 export interface ResultFile {
   readonly name: string;
-  /** As the answer had it. */
+  /** Text of the response, unchanged. */
   readonly text: string;
 }
 
 export interface FollowSite {
   readonly params: ResolvedParams;
   readonly today: PlainDate;
-  /** What earlier runs brought about. */
+  /** Journal with the results of earlier runs. */
   readonly journal?: Sql;
-  /** What the service told of a thing, by its id. */
+  /** States returned by the service, by subject ID. */
   readonly told?: ReadonlyMap<string, unknown>;
 }
 
 export interface LayoutSite {
   readonly params: ResolvedParams;
-  /** Of the call. */
+  /** Options of the call. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Takes the documents of a file in their order. */
+/** Layout of a file's documents, taken in order. */
 export interface Layout {
   take(document: Document): PlanInput;
-  /** What is to be said once all are taken. */
+  /** Returns messages after all documents were taken. */
   notices?(): readonly PlainPhrase[];
 }
 
 export const AS_IT_IS: Layout = { take: (document) => document };
 
-/** What documents are about, such as an invoice. */
-export interface Thing {
+/** Subject of documents, such as an invoice. */
+export interface Subject {
   readonly id: string;
-  /** As people call it. */
+  /** Name for users. */
   readonly name: string;
-  /** What lists show beside that. */
+  /** Details shown in lists. */
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** A way to ask the service about a thing. */
+/** Query of the service for a subject. */
 export interface Query {
   readonly operation: OperationId | Route;
-  /** Undefined where too little is known of the thing to ask. */
-  request(thing: Thing, environment: 'production' | 'test'): CallRequest | undefined;
+  /** Creates the request; undefined if too little is known of the subject. */
+  request(thing: Subject, environment: 'production' | 'test'): CallRequest | undefined;
   read(answer: Answer): Reply<unknown>;
 }
 
-/** Others may have acted on the things that documents are about: what they did decides what is planned. */
+/** Queries about subjects: events registered by others decide what is planned. */
 export interface Inquiry {
-  /** What stands beside the progress. */
+  /** Message shown with the progress. */
   readonly phrase: PlainPhrase;
-  about(document: Document): Thing;
-  /** With what earlier answers in the journal say of it. */
-  known(journal: Sql, thing: Thing): Promise<Thing>;
-  /** The first one is asked where no other is named. */
+  about(document: Document): Subject;
+  /** Returns the subject with details from earlier responses in the journal. */
+  known(journal: Sql, thing: Subject): Promise<Subject>;
+  /** Queries by name; the first is the default. */
   readonly queries: Readonly<Record<string, Query>>;
-  /** Said of a thing that nobody told of. */
-  untold(thing: Thing): Issue;
-  /** The list of what is to be done with each thing. */
+  /** Creates the issue of a subject without a response. */
+  unanswered(thing: Subject): Issue;
+  /** Creates the list of actions due. */
   worklist(language: Language, today: PlainDate): Worklist;
 }
 
 export interface Worklist {
-  /** What was told of a thing, undefined where nobody told; returns how it stands and what `--json` shows. */
-  add(thing: Thing, told: unknown): { readonly state: string; readonly shown: object };
+  /**
+   * Adds a subject with its state, undefined if the service returned none; returns the state's text and the `--json`
+   * object.
+   */
+  add(thing: Subject, told: unknown): { readonly state: string; readonly shown: object };
   sheet(): SheetRows;
-  /** What is to be done by a day. */
+  /** Returns the actions with a deadline. */
   deadlines(): readonly Deadline[];
 }

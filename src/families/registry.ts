@@ -12,7 +12,7 @@ const PAYROLL: Family = {
   name: 'payroll',
   documents: {
     schemas: ['payroll/payroll', 'payroll/adjust-note-replace', 'payroll/adjust-note-delete'],
-    openKeys: false,
+    hasPublicKeys: false,
     company: 'above',
     mappings: { template: { name: 'payroll', mapping: 'payroll/multi-sheet' } },
   },
@@ -28,7 +28,7 @@ const RIPS: Family = {
   name: 'rips',
   documents: {
     schemas: ['rips/attention'],
-    openKeys: false,
+    hasPublicKeys: false,
     company: 'unsaid',
     mappings: { ready: { kind: 'json', mapping: 'rips/json', sending: 'rips/json-envio' } },
     derive: (params, _, today) => attentionDerivation(params, today),
@@ -40,7 +40,7 @@ const RIPS: Family = {
   setup: async () => (await import('./rips/setup.js')).SETUP,
 };
 
-/** Packages in the national form, which are checked and converted, and never sent. */
+/** Packages in the national form, which are checked and converted but never sent. */
 const NATIONAL: Family = {
   name: RIPS.name,
   documents: {
@@ -57,7 +57,7 @@ const EVENTS: Family = {
   name: 'events',
   documents: {
     schemas: ['events/event-by-cufe', 'events/event-by-document'],
-    openKeys: true,
+    hasPublicKeys: true,
     company: { param: 'company_idnumber' },
     mappings: { ready: { kind: 'xml', mapping: 'events/attached' } },
     follow,
@@ -67,40 +67,40 @@ const EVENTS: Family = {
   inquiry: async () => (await import('./events/inquiry.js')).INQUIRY,
 };
 
-/** Sellers' documents for the service to read; as often as one likes. */
+/** Sellers' documents for the service to read; may be sent repeatedly. */
 const RECEPTION: Family = {
   name: 'reception',
-  documents: { schemas: ['events/seller-reception'], openKeys: true, company: 'unsaid', mappings: {} },
+  documents: { schemas: ['events/seller-reception'], hasPublicKeys: true, company: 'unsaid', mappings: {} },
   delivery: async () => (await import('./events/reception.js')).RECEPTION,
   report: async () => (await import('./events/report.js')).RECEPTION_REPORT,
 };
 
-/** The families that the program knows by itself; the first one is that of a run without documents. */
+/** Families of the program; the first one is that of a run without documents. */
 export const FAMILIES: readonly Family[] = [PAYROLL, RIPS, NATIONAL, EVENTS, RECEPTION];
 
 registerFormat(ATTACHED_DOCUMENTS);
 
-/** The family whose documents follow a schema. */
+/** Returns the family whose documents follow a schema. */
 export const familyOf = (families: readonly Family[], schema: string): Family | undefined =>
-  families.find(({ documents }) => documents.schemas.some((own) => own === schema));
+  families.find(({ documents }) => documents.schemas.some((name) => name === schema));
 
-/** What each family derives, for documents of any. */
+/** Creates the derivation for documents of any of these families. */
 export const deriveWith =
   (families: readonly Family[]): Derive =>
   (schema, params, today) =>
     familyOf(families, schema)?.documents.derive?.(params, schema, today);
 
-/** Loads what a family can do of a kind; undefined where it cannot. */
+/** Loads a capability of a family; undefined if it has none. */
 export const capability = async <K extends keyof Capabilities>(
   family: Loaders | undefined,
   name: K,
 ): Promise<Capabilities[K] | undefined> => family?.[name]?.();
 
-/** The same of every family that can. */
+/** Loads a capability of each family that has it. */
 export async function capabilities<K extends keyof Capabilities>(
   families: readonly Family[],
   name: K,
 ): Promise<readonly Capabilities[K][]> {
   const found = await Promise.all(families.map((family) => capability(family, name)));
-  return found.filter((one) => one !== undefined);
+  return found.filter((part) => part !== undefined);
 }

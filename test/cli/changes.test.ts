@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppEvent } from '../../src/app/events.js';
 import type { Mask } from '../../src/app/mask.js';
-import { sayChange, sayChangesHead } from '../../src/cli/changes.js';
+import { printChange, printChangesHead } from '../../src/cli/changes.js';
 import { createTerminal } from '../../src/cli/terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
@@ -55,8 +55,8 @@ const shownAt = (columns: number | undefined): readonly string[] => {
     },
   };
   const terminal = createTerminal({ stdin: {}, stdout: sink, stderr: sink, language: 'es', noColour: true });
-  sayChangesHead(terminal);
-  sayChange(terminal, EVENT, { person: (text: string) => text } as Mask);
+  printChangesHead(terminal);
+  printChange(terminal, EVENT, { person: (text: string) => text } as Mask);
   return said.split('\n');
 };
 

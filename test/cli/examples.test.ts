@@ -204,7 +204,7 @@ test('only a terminal breaks lines, and NO_COLOR takes the colours', () => {
     },
   };
   const terminal = createTerminal({ stdin: {}, stdout: sink, stderr: sink, language: 'es', noColour: false });
-  terminal.say(terminal.paint('red', 'una frase que no cabe en la línea'));
+  terminal.print(terminal.paint('red', 'una frase que no cabe en la línea'));
   expect(said).toBe('una frase que no cabe en la línea\n');
 });
 

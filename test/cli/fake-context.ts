@@ -56,7 +56,7 @@ export function fake({
     ...shown.terminal,
     interactive: answers !== undefined || typed !== undefined || reads !== undefined,
     say(line?: string) {
-      shown.terminal.say(line);
+      shown.terminal.print(line);
       onSay?.(line ?? '');
     },
   };

@@ -66,7 +66,7 @@ test('what programs are told is the same value all the same', () => {
 
 test('the colours of the program itself are shown, and no others', () => {
   const { terminal, said } = screen({ live: true, noColour: false });
-  terminal.say(`${terminal.paint('red', '✗ ')}\u001B[32mfine`);
+  terminal.print(`${terminal.paint('red', '✗ ')}\u001B[32mfine`);
   expect(said()).toEqual(['\u001B[31m✗ \u001B[39m·[32mfine']);
 });
 

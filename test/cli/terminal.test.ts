@@ -9,13 +9,13 @@ describe('colours', () => {
     [{ live: false, noColour: false }, 'x'],
   ])('%o', (options, expected) => {
     const { terminal, said } = screen(options);
-    terminal.say(terminal.paint('red', 'x'));
+    terminal.print(terminal.paint('red', 'x'));
     expect(said()).toEqual([expected]);
   });
 
   test('control characters of a file do not reach the screen', () => {
     const { terminal, said } = screen();
-    terminal.say('a\u001B]0;title\u0007b\u001B[2Jc\u009Bd\u001B[31me');
+    terminal.print('a\u001B]0;title\u0007b\u001B[2Jc\u009Bd\u001B[31me');
     expect(said()).toEqual(['a·]0;title·b·[2Jc·d·[31me']);
   });
 });
@@ -62,7 +62,7 @@ describe('progress', () => {
   test('a terminal gets one line that rewrites itself and goes away', () => {
     const { shown, progress, at } = ticking(true);
     at(1_000, 10);
-    shown.terminal.say('hola');
+    shown.terminal.print('hola');
     progress.finish();
     const line = 'Enviando 10/1.000 · 10/s · faltan 1 min 39 s';
     expect(shown.raw()).toBe(`\r\u001B[2KEnviando…\r\u001B[2K${line}\r\u001B[2Khola\n${line}\r\u001B[2K`);

@@ -4,7 +4,7 @@ import {
   DAY,
   type HashedText,
   issueTimeOf,
-  madeOf,
+  findMatch,
   outward,
   secondOf,
 } from '../../src/families/code-proof.js';
@@ -30,7 +30,7 @@ describe('the CUNE of a document is found by its parts and the PIN', () => {
     const { issueTime, environment } = parts;
     const near = (minutes = 0) => outward([secondOf(at(`2020-01-16T${issueTime}`)) + 60 * minutes], 90);
     for (const minutes of [0, 1, -1]) {
-      const made = madeOf(textsOf(parts, '1', '2'), code.toUpperCase(), near(minutes));
+      const made = findMatch(textsOf(parts, '1', '2'), code.toUpperCase(), near(minutes));
       expect([made && issueTimeOf(made.second), made?.text.environment]).toEqual([issueTime, environment]);
     }
     const others: Partial<CuneParts>[] = [
@@ -43,10 +43,10 @@ describe('the CUNE of a document is found by its parts and the PIN', () => {
       { workerDocument: '8' },
     ];
     for (const other of others)
-      expect(madeOf(textsOf({ ...parts, ...other }, '1', '2'), code, near())).toBeUndefined();
+      expect(findMatch(textsOf({ ...parts, ...other }, '1', '2'), code, near())).toBeUndefined();
     // Of the other environment, or of a time that was not tried.
-    expect(madeOf(textsOf(parts, environment === '1' ? '2' : '1'), code, near())).toBeUndefined();
-    expect(madeOf(textsOf(parts, '1', '2'), code, near(60))).toBeUndefined();
+    expect(findMatch(textsOf(parts, environment === '1' ? '2' : '1'), code, near())).toBeUndefined();
+    expect(findMatch(textsOf(parts, '1', '2'), code, near(60))).toBeUndefined();
   });
 });
 
@@ -54,7 +54,7 @@ test('the search goes over midnight in Colombia', () => {
   const { parts } = vectors[0]!;
   for (const issueTime of ['23:59:58-05:00', '00:00:03-05:00']) {
     const code = cune({ ...parts, issueTime, environment: '2' });
-    const made = madeOf(textsOf(parts, '2'), code, outward([secondOf(at('2026-11-22T05:00:00Z'))], 60));
+    const made = findMatch(textsOf(parts, '2'), code, outward([secondOf(at('2026-11-22T05:00:00Z'))], 60));
     expect(made && issueTimeOf(made.second)).toBe(issueTime);
   }
 });
@@ -163,6 +163,6 @@ test.each<Case>([
     const { texts, time } = hashed(claim, { nit: '900123456', pin });
     const seconds =
       time === undefined ? outward([secondOf(at(asked))], 900) : [secondOf(at(`2026-03-11T${time}`))];
-    expect(madeOf(texts, code, seconds) !== undefined).toBe(isOurs);
+    expect(findMatch(texts, code, seconds) !== undefined).toBe(isOurs);
   },
 );

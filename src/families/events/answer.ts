@@ -14,36 +14,36 @@ import {
 import type { Issue } from '../../toolkit/core/issue.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
 import { isPlainDate, type PlainDate } from '../../toolkit/core/plain-date.js';
-import type { Query, Thing } from '../family.js';
+import type { Query, Subject } from '../family.js';
 import { type EventCode, isEventCode, type Registered } from './sequence.js';
 
-/** An event as E3 lists it. */
+/** Event as listed by operation E3. */
 interface ListedEvent {
   readonly code: string;
   readonly cude?: string;
   readonly date?: PlainDate;
-  /** Of the event itself, with its time: what its code is the hash of. */
+  /** Number of the event, which its code hashes together with the time. */
   readonly number?: string;
   readonly time?: string;
 }
 
-/** Somebody registered it before, or our own request did (events.md 5). */
+/** Rules for an event that others, or our own request, registered before (events.md 5). */
 const DONE_RULES = new Set(['LGC01', '90']);
-/** The service's own book, in words; E2 shows the event's code besides. */
-const IN_BOOK =
+/** Text of the service for an event in its own records; E2 also shows the event's code. */
+const ALREADY_REGISTERED =
   /registrad[oa] (previamente|anteriormente)|ya (se encuentra |est[aá] |fue )?registrad[oa]|already registered/i;
 
-/** The members of an answer that tell the event. */
-const KEPT = /^(cude|date_issue|transmitter_|receiver_|seller_|invoice_)/;
-/** The contract promises the number of the event and gives its key no name (service.md 7.3). */
+/** Members of a response that describe the event. */
+const STORED = /^(cude|date_issue|transmitter_|receiver_|seller_|invoice_)/;
+/** Key of the event number; the contract gives it no name (service.md 7.3). */
 const NUMBER = /consecutive/i;
 
-/** What is worth keeping of an answer: whatever key its number has, here it is `consecutive`. */
-function keptOf(body: JsonObject): JsonObject {
+/** Returns the members of a response to store; its number becomes `consecutive`. */
+function storedMembers(body: JsonObject): JsonObject {
   const members = Object.entries(body).filter(([, value]) => value !== null);
   const consecutive = textOf(members.find(([key]) => NUMBER.test(key))?.[1]);
   return {
-    ...Object.fromEntries(members.filter(([key]) => KEPT.test(key))),
+    ...Object.fromEntries(members.filter(([key]) => STORED.test(key))),
     ...(consecutive !== undefined && { consecutive }),
   };
 }
@@ -54,9 +54,9 @@ const bodyOf = (answer: Answer): JsonObject | undefined =>
 export type Refusal = Extract<Verdict, { kind: 'refused' }>;
 
 /**
- * Reads the answer of E1 or E2 about an event: `IsValid` decides, not `success`, which is true on a rejection too (service.md
- * 7.3). The code of an acceptance is only claimed. A refusal in words that anything in between could have written is confirmed by
- * asking.
+ * Reads the response of E1 or E2: `IsValid` decides, not `success`, which is also true for rejections (service.md
+ * 7.3). An acceptance only claims its code. A refusal by text, which a proxy may have written, is confirmed by a
+ * query.
  */
 export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Verdict): Verdict {
   const verdict = readVerdict(answer, 'sendEvent');
@@ -65,22 +65,23 @@ export function readEventSent(answer: Answer, confirm: (refusal: Refusal) => Ver
   const cude = textOf(body['cude']);
   const code = cude === undefined ? {} : { documentCode: cude };
   const cufe = textOf(body['invoice_cufe']);
-  const shown: Shown = { ...(cufe !== undefined && { cufe }), kept: keptOf(body) };
+  const shown: Shown = { ...(cufe !== undefined && { cufe }), kept: storedMembers(body) };
   if (verdict.kind === 'accepted')
-    return { ...verdict, ...(cude !== undefined && { claimed: cude }), shown, answer: keptOf(body) };
+    return { ...verdict, ...(cude !== undefined && { claimed: cude }), shown, answer: storedMembers(body) };
   if (verdict.kind === 'rejected')
     return verdict.rules.some((rule) => DONE_RULES.has(rule))
       ? { kind: 'received-before', shown: {}, text: '', ...code }
-      : { ...verdict, shown, answer: keptOf(body) };
+      : { ...verdict, shown, answer: storedMembers(body) };
   if (verdict.kind === 'received-before') return { ...verdict, ...code };
   if (body['success'] !== false || isObject(body['ResponseDian']) || answer.kind !== 'json') return verdict;
   const text = textOf(body['message']) ?? '';
-  if (cude !== undefined || IN_BOOK.test(text)) return { kind: 'received-before', shown: {}, text, ...code };
+  if (cude !== undefined || ALREADY_REGISTERED.test(text))
+    return { kind: 'received-before', shown: {}, text, ...code };
   if (verdict.kind !== 'unknown' || answer.status >= 300 || 'certificate_days_left' in body) return verdict;
   return confirm({ kind: 'refused', issues: [createIssue('remote/refused', { text })], confirmed: true });
 }
 
-/** No event at all (service.md 7.4). */
+/** StatusCode for no events (service.md 7.4). */
 const NONE = '67';
 
 function listedIn(body: JsonObject): readonly ListedEvent[] | undefined {
@@ -103,7 +104,7 @@ function listedIn(body: JsonObject): readonly ListedEvent[] | undefined {
   return textOf(status) === NONE ? [] : undefined;
 }
 
-/** The events of an invoice, from the answer of E3; else what the answer says. */
+/** Reads the events of an invoice from the response of E3, else its verdict. */
 function readEventList(
   answer: Answer,
 ):
@@ -124,20 +125,20 @@ interface EventName {
   readonly code: EventCode;
 }
 
-/** Whether the event is there after an answer that was lost, or said that it is there already. */
+/** Reads whether an event is registered, after a lost response or one that says it is. */
 export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdict {
-  const told = textOf(bodyOf(answer)?.['cufecude']);
-  if (told !== undefined && told.toLowerCase() !== cufe.toLowerCase())
-    return { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: told }) };
+  const cufecude = textOf(bodyOf(answer)?.['cufecude']);
+  if (cufecude !== undefined && cufecude.toLowerCase() !== cufe.toLowerCase())
+    return { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: cufecude }) };
   const reading = readEventList(answer);
   if (reading.is === 'none') return reading.verdict;
-  const event = reading.events.find((one) => one.code === code);
+  const event = reading.events.find((listed) => listed.code === code);
   if (event === undefined) return { kind: 'absent' };
   const { cude, date, number, time } = event;
   return {
     kind: 'accepted',
     shown: {
-      ...(told !== undefined && { cufe: told }),
+      ...(cufecude !== undefined && { cufe: cufecude }),
       kept: {
         ...(number !== undefined && { event_number: number }),
         ...(date !== undefined && { date }),
@@ -153,20 +154,20 @@ export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdi
 type Acceptance = Extract<Verdict, { kind: 'accepted' }>;
 
 /**
- * Decides by DIAN's list, which was read into `listed`, on an acceptance that only the answer to a send told. What that
- * answer says besides counts if its code is the listed one; where the list lacks the event, it is asked once more.
+ * Combines an acceptance with DIAN's list. Details of the acceptance count if its code is the listed one; if the list
+ * lacks the event, the query is repeated.
  */
-export function confirmAccepted(told: Acceptance, listed: Verdict): Verdict {
+export function confirmAccepted(accepted: Acceptance, listed: Verdict): Verdict {
   if (listed.kind === 'absent') return { kind: 'waiting' };
-  if (listed.kind !== 'accepted' || told.claimed === undefined) return listed;
-  if (listed.documentCode?.toLowerCase() !== told.claimed.toLowerCase()) return listed;
-  const kept = { ...told.shown.kept, ...listed.shown.kept };
+  if (listed.kind !== 'accepted' || accepted.claimed === undefined) return listed;
+  if (listed.documentCode?.toLowerCase() !== accepted.claimed.toLowerCase()) return listed;
+  const kept = { ...accepted.shown.kept, ...listed.shown.kept };
   return {
     ...listed,
     isConfirmed: true,
     shown: { ...listed.shown, kept },
-    issues: told.issues,
-    answer: { ...told.answer, ...listed.answer },
+    issues: accepted.issues,
+    answer: { ...accepted.answer, ...listed.answer },
   };
 }
 
@@ -177,18 +178,18 @@ const foundRegistered = (date: string): Issue => ({
   place: { pointer: '/event_id' },
 });
 
-/** An event of an invoice as an answer tells it. */
+/** Event of an invoice, from a response. */
 export interface InvoiceEvent extends Registered {
   readonly cude?: string;
 }
 
-/** An invoice that is asked about, by its CUFE. */
-export interface AskedInvoice extends Thing {
-  /** Prefix and number, where they are known. */
+/** Invoice to query, by its CUFE. */
+export interface AskedInvoice extends Subject {
+  /** Prefix and number, if known. */
   readonly number?: string;
 }
 
-/** One of the four ways to ask for the events of an invoice (service.md 7.4). */
+/** One of four queries for the events of an invoice (service.md 7.4). */
 export interface EventQuery extends Query {
   request(invoice: AskedInvoice, environment: 'production' | 'test'): CallRequest | undefined;
   read(answer: Answer): Reply<readonly InvoiceEvent[]>;
@@ -211,7 +212,7 @@ function readDian(answer: Answer): Reply<readonly InvoiceEvent[]> {
   return readReply<readonly InvoiceEvent[]>(answer, () => undefined, REFUSED);
 }
 
-/** `{Evento_030: [{Fecha}], …}`; `success` is a text. */
+/** Parses `{Evento_030: [{Fecha}], …}`; `success` is a text. */
 function pageEvents(body: JsonObject): readonly InvoiceEvent[] | undefined {
   if (textOf(body['success']) === 'false') return [];
   const lists = Object.entries(body).flatMap(([key, list]) => {
@@ -227,7 +228,7 @@ function pageEvents(body: JsonObject): readonly InvoiceEvent[] | undefined {
   );
 }
 
-/** The Spanish sentences of the company's own invoices, by how they begin; the last says that nobody did anything. */
+/** Spanish sentences about the company's own invoices, by their start. The last, tacit acceptance, is no event. */
 const SENTENCES: readonly (readonly [RegExp, EventCode | undefined])[] = [
   [/^acuse de recibo/i, '030'],
   [/^recibo del bien/i, '032'],
@@ -250,7 +251,7 @@ const readBy =
   (answer) =>
     readReply(answer, events, REFUSED);
 
-/** E3, E4, E5 and E6; the first is the one to trust, the last two are about invoices that the company itself issued. */
+/** Queries E3 to E6; the first is the reliable one, the last two are for invoices the company issued. */
 export const EVENT_QUERIES = {
   dian: {
     operation: 'getInvoiceEvents',

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import type { EventCode } from './sequence.js';
 
-/** The parts of an event's CUDE in the order they are hashed (events.md 10). */
+/** Parts of an event's CUDE, in hash order (events.md 10). */
 export interface CudeParts {
   readonly eventNumber: string;
   readonly issueDate: PlainDate;
-  /** With its zone: `19:48:50-05:00`. */
+  /** Time with zone: `19:48:50-05:00`. */
   readonly issueTime: string;
   /** NITs without check digit. */
   readonly sender: string;
@@ -15,11 +15,11 @@ export interface CudeParts {
   readonly invoiceNumber: string;
   /** InvoiceTypeCode of the invoice, `01` for a sale. */
   readonly invoiceType: string;
-  /** Known to sender and DIAN, never part of the document. */
+  /** PIN known to sender and DIAN; not part of the document. */
   readonly softwarePin: string;
 }
 
-/** The text that is hashed: neither an amount nor the environment is in it. */
+/** Returns the text to hash; it has neither an amount nor the environment. */
 export const cudeInput = (parts: CudeParts): string =>
   [
     parts.eventNumber,
@@ -33,6 +33,6 @@ export const cudeInput = (parts: CudeParts): string =>
     parts.softwarePin,
   ].join('');
 
-/** SHA-384 as 96 lower-case hex characters. */
+/** Returns the SHA-384 as 96 lowercase hex digits. */
 export const cude = (parts: CudeParts): string =>
   createHash('sha384').update(cudeInput(parts), 'utf8').digest('hex');

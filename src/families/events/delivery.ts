@@ -12,7 +12,7 @@ import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import { CURRENT_NUMBER, type Decision, type Delivery, type Layout } from '../family.js';
 import { confirmAccepted, type Refusal, readEventAsked, readEventSent } from './answer.js';
 import { cudeInput } from './cude.js';
-import { answeredOf, decidedBy, shownIn } from './event.js';
+import { answersAbout, invoiceDetails, invoiceMembers } from './event.js';
 import { type EventCode, eventCode, eventName, eventOf, eventSubject, invoiceOfEvent } from './sequence.js';
 
 /** Claim and express acceptance bind the company (events.md 3). */
@@ -33,7 +33,7 @@ const HOLDER = `
   WHERE d.subject = ? AND d.state <> 'rejected' AND d.earlier IS NULL AND ${NOT_HELD}
   ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC LIMIT 1`;
 
-/** Events against the journal: an event of an invoice is registered once, whoever is named as its receiver. */
+/** Checks events against the journal: an event of an invoice is registered once, for any receiver. */
 const eventJudge = ({ journal, run }: Scope): Judge => ({
   async admit({ body }): Promise<Admission> {
     const { cufe, code } = eventOf(body);
@@ -55,7 +55,7 @@ const UNCONFIRMED: Issue = {
   place: { pointer: '/event_id' },
 };
 
-/** A file goes by E1, a CUFE by E2: the wrong body on a path is a 422 (service.md 7.2). */
+/** Creates the request: E1 for a file, E2 for a CUFE; a wrong pair is a 422 (service.md 7.2). */
 function send({ body: bodyText }: StageInput): Question {
   const body = JSON.parse(bodyText) as JsonObject;
   const carriesFile = 'base64_attacheddocument' in body;
@@ -79,7 +79,7 @@ function send({ body: bodyText }: StageInput): Question {
   };
 }
 
-/** E3, the list of DIAN: what is not there may be sent again. */
+/** Creates the query of DIAN's list (E3); an event that is not there may be sent again. */
 function askAbout(body: JsonObject, then: (verdict: Verdict) => Verdict): Question {
   const event = eventOf(body);
   return {
@@ -94,21 +94,21 @@ const ask = ({ body }: StageInput): Question =>
 
 const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
 
-/** InvoiceTypeCode of what an event can be about; of a CUFE alone nobody says which. */
+/** Possible InvoiceTypeCodes of an event's invoice; a CUFE alone does not tell. */
 const INVOICE_TYPES = ['01', '02', '03', '04'];
-/** A request close to midnight may be dated by either day. */
-const MIDNIGHT = 15 * 60_000;
+/** Time around midnight in which either date is possible, in ms. */
+const MIDNIGHT_TOLERANCE_MS = 15 * 60_000;
 
-/** An invoice as its events name it: number, its type, and who is at the other end. */
-interface Named {
+/** Invoice parts of a CUDE: number, types and the other party. */
+interface InvoiceParts {
   readonly seller: string;
   readonly number: string;
   readonly other: string;
   readonly types: readonly string[];
 }
 
-/** The seller's NIT stands before the number of the invoice, and nothing between them (service.md 7.3). */
-function splitNumber(eventNumber: string, code: EventCode): readonly Named[] {
+/** Splits an event number, which starts with seller NIT and invoice number without a separator (service.md 7.3). */
+function splitNumber(eventNumber: string, code: EventCode): readonly InvoiceParts[] {
   const [, joined = ''] = new RegExp(`^(.+)${code}\\d?$`).exec(eventNumber) ?? [];
   return [5, 6, 7, 8, 9, 10].flatMap((length) => {
     const [seller, number] = [joined.slice(0, length), joined.slice(length)];
@@ -118,24 +118,24 @@ function splitNumber(eventNumber: string, code: EventCode): readonly Named[] {
   });
 }
 
-/** By the invoice that went along, by what the answer shows of it, or by the number of the event. */
-function namesOf(body: JsonObject, code: EventCode, kept: JsonObject): readonly Named[] {
+/** Returns the invoice parts from the file, the response, or the event number. */
+function partsOf(body: JsonObject, code: EventCode, kept: JsonObject): readonly InvoiceParts[] {
   const { invoice } = invoiceOfEvent(body) ?? {};
-  const isOwn = code === '034';
+  const isTacit = code === '034';
   if (invoice !== undefined) {
     const [seller, buyer] = [invoice.seller.id, invoice.buyer.id];
-    return [{ seller, number: invoice.number, other: isOwn ? buyer : seller, types: [invoice.type] }];
+    return [{ seller, number: invoice.number, other: isTacit ? buyer : seller, types: [invoice.type] }];
   }
   const seller = textOf(kept['transmitter_id'] ?? kept['seller_id']);
-  const other = isOwn ? textOf(kept['receiver_id']) : seller;
+  const other = isTacit ? textOf(kept['receiver_id']) : seller;
   const number = textOf(kept['invoice_number']);
   if (seller !== undefined && other !== undefined && number !== undefined)
     return [{ seller, number, other, types: INVOICE_TYPES }];
-  // A tacit acceptance is sent to the buyer, whom the number does not name.
-  return isOwn ? [] : splitNumber(textOf(kept['event_number']) ?? '', code);
+  // A tacit acceptance goes to the buyer, who is not in the number.
+  return isTacit ? [] : splitNumber(textOf(kept['event_number']) ?? '', code);
 }
 
-/** What a CUDE is the hash of (events.md 10), as far as body and answer show it; the rest is in DIAN's list. */
+/** Returns the texts a CUDE may be the hash of (events.md 10), from body and response; the rest is in DIAN's list. */
 export function hashed({ body, shown, moments }: Claim, { nit, pin }: Secret): Hashed {
   const { code } = eventOf(body);
   const { kept = {} } = shown;
@@ -144,10 +144,13 @@ export function hashed({ body, shown, moments }: Claim, { nit, pin }: Secret): H
     time,
     event_number: listed,
   } = Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, textOf(value)]));
-  const dates = date === undefined ? moments.flatMap((at) => [at - MIDNIGHT, at + MIDNIGHT]) : [];
+  const dates =
+    date === undefined
+      ? moments.flatMap((at) => [at - MIDNIGHT_TOLERANCE_MS, at + MIDNIGHT_TOLERANCE_MS])
+      : [];
   const days = date === undefined ? [...new Set(dates.map((at) => dateInBogota(new Date(at))))] : [date];
   const resent = body['resend_consecutive'] === true ? [...'0123456789'] : [];
-  const texts = namesOf(body, code, kept).flatMap(({ seller, number, other, types }) =>
+  const texts = partsOf(body, code, kept).flatMap(({ seller, number, other, types }) =>
     (listed === undefined
       ? ['', ...resent].map((digit) => `${seller}${number}${code}${digit}`)
       : [listed]
@@ -173,13 +176,13 @@ export function hashed({ body, shown, moments }: Claim, { nit, pin }: Secret): H
   return { texts, ...(time !== undefined && { time }), isPlain: true, isAskedAgain: true };
 }
 
-/** What an answer shows of an event. DIAN's list of the invoice says what is registered there, whoever did it. */
+/** Compares the CUFE of a response with the event's. DIAN's list counts whoever registered the event. */
 function fit(body: JsonObject, { cufe }: Shown): Fit {
   if (cufe === undefined) return 'open';
   return cufe.toLowerCase() === eventOf(body).cufe.toLowerCase() ? 'ours' : 'other-number';
 }
 
-/** Each event of an invoice waits until the one before it is accepted; different invoices go side by side. */
+/** Creates a layout in which events of one invoice wait for each other; invoices are independent. */
 function layOut(): Layout {
   const last = new Map<string, number>();
   return {
@@ -192,16 +195,16 @@ function layOut(): Layout {
   };
 }
 
-/** The invoice of an event by its file, else by the record; what that leaves out an earlier answer may tell. */
-const decidedEvent: Decision['decided'] = async (journal, { id, key, body }) => {
+/** Returns invoice details from the event's file, else from the record and earlier responses. */
+const eventDetails: Decision['decided'] = async (journal, { id, key, body }) => {
   const event = JSON.parse(body) as JsonObject;
   const { cufe, invoice } = invoiceOfEvent(event) ?? {};
   const code = eventCode(event['event_id']);
   const act = code && eventName(code);
-  if (invoice !== undefined) return { ...decidedBy(invoice), ...(act && { act }) };
+  if (invoice !== undefined) return { ...invoiceDetails(invoice), ...(act && { act }) };
   const details = await detailsOf(journal, id);
-  const told = cufe === undefined ? {} : shownIn(await answeredOf(journal, cufe));
-  const { invoice: number = key, seller: name, total } = { ...told, ...details };
+  const answered = cufe === undefined ? {} : invoiceMembers(await answersAbout(journal, cufe));
+  const { invoice: number = key, seller: name, total } = { ...answered, ...details };
   return {
     number,
     ...(act && { act }),
@@ -210,7 +213,7 @@ const decidedEvent: Decision['decided'] = async (journal, { id, key, body }) => 
   };
 };
 
-/** Acquirer events on received invoices. They have no numbers of ours; those of one invoice wait for each other. */
+/** Acquirer events on received invoices. They have no numbers of ours; events of one invoice wait for each other. */
 export const EVENTS: Delivery = {
   greeting: CURRENT_NUMBER,
   subjectLeaf: undefined,
@@ -221,7 +224,7 @@ export const EVENTS: Delivery = {
       const code = eventCode(body['event_id']);
       return code !== undefined && IRREVERSIBLE.has(code) ? eventName(code) : undefined;
     },
-    decided: decidedEvent,
+    decided: eventDetails,
   },
   judge: eventJudge,
   stages: [STAGE],

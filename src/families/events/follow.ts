@@ -18,7 +18,7 @@ import {
 const ACCEPTED = `
   SELECT updated FROM document WHERE subject = ? AND state = 'accepted' AND earlier IS NULL ORDER BY id LIMIT 1`;
 
-/** The events of an invoice that this journal saw accepted, with their day. */
+/** Returns the events of an invoice accepted in this journal, with their days. */
 async function acceptedEvents(journal: Sql, cufe: string): Promise<readonly Registered[]> {
   const found: Registered[] = [];
   for (const code of Object.values(EVENT_CODES)) {
@@ -32,14 +32,14 @@ const eventCodeOf = (given: unknown): EventCode | undefined =>
   isEventCode(String(given)) ? (given as EventCode) : eventCode(given);
 
 /**
- * The events that the parameters of a run say are registered: `already_registered`, a list of {cufe, event, date}.
+ * Returns the events a run's parameter `already_registered` states: a list of {cufe, event, date}.
  * @throws PipelineError('usage', param/wrong)
  */
 function givenEvents(params: ResolvedParams): ReadonlyMap<string, readonly Registered[]> {
   const found = new Map<string, Registered[]>();
   for (const { cufe, event, date } of params.tables['already_registered'] ?? []) {
     const code = eventCodeOf(event);
-    // What is not understood would be registered twice.
+    // An entry that is not understood would be registered twice.
     if (typeof cufe !== 'string' || code === undefined)
       return stop('usage', {
         code: 'param/wrong',
@@ -51,29 +51,29 @@ function givenEvents(params: ResolvedParams): ReadonlyMap<string, readonly Regis
           about_en: OWN_PARAMS.already_registered.en,
         },
       });
-    const one = { code, ...(typeof date === 'string' && isPlainDate(date) && { date }) };
+    const registered = { code, ...(typeof date === 'string' && isPlainDate(date) && { date }) };
     const key = cufe.toLowerCase();
-    found.set(key, [...(found.get(key) ?? []), one]);
+    found.set(key, [...(found.get(key) ?? []), registered]);
   }
   return found;
 }
 
-/** Of two that tell of one event the first stands. */
-const eachOnce = (events: readonly Registered[]): readonly Registered[] =>
-  events.filter(({ code }, at) => events.findIndex((one) => one.code === code) === at);
+/** Keeps the first of equal events. */
+const withoutRepeats = (events: readonly Registered[]): readonly Registered[] =>
+  events.filter(({ code }, at) => events.findIndex((other) => other.code === code) === at);
 
-/** What is registered already is not registered again: by the parameters, the journal, and the list of DIAN where it was asked. */
+/** Creates the order rules, with events already registered according to parameters, journal and DIAN's list. */
 export function follow({ params, today, journal, told = new Map() }: FollowSite): Follow {
   const { sender, expand } = params.values;
   const given = givenEvents(params);
   return createEventSequence({
     async registered(cufe) {
       const ours = journal === undefined ? [] : await acceptedEvents(journal, cufe);
-      // DIAN knows the date; that it was us the journal knows.
+      // The date is in DIAN's list; that it was ours is in the journal.
       const listed = ((told.get(cufe) ?? []) as readonly Registered[]).map((event) =>
         ours.some(({ code }) => code === event.code) ? { ...event, ours: true } : event,
       );
-      return eachOnce([...listed, ...ours, ...(given.get(cufe) ?? [])]);
+      return withoutRepeats([...listed, ...ours, ...(given.get(cufe) ?? [])]);
     },
     today,
     senders: ['comprador', ...(typeof sender === 'string' ? [sender] : [])],

@@ -1,12 +1,12 @@
 import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-date.js';
 import { catalogue, keptByLists } from '../../toolkit/schema/catalogue.js';
 
-/** Days off besides Saturdays and Sundays. */
+/** Public holidays. */
 export interface Holidays {
   has(date: PlainDate): boolean;
 }
 
-/** Easter Sunday of a year of the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */
+/** Returns Easter Sunday in the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */
 export function easter(year: number): PlainDate {
   const a = year % 19;
   const century = Math.floor(year / 100);
@@ -23,7 +23,7 @@ export function easter(year: number): PlainDate {
 const MONDAY = 1;
 const weekday = (date: PlainDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/** The same day when it is a Monday, else the next one. */
+/** Returns the date if it is a Monday, else the next Monday. */
 const onMonday = (date: PlainDate): PlainDate => addDays(date, (7 + MONDAY - weekday(date)) % 7);
 
 /** Returns the holidays of a year by the catalogue `holidays` (Ley 51 of 1983), in its order. */
@@ -38,5 +38,5 @@ export const holidaysOf = (year: number): readonly PlainDate[] =>
 
 const daysOf = keptByLists((year: string): ReadonlySet<PlainDate> => new Set(holidaysOf(Number(year))));
 
-/** Holidays of Colombia, each year worked out when it is first asked about. */
+/** Holidays of Colombia, computed per year on first use. */
 export const HOLIDAYS: Holidays = { has: (date) => daysOf(date.slice(0, 4)).has(date) };

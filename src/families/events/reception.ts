@@ -2,11 +2,14 @@ import type { Answer } from '../../client/answer.js';
 import { createIssue } from '../../send/create-issue.js';
 import { readVerdict, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
-import { AS_IT_IS, CURRENT_NUMBER, type Decided, type Delivery } from '../family.js';
-import { decidedBy } from './event.js';
+import { type ApprovalDetails, AS_IT_IS, CURRENT_NUMBER, type Delivery } from '../family.js';
+import { invoiceDetails } from './event.js';
 import { readAttachedDocument } from './xml/received-invoice.js';
 
-/** What the service read in the seller's file (service.md 7.4); nothing is stored, so no answer is a loss. */
+/**
+ * Reads the service's reading of a seller's file (service.md 7.4); nothing is stored there, so a lost response does
+ * no harm.
+ */
 export function readReception(answer: Answer): Verdict {
   const body =
     answer.kind === 'json' && isObject(answer.body) && answer.status < 300 ? answer.body : undefined;
@@ -31,7 +34,7 @@ export function readReception(answer: Answer): Verdict {
 const text = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Flags of the service's own book; useful as a check, never a proof of an event (events.md 7). */
+/** Flags of the service's own records; never a proof of an event (events.md 7). */
 const FLAGS: readonly (readonly [key: string, code: string])[] = [
   ['acu_recibo', '030'],
   ['rec_bienes', '032'],
@@ -42,7 +45,7 @@ const FLAGS: readonly (readonly [key: string, code: string])[] = [
 const flagsOf = (data: JsonObject): string =>
   FLAGS.flatMap(([key, code]) => (Number(data[key]) === 1 ? [code] : [])).join(' ');
 
-/** What was read of an invoice, in a few words. */
+/** Returns a summary of the invoice that was read. */
 const read = (data: JsonObject): Readonly<Record<'number' | 'seller' | 'total' | 'state', string>> => ({
   number: text(data['number']),
   seller: text(data['name_seller']),
@@ -50,12 +53,14 @@ const read = (data: JsonObject): Readonly<Record<'number' | 'seller' | 'total' |
   state: flagsOf(data),
 });
 
-function inFile(xml: unknown): Decided | undefined {
+function detailsInFile(xml: unknown): ApprovalDetails | undefined {
   const reading = typeof xml === 'string' ? readAttachedDocument(Buffer.from(xml, 'base64')) : undefined;
-  return reading !== undefined && reading.is !== 'refused' ? decidedBy(reading.document.invoice) : undefined;
+  return reading !== undefined && reading.is !== 'refused'
+    ? invoiceDetails(reading.document.invoice)
+    : undefined;
 }
 
-/** Sellers' documents for the service to read; as often as one likes. */
+/** Sellers' documents for the service to read; may be sent repeatedly. */
 export const RECEPTION: Delivery = {
   greeting: CURRENT_NUMBER,
   subjectLeaf: undefined,
@@ -65,7 +70,7 @@ export const RECEPTION: Delivery = {
     all: true,
     irreversible: () => undefined,
     decided: async (_, { key, body }) =>
-      inFile((JSON.parse(body) as JsonObject)['xml_document']) ?? { number: key },
+      detailsInFile((JSON.parse(body) as JsonObject)['xml_document']) ?? { number: key },
   },
   judge: () => ({ admit: async () => ({ is: 'new', remarks: [] }), remarks: () => [] }),
   stages: [
@@ -80,7 +85,7 @@ export const RECEPTION: Delivery = {
     },
   ],
   fit: () => 'ours',
-  // The CUFE of an invoice, of which several files may come.
+  // An invoice's CUFE, for which several files may come.
   sharesCodes: true,
   echoRules: [],
   tooEarlyRules: [],

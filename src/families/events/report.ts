@@ -8,7 +8,7 @@ import type { JsonObject } from '../../toolkit/core/json.js';
 import { dateInBogota, isPlainDate } from '../../toolkit/core/plain-date.js';
 import type { Outcome } from '../../toolkit/schema/document.js';
 import type { ReportPart } from '../family.js';
-import { shownIn } from './event.js';
+import { invoiceMembers } from './event.js';
 import { type EventCode, eventOf, eventTitle, invoiceOfEvent, termEnd, termOf } from './sequence.js';
 
 interface Row {
@@ -26,17 +26,17 @@ const OF_RUN = `
     LEFT JOIN answer a ON a.document = coalesce(d.earlier, d.id)
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
-/** Of an outcome that is about an invoice: which event of which, and what file or answer show of the invoice. */
+/** Returns event and invoice details of an outcome, from file and response. */
 function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about'] {
   const body = JSON.parse(row.body) as JsonObject;
   const { cufe, code } = eventOf(body);
   const { invoice } = invoiceOfEvent(body) ?? {};
-  const told = row.answer === null ? {} : answerIn(row.answer);
-  const day = textOf(told['date_issue'])?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
+  const response = row.answer === null ? {} : answerIn(row.answer);
+  const day = textOf(response['date_issue'])?.slice(0, 10) ?? dateInBogota(new Date(row.updated));
   const registered = state === 'accepted' && isPlainDate(day) ? day : undefined;
   const fromFile = row.schema === 'events/event-by-document';
   const details = detailsFromText(row.trace);
-  const shown = shownIn(told);
+  const shown = invoiceMembers(response);
   const more: Readonly<Record<string, string | undefined>> = {
     seller: invoice?.seller.name ?? shown['seller'] ?? details['seller'],
     sellerId: invoice?.seller.id ?? shown['seller_id'] ?? details['seller_id'],
@@ -55,7 +55,7 @@ function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about
   };
 }
 
-/** Whether a claim or an acceptance is counted from the event. */
+/** True if the term of a claim or acceptance starts with this event. */
 const startsTerm = (code: EventCode): boolean => termOf('031')?.from === code;
 
 const EVENT_COLUMNS: DocumentLayout = [
@@ -92,5 +92,5 @@ const RECEPTION_COLUMNS: DocumentLayout = [
   ['where', 34, 'code'],
 ];
 
-/** What the service read in sellers' files. */
+/** Report of sellers' files the service read. */
 export const RECEPTION_REPORT: ReportPart = { columns: () => RECEPTION_COLUMNS, sheets: () => [] };

@@ -9,14 +9,14 @@ import { ruleAt } from '../../toolkit/schema/dated-rows.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
 import { type ReceivedInvoice, readAttachedDocument } from './xml/received-invoice.js';
 
-/** The invoice that the body of an event is about, as far as the body tells. */
+/** Invoice of an event, as far as its body says. */
 interface EventInvoice {
   readonly cufe: string;
-  /** Only a body with a file tells more. */
+  /** Undefined unless the body has a file. */
   readonly invoice?: ReceivedInvoice;
 }
 
-/** Reads option A and option B (service.md 7.1); undefined when the body names no invoice. */
+/** Reads option A and option B (service.md 7.1); undefined if the body names no invoice. */
 export function invoiceOfEvent(body: JsonObject): EventInvoice | undefined {
   const file = body['base64_attacheddocument'];
   if (typeof file === 'string') {
@@ -29,7 +29,7 @@ export function invoiceOfEvent(body: JsonObject): EventInvoice | undefined {
   return typeof cufe === 'string' ? { cufe } : undefined;
 }
 
-/** The seven kinds of event by the service's own id (events.md 2); a list of kinds, not of states. */
+/** Event codes by the service's ID (events.md 2). */
 export const EVENT_CODES = {
   1: '030',
   2: '031',
@@ -40,22 +40,24 @@ export const EVENT_CODES = {
   7: '04',
 } as const;
 
-/** `event_id`, what the request says. */
+/** `event_id` of a request. */
 export type EventId = keyof typeof EVENT_CODES;
-/** 030 receipt, 031 claim, 032 goods received, 033 express and 034 tacit acceptance, 02 and 04 DIAN's own word. */
+/**
+ * 030 receipt, 031 claim, 032 goods received, 033 express and 034 tacit acceptance; 02 and 04 are DIAN's own events.
+ */
 export type EventCode = (typeof EVENT_CODES)[EventId];
 
 const CODES: ReadonlySet<string> = new Set(Object.values(EVENT_CODES));
 export const isEventCode = (code: string): code is EventCode => CODES.has(code);
 
-/** The code of an id that may come as number or text; undefined when there is no such event. */
+/** Returns the event code of an ID, number or text; undefined if there is none. */
 export const eventCode = (id: unknown): EventCode | undefined =>
   typeof id === 'number' || typeof id === 'string' ? EVENT_CODES[Number(id) as EventId] : undefined;
 
-/** What the journal calls an event: an invoice has at most one of a code. */
+/** Returns the journal's subject of an event; an invoice has at most one event per code. */
 export const eventSubject = (cufe: string, code: EventCode): string => `event:${cufe}:${code}`;
 
-/** The invoice and code of a body that is an event. Throws a TypeError for another body. */
+/** Returns CUFE and code of an event body. @throws TypeError for another body */
 export function eventOf(body: JsonObject): { readonly cufe: string; readonly code: EventCode } {
   const code = eventCode(body['event_id']);
   const invoice = invoiceOfEvent(body);
@@ -77,22 +79,22 @@ export type OrderRule =
   | 'LGC14'
   | 'LGC62';
 
-/** What the order depends on besides the events. */
+/** Facts the order depends on, besides the events. */
 interface Circumstances {
-  /** PaymentMeansID of the invoice is not 2. @default false */
+  /** True if PaymentMeansID is not 2. @default false */
   readonly soldForCash?: boolean;
-  /** Three business days have gone by since 032 (events.md 4). @default true */
+  /** True if three business days passed since 032 (events.md 4). @default true */
   readonly termOver?: boolean;
 }
 
 interface Step {
-  /** Each with the rule that its absence breaks, the first one first. */
+  /** Required events, each with the rule that its absence breaks; the first one first. */
   readonly needs: readonly (readonly [EventCode, OrderRule])[];
-  /** Each with the rule that its presence breaks. */
+  /** Excluding events, each with the rule that its presence breaks. */
   readonly excludedBy: readonly (readonly [EventCode, OrderRule])[];
 }
 
-/** The catalogue `event_order`; DIAN's own words on the document, 02 and 04, have no rule that is known (events.md 2). */
+/** Reads the catalogue `event_order`; DIAN's own events 02 and 04 have no known rule (events.md 2). */
 function steps(): Readonly<Partial<Record<EventCode, Step>>> {
   const of = (event: string, relation: string) =>
     catalogue('event_order')!
@@ -113,11 +115,11 @@ function stepOf(code: EventCode): Step {
   return known[code]!;
 }
 
-/** The registered events that an event can no longer follow. */
+/** Returns the registered events that exclude this one. */
 const excluding = (approved: Iterable<EventCode>, next: EventCode): readonly EventCode[] =>
   [...approved].filter((code) => stepOf(next).excludedBy.some(([other]) => other === code));
 
-/** What must be registered before an event and is not, in order: `needs` of the event, and what those need. */
+/** Returns the missing required events, direct and indirect, in order. */
 export function missingSteps(approved: Iterable<EventCode>, next: EventCode): readonly EventCode[] {
   const done = new Set(approved);
   const missing: EventCode[] = [];
@@ -133,8 +135,8 @@ export function missingSteps(approved: Iterable<EventCode>, next: EventCode): re
 }
 
 /**
- * The rule that the next event breaks, given those that DIAN has approved for the invoice, in any order;
- * undefined when it is allowed. The rest of the table in events.md 3 follows from it: 031, 033 and 034 end the way.
+ * Returns the rule the next event breaks after the approved ones (any order), or undefined. The rest of the table in
+ * events.md 3 follows: 031, 033 and 034 are final.
  */
 export function orderRule(
   approved: Iterable<EventCode>,
@@ -145,28 +147,28 @@ export function orderRule(
   if (done.has(next)) return 'LGC01';
   if (next === '030' && soldForCash) return 'LGC62';
   const { needs, excludedBy } = stepOf(next);
-  // What excludes comes first: it cannot be made good, what is missing can.
+  // Exclusions come first, since they cannot be corrected.
   const excluding = excludedBy.find(([code]) => done.has(code));
   const missing = needs.find(([code]) => !done.has(code));
   return excluding?.[1] ?? missing?.[1] ?? (next === '034' && !termOver ? 'LGC14' : undefined);
 }
 
-/** The days that a person has for an event, or must let go by (catalogues `event_terms` and `law_terms`; events.md 4). */
+/** Term of an event: to act in, or to let pass (catalogues `event_terms` and `law_terms`; events.md 4). */
 interface Term {
-  /** It starts the business day after this event was approved. */
+  /** Event whose approval starts the term, on the next business day. */
   readonly from: EventCode;
   /** Business days. */
   readonly days: number;
-  /** The business day of the term from which one is told to hurry. */
+  /** Business day of the term from which a warning is given. */
   readonly warnFrom?: number;
-  /** What the event is while the term runs, and once it is over; fine where nothing is said. */
+  /** Level of an issue while the term runs and after it; undefined for none. */
   readonly before?: Level;
   readonly after?: Level;
 }
 
-/** Returns the term of an event as the law has it on the day on which it starts; undefined if it has none then. */
+/** Returns the term of an event by the law on its first day; undefined if there is none. */
 export function termOf(event: EventCode, day: PlainDate = dateInBogota(new Date())): Term | undefined {
-  const row = catalogue('event_terms')!.rows.find((one) => one['event'] === event);
+  const row = catalogue('event_terms')!.rows.find((row) => row['event'] === event);
   const law = row && ruleAt('law_terms', day, { name: row['term']! });
   if (row === undefined || law?.kind !== 'row') return undefined;
   const { warn_from_day: warnFrom, before_end: before, after_end: after } = row;
@@ -179,7 +181,7 @@ export function termOf(event: EventCode, day: PlainDate = dateInBogota(new Date(
   };
 }
 
-/** The day on which the term of an event started, of the events of its invoice. */
+/** Returns the start day of an event's term. */
 const startOf = (event: EventCode, events: readonly Registered[]): PlainDate | undefined => {
   const start = catalogue('event_terms')!.rows.find((row) => row['event'] === event)?.['counted_from'];
   return events.find(({ code }) => code === start)?.date;
@@ -190,7 +192,7 @@ const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date
 const isBusinessDay = (date: PlainDate, holidays: Holidays): boolean =>
   !isWeekend(date) && !holidays.has(date);
 
-/** The last day of a term that starts the day after `from`; by default that of a claim or an acceptance. */
+/** Returns the last day of a term that starts the day after `from`. @default the term of a claim or acceptance */
 export function termEnd(
   from: PlainDate,
   holidays: Holidays = HOLIDAYS,
@@ -204,7 +206,7 @@ export function termEnd(
   return date;
 }
 
-/** Holidays that no weekend hides, after one day and up to another. */
+/** Returns weekday holidays after `from`, up to and including `to`. */
 function holidaysBetween(from: PlainDate, to: PlainDate, holidays: Holidays): readonly PlainDate[] {
   const found: PlainDate[] = [];
   for (let at = addDays(from, 1); at <= to; at = addDays(at, 1))
@@ -212,77 +214,77 @@ function holidaysBetween(from: PlainDate, to: PlainDate, holidays: Holidays): re
   return found;
 }
 
-/** How many business days have begun since `from`: 1 on the first day of a term. */
+/** Returns the number of business days since `from`: 1 on the first day of a term. */
 export function termDay(from: PlainDate, date: PlainDate, holidays: Holidays = HOLIDAYS): number {
   let days = 0;
   for (let at = addDays(from, 1); at <= date; at = addDays(at, 1)) if (isBusinessDay(at, holidays)) days += 1;
   return days;
 }
 
-/** An event that is registered already; its date is not always known. */
+/** Registered event; its date may be unknown. */
 export interface Registered {
   readonly code: EventCode;
   readonly date?: PlainDate;
-  /** Registered by an earlier run of ours, which the journal tells by itself: it is passed on, not skipped. */
+  /** True if an earlier run of this journal registered it: it is passed on, not skipped. */
   readonly ours?: boolean;
 }
 
 export interface SequenceOptions {
-  /** What is registered of an invoice, by its CUFE, before this run. @default nothing */
+  /** Returns the events registered before this run. @default none */
   readonly registered?: (cufe: string) => readonly Registered[] | Promise<readonly Registered[]>;
-  /** Day of the run: terms are silent without it. */
+  /** Day of the run; without it, terms are not checked. */
   readonly today?: PlainDate;
-  /** @default those of Colombia */
+  /** @default holidays of Colombia */
   readonly holidays?: Holidays;
-  /** Who registers, in the words of the catalogue `events`. @default the buyer alone */
+  /** Senders of events, in words of the catalogue `events`. @default the buyer */
   readonly senders?: readonly string[];
-  /** Whether 030 and 032 are put in where an event needs them; never another. @default false */
+  /** True to add a missing 030 or 032. @default false */
   readonly expand?: boolean;
 }
 
-/** What becomes of an event, given those before it in the run. */
-export type Followed =
-  /** To be registered, after `before`, which it lacks. */
+/** Decision on an event, given the earlier ones in the run. */
+export type SequenceDecision =
+  /** To be registered, after the missing events `before`. */
   | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
-  /** Registered already: nothing is left to do. */
+  /** Already registered; no request is needed. */
   | { readonly is: 'done'; readonly issue: Issue }
   | { readonly is: 'refused'; readonly issue: Issue };
 
-/** An event of the run that is not registered, so that others of its invoice cannot follow it. */
+/** Event of the run that is not registered, so that later ones of its invoice wait. */
 interface HeldBack {
-  /** Unknown where the record does not say it in known words. */
+  /** Undefined if the record's event is not understood. */
   readonly code: EventCode | undefined;
   readonly row: number;
 }
 
-/** Takes the events of a run one after the other; one that is refused or held back registers nothing (events.md 3, 4). */
+/** Takes the events of a run in order; a refused or held back one registers nothing (events.md 3, 4). */
 interface EventSequence {
-  next(body: JsonObject, from?: Followable): Promise<Followed>;
+  next(body: JsonObject, from?: Followable): Promise<SequenceDecision>;
   heldBack(body: JsonObject, from: Followable): void;
 }
 
 const CUFE = /^[0-9a-f]{96}$/;
 
-/** What an event and the rows of its invoice have in common: the CUFE, else the number. */
+/** Returns the CUFE of an invoice, else its number. */
 function invoiceKey(body: JsonObject, { details }: Followable): string | undefined {
   const cufe = invoiceOfEvent(body)?.cufe;
   return cufe !== undefined && CUFE.test(cufe) ? cufe : details?.['invoice'];
 }
 
-/** Whether two numbers may be of one invoice: people write them with and without the prefix. */
+/** True if the numbers may be of one invoice, with and without prefix. */
 function isSameNumber(a: string, b: string): boolean {
-  const [one, other] = [squash(a), squash(b)];
-  return one.endsWith(other) || other.endsWith(one);
+  const [first, second] = [squash(a), squash(b)];
+  return first.endsWith(second) || second.endsWith(first);
 }
 
 const BUYER = 'comprador';
-/** What settles an invoice. */
+/** Events that are final for the buyer. */
 const FINAL: readonly EventCode[] = ['031', '033'];
 const NOWHERE: Followable = { row: 0 };
 const POINTER = '/event_id';
 
-/** What an order rule is about; the other rules are about events that are missing. */
-const ABOUT: Readonly<Partial<Record<OrderRule, 'events/cash-sale' | 'events/excluded'>>> = {
+/** Codes of order rules that are not about missing events. */
+const RULE_CODES: Readonly<Partial<Record<OrderRule, 'events/cash-sale' | 'events/excluded'>>> = {
   LGC62: 'events/cash-sale',
   LGC02: 'events/excluded',
   LGC04: 'events/excluded',
@@ -290,21 +292,21 @@ const ABOUT: Readonly<Partial<Record<OrderRule, 'events/cash-sale' | 'events/exc
   LGC07: 'events/excluded',
 };
 
-/** The steps that may be put in without being named: they bind nobody. */
-const MAY_BE_PUT_IN: ReadonlySet<EventCode> = new Set(['030', '032']);
+/** Events that may be added, as they bind nobody. */
+const IMPLICIT_STEPS: ReadonlySet<EventCode> = new Set(['030', '032']);
 
 const rowOf = (code: EventCode) => catalogue('events')!.rows.find((row) => row['code'] === code)!;
 
-/** `Recibo del bien o prestación del servicio`. */
+/** Returns the title: `Recibo del bien o prestación del servicio`. */
 export const eventTitle = (code: EventCode): string => rowOf(code)['name'] ?? '';
 
-/** `032 Recibo del bien o prestación del servicio`. */
+/** Returns code and title: `032 Recibo del bien o prestación del servicio`. */
 export const eventName = (code: EventCode): string => `${code} ${eventTitle(code)}`;
 
 const idOf = (code: EventCode): EventId =>
-  Number(Object.entries(EVENT_CODES).find(([, one]) => one === code)![0]) as EventId;
+  Number(Object.entries(EVENT_CODES).find(([, other]) => other === code)![0]) as EventId;
 
-/** Codes of this stage: all name the event. */
+/** Issue codes of event order; each names the event. */
 type OrderCode = Extract<OwnCode, `events/${string}`>;
 
 const issue = <C extends OrderCode>(
@@ -317,7 +319,7 @@ const issue = <C extends OrderCode>(
     pointer: POINTER,
   });
 
-/** A step that the event needs, by the same person on the same invoice. */
+/** Returns the required event, with the same person and invoice. */
 function stepBefore({ type_rejection_id: _, ...body }: JsonObject, code: EventCode): JsonObject {
   return { ...body, event_id: idOf(code) };
 }
@@ -330,21 +332,21 @@ export function createEventSequence({
   expand = false,
 }: SequenceOptions = {}): EventSequence {
   const invoices = new Map<string, Registered[]>();
-  const waitedFor = new Map<string, HeldBack[]>();
-  /** The first number that the files give for a CUFE. */
+  const heldBack = new Map<string, HeldBack[]>();
+  /** First number in the files, by CUFE. */
   const numbers = new Map<string, { readonly number: string; readonly row: number }>();
 
   function hold(body: JsonObject, from: Followable): void {
     const key = invoiceKey(body, from);
     if (key === undefined) return;
-    const one = { code: eventCode(body['event_id']), row: from.row };
-    waitedFor.set(key, [...(waitedFor.get(key) ?? []), one]);
+    const entry = { code: eventCode(body['event_id']), row: from.row };
+    heldBack.set(key, [...(heldBack.get(key) ?? []), entry]);
   }
 
   const heldBackOf = (cufe: string, { details }: Followable): readonly HeldBack[] =>
-    [cufe, details?.['invoice'] ?? ''].flatMap((key) => waitedFor.get(key) ?? []);
+    [cufe, details?.['invoice'] ?? ''].flatMap((key) => heldBack.get(key) ?? []);
 
-  /** A CUFE that stands in the row of another invoice as well: one of the two would get an event that is not its own. */
+  /** Returns an issue if the CUFE also occurs with another invoice number. */
   function otherInvoice(cufe: string, { row, details }: Followable): Issue | undefined {
     const invoice = details?.['invoice'];
     if (invoice === undefined) return undefined;
@@ -363,12 +365,12 @@ export function createEventSequence({
     return known;
   };
 
-  const repeated = (code: EventCode, events: readonly Registered[]): Followed =>
+  const repeated = (code: EventCode, events: readonly Registered[]): SequenceDecision =>
     events.some((event) => event.code === code && event.ours)
       ? { is: 'next', before: [], issues: [] }
       : { is: 'done', issue: issue('events/already-done', 'warning', code, { rule: 'LGC01' }) };
 
-  const refused = (one: Issue): Followed => ({ is: 'refused', issue: one });
+  const refused = (reason: Issue): SequenceDecision => ({ is: 'refused', issue: reason });
 
   function orderIssue(
     rule: OrderRule,
@@ -376,24 +378,24 @@ export function createEventSequence({
     done: readonly EventCode[],
     held: readonly HeldBack[],
   ): Issue {
-    const about = ABOUT[rule];
+    const about = RULE_CODES[rule];
     if (about !== undefined)
       return issue(about, 'error', code, { rule, done: excluding(done, code).map(eventName).join(', ') });
     const missing = missingSteps(done, code);
-    const causes = held.filter((one) => one.code === undefined || missing.includes(one.code));
+    const causes = held.filter((entry) => entry.code === undefined || missing.includes(entry.code));
     const [first] = causes;
     if (first === undefined)
       return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
-    if (causes.every((one) => one.code !== undefined)) {
-      // What those records lack is said of them.
-      const theirs = causes.flatMap((one) => [...missingSteps(done, one.code!), one.code!]);
-      const own = orderRule([...done, ...theirs], code);
-      if (own !== undefined) return orderIssue(own, code, [...done, ...theirs], []);
+    if (causes.every((entry) => entry.code !== undefined)) {
+      // What these records lack is reported at them.
+      const expected = causes.flatMap((one) => [...missingSteps(done, one.code!), one.code!]);
+      const remaining = orderRule([...done, ...expected], code);
+      if (remaining !== undefined) return orderIssue(remaining, code, [...done, ...expected], []);
     }
     return issue('events/waits', 'warning', code, { first: first.row });
   }
 
-  /** What the calendar says of the event; undefined when its term has not begun or is not known. */
+  /** Returns the issue of the event's term; undefined if it has not started or is unknown. */
   function termIssue(code: EventCode, events: readonly Registered[]): Issue | undefined {
     const from = startOf(code, events);
     const term = from === undefined ? undefined : termOf(code, from);
@@ -409,7 +411,7 @@ export function createEventSequence({
       : undefined;
   }
 
-  async function next(body: JsonObject, from: Followable): Promise<Followed> {
+  async function next(body: JsonObject, from: Followable): Promise<SequenceDecision> {
     const code = eventCode(body['event_id']);
     const about = invoiceOfEvent(body);
     if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };
@@ -419,23 +421,23 @@ export function createEventSequence({
     if (!senders.includes(sender)) return refused(issue('events/not-yours', 'error', code, { sender }));
     const events = await eventsOf(about.cufe);
     const done = events.map((event) => event.code);
-    const before = expand ? missingSteps(done, code).filter((step) => MAY_BE_PUT_IN.has(step)) : [];
+    const before = expand ? missingSteps(done, code).filter((step) => IMPLICIT_STEPS.has(step)) : [];
     const soldForCash = about.invoice?.payment === 'cash';
-    // Steps that are put in obey the same rules.
+    // Added events obey the same rules.
     for (const [at, step] of [...before, code].entries()) {
       const rule = orderRule([...done, ...before.slice(0, at)], step, { soldForCash });
       if (rule === 'LGC01') return repeated(code, events);
       if (rule !== undefined) return refused(orderIssue(rule, step, done, heldBackOf(about.cufe, from)));
     }
-    // What is to be corrected may be the event that excludes this one, which could not be taken back.
+    // A held back event may exclude this one, which could not be undone.
     const opposed = heldBackOf(about.cufe, from).find(
-      (one) => excluding(one.code === undefined ? FINAL : [one.code], code).length > 0,
+      (entry) => excluding(entry.code === undefined ? FINAL : [entry.code], code).length > 0,
     );
     if (opposed !== undefined) return refused(issue('events/waits', 'warning', code, { first: opposed.row }));
     const term = termIssue(code, events);
     if (term?.level === 'error') return refused(term);
     const now = today === undefined ? {} : { date: today };
-    events.push(...[...before, code].map((one) => ({ code: one, ...now })));
+    events.push(...[...before, code].map((registered) => ({ code: registered, ...now })));
     return {
       is: 'next',
       before: before.map((step) => stepBefore(body, step)),
@@ -445,33 +447,33 @@ export function createEventSequence({
 
   return {
     async next(body, from = NOWHERE) {
-      const followed = await next(body, from);
-      if (followed.is === 'refused') hold(body, from);
-      return followed;
+      const decision = await next(body, from);
+      if (decision.is === 'refused') hold(body, from);
+      return decision;
     },
     heldBack: hold,
   };
 }
 
-/** Where an invoice stands (events.md 3). */
+/** State of an invoice (events.md 3). */
 type InvoiceState = 'none' | 'acknowledged' | 'received' | 'accepted' | 'claimed' | 'tacitly-accepted';
 
-/** What is left to do with a received invoice. */
+/** Remaining actions on a received invoice. */
 interface Work {
   readonly state: InvoiceState;
-  /** What the buyer may register today; nothing once it is settled. */
+  /** Events the buyer may register today; empty once it is settled. */
   readonly next: readonly EventCode[];
-  /** When the goods were received, and the last day to claim or accept. */
+  /** Day the goods were received, and the last day to claim or accept. */
   readonly received?: PlainDate;
   readonly deadline?: PlainDate;
-  /** Business days of the term, and the holidays that it goes over. */
+  /** Business days of the term, and the holidays inside it. */
   readonly days?: number;
   readonly holidays?: readonly PlainDate[];
-  /** The business day of that term that today is. */
+  /** Business day of the term today. */
   readonly day?: number;
 }
 
-/** Stronger ones first. */
+/** States by event, the strongest first. */
 const STATES: readonly (readonly [EventCode, InvoiceState])[] = [
   ['033', 'accepted'],
   ['031', 'claimed'],
@@ -485,7 +487,7 @@ const buyersCodes = (): readonly EventCode[] =>
     catalogue('events')!.rows.some((row) => row['code'] === code && row['sender'] === 'comprador'),
   );
 
-/** The state of an invoice, the term that runs, and the events that order and term allow. */
+/** Returns the state of an invoice, its running term, and the events that order and term allow. */
 export function workOf(events: readonly Registered[], today: PlainDate, holidays: Holidays = HOLIDAYS): Work {
   const done = events.map(({ code }) => code);
   const state = STATES.find(([code]) => done.includes(code))?.[1] ?? 'none';

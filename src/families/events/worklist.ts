@@ -17,7 +17,7 @@ import type { Worklist } from '../family.js';
 import type { InvoiceEvent } from './answer.js';
 import { eventName, type Registered, workOf } from './sequence.js';
 
-/** An invoice of the list of what is to be done; texts are in the language of the workbook. */
+/** Row of the worklist; texts are in the workbook's language. */
 interface WorklistRow {
   readonly invoice: string;
   readonly seller: string | undefined;
@@ -25,11 +25,11 @@ interface WorklistRow {
   readonly total: string | undefined;
   readonly cufe: string;
   readonly state: string;
-  /** What the state means for the person: to be done, settled, or not known. */
+  /** Tone of the state: to do, settled or unknown. */
   readonly tone: Tone;
   readonly events: string;
   readonly next: string;
-  /** Blank where no term runs. */
+  /** Undefined if no term runs. */
   readonly received: PlainDate | undefined;
   readonly deadline: PlainDate | undefined;
   readonly day: number | undefined;
@@ -64,7 +64,7 @@ const eventText = ({ code, date }: Registered): string =>
 const termText = sayer<TermParams>(TERM);
 const deadlineText = sayer<DeadlineParams>(DEADLINE);
 
-/** How the deadline comes about: business days, and the holidays among them. */
+/** Explains how the deadline is counted: business days, and holidays among them. */
 function howCounted({ received, days, holidays = [] }: ReturnType<typeof workOf>, language: Language) {
   if (received === undefined || days === undefined) return undefined;
   const params = { days: String(days), received };
@@ -73,7 +73,7 @@ function howCounted({ received, days, holidays = [] }: ReturnType<typeof workOf>
     : termText(language, 'holidays', { ...params, holidays: holidays.map(dateInWords).join(', ') });
 }
 
-/** The days by which something can still be done; a calendar entry has the CUFE for its name. */
+/** Returns a calendar entry for the last day to act, with the CUFE as its ID. */
 function deadlineOf(row: WorklistRow, language: Language): readonly Deadline[] {
   const { invoice, seller, total, cufe, deadline, next, term } = row;
   if (deadline === undefined || next === '') return [];
@@ -96,12 +96,12 @@ function deadlineOf(row: WorklistRow, language: Language): readonly Deadline[] {
   ];
 }
 
-/** What a person may do with each invoice today, and until when. */
+/** Creates the list of actions and deadlines per invoice. */
 export function createWorklist(language: Language, today: PlainDate): Worklist {
   const rows: WorklistRow[] = [];
   return {
-    add({ id, name, details = {} }, told) {
-      const events = told as readonly InvoiceEvent[] | undefined;
+    add({ id, name, details = {} }, answered) {
+      const events = answered as readonly InvoiceEvent[] | undefined;
       const work = events && workOf(events, today);
       const { next = [], received, deadline, day } = work ?? {};
       const { seller, seller_id: sellerId, total } = details;

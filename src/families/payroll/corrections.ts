@@ -13,10 +13,10 @@ import type {
   ChangedField,
   ComparisonSite,
   Corrections,
+  DocumentTransform,
   FileReading,
   Notes,
   PlannedChange,
-  Shaping,
 } from '../family.js';
 import {
   changesBetween,
@@ -64,7 +64,7 @@ interface Vanished {
  * replacement for who did, a new payroll for who is new, a deletion for who is gone. Who is gone and new under another
  * document number is one person: the deletion goes first, and the new payroll only after it. Other deletions are proposals.
  */
-function compare(site: ComparisonSite): Shaping {
+function compare(site: ComparisonSite): DocumentTransform {
   const { mapping, notes, reason = REASON, journal, testSet, deleteMissing = false } = site;
   const known = knownDocuments(journal, testSet);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));

@@ -19,7 +19,7 @@ import { valueAt } from '../../toolkit/core/json.js';
 import { isPlainDate, minutesBetween } from '../../toolkit/core/plain-date.js';
 import { sayer } from '../../toolkit/messages/texts.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
-import type { About, MonthDifference, PlannedChange, ReportPart } from '../family.js';
+import type { DocumentDetails, MonthDifference, PlannedChange, ReportPart } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';
 import { nameOf, netOf, payrollTotals } from './subject.js';
@@ -91,7 +91,7 @@ const OF_RUN = `
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
 /** The person and the amounts of a document, and what it corrects. A deletion comes to nothing. */
-const payrollAbout: About = { page: OF_RUN, of: aboutPayroll };
+const payrollAbout: DocumentDetails = { page: OF_RUN, of: aboutPayroll };
 
 function aboutPayroll(row: Row): ReportedDocument['about'] {
   const body = parseCanonical(row.body);

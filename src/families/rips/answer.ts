@@ -26,19 +26,17 @@ import { blamedLeaves } from '../../toolkit/schema/rule-data.js';
 import { attentionOf, OF_THE_USER, USER_ID } from './attention.js';
 import { groupOf, isCuv, USER_SOURCES } from './national.js';
 
-/** Who logs in at the health system for the company: body of R1. A secret as a whole. */
+/** Login of the company at the health system: body of R1. Secret as a whole. */
 export type HealthAccess = SchemaTypes['rips/configuration'];
 
-/** Stores the access in the service, which answers with the password in clear: nothing of the answer is kept. */
+/** Stores the login in the service. The response holds the password in clear text, so nothing of it is stored. */
 export async function configureHealthAccess(client: Client, access: HealthAccess): Promise<Reply<true>> {
   const answer = await client.call('configureRips', { body: access });
   const isDone = ({ success }: { success?: unknown }): true | undefined => success === true || undefined;
   return readReply(answer, isDone, 'send/health-access-refused');
 }
 
-/** Answers of the health module: `{success, data, message}`, and all the ways of refusing that payroll knows (service.md 6, 8). */
-
-/** Ids come as numbers or as text. */
+/** Parses an ID, a number or a text. */
 export function idOf(value: JsonValue | undefined): number | undefined {
   const id = Number(textOf(value) ?? Number.NaN);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
@@ -49,7 +47,7 @@ const cannotRead = (status: number): Verdict => ({
   issue: createIssue('send/unreadable-answer', { status, text: '' }),
 });
 
-/** A complaint about a member of the body, at its place in the attention. */
+/** Moves an issue about a member of the body to its place in the attention. */
 const inPart =
   (part: Pointer) =>
   (issue: Issue): Issue =>
@@ -58,8 +56,9 @@ const inPart =
       : { ...issue, place: { ...issue.place, pointer: `${part}${issue.place.pointer}` } };
 
 /**
- * What `read` makes of the data of a success, undefined where it cannot read it. Else what the answer says in its place;
- * `part` is where the body that was sent stands in the attention.
+ * Reads a response of the health module, `{success, data, message}` (service.md 6): returns what `read` makes of its
+ * data, else the verdict of an error. `read` returns undefined for data it cannot read; `part` is the place of the
+ * sent body in the attention.
  */
 export function readHealth(
   answer: Answer,
@@ -76,8 +75,8 @@ export function readHealth(
 }
 
 /**
- * Reads the row that was asked for by its id; null says that there is none. What does not show that id may be the answer to
- * another question.
+ * Reads the row queried by ID; null means there is none. A row without this ID may be the response to another
+ * request.
  */
 export const readRow = (
   answer: Answer,
@@ -90,27 +89,27 @@ export const readRow = (
     return isRow || data === null ? read(data) : undefined;
   });
 
-/** Says that an answer gave an id which may be another's. */
-const ofAnother = (id: number): Issue =>
+/** Creates the issue of a response with an ID that may be another document's. */
+const foreignId = (id: number): Issue =>
   createIssue('send/unreadable-answer', { status: 200, text: `id ${id}` });
 
-/** An id without evidence: the stage that gave it is asked about. */
+/** Returns the verdict for an ID without evidence: the stage that gave it is queried. */
 export const unproven = (id: number, stage?: string): Extract<Verdict, { kind: 'unproven' }> => ({
   kind: 'unproven',
-  issue: ofAnother(id),
+  issue: foreignId(id),
   ...(stage !== undefined && { stage }),
 });
 
-/** What a creation asked for. */
+/** Expectations of a creation. */
 interface Creation {
   readonly asked: Asked;
-  /** Members that the row must not show otherwise. */
+  /** Members the row must not contradict. */
   readonly wanted: JsonObject;
-  /** Returns the verdict where the answer does not show all of them. @default the stage is asked about */
+  /** Returns the verdict if the response does not show all of them. @default the stage is queried */
   readonly claimed?: (id: number) => Verdict;
 }
 
-/** Reads the answer to a creation: the id of what was made, which counts only where the row shows whose it is. */
+/** Reads the response to a creation; its ID counts only if the row shows that it is ours. */
 export const readMade = (
   answer: Answer,
   part: Pointer,
@@ -122,22 +121,22 @@ export const readMade = (
     (data) => {
       const id = isObject(data) ? idOf(data['id']) : undefined;
       if (id === undefined) return undefined;
-      const whose = whoseIs(data as JsonObject, wanted);
-      if (whose === 'other') return { kind: 'unknown', issue: ofAnother(id) };
-      return whose === 'ours' ? { kind: 'made', id } : claimed(id);
+      const owner = compareRow(data as JsonObject, wanted);
+      if (owner === 'other') return { kind: 'unknown', issue: foreignId(id) };
+      return owner === 'ours' ? { kind: 'made', id } : claimed(id);
     },
     asked,
   );
 
-/** Compares what a row shows with what it should: `open` where it does not show all of it, nor anything else. */
-export function whoseIs(row: JsonObject, wanted: JsonObject): 'ours' | 'other' | 'open' {
+/** Compares a row with the expected members; `open` if it shows only some of them and contradicts none. */
+export function compareRow(row: JsonObject, wanted: JsonObject): 'ours' | 'other' | 'open' {
   const isShown = (name: string): boolean => textOf(row[name]) !== undefined;
   const names = Object.keys(wanted);
   if (!names.every((name) => !isShown(name) || agrees(name, row[name], wanted[name]))) return 'other';
   return names.every(isShown) ? 'ours' : 'open';
 }
 
-/** The service may add a time to a date, or seconds to a time. */
+/** Characters to compare of dates and times; the service may add a time, or seconds. */
 const MOMENTS: Readonly<Record<string, number>> = { date: 10, time: 5 };
 
 function agrees(name: string, shown: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
@@ -147,18 +146,18 @@ function agrees(name: string, shown: JsonValue | undefined, wanted: JsonValue | 
   return text === expected;
 }
 
-/** Members of the transaction → leaves of the attention. */
+/** Members of the transaction → fields of the attention. */
 const TRANSACTION: Readonly<Record<string, Pointer>> = {
   numnota: '/document/note_number',
   tiponota: '/document/note_type',
 };
 
-/** `rips.usuarios[0].servicios.consultas[1].vrServicio`: names and positions, whatever stands before `usuarios`. */
+/** Names and positions in a path such as `rips.usuarios[0].servicios.consultas[1].vrServicio`. */
 const STEPS = /[^.[\]]+/g;
 
 /**
- * The leaf of the attention behind a path of the ministry (`PathFuente`), with or without `rips.` before it; undefined
- * where the path is empty or leads elsewhere.
+ * Returns the field of the attention for a ministry's path (`PathFuente`), with or without `rips.`; undefined if the
+ * path is empty or leads elsewhere.
  */
 export function sourcePointer(path: string, services: readonly JsonObject[]): Pointer | undefined {
   const steps = path.match(STEPS) ?? [];
@@ -178,22 +177,25 @@ export function sourcePointer(path: string, services: readonly JsonObject[]): Po
   return formatPointer(['document', 'services', index, member]);
 }
 
-/** Place of the nth service of a group among all services: groups count by themselves in the national form. */
+/**
+ * Returns the index among all services of the nth service in a group; the national form numbers each group
+ * separately.
+ */
 function serviceAt(
   services: readonly JsonObject[],
   group: string | undefined,
   position: number,
 ): number | undefined {
-  let seen = 0;
+  let count = 0;
   for (const [index, service] of services.entries()) {
     if (groupOf(service['service_type_id'])?.toLowerCase() !== group?.toLowerCase()) continue;
-    if (seen === position) return index;
-    seen += 1;
+    if (count === position) return index;
+    count += 1;
   }
   return undefined;
 }
 
-/** The ministry's findings as issues, each at the leaf of the attention that its path came from. */
+/** Returns the ministry's findings as issues, each at its field of the attention. */
 function resultsOf(
   list: JsonValue | undefined,
   services: readonly JsonObject[],
@@ -201,7 +203,9 @@ function resultsOf(
 ): { readonly rules: readonly string[]; readonly issues: readonly Issue[] } {
   const findings = (Array.isArray(list) ? list : []).filter(isObject).map(lowerKeys).filter(isFinding);
   return {
-    rules: findings.filter((one) => !accepted && rejects(one)).map(({ codigo }) => textOf(codigo) ?? ''),
+    rules: findings
+      .filter((finding) => !accepted && rejects(finding))
+      .map(({ codigo }) => textOf(codigo) ?? ''),
     issues: findings.map((finding) => issueOf(finding, services, accepted)),
   };
 }
@@ -213,8 +217,8 @@ const isFinding = ({ codigo }: JsonObject): boolean => textOf(codigo) !== undefi
 
 const rejects = ({ clase }: JsonObject): boolean => !/^notif/i.test(textOf(clase) ?? '');
 
-/** A rule that is said of a service as a whole is about the one member that it looks at, where it looks at one. */
-function narrowed(
+/** Narrows a rule about a whole service to the one member it checks, if it checks one. */
+function narrowToMember(
   pointer: Pointer | undefined,
   rule: string,
   services: readonly JsonObject[],
@@ -222,31 +226,36 @@ function narrowed(
   const [, , index, member] = pointer === undefined ? [] : parsePointer(pointer);
   const service = index === undefined || member !== undefined ? undefined : services[Number(index)];
   if (service === undefined) return pointer;
-  const own = `/usuarios/*/servicios/${groupOf(service['service_type_id'])}/*/`;
-  const members = blamedLeaves(rule).flatMap((leaf) => (leaf.startsWith(own) ? leaf.slice(own.length) : []));
+  const prefix = `/usuarios/*/servicios/${groupOf(service['service_type_id'])}/*/`;
+  const members = blamedLeaves(rule).flatMap((leaf) =>
+    leaf.startsWith(prefix) ? leaf.slice(prefix.length) : [],
+  );
   return members.length === 1 ? `${pointer}/${members[0]}` : pointer;
 }
 
 function issueOf(finding: JsonObject, services: readonly JsonObject[], accepted: boolean): Issue {
   const found = textOf(finding['observaciones']);
   const path = textOf(finding['pathfuente']) ?? '';
-  const pointer = narrowed(sourcePointer(path, services), textOf(finding['codigo']) ?? '', services);
+  const pointer = narrowToMember(sourcePointer(path, services), textOf(finding['codigo']) ?? '', services);
   const text = [textOf(finding['descripcion']), found].filter((part) => part !== undefined).join(': ');
   const issue = createIssue(
-    // What stands in the answer to an accepted package cannot have rejected it.
+    // A finding in the response to an accepted package cannot have rejected it.
     accepted || !rejects(finding) ? 'remote/rips-notification' : 'remote/rips-rejected',
     { rule: textOf(finding['codigo']) ?? '', text: text === '' ? '—' : text, path },
     pointer === undefined ? {} : { pointer },
   );
-  // So that a terminal can mask what it shows of a person.
+  // The value lets a terminal mask personal data.
   return found === undefined ? issue : { ...issue, value: found };
 }
 
-/** A member whatever the case of its name: the ministry writes PascalCase when good and camelCase when bad. */
+/**
+ * Returns a member in any letter case: the ministry writes PascalCase for accepted packages and camelCase for
+ * rejected ones.
+ */
 export const memberOf = (object: JsonObject, name: string): JsonValue | undefined =>
   object[Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name];
 
-/** What a result object of the ministry says; undefined when it does not say whether the package is accepted. */
+/** Reads a result object of the ministry; undefined if it does not say whether the package is accepted. */
 function readResult(result: JsonObject, services: readonly JsonObject[]): Verdict | undefined {
   const state = textOf(memberOf(result, 'ResultState'))?.toLowerCase();
   const cuv = textOf(memberOf(result, 'CodigoUnicoValidacion'));
@@ -255,21 +264,26 @@ function readResult(result: JsonObject, services: readonly JsonObject[]): Verdic
   const { rules, issues } = resultsOf(memberOf(result, 'ResultadosValidacion'), services, state === 'true');
   if (state === 'true' && isCuv(cuv))
     return { kind: 'accepted', documentCode: cuv, shown, issues, answer: result };
-  // A no beside the code of a yes, and without a reason, is neither.
+  // A rejection with a CUV and without a reason is neither.
   if (state !== 'false' || (isCuv(cuv) && rules.length === 0)) return undefined;
-  const said = issues.length > 0 ? issues : [createIssue('remote/rips-no-reasons', { text: '—' })];
-  return { kind: 'rejected', rules, shown, issues: said, answer: result };
+  const reasons = issues.length > 0 ? issues : [createIssue('remote/rips-no-reasons', { text: '—' })];
+  return { kind: 'rejected', rules, shown, issues: reasons, answer: result };
 }
 
-/** A result of the ministry as it saves it (`ResultadosMSPS_….json` or `.txt`): what the service cut off is whole in it. */
-export function paperIn(text: string): AuthorityResult | undefined {
+/**
+ * Parses a result file of the ministry (`ResultadosMSPS_….json` or `.txt`), which is complete where the service cut
+ * it.
+ */
+export function resultIn(text: string): AuthorityResult | undefined {
   const result = foreignObject(text.replace(/^\uFEFF/, ''));
   const number = result && textOf(memberOf(result, 'NumFactura'));
   if (result === undefined || number === undefined) return undefined;
   return { number, read: (body) => readResult(result, attentionOf(body).document.services) };
 }
 
-/** The leaf of the attention behind one of the national form; in both `*` stands for any item. Undefined where there is none. */
+/**
+ * Returns the field of the attention for a field of the national form, or undefined; `*` stands for any item in both.
+ */
 export function sourceForm(leaf: Pointer): Pointer | undefined {
   const [root = '', , field = '', , , member] = parsePointer(leaf);
   if (root !== 'usuarios') return TRANSACTION[root.toLowerCase()];
@@ -279,31 +293,31 @@ export function sourceForm(leaf: Pointer): Pointer | undefined {
 }
 
 /**
- * What the ministry did not answer with a 2xx comes as a 500 whose text holds the beginning of its answer (service.md 6.7).
- * A 4xx says for certain that nothing was accepted; what is none of this is undefined: it may have been accepted.
+ * Reads an error of the ministry, which comes as a 500 with the start of its response as text (service.md 6.7). A 4xx
+ * proves that nothing was accepted; undefined for other errors: it may have been accepted.
  */
 function readRipsFailure(text: string, services: readonly JsonObject[]): Verdict | undefined {
   if (isLogin(text)) return noAccess(text);
   const status = STATUS.exec(text)?.[1];
   const rules = [...new Set(text.match(RULES) ?? [])];
   const refused = REFUSED.test(text);
-  if (refused || rules.length > 0) return readPieces(text, rules, services);
+  if (refused || rules.length > 0) return readCutResult(text, rules, services);
   if (status === undefined || !PASSED_ON.test(text)) return undefined;
   if (status === '400' || status === '422') return SESSION.test(text) ? noAccess(text) : withoutReasons(text);
   return noAccess(text);
 }
 
-/** Whole ids: one that was cut off in its middle would name another rule. */
+/** Complete rule IDs; a cut one would name another rule. */
 const RULES = /\bRV(?:C\d{3}|G\d{2})\b/g;
 const REFUSED = /"resultState"\s*:\s*false/i;
-/** As the service's HTTP library writes it; 5xx are left out: they prove nothing. */
+/** Status as the service's HTTP library writes it; 5xx are excluded, as they prove nothing. */
 const STATUS = /\b(4\d\d) [A-Z][A-Za-z ]+/;
-/** How that library begins; the same status from something in between is no word of the ministry. */
+/** Start of that library's messages; the same status from a proxy is not the ministry's. */
 const PASSED_ON = /^client error\b/i;
-/** The ministry's own errors about the session, `TOT002`. */
+/** Session errors of the ministry, such as `TOT002`. */
 const SESSION = /\bTOT\d+\b/;
 
-/** The login comes first: when it fails, nothing was sent. The words are those of the public versions of the service. */
+/** Messages of a failed login, which comes before anything is sent. Words of the public versions of the service. */
 const LOGIN = [
   /LoginSISPRO/i,
   /^error (en la autenticaci[oó]n|al autenticar con SISPRO)/i,
@@ -318,30 +332,30 @@ const noAccess = (text: string): Verdict => ({
   passing: false,
 });
 
-/** By its process the ministry shows the reasons to whoever asks it. */
+/** Process ID, by which the ministry shows the reasons on request. */
 const PROCESS = /"procesoId"\s*:\s*"?(\d+)\b(?=\s*[",}])/i;
 
 function withoutReasons(text: string): Verdict {
   const process = PROCESS.exec(text)?.[1];
-  const told = process === undefined ? text.slice(0, 200) : `ProcesoId ${process}`;
+  const detail = process === undefined ? text.slice(0, 200) : `ProcesoId ${process}`;
   return {
     kind: 'rejected',
     rules: [],
     shown: {},
-    issues: [createIssue('remote/rips-no-reasons', { text: told })],
+    issues: [createIssue('remote/rips-no-reasons', { text: detail })],
   };
 }
 
-/** The whole result where the text still has it, else its whole findings, else the codes that are left. */
-function readPieces(text: string, rules: readonly string[], services: readonly JsonObject[]): Verdict {
-  const whole = foreignObject(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  const verdict = whole === undefined ? undefined : readResult(whole, services);
+/** Reads what is left of a cut result: all of it, else complete findings, else rule IDs. */
+function readCutResult(text: string, rules: readonly string[], services: readonly JsonObject[]): Verdict {
+  const complete = foreignObject(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const verdict = complete === undefined ? undefined : readResult(complete, services);
   if (verdict !== undefined) return verdict;
   const findings = (text.match(/\{[^{}]*\}/g) ?? []).flatMap((piece) => foreignObject(piece) ?? []);
   const known = resultsOf(findings, services, false);
-  const told = new Set(known.issues.map((issue) => paramOf(issue, 'rule')));
-  const bare = rules.filter((rule) => !told.has(rule));
-  if (told.size + bare.length === 0) return withoutReasons(text);
+  const reported = new Set(known.issues.map((issue) => paramOf(issue, 'rule')));
+  const bare = rules.filter((rule) => !reported.has(rule));
+  if (reported.size + bare.length === 0) return withoutReasons(text);
   return {
     kind: 'rejected',
     rules: [...known.rules, ...bare],
@@ -354,14 +368,14 @@ function readPieces(text: string, rules: readonly string[], services: readonly J
   };
 }
 
-/** The answer to R19 (service.md 6.7): nothing but a result, or a clear no, is an answer. */
+/** Reads the response to R19 (service.md 6.7): only a result, or a clear rejection, is a verdict. */
 export function readGenerated(answer: Answer, services: readonly JsonObject[]): Verdict {
   if (answer.kind === 'json' && isObject(answer.body)) {
     const { body, status } = answer;
     const { data } = body;
     if (status < 300 && isObject(data)) {
       const verdict = readResult(data, services);
-      // A CUV of no package that is named may be another's: nothing can be asked that would tell.
+      // A CUV without a package number may be another's, and no query can tell.
       const isProof = verdict?.kind !== 'accepted' || verdict.shown.numbers !== undefined;
       if (verdict !== undefined && isProof) return verdict;
     }

@@ -4,7 +4,7 @@ import { createIssue } from '../../send/create-issue.js';
 import type { Stage, StageInput } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
-import { idOf, readHealth, readMade, readRow, unproven, whoseIs } from './answer.js';
+import { compareRow, idOf, readHealth, readMade, readRow, unproven } from './answer.js';
 import { attentionOf } from './attention.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 
@@ -12,7 +12,7 @@ const PART = '/appointment';
 
 const ask = (question: Question): Verdict => ({ kind: 'then', step: 'ask', question });
 
-/** The appointment that was asked for: body of R13. */
+/** Returns the appointment to create: body of R13. */
 const wantedOf = (matter: StageInput): JsonObject => ({
   ...partsOf(matter).appointment,
   patient_id: idFrom(matter, 'patient'),
@@ -20,21 +20,21 @@ const wantedOf = (matter: StageInput): JsonObject => ({
 
 const minute = (value: JsonObject[string] | undefined): string => (textOf(value) ?? '').slice(0, 5);
 
-/** Date and minute are what a list shows; whose it is says only the appointment itself. */
+/** True if date and minute match; only the appointment itself shows whose it is. */
 const isThen = (row: JsonObject, wanted: JsonObject): boolean =>
   (textOf(row['date']) ?? '').slice(0, 10) === wanted['date'] &&
   minute(row['time']) === minute(wanted['time']);
 
-/** What an appointment is known by. */
+/** Returns the members that identify an appointment. */
 export function keysOf(matter: StageInput): JsonObject {
   const { patient_id, user_id, date, time } = wantedOf(matter);
   return { patient_id, user_id, date, time } as JsonObject;
 }
 
-/** The list has no more rows, nor pages: a full one may lack anything. */
-const MOST_LISTED = 20;
+/** Max rows of the list, which has no pages; a full list may be incomplete. */
+const MAX_LISTED = 20;
 
-/** Whatever else a list shows: an appointment at that time of the professional stands in it. */
+/** Queries the list by time: it contains all appointments of the professional at that time. */
 const atTime = (
   appointment: JsonObject,
   read: (rows: readonly JsonObject[]) => Verdict | Promise<Verdict>,
@@ -61,8 +61,8 @@ async function listed(
 }
 
 /**
- * What is missing from a list is only known not to be there where the list is not full, and has shown another appointment
- * of the same professional that surely is: some lists are of the token's own user alone (service.md 6.4).
+ * Decides on an appointment missing from the list. It is absent only if the list is not full and shows another known
+ * appointment of the same professional, since some lists have only the token's own user (service.md 6.4).
  */
 async function missing(matter: StageInput, unknown: Verdict): Promise<Verdict> {
   const user = wantedOf(matter)['user_id'];
@@ -79,8 +79,8 @@ async function missing(matter: StageInput, unknown: Verdict): Promise<Verdict> {
 }
 
 /**
- * The list shows twenty rows of the token's own user, and by the time those of others (service.md 6.4): exactly one that
- * is found is an answer.
+ * Looks up the appointment. The list shows twenty rows of the token's own user, and by time those of others
+ * (service.md 6.4); only exactly one match counts.
  */
 function lookup(matter: StageInput): Question {
   const wanted = wantedOf(matter);
@@ -92,7 +92,7 @@ function lookup(matter: StageInput): Question {
       ? { kind: 'made', id }
       : { kind: 'unclear', issue: unknownIssue(matter, others.length + (id === undefined ? 0 : 1)) };
 
-  /** Reads one after the other; `none` where each is another's. */
+  /** Reads the appointments one by one; `none` is the verdict if none is ours. */
   function lookAt([id, ...rest]: readonly number[], none: Verdict, found: readonly number[] = []): Verdict {
     if (id === undefined) return found.length === 0 ? none : conclude(found);
     return ask({
@@ -100,14 +100,14 @@ function lookup(matter: StageInput): Question {
       request: { path: { id } },
       read: (answer) =>
         readRow(answer, PART, id, (data) => {
-          const whose = isObject(data) ? whoseIs(data, keys) : 'other';
-          // A row of another kind may have the same id.
-          return whose === 'open' ? undefined : lookAt(rest, none, whose === 'ours' ? [...found, id] : found);
+          const owner = isObject(data) ? compareRow(data, keys) : 'other';
+          // A row of another kind may have the same ID.
+          return owner === 'open' ? undefined : lookAt(rest, none, owner === 'ours' ? [...found, id] : found);
         }),
     });
   }
 
-  /** Of the rows at that minute those that no other document has. */
+  /** Returns the IDs at that minute that no other document has. */
   async function idsIn(rows: readonly JsonObject[]): Promise<readonly number[]> {
     const then = rows.filter((row) => isThen(row, wanted)).flatMap((row) => idOf(row['id']) ?? []);
     const free = await Promise.all(then.map(async (id) => ((await matter.isTaken(id)) ? [] : [id])));
@@ -127,13 +127,13 @@ function lookup(matter: StageInput): Question {
   if (matter.position.restored) return byDate;
   return atTime(wanted, async (rows) => {
     const ids = await idsIn(rows);
-    const isWhole = rows.length < MOST_LISTED;
-    const none = isWhole ? await missing(matter, ask(byDate)) : ask(byDate);
+    const isComplete = rows.length < MAX_LISTED;
+    const none = isComplete ? await missing(matter, ask(byDate)) : ask(byDate);
     return ids.length === 0 ? none : lookAt(ids, none);
   });
 }
 
-/** The list is there; what it says is seen when the ids of others are left out. */
+/** Verdict for a readable list; its rows are judged without other documents' IDs. */
 const LISTED: Verdict = { kind: 'absent' };
 
 function unknownIssue(matter: StageInput, found: number) {
@@ -148,16 +148,16 @@ function unknownIssue(matter: StageInput, found: number) {
 }
 
 /**
- * Asks whose an appointment is. Two visits of a patient at one time have the same keys: what another document has is not
- * ours. Who looked it up is believed where nothing shows whose it is.
+ * Reads back whose an appointment is. Two visits of a patient at one time have equal keys, so an ID of another
+ * document is not ours. A user's ID is accepted if nothing shows whose it is.
  */
 const readBack = (matter: StageInput, id: number): Question => ({
   operation: 'getAppointment',
   request: { path: { id } },
   read: async (answer) => {
     const verdict = readRow(answer, PART, id, (data) => {
-      const whose = isObject(data) ? whoseIs(data, keysOf(matter)) : 'other';
-      const isOurs = whose === 'ours' || (whose === 'open' && matter.position.settledId === id);
+      const owner = isObject(data) ? compareRow(data, keysOf(matter)) : 'other';
+      const isOurs = owner === 'ours' || (owner === 'open' && matter.position.settledId === id);
       return isOurs ? { kind: 'made', id } : unproven(id);
     });
     return verdict.kind === 'made' && (await matter.isTaken(id)) ? unproven(id) : verdict;

@@ -17,7 +17,10 @@ import { fromNational, nationalTrace } from './national-file.js';
 
 const PART = '/national/';
 
-/** `/usuarios`, of which there are services, and `/usuarios/0/servicios/x` of a transaction: the latter is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
+/**
+ * Returns the field of an attention for one of a transaction: `/usuarios` holds services, `/usuarios/0/servicios/x`
+ * is `/national/servicios/x`, other fields of the user are in `usuario`.
+ */
 const pointerIn = (pointer: Pointer): Pointer =>
   pointer
     .replace(/^\/usuarios$/, '/document/services')
@@ -47,7 +50,7 @@ class KeyInAttention implements BatchKey {
   }
 }
 
-/** A number as the series will give it: how long they are is known, if not which. */
+/** Returns a number with the form and length of the series; the value is not known yet. */
 function sampleNumber({ values }: ResolvedParams): string {
   const {
     note_number_prefix: prefix = '',
@@ -57,7 +60,7 @@ function sampleNumber({ values }: ResolvedParams): string {
   return `${String(prefix)}${String(first).padStart(Number(width ?? 1), '0')}`;
 }
 
-/** The national part of an attention, in the profile of the run or else of the day of sending. */
+/** Creates the derivation of the national part, in the run's profile or else that of the day. */
 export function attentionDerivation(params: ResolvedParams, today?: PlainDate): Derivation {
   const users = (params.tables['users'] ?? []) as unknown as readonly KnownUser[];
   const profile = (params.values['profile'] ?? profileOn(today)) as RipsProfile;
@@ -65,20 +68,20 @@ export function attentionDerivation(params: ResolvedParams, today?: PlainDate): 
   const numDocumentoIdObligado = (params.values['numDocumentoIdObligado'] ?? null) as string | null;
   const numNota = sampleNumber(params);
   let last: { readonly document: JsonObject; readonly transaction: JsonObject } | undefined;
-  /** Asked by every rule over the file, of one document after the other. */
+  /** Caches the transaction of the last document, since each rule over the file needs it. */
   const transactionIn = (document: JsonObject): JsonObject => {
     if (last?.document !== document)
       last = { document, transaction: transactionOf(document, numDocumentoIdObligado, numNota) };
     return last.transaction;
   };
-  /** The issues without those of derived leaves of which something was said at their source. */
-  const withoutSaid = (
+  /** Removes issues of derived fields whose source has an issue already. */
+  const withoutReported = (
     document: JsonObject,
-    said: readonly Issue[],
+    reported: readonly Issue[],
     issues: readonly Issue[],
   ): readonly Issue[] => {
-    if (said.length === 0) return issues;
-    const pointers = new Set(said.map(({ place }) => place.pointer));
+    if (reported.length === 0) return issues;
+    const pointers = new Set(reported.map(({ place }) => place.pointer));
     if (!issues.some(({ place }) => place.pointer?.startsWith(PART))) return issues;
     const sources = nationalSources(document, profile);
     return issues.filter(
@@ -91,16 +94,16 @@ export function attentionDerivation(params: ResolvedParams, today?: PlainDate): 
       const read = from === undefined ? [] : fromNational(document, from, { users, profile });
       return [...read, ...completeAttention(document, { users, profile })];
     },
-    shape: (document, faults) => withoutSaid(document, faults, faults),
+    shape: (document, faults) => withoutReported(document, faults, faults),
     rules(document, shape, options) {
       const issues = checkRules(schema, transactionIn(document), options);
-      return issues.length === 0 ? issues : withoutSaid(document, shape, issues.map(inAttention));
+      return issues.length === 0 ? issues : withoutReported(document, shape, issues.map(inAttention));
     },
     batch: batchRules(schema).map((rule) => ({
       ...rule,
       keysOf(document) {
         const found = rule.keysOf(transactionIn(document));
-        return found.length === 0 ? NO_KEYS : found.map((one) => new KeyInAttention(one));
+        return found.length === 0 ? NO_KEYS : found.map((key) => new KeyInAttention(key));
       },
     })),
     origins(document, origins, from) {
@@ -108,17 +111,17 @@ export function attentionDerivation(params: ResolvedParams, today?: PlainDate): 
       const places = new Map(trace);
       for (const [leaf, sources] of nationalSources(document, profile)) {
         if ((places.get(leaf) ?? []).length > 0) continue;
-        const source = sources.find((one) => (trace.get(one) ?? []).length > 0);
+        const source = sources.find((pointer) => (trace.get(pointer) ?? []).length > 0);
         if (source === undefined) continue;
         places.set(leaf, trace.get(source)!);
-        // Of JSON the journal keeps where each leaf stands, and what it is part of.
+        // For JSON the journal stores the places of fields and of their parents.
         if (from === undefined) continue;
         places.set(source, trace.get(source)!);
         const item = source.slice(0, source.lastIndexOf('/'));
         if (!places.has(item) && trace.get(item) !== undefined) places.set(item, trace.get(item)!);
       }
-      const said = trace.get(INCAPACITY.national) ?? [];
-      if (said.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, said);
+      const stated = trace.get(INCAPACITY.national) ?? [];
+      if (stated.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, stated);
       return { trace: from === undefined ? places : nationalTrace(places, from, users) };
     },
   };

@@ -14,26 +14,26 @@ import {
   userFields,
 } from './national.js';
 
-/** A professional who attends, as the parameter `users` of a run has them: the user of the service and what only its web panel knows. */
+/** Professional in the run's parameter `users`: the service's user, with what only its web panel knows. */
 export interface KnownUser {
   readonly user_id: string | number;
   readonly tipoDocumentoIdentificacion: string;
   readonly numDocumentoIdentificacion: string;
-  /** Site in REPS, 12 digits. */
+  /** REPS site code, 12 digits. */
   readonly codPrestador: string;
 }
 
-/** What no file says and the national form needs. */
+/** Values of the national form that no file has. */
 interface AttentionSite {
   readonly users: readonly KnownUser[];
   /** @default NEWEST_PROFILE */
   readonly profile?: RipsProfile;
 }
 
-/** What an adjust note calls itself. */
+/** Note type of an adjust note. */
 export const NOTE = 'NA';
 
-/** Where the parts of an attention stand (schemas/rips/attention). */
+/** Pointers of the parts of an attention (schemas/rips/attention). */
 const USER = '/national/usuario';
 const SERVICES = '/national/servicios';
 const ITEMS = '/document/services';
@@ -50,11 +50,11 @@ const servicesOf = (attention: JsonObject): readonly JsonObject[] =>
 
 const NOBODY: Attendant = { siteCode: '', documentType: '', documentNumber: '' };
 
-/** Worked out once for the users of a run: every document asks. */
+/** Computed once per run, as every document needs it. */
 const attendantsOf = remember(
   (users: readonly KnownUser[]): ReadonlyMap<string, Attendant> =>
     new Map(
-      // Of two users with one id the first counts.
+      // The first of two users with one ID counts.
       users.toReversed().map((user) => [
         String(user.user_id),
         {
@@ -70,10 +70,10 @@ const attendantOf = (attention: JsonObject, users: readonly KnownUser[]): Attend
   attendantsOf(users).get(String(mapOf(attention['appointment'])['user_id']));
 
 /**
- * What a mapping said of a national part itself stands over what follows from the other parts. Those are what the service
- * is sent, so what differs from them never reaches the ministry: `onLost` is told its name.
+ * Applies values a mapping gave for a national part over the derived ones. The service gets only the source parts, so
+ * a differing value never reaches the ministry: `onLost` is called with its name.
  */
-function laidOver(
+function applyMappedOverrides(
   derived: JsonObject,
   given: JsonValue | undefined,
   onLost: (field: string, value: JsonValue, sent: JsonValue) => void,
@@ -88,20 +88,20 @@ function laidOver(
   return derived;
 }
 
-/** The one value of the national user that the service has a place for although its contract does not name it (service.md 6.3). */
+/** Field of the national user that the service can hold although its contract does not name it (service.md 6.3). */
 export const INCAPACITY = { patient: '/patient/incapacity', national: `${USER}/incapacidad` } as const;
 
-/** The patient with what the national user says; `NO` is what the service takes for granted. */
+/** Returns the patient with the national user's `incapacidad`; the service assumes `NO`. */
 export const withIncapacity = (patient: JsonObject, { incapacidad }: JsonObject): JsonObject =>
   incapacidad === 'SI' && (patient['incapacity'] ?? null) === null
     ? { ...patient, incapacity: incapacidad }
     : patient;
 
 /**
- * Completes an attention in place: `consecutivo` of each service, counted from 1 within its group, and the national form of patient and
- * services under `national`. What a mapping wrote there stays: values that the service's bodies have no place for, the items of a group in
- * the order of its services. Never throws; what is amiss in the parts is left for the schema to say.
- * The issues are a professional who is not among the users, national items without a service, and what the service cannot carry.
+ * Completes an attention in place: `consecutivo` of each service, from 1 within its group, and the national form of
+ * patient and services under `national`. Values of a mapping stay; items of a group are in the order of its services.
+ * Never throws: the schema reports wrong parts. Returns issues for an unknown professional, national items without a
+ * service, and values the service cannot hold.
  */
 export function completeAttention(
   attention: JsonObject,
@@ -111,7 +111,7 @@ export function completeAttention(
   const given = mapOf(attention['national']);
   const givenGroups = mapOf(given['servicios']);
   const attendant = attendantOf(attention, users);
-  const lostIn =
+  const reportLost =
     (part: Pointer) =>
     (field: string, value: JsonValue, sent: JsonValue): void => {
       issues.push({
@@ -131,27 +131,31 @@ export function completeAttention(
     const at = items.length;
     service['consecutivo'] = at + 1;
     const item = nationalItem(group, service, attendant ?? NOBODY, profile);
-    const said = listOf(givenGroups[group])[at];
-    if (said !== undefined)
-      // What follows from a professional whom nobody knows is not known either.
-      laidOver(item, said, attendant === undefined ? () => undefined : lostIn(`${SERVICES}/${group}/${at}`));
+    const mapped = listOf(givenGroups[group])[at];
+    if (mapped !== undefined)
+      // Fields of an unknown professional are unknown too.
+      applyMappedOverrides(
+        item,
+        mapped,
+        attendant === undefined ? () => undefined : reportLost(`${SERVICES}/${group}/${at}`),
+      );
     items.push(item);
   }
   const servicios: JsonObject = {};
   for (const group of RIPS_GROUPS) {
     const items = groups.get(group);
     if (items !== undefined) servicios[group] = items;
-    const said = given === NO_MEMBERS ? 0 : listOf(givenGroups[group]).length;
-    if (said !== 0 && said !== (items?.length ?? 0))
+    const count = given === NO_MEMBERS ? 0 : listOf(givenGroups[group]).length;
+    if (count !== 0 && count !== (items?.length ?? 0))
       issues.push({
         code: 'attention/items-unmatched',
         level: 'error',
-        params: { group, items: said, services: items?.length ?? 0 },
+        params: { group, items: count, services: items?.length ?? 0 },
         place: { pointer: `${SERVICES}/${group}` },
       });
   }
   const patient = withIncapacity(mapOf(attention['patient']), mapOf(given['usuario']));
-  const usuario = laidOver(nationalUser(patient, profile), given['usuario'], lostIn(USER));
+  const usuario = applyMappedOverrides(nationalUser(patient, profile), given['usuario'], reportLost(USER));
   attention['national'] = { usuario, servicios };
   const user = mapOf(attention['appointment'])['user_id'];
   if (attendant === undefined && user !== undefined)
@@ -165,32 +169,29 @@ export function completeAttention(
   return issues;
 }
 
-/** An attention as the journal holds it (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
+/** Attention as stored in the journal (schemas/rips/attention); its parts are bodies of R9, R13 and R18. */
 export type AttentionParts = JsonObject & {
   readonly patient: JsonObject;
   readonly appointment: JsonObject;
   readonly document: JsonObject & { readonly services: JsonObject[] };
-  /** The same services in the ministry's form. */
+  /** Services in the ministry's form. */
   readonly national?: {
     readonly usuario?: JsonObject;
     readonly servicios?: Readonly<Partial<Record<RipsGroup, JsonObject[]>>>;
   };
 };
 
-/** What is laid out, or lies in the journal, was found to have the form of its schema. */
+/** Casts a planned or stored body, which was checked against its schema. */
 export const attentionOf = (body: JsonObject): AttentionParts => body as AttentionParts;
 
-/** Fields of an item that the user of the appointment supplies where the item is silent (rips.md 2.10). */
+/** Item fields taken from the appointment's user if the item has none (rips.md 2.10). */
 export const OF_THE_USER: readonly string[] = [
   'codPrestador',
   'tipoDocumentoIdentificacion',
   'numDocumentoIdentificacion',
 ];
 
-/**
- * Where the leaves of `national` follow from: pointer of the leaf → pointers of the leaves behind it, the likeliest first.
- * Both are pointers of the attention.
- */
+/** Returns the sources of the fields under `national`: pointer → pointers of source fields, the likeliest first. */
 export function nationalSources(
   attention: JsonObject,
   profile: RipsProfile = NEWEST_PROFILE,
@@ -209,10 +210,10 @@ export function nationalSources(
     const at = counts.get(group) ?? 0;
     counts.set(group, at + 1);
     for (const field of Object.keys(mapOf(listOf(national[group])[at]))) {
-      const own = `${ITEMS}/${index}/${field}`;
+      const source = `${ITEMS}/${index}/${field}`;
       sources.set(
         `${SERVICES}/${group}/${at}/${field}`,
-        OF_THE_USER.includes(field) && service[field] === undefined ? [own, USER_ID] : [own],
+        OF_THE_USER.includes(field) && service[field] === undefined ? [source, USER_ID] : [source],
       );
     }
   }
@@ -220,8 +221,10 @@ export function nationalSources(
 }
 
 /**
- * The package of one attention without invoice, as the national system wants it: what lies under `rips` at the ministry, and in a file.
- * `note_number` is that of the document unless given.
+ * Returns the national package of an attention without invoice, as the ministry gets it under `rips` and as a file
+ * has it.
+ * @param noteNumber
+ * @default the document's `note_number`
  */
 export function transactionOf(
   attention: JsonObject,
@@ -229,7 +232,7 @@ export function transactionOf(
   noteNumber: JsonValue = mapOf(attention['document'])['note_number'] ?? null,
 ): JsonObject {
   const national = mapOf(attention['national']);
-  // A spread object that is then added to costs four times as much.
+  // Copying with a spread before adding members takes four times as long.
   const user: JsonObject = Object.assign({}, mapOf(national['usuario']));
   user['servicios'] = mapOf(national['servicios']);
   return {

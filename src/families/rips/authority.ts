@@ -1,12 +1,12 @@
 import type { JsonObject, Pointer } from '../../toolkit/core/json.js';
 import { blamedLeaves } from '../../toolkit/schema/rule-data.js';
 import type { Authority, DocumentForm } from '../family.js';
-import { paperIn, sourceForm } from './answer.js';
+import { resultIn, sourceForm } from './answer.js';
 import { transactionOf } from './attention.js';
 import { recordPart } from './national-file.js';
 import { resultFiles } from './report.js';
 
-/** The national JSON of a package, named by the number of its note, or of its invoice. */
+/** National JSON of a package, named by the number of its note or invoice. */
 const NATIONAL: DocumentForm = {
   name({ document, transaccion }) {
     const { numFactura, numNota } = (transaccion ?? {}) as JsonObject;
@@ -19,10 +19,10 @@ const NATIONAL: DocumentForm = {
   },
 };
 
-/** The ministry's rules are about the national form; people know the leaves behind it. */
+/** Returns the source fields of a ministry's rule, which names fields of the national form. */
 const blame = (rule: string): readonly Pointer[] => [
   ...new Set(blamedLeaves(rule).flatMap((leaf) => sourceForm(leaf) ?? [])),
 ];
 
-/** The ministry's JSON files: packages, and its answers to them. */
-export const AUTHORITY: Authority = { form: NATIONAL, blame, results: resultFiles, paperIn };
+/** JSON files of the ministry: packages, and its results. */
+export const AUTHORITY: Authority = { form: NATIONAL, blame, results: resultFiles, resultIn };

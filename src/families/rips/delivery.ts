@@ -13,8 +13,8 @@ import { judge } from './same-care.js';
 const FINE: Verdict = { kind: 'absent' };
 
 /**
- * RIPS packages without invoice: a patient's visit from patient to CUV (service.md 6, rips.md 6). Bodies are attentions
- * (schemas/rips/attention) that were made ready by `forDeployment`.
+ * RIPS packages without invoice: a visit from patient to CUV (service.md 6, rips.md 6). Bodies are attentions
+ * (schemas/rips/attention) prepared by `forDeployment`.
  */
 export const RIPS: Delivery = {
   subjectLeaf: undefined,
@@ -27,7 +27,8 @@ export const RIPS: Delivery = {
   numbers: NOTE_NUMBERS,
   totals: careTotals,
   probe: { operation: 'getServiceTables', request: {}, read: (answer) => readHealth(answer, '', () => FINE) },
-  // The service makes a package of what the patient's row says at that moment; and appointments of one patient could not be told apart.
+  // The package is made from the patient's row at that moment, and appointments of one patient could not be told
+  // apart.
   alone: (body) => {
     const { patient } = attentionOf(body);
     return `${patient['type_document_identification_id']} ${patient['document_number']}`;

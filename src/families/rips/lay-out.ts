@@ -5,19 +5,19 @@ import { documentWith } from '../../toolkit/schema/document.js';
 import type { Layout, LayoutSite } from '../family.js';
 import { attentionOf, withIncapacity } from './attention.js';
 
-/** How the numbers of packages read: `RS-2026-10-` and four digits. */
+/** Form of package numbers: `RS-2026-10-` and four digits. */
 interface NoteNumbers {
   readonly prefix: string;
-  /** Digits, zeros before; longer numbers keep all of theirs. */
+  /** Min digits, with leading zeros; longer numbers are not cut. */
   readonly width: number;
 }
 
-/** `RS-2026-10-####`: in a body that has no number yet it says how that will read. */
+/** Formats the number of a body that has none yet: `RS-2026-10-####`. */
 const noteForm = ({ prefix, width }: NoteNumbers): string => prefix + '#'.repeat(width);
 
 const FORM = /^(.*?)(#*)$/s;
 
-/** No document type of DIAN: these numbers are counted apart from theirs. */
+/** Series ID outside DIAN's document types, so these numbers are counted separately. */
 const RIPS_SERIES = 0;
 
 const numberOf = (body: JsonObject): string => String(attentionOf(body).document['note_number'] ?? '');
@@ -32,7 +32,7 @@ const withNumber = (body: JsonObject, note_number: string): JsonObject => ({
   document: { ...(body['document'] as JsonObject), note_number },
 });
 
-/** Numbers of packages; a body that is laid out holds the form of its number. */
+/** Numbers of packages; a planned body holds the form of its number. */
 export const NOTE_NUMBERS: Numbers = {
   firstParam: 'first_note_number',
   goesOn: true,
@@ -46,7 +46,7 @@ export const NOTE_NUMBERS: Numbers = {
   text: numberOf,
 };
 
-/** Type 1 of the seven; the others are contract, and not observed to work everywhere (service.md 6.6). */
+/** Service type 1 of seven; the others are in the contract but not observed everywhere (service.md 6.6). */
 const CONSULTATION = 1;
 
 const hasLaterTypes = (attention: JsonObject): boolean =>
@@ -54,11 +54,11 @@ const hasLaterTypes = (attention: JsonObject): boolean =>
     ({ service_type_id: type }) => Number(type) !== CONSULTATION,
   );
 
-/** Attentions as the deployment wants them. */
+/** Creates the layout of attentions for the deployment. */
 export function layOut({ params, options, now }: LayoutSite): Layout {
   const { note_number_prefix: prefix = '', note_number_width: width = 1 } = params.values;
   const { booking, paymentConcept } = options as Pick<RipsOptions, 'booking' | 'paymentConcept'>;
-  const wishes: RipsOptions = {
+  const deployment: RipsOptions = {
     notes: { prefix: String(prefix), width: Number(width) },
     ...(booking !== undefined && { booking }),
     ...(paymentConcept !== undefined && { paymentConcept }),
@@ -67,25 +67,26 @@ export function layOut({ params, options, now }: LayoutSite): Layout {
   return {
     take(document) {
       later ||= hasLaterTypes(document.body);
-      return documentWith(document, { body: forDeployment(document.body, wishes, now) });
+      return documentWith(document, { body: forDeployment(document.body, deployment, now) });
     },
     notices: () => (later ? ['laterTypes'] : []),
   };
 }
 
-/** How a run is to be sent, beside what its files say. */
+/** Options of a run that its files do not state. */
 export interface RipsOptions {
   readonly notes: NoteNumbers;
   /**
-   * Day to book appointments on, where past ones are refused: `today` or a date, in Bogotá. The services keep their own
-   * moment. @default the day of the care
+   * Day of the appointments, for services that refuse past ones: `today` or a date, in Bogotá. The services keep
+   * their own times.
+   * @default the day of the care
    */
   readonly booking?: string;
-  /** Whether `conceptoRecaudo` is the number of the contract or the national two digits. @default 'number' */
+  /** Form of `conceptoRecaudo`: the contract's number or the national two digits. @default 'number' */
   readonly paymentConcept?: 'number' | 'code';
 }
 
-/** An attention ready to be laid out, so that the journal holds what is sent. `now` in milliseconds since 1970. */
+/** Prepares an attention, so that the journal holds what is sent. @param now epoch milliseconds */
 export function forDeployment(
   attention: JsonObject,
   { notes, booking, paymentConcept }: RipsOptions,
@@ -107,7 +108,7 @@ function withConceptCode(service: JsonObject): JsonObject {
   return { ...service, conceptoRecaudo: String(concept).padStart(2, '0') };
 }
 
-/** Of today, what is past is as refused as yesterday. */
+/** Time for an appointment earlier today, which would be refused as past. */
 const LAST_MINUTE = '23:59';
 
 function book(appointment: JsonObject, booking: string, now: number): JsonObject {

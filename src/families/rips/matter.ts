@@ -8,24 +8,24 @@ import { type AttentionParts, attentionOf } from './attention.js';
 export const partsOf = ({ body }: Pick<StageInput, 'body'>): AttentionParts =>
   attentionOf(JSON.parse(body) as JsonObject);
 
-/** The number of the package, by which people and the ministry know it. */
+/** Returns the package number, which users and the ministry know it by. */
 export const noteNumber = ({ document }: Pick<AttentionParts, 'document'>): string =>
   String(document['note_number'] ?? '');
 
-/** The id that an earlier stage found or made. */
+/** Returns the ID an earlier stage found or created. */
 export function idFrom({ position }: StageInput, stage: string): number {
   const id = position.made?.[stage];
   if (id === undefined) throw new Error(`Stage ${stage} has made nothing`);
   return id;
 }
 
-/** A person looked it up in the service: its id. */
+/** Accepts an ID the user looked up in the service. */
 export function personSaysId(word: string): Verdict | undefined {
   const id = idOf(word);
   return id === undefined ? undefined : { kind: 'made', id };
 }
 
-/** What is not there may still be on its way; a restored journal does not know what left since. */
+/** Returns the verdict for a missing row: it may still arrive; a restored journal does not know what was sent since. */
 export function absentBy(matter: StageInput, unknown: Verdict): Verdict {
   if (matter.position.restored) return unknown;
   return matter.isOver

@@ -38,7 +38,7 @@ const PROFILES: readonly RipsProfile[] = ['2275', '948-v003'];
 const SERVICES = 'servicios';
 const FIRST_USER = '/usuarios/0';
 
-/** Keys that a profile has and the other one has not, by the list that they stand in; `usuario` is the patient. */
+/** Keys that only this profile has, by list; `usuario` is the patient. */
 type OwnKeys = ReadonlyMap<string, ReadonlySet<string>>;
 
 const ownKeysKnown = new Map<RipsProfile, OwnKeys>();
@@ -46,13 +46,14 @@ const ownKeysKnown = new Map<RipsProfile, OwnKeys>();
 function ownKeys(profile: RipsProfile): OwnKeys {
   let known = ownKeysKnown.get(profile);
   if (known === undefined) {
-    const other = PROFILES.find((one) => one !== profile)!;
-    const own = (mine: readonly string[], others: readonly string[]): ReadonlySet<string> =>
+    const other = PROFILES.find((profileName) => profileName !== profile)!;
+    const only = (mine: readonly string[], others: readonly string[]): ReadonlySet<string> =>
       new Set(mine.filter((key) => !others.includes(key)));
-    const names = (one: RipsProfile, group: RipsGroup) => nationalFields(one, group).map(({ name }) => name);
+    const names = (ofProfile: RipsProfile, group: RipsGroup) =>
+      nationalFields(ofProfile, group).map(({ name }) => name);
     known = new Map([
-      ['usuario', own(userFields(profile), userFields(other))],
-      ...RIPS_GROUPS.map((group) => [group, own(names(profile, group), names(other, group))] as const),
+      ['usuario', only(userFields(profile), userFields(other))],
+      ...RIPS_GROUPS.map((group) => [group, only(names(profile, group), names(other, group))] as const),
     ]);
     ownKeysKnown.set(profile, known);
   }
@@ -65,11 +66,11 @@ const itemsIn = (user: JsonObject, group: string): readonly JsonValue[] => {
   return Array.isArray(items) ? items : [];
 };
 
-/** The profile that a patient of a file is written in: only the current one has certain keys. */
+/** Returns the profile of a patient in a file; only the current one has certain keys. */
 function profileOf(user: JsonObject): RipsProfile {
-  const own = ownKeys(NEWEST_PROFILE);
-  const has = (list: string, one: JsonValue): boolean => {
-    if (isObject(one)) for (const key of own.get(list)!) if (Object.hasOwn(one, key)) return true;
+  const keys = ownKeys(NEWEST_PROFILE);
+  const has = (list: string, object: JsonValue): boolean => {
+    if (isObject(object)) for (const key of keys.get(list)!) if (Object.hasOwn(object, key)) return true;
     return false;
   };
   const isCurrent =
@@ -78,7 +79,7 @@ function profileOf(user: JsonObject): RipsProfile {
   return isCurrent ? NEWEST_PROFILE : '2275';
 }
 
-/** The patient without what the mapping leaves aside: keys that nobody knows. */
+/** Returns the patient without keys the mapping ignores. */
 function withoutIgnored(json: JsonRecord, ignored: ReadonlyMap<string, string>): JsonObject {
   const copy = new Map<JsonObject, readonly string[]>();
   for (const [path, object] of json.objects()) {
@@ -88,25 +89,25 @@ function withoutIgnored(json: JsonRecord, ignored: ReadonlyMap<string, string>):
     if (left.length > 0) copy.set(object, left);
   }
   if (copy.size === 0) return json.value;
-  const kept = (value: JsonValue): JsonValue =>
+  const copied = (value: JsonValue): JsonValue =>
     Array.isArray(value)
-      ? value.map(kept)
+      ? value.map(copied)
       : isObject(value)
         ? Object.fromEntries(
             Object.entries(value)
               .filter(([key]) => copy.get(value)?.includes(key) !== true)
-              .map(([key, member]) => [key, kept(member)]),
+              .map(([key, member]) => [key, copied(member)]),
           )
         : value;
-  return kept(json.value) as JsonObject;
+  return copied(json.value) as JsonObject;
 }
 
-/** What a key of the other profile holds where it does not apply: the norm says 0 of the value of dispensing. */
+/** Values of a profile's own keys that mean "not applicable": the norm has 0 for dispensing. */
 const BLANKS: Readonly<Record<string, JsonValue>> = { vrDispensacion: 0 };
 
 /**
- * A patient in the other profile: keys that only it has are added as not applicable, keys that it has not are left out where they
- * are empty. What is wrong stays wrong, and what would be lost is told.
+ * Converts a patient into the other profile: its own keys are added as not applicable, empty keys of the first are
+ * left out. `onLost` is called with values that have no place.
  */
 function inProfile(
   user: JsonObject,
@@ -116,11 +117,11 @@ function inProfile(
 ): JsonObject {
   if (from === to) return user;
   const [added, dropped] = [ownKeys(to), ownKeys(from)];
-  const convert = (list: string, one: JsonObject, at: Pointer, order: readonly string[]): JsonObject => {
+  const convert = (list: string, object: JsonObject, at: Pointer, order: readonly string[]): JsonObject => {
     const made: JsonObject = {};
-    const rest = Object.keys(one).filter((key) => !order.includes(key));
+    const rest = Object.keys(object).filter((key) => !order.includes(key));
     for (const key of [...order, ...rest]) {
-      const value = one[key];
+      const value = object[key];
       if (added.get(list)!.has(key)) made[key] = value ?? BLANKS[key] ?? null;
       else if (value === undefined) continue;
       else if (!dropped.get(list)!.has(key)) made[key] = value;
@@ -133,7 +134,7 @@ function inProfile(
   if (!isObject(services)) return made;
   const converted: JsonObject = {};
   for (const [group, items] of Object.entries(services)) {
-    const known = RIPS_GROUPS.find((one) => one === group);
+    const known = RIPS_GROUPS.find((name) => name === group);
     converted[group] =
       known === undefined || !Array.isArray(items)
         ? items
@@ -154,10 +155,10 @@ function inProfile(
 
 const HEAD = '/transaccion';
 const USER = '/usuario';
-/** Of what stands around the package. */
+/** Pointer of the object around the package. */
 const AROUND = '/..';
 
-/** A pointer of the profile's transaction with one patient, in the record. */
+/** Converts a pointer of the transaction with one patient into one of the record. */
 const inRecord = (pointer: Pointer): Pointer =>
   pointer === '/usuarios' || pointer === FIRST_USER
     ? USER
@@ -165,14 +166,14 @@ const inRecord = (pointer: Pointer): Pointer =>
       ? USER + pointer.slice(FIRST_USER.length)
       : HEAD + pointer;
 
-/** Where a pointer of a record stands in the file: what is missing, where it should stand. */
+/** Returns the place of a record's pointer in the file; for a missing value, where it would be. */
 function placeIn(json: JsonRecord, base: Place, pointer: Pointer): Place | undefined {
   if (pointer === USER || pointer.startsWith(`${USER}/`)) {
     const within = pointer.slice(USER.length);
     return { ...base, line: json.lineIn(within), json: json.pointer + within };
   }
   if (pointer.startsWith(AROUND)) {
-    const found = json.beside.find((one) => one.pointer.endsWith(pointer.slice(AROUND.length)));
+    const found = json.beside.find((member) => member.pointer.endsWith(pointer.slice(AROUND.length)));
     return { ...base, line: found?.line ?? json.line, json: found?.pointer ?? '' };
   }
   if (pointer !== HEAD && !pointer.startsWith(`${HEAD}/`)) return undefined;
@@ -180,7 +181,7 @@ function placeIn(json: JsonRecord, base: Place, pointer: Pointer): Place | undef
   return { ...base, line: json.headLine(member), json: json.headPointer + pointer.slice(HEAD.length) };
 }
 
-/** Every pointer into a JSON record has a place: it need not be told leaf by leaf. */
+/** Trace that computes the places of a JSON record on request. */
 class JsonTrace extends Map<Pointer, readonly Place[]> {
   constructor(
     known: Iterable<readonly [Pointer, readonly Place[]]>,
@@ -198,14 +199,17 @@ class JsonTrace extends Map<Pointer, readonly Place[]> {
   }
 }
 
-/** The texts in a value, with their pointers. */
+/** Yields the texts in a value with their pointers. */
 function* textsIn(value: JsonValue, pointer: Pointer): Generator<readonly [pointer: Pointer, text: string]> {
   if (typeof value === 'string') yield [pointer, value];
   else if (typeof value === 'object' && value !== null)
     for (const [key, member] of Object.entries(value)) yield* textsIn(member, childPointer(pointer, key));
 }
 
-/** What of a JSON record is amiss before its form is looked at. */
+/**
+ * Returns issues of a JSON record that its schema does not cover: null words, inexact numbers, members around the
+ * package.
+ */
 function recordFaults(json: JsonRecord, user: Pointer): Issue[] {
   const issues: Issue[] = [];
   for (const [pointer, text] of textsIn(json.value, user))
@@ -220,7 +224,7 @@ function recordFaults(json: JsonRecord, user: Pointer): Issue[] {
   return issues;
 }
 
-/** The record as the transaction that the profile's schema and rules know, with its one patient. */
+/** Returns the record as a transaction with one patient, for the profile's schema and rules. */
 const transactionOf = ({ transaccion, usuario }: JsonObject): JsonObject => ({
   ...(transaccion as JsonObject),
   usuarios: [usuario ?? {}],
@@ -241,7 +245,7 @@ class KeyOfPackage implements BatchKey {
   }
 }
 
-/** The bodies of the service's items, in the order of their groups. */
+/** Schemas of service items, in the order of their groups. */
 const BODIES: readonly SchemaName[] = [
   'rips/services/consultation',
   'rips/services/procedure',
@@ -252,7 +256,7 @@ const BODIES: readonly SchemaName[] = [
   'rips/services/other-service',
 ];
 
-/** An item of the national form as the service takes it; what it has no place for stays in the national part. */
+/** Converts a national item into a service; values it cannot hold stay in the national part. */
 function serviceOf(group: RipsGroup, item: JsonObject): JsonObject {
   const at = RIPS_GROUPS.indexOf(group);
   const body = BODIES[at]!;
@@ -273,28 +277,32 @@ function serviceOf(group: RipsGroup, item: JsonObject): JsonObject {
   return service;
 }
 
-/** Groups whose items name who attended; others name who prescribed. */
+/** Groups whose items name the attending professional; others name the prescriber. */
 const ATTENDED: readonly RipsGroup[] = ['consultas', 'procedimientos', 'otrosServicios', 'medicamentos'];
 
-/** Every item of a patient, in the order in which the service is told of them. */
+/** Yields the items of a patient in the order of the services. */
 function* allItems(user: JsonObject): Generator<{ group: RipsGroup; at: number; item: JsonObject }> {
   for (const group of RIPS_GROUPS)
     for (const [at, item] of itemsIn(user, group).entries()) if (isObject(item)) yield { group, at, item };
 }
 
-/** The first professional of the patient's services whom the run knows, or else the first. */
+/** Returns the first professional of the services who is known to the run, else the first. */
 function attendantIn(user: JsonObject, users: readonly KnownUser[]) {
   const named = [...allItems(user)]
     .filter(({ group, item }) => ATTENDED.includes(group) && !isEmpty(item['numDocumentoIdentificacion']))
     .sort((a, b) => ATTENDED.indexOf(a.group) - ATTENDED.indexOf(b.group));
-  for (const one of named) {
-    const { tipoDocumentoIdentificacion: type, numDocumentoIdentificacion: number, codPrestador } = one.item;
+  for (const candidate of named) {
+    const {
+      tipoDocumentoIdentificacion: type,
+      numDocumentoIdentificacion: number,
+      codPrestador,
+    } = candidate.item;
     const same = users.filter(
       (known) =>
         String(known.numDocumentoIdentificacion) === number && known.tipoDocumentoIdentificacion === type,
     );
     const known = same.find((user) => String(user.codPrestador) === codPrestador) ?? same[0];
-    if (known !== undefined) return { ...one, known };
+    if (known !== undefined) return { ...candidate, known };
   }
   return named[0] && { ...named[0], known: undefined };
 }
@@ -309,7 +317,7 @@ const partOf = (document: JsonObject, name: string): JsonObject => {
   return made;
 };
 
-/** What the service has to be told of a patient of the national JSON, as far as the mapping has not said it. */
+/** Fills an attention from a patient of the national JSON, except what the mapping set. */
 export function fromNational(
   document: JsonObject,
   { json, ignored }: { readonly json: JsonRecord; readonly ignored: ReadonlyMap<string, string> },
@@ -337,7 +345,7 @@ export function fromNational(
   for (const [group, list] of Object.entries(services))
     if (!RIPS_GROUPS.some((known) => known === group) && !isEmpty(list)) servicios[group] = list;
   const { [SERVICES]: _, ...usuario } = user;
-  // The service numbers the patients of a package by itself: there is one.
+  // The service numbers the patients of a package; there is one.
   document['national'] = { usuario: { ...usuario, consecutivo: 1 }, servicios };
   partOf(document, 'document')['services'] = items.map(({ group, item }) => serviceOf(group, item));
   const appointment = partOf(document, 'appointment');
@@ -362,7 +370,10 @@ export function fromNational(
   return [...issues, ...recordFaults(json, USER).map(attentionPlaced)];
 }
 
-/** `/usuario/servicios/x` of a record is `/national/servicios/x` of an attention; another field of the user lies in `usuario`. */
+/**
+ * Converts a pointer of a record: `/usuario/servicios/x` is `/national/servicios/x` of an attention, other fields of
+ * the user are in `usuario`.
+ */
 const inAttention = (pointer: Pointer): Pointer =>
   pointer
     .replace(/^\/usuario\/servicios(?=\/|$)/, '/national/servicios')
@@ -373,7 +384,7 @@ const attentionPlaced = (issue: Issue): Issue => ({
   place: { ...issue.place, pointer: inAttention(issue.place.pointer ?? '') },
 });
 
-/** Where the leaves of an attention stand in the JSON that it is made of. */
+/** Returns the trace of an attention made from JSON. */
 export function nationalTrace(
   known: ReadonlyMap<Pointer, readonly Place[]>,
   { json, place }: { readonly json: JsonRecord; readonly place: Place },
@@ -410,7 +421,7 @@ export function nationalTrace(
 
 const INDENT = '\n    ';
 
-/** A patient in the file of the package, which is written patient by patient. */
+/** Returns a patient as part of the package's file, which is written patient by patient. */
 export function recordPart({ transaccion, usuario, posicion, de }: JsonObject): FormPart | undefined {
   if (!isObject(transaccion) || usuario === undefined) return undefined;
   const head = JSON.stringify({ ...transaccion, usuarios: [] }, null, 2);
@@ -424,19 +435,21 @@ export function recordPart({ transaccion, usuario, posicion, de }: JsonObject): 
   };
 }
 
-/** What the ministry says of a form that no other rule is about. */
+/** Ministry's rule for form errors without a rule. */
 const STRUCTURE = 'RVG01';
-/** What a rule over the whole list of patients says is said of each of them. */
+/** Rule over the list of patients, which would be reported for each. */
 const OF_ALL_USERS = 'rips/no-services';
 const CONSECUTIVE = 'rips/consecutive';
 
-/** A patient of a file of the national JSON, in the profile of the file or in the one that the run asks for. */
+/** Creates the derivation of patients in a national JSON file, in the file's profile or the requested one. */
 export function recordDerivation({ values }: ResolvedParams, today?: PlainDate): Derivation {
   const current = profileOn(today);
   const wanted = values['profile'] as RipsProfile | undefined;
-  let of: { readonly document: JsonObject; readonly profile: RipsProfile } | undefined;
+  let latest: { readonly document: JsonObject; readonly profile: RipsProfile } | undefined;
   const profileIn = (document: JsonObject): RipsProfile =>
-    of?.document === document ? of.profile : (wanted ?? profileOf((document['usuario'] ?? {}) as JsonObject));
+    latest?.document === document
+      ? latest.profile
+      : (wanted ?? profileOf((document['usuario'] ?? {}) as JsonObject));
   const isOwn = (document: JsonObject, { place: { pointer = '' } }: Issue): boolean =>
     document['posicion'] === 1 || pointer === USER || pointer.startsWith(`${USER}/`);
   const placed = (issue: Issue): Issue => ({
@@ -470,7 +483,7 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
         posicion: json.position,
         de: json.count,
       });
-      of = { document, profile };
+      latest = { document, profile };
       const schema = nationalSchema(profile, 'transaccion');
       for (const fault of validate(schema, 'strict', transactionOf(document))) {
         const rule = shapeAuthority(schema, fault.code) ?? paramOf(fault, 'rule') ?? STRUCTURE;
@@ -485,13 +498,13 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
       const wrong = new Set(shape.map(({ place }) => place.pointer));
       const { posicion, de } = document as { posicion: number; de: number };
       const given = valueAt(document, '/usuario/consecutivo');
-      // The rule counts in the list that it sees, which holds one of them.
+      // The rule counts in the list it gets, which has one patient.
       const usuario =
         typeof given === 'number'
           ? { ...(document['usuario'] as JsonObject), consecutivo: given - posicion + 1 }
           : document['usuario']!;
-      const seen = transactionOf({ transaccion: document['transaccion']!, usuario });
-      return checkRules(nationalSchema(profileIn(document), 'transaccion'), seen, options)
+      const transaction = transactionOf({ transaccion: document['transaccion']!, usuario });
+      return checkRules(nationalSchema(profileIn(document), 'transaccion'), transaction, options)
         .filter(({ code }) => code !== OF_ALL_USERS || de === 1)
         .map((issue) => {
           const here = placed(issue);
@@ -502,7 +515,7 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
     },
     batch: PROFILES.flatMap((profile) => {
       const schema = nationalSchema(profile, 'transaccion');
-      const asked = (rule: BatchRule, isOfPackage: boolean): BatchRule => ({
+      const forProfile = (rule: BatchRule, isOfPackage: boolean): BatchRule => ({
         ...rule,
         keysOf(document) {
           if (profileIn(document) !== profile) return [];
@@ -512,8 +525,8 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
         },
       });
       return [
-        ...batchRules(schema).map((rule) => asked(rule, false)),
-        ...batchRules(schema, 'document').map((rule) => asked(rule, true)),
+        ...batchRules(schema).map((rule) => forProfile(rule, false)),
+        ...batchRules(schema, 'document').map((rule) => forProfile(rule, true)),
       ];
     }),
     origins(_document, { trace }, record) {

@@ -5,7 +5,7 @@ import { type CatalogueRow, catalogue, keptByLists } from '../../toolkit/schema/
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
 import { childKeys, resolveNode, type SchemaNode } from '../../toolkit/schema/registry.js';
 
-/** The service groups, in the order of their `service_type_id`, 1 to 7 (service.md 6.6). */
+/** Service groups by `service_type_id`, 1 to 7 (service.md 6.6). */
 export const RIPS_GROUPS = [
   'consultas',
   'procedimientos',
@@ -17,11 +17,11 @@ export const RIPS_GROUPS = [
 ] as const;
 export type RipsGroup = (typeof RIPS_GROUPS)[number];
 
-/** The group of a service item; the id may come as number or text. */
+/** Returns the group of a service type ID, number or text. */
 export const groupOf = (serviceTypeId: unknown): RipsGroup | undefined =>
   RIPS_GROUPS[Number(serviceTypeId) - 1];
 
-/** The field that says when a service of a group began. */
+/** Field with the start of a service, by group. */
 export const STARTS: Readonly<Record<RipsGroup, string>> = {
   consultas: 'fechaInicioAtencion',
   procedimientos: 'fechaInicioAtencion',
@@ -32,7 +32,7 @@ export const STARTS: Readonly<Record<RipsGroup, string>> = {
   otrosServicios: 'fechaSuministroTecnologia',
 };
 
-/** The field that says what was done; where a group has no such code, its diagnosis. */
+/** Field with the procedure or product, by group; its diagnosis if the group has no such code. */
 export const WHATS: Readonly<Record<RipsGroup, string>> = {
   consultas: 'codConsulta',
   procedimientos: 'codProcedimiento',
@@ -43,18 +43,18 @@ export const WHATS: Readonly<Record<RipsGroup, string>> = {
   otrosServicios: 'codTecnologiaSalud',
 };
 
-/** A data profile of the national form: Resolución 2275 of 2023, or version 3 of the form under Resolución 948 of 2026. */
+/** Profile of the national form: Resolución 2275 of 2023, or version 3 under Resolución 948 of 2026. */
 export type RipsProfile = '2275' | '948-v003';
-/** The profile that has the most fields. */
+/** Profile with the most fields. */
 export const NEWEST_PROFILE: RipsProfile = '948-v003';
 
-/** Returns the profile in which packages are sent on a day (catalogue `rips_profiles`); the newest if the table has no row for it. */
+/** Returns the profile for packages sent on a day (catalogue `rips_profiles`); the newest if there is no row for it. */
 export function profileOn(day: PlainDate = dateInBogota(new Date())): RipsProfile {
   const found = ruleAt('rips_profiles', day);
   return found.kind === 'row' ? (found.row['code'] as RipsProfile) : NEWEST_PROFILE;
 }
 
-/** A field of a service group in the national form. */
+/** Field of a service group in the national form. */
 interface NationalField {
   readonly name: string;
   readonly kind: 'number' | 'date-time' | 'text';
@@ -73,7 +73,7 @@ function kindOf({ type, format }: SchemaNode): NationalField['kind'] {
 
 const known = new Map<string, readonly NationalField[]>();
 
-/** The fields of a group in the order of the norm (rips.md 2.3 to 2.9). */
+/** Returns the fields of a group in the norm's order (rips.md 2.3 to 2.9). */
 export function nationalFields(profile: RipsProfile, group: RipsGroup): readonly NationalField[] {
   const key = `${profile} ${group}`;
   const found = known.get(key);
@@ -87,7 +87,7 @@ export function nationalFields(profile: RipsProfile, group: RipsGroup): readonly
 
 const users = new Map<RipsProfile, readonly string[]>();
 
-/** The fields of a user, in the order of the norm (rips.md 2.2). */
+/** Returns the fields of a user in the norm's order (rips.md 2.2). */
 export function userFields(profile: RipsProfile): readonly string[] {
   let fields = users.get(profile);
   if (fields === undefined) {
@@ -105,11 +105,11 @@ const byId = keptByLists(
     new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row])),
 );
 
-/** Code of an entry that the service knows by its own id; null when there is none. */
+/** Returns the code of an entry by the service's ID; null if there is none. */
 const codeOf = (list: string, id: JsonValue | undefined, column = 'code'): string | null =>
   byId(list).get(String(id))?.[column] || null;
 
-/** Field of the national user → member of the patient that it follows from. */
+/** Field of the national user → source member of the patient. */
 export const USER_SOURCES: Readonly<Record<string, string>> = {
   tipoDocumentoIdentificacion: 'type_document_identification_id',
   numDocumentoIdentificacion: 'document_number',
@@ -125,7 +125,7 @@ export const USER_SOURCES: Readonly<Record<string, string>> = {
 
 const unknown = new Map<RipsProfile, readonly string[]>();
 
-/** Fields of a user that the service knows nothing of. */
+/** Returns the user fields the service has no source for. */
 function unknownFields(profile: RipsProfile): readonly string[] {
   let fields = unknown.get(profile);
   if (fields === undefined) {
@@ -136,15 +136,15 @@ function unknownFields(profile: RipsProfile): readonly string[] {
 }
 
 /**
- * A patient, as in the body of R9, in the form of a national user without services. Neither `registroSIRAS` nor a country
- * of origin is known to the service (rips.md 2.10).
+ * Converts a patient (body of R9) into a national user without services. The service knows neither `registroSIRAS`
+ * nor a country of origin (rips.md 2.10).
  */
 export function nationalUser(patient: JsonObject, profile: RipsProfile = NEWEST_PROFILE): JsonObject {
   const country = String(patient['country_code'] ?? COLOMBIA).padStart(3, '0');
   const ofKind = (column: string): string | null =>
     codeOf('type_document_identifications', patient['type_document_identification_id'], column);
   const user: JsonObject = {
-    // One that the national list does not have has the code of the other list, for the rules to say.
+    // A type that is not in the national list gets its other code, for the rules to report.
     tipoDocumentoIdentificacion: ofKind('code_rips') ?? ofKind('code'),
     numDocumentoIdentificacion: patient['document_number'] ?? null,
     tipoUsuario: codeOf('rips_user_types', patient['rips_user_type_id']),
@@ -161,24 +161,22 @@ export function nationalUser(patient: JsonObject, profile: RipsProfile = NEWEST_
   return user;
 }
 
-/** The ministry's validation code: 96 hexadecimal characters; a refused package has `-` (rips.md 5). */
+/** True for the ministry's validation code: 96 hex digits; a rejected package has `-` (rips.md 5). */
 export const isCuv = (text: unknown): text is string =>
   typeof text === 'string' && /^[0-9a-f]{96}$/i.test(text);
 
-/** From what the service is told to what the national system wants (rips.md 2). */
-
-/** The user of the appointment: supplies what a service item does not say. */
+/** User of the appointment, whose data fill missing fields of a service (rips.md 2). */
 export interface Attendant {
-  /** `codPrestador`: the site in REPS, 12 digits. */
+  /** `codPrestador`: REPS site code, 12 digits. */
   readonly siteCode: string;
   /** National code: CC, CE … */
   readonly documentType: string;
   readonly documentNumber: string;
 }
 
-/** The parts of a package, each as the service has it. */
+/** Parts of a package as the service has them. */
 interface PackageParts {
-  /** Of who reports, without check digit. */
+  /** NIT of the provider, without check digit. */
   readonly nit: string;
   readonly note: { readonly note_type: string | null; readonly note_number: string | null };
   /** Body of R9. */
@@ -190,16 +188,16 @@ interface PackageParts {
   readonly profile?: RipsProfile;
 }
 
-/** A service's `2026-10-01T07:20:00` as `2026-10-01 07:20`. */
+/** Formats `2026-10-01T07:20:00` as `2026-10-01 07:20`. */
 const nationalDateTime = (text: string): string => text.replace('T', ' ').slice(0, 16);
 
-/** A payment concept may come as 5, "5" or "05". */
+/** Formats a payment concept (5, "5" or "05") with two digits. */
 const twoDigits = (value: JsonValue): string => String(value).padStart(2, '0');
 
 export const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =>
   value === undefined || value === null || value === '';
 
-/** Only what the two forms write differently is changed: what is wrong stays wrong, for the rules to say. */
+/** Converts only what the two forms write differently; wrong values stay, for the rules to report. */
 function nationalValue({ name, kind }: NationalField, value: JsonValue): JsonValue {
   if (name === 'conceptoRecaudo') return twoDigits(value);
   if (kind === 'date-time' && typeof value === 'string') return nationalDateTime(value);
@@ -207,11 +205,11 @@ function nationalValue({ name, kind }: NationalField, value: JsonValue): JsonVal
   return value;
 }
 
-/** Groups whose professional is the user of the appointment, where the item names none. */
+/** Groups whose missing professional is the appointment's user. */
 const ATTENDED: readonly RipsGroup[] = ['consultas', 'procedimientos'];
 
 interface Form {
-  /** Every key of the group in the order of the norm, null; copying it is quicker than building it. */
+  /** All keys of the group in the norm's order, with null; copying is faster than building. */
   readonly blank: JsonObject;
   readonly fields: ReadonlyMap<string, NationalField>;
 }
@@ -232,7 +230,7 @@ function formOf(profile: RipsProfile, group: RipsGroup): Form {
   return form;
 }
 
-/** What stands where an item says nothing; anything else is null. */
+/** Fills defaults of missing fields; others stay null. */
 function fallBack(made: JsonObject, group: RipsGroup, attendant: Attendant): void {
   if (made['codPrestador'] === null) made['codPrestador'] = attendant.siteCode || null;
   if (made['vrDispensacion'] === null) made['vrDispensacion'] = 0;
@@ -243,7 +241,7 @@ function fallBack(made: JsonObject, group: RipsGroup, attendant: Attendant): voi
     made['numDocumentoIdentificacion'] = attendant.documentNumber || null;
 }
 
-/** A service item in its national form: every key of its group is there, null when empty. */
+/** Converts a service into its national form, with all keys of its group, null if empty. */
 export function nationalItem(
   group: RipsGroup,
   item: JsonObject,
@@ -261,14 +259,14 @@ export function nationalItem(
   return made;
 }
 
-/** Consecutives count from 1 within a group; where one is missing or doubled, all are counted anew (rips.md 2.10). */
+/** Numbers items from 1 within a group; if one is missing or repeated, all are renumbered (rips.md 2.10). */
 function numbered(items: readonly JsonObject[]): JsonObject[] {
   const given = new Set(items.map((item) => item['consecutivo']));
   const usable = given.size === items.length && !given.has(null);
   return usable ? [...items] : items.map((item, at) => ({ ...item, consecutivo: at + 1 }));
 }
 
-/** Services by group, in the order of the norm; groups without services are left out. Items of no known group are dropped. */
+/** Converts services by group, in the norm's order. Empty groups and items of unknown groups are left out. */
 function nationalServices({ services, attendant, profile }: PackageParts): JsonObject {
   const groups = RIPS_GROUPS.map((group): [RipsGroup, JsonObject[]] => [
     group,
@@ -281,7 +279,7 @@ function nationalServices({ services, attendant, profile }: PackageParts): JsonO
   );
 }
 
-/** The national JSON of one appointment's services, without invoice: what lies under `rips` at the ministry. */
+/** Builds the national JSON of one appointment without invoice, as the ministry gets it under `rips`. */
 export const nationalPackage = (parts: PackageParts): JsonObject => ({
   numDocumentoIdObligado: parts.nit,
   numFactura: null,

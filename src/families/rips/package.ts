@@ -2,14 +2,14 @@ import { createIssue } from '../../send/create-issue.js';
 import { personSaysCode, type Stage, type StageInput } from '../../send/stage.js';
 import { type Question, textOf, type Verdict } from '../../send/verdict.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
-import { idOf, readGenerated, readMade, readRow, unproven, whoseIs } from './answer.js';
+import { compareRow, idOf, readGenerated, readMade, readRow, unproven } from './answer.js';
 import { APPOINTMENT_STAGE, keysOf } from './appointment.js';
 import { absentBy, idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 import { patientAsWanted } from './patient.js';
 
 /**
- * R14 shows whose an appointment is, and its documents (service.md 6.4); of a restored journal they may be another's. An
- * appointment that is not ours is given up, and asked about again.
+ * Queries R14, which shows the owner of an appointment and its documents (service.md 6.4); in a restored journal they
+ * may be another's. An appointment that is not ours is dropped and looked up again.
  */
 const documentsThere = (
   matter: StageInput,
@@ -23,7 +23,7 @@ const documentsThere = (
     request: { path: { id } },
     read: (answer) =>
       readRow(answer, '/document', id, (data) => {
-        if (isObject(data) && whoseIs(data, keysOf(matter)) === 'other')
+        if (isObject(data) && compareRow(data, keysOf(matter)) === 'other')
           return unproven(id, APPOINTMENT_STAGE.name);
         const documents = isObject(data) ? data['documents'] : undefined;
         if (!Array.isArray(documents)) return read(undefined, []);
@@ -53,8 +53,8 @@ const lookup = (matter: StageInput): Question =>
   });
 
 /**
- * Reads back whether an id is that of our document; `then` is what follows if it is. A user who looked it up is believed
- * where nothing shows whose it is.
+ * Reads back whether an ID is our document's; `then` is the verdict if it is. A user's ID is accepted if nothing
+ * shows whose it is.
  */
 const readBack = (matter: StageInput, id: number, then: Verdict = { kind: 'made', id }): Question =>
   documentsThere(matter, (rows, ours) => {
@@ -64,7 +64,7 @@ const readBack = (matter: StageInput, id: number, then: Verdict = { kind: 'made'
     return isOurs ? then : unproven(id, DOCUMENT_STAGE.name);
   });
 
-/** R18. */
+/** Creates the document (R18). */
 export const DOCUMENT_STAGE: Stage = {
   name: 'document',
   asks: 'always',
@@ -87,8 +87,9 @@ export const DOCUMENT_STAGE: Stage = {
 };
 
 /**
- * R19: the one request that reaches the ministry. After a lost answer it is never sent again by itself. The answers to the
- * creations may show our number beside another's id, so it waits until R14 has shown the document in our appointment.
+ * Sends the package to the ministry (R19), the only such request. After a lost response it is never repeated
+ * automatically. Creations may show our number with another's ID, so it waits until R14 has shown the document in our
+ * appointment.
  */
 export const GENERATE_STAGE: Stage = {
   name: 'generate',

@@ -8,20 +8,20 @@ import { idOf, readHealth, readMade, readRow, unproven } from './answer.js';
 import { idFrom, noteNumber, partsOf, personSaysId } from './matter.js';
 
 const PART = '/patient';
-/** Body of R9. */
+/** Patient in the service's form: body of R9. */
 type Patient = JsonObject;
 
 const sameText = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   (textOf(a) ?? '').toLowerCase() === (textOf(b) ?? '').toLowerCase();
 
-/** How a column is compared: the service may add a time to a date, or shorten a country's code. */
+/** Normalisation of columns to compare: the service may add a time to a date, or shorten a country code. */
 const COLUMNS: Readonly<Record<string, (value: JsonValue | undefined) => string>> = {
   birth_date: (value) => (textOf(value) ?? '').slice(0, 10),
   country_code: (value) => String(Number(textOf(value) ?? 0)),
   incapacity: (value) => textOf(value) ?? 'NO',
 };
 
-/** The service takes `NO` for granted only in a row that it makes. */
+/** Adds the default `NO`, which the service sets only in rows it creates. */
 const wholeOf = (patient: Patient): Patient => ({ incapacity: 'NO', ...patient });
 
 const isUpToDate = (row: JsonObject, patient: Patient): boolean =>
@@ -34,13 +34,13 @@ const isPerson = (row: JsonObject, patient: Patient): boolean =>
   sameText(row['document_number'], patient['document_number']) &&
   idOf(row['type_document_identification_id']) === idOf(patient['type_document_identification_id']);
 
-/** A search, and what follows when it does not find the patient. */
+/** Search for a patient, with the verdict if none is found. */
 interface Search {
   readonly patient: Patient;
   readonly otherwise: Verdict;
-  /** `send` where it belongs to a creation, whose refusal it may confirm. */
+  /** `send` if the search belongs to a creation, whose refusal it may confirm. */
   readonly step: 'ask' | 'send';
-  /** Verdict where no row has an id that was read. @default that row is not ours */
+  /** Verdict if a queried ID has no row. @default that row is not ours */
   readonly missing?: Verdict;
 }
 
@@ -58,7 +58,7 @@ function pageOf(search: Search, page: number): Question {
         const rows = data['data'].filter(isObject).filter((row) => isPerson(row, patient));
         if (rows.some((row) => idOf(row['id']) === undefined)) return undefined;
         const isLast = page >= (idOf(data['last_page']) ?? 1);
-        return lookAt(
+        return tryRows(
           search,
           candidates(rows, patient),
           isLast ? otherwise : then(search, pageOf(search, page + 1)),
@@ -67,18 +67,18 @@ function pageOf(search: Search, page: number): Question {
   };
 }
 
-/** Of two rows of a person, first the one whose address would stand in the way of the other. */
+/** Returns the IDs of a person's rows; first those with the e-mail that would conflict. */
 function candidates(rows: readonly JsonObject[], patient: Patient): readonly number[] {
   const hasAddress = (row: JsonObject): boolean => sameText(row['email'], patient['email']);
   const sorted = [...rows.filter(hasAddress), ...rows.filter((row) => !hasAddress(row))];
   return sorted.flatMap((row) => idOf(row['id']) ?? []);
 }
 
-/** Reads candidates one after the other until one is ours. */
-function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: Verdict): Verdict {
+/** Reads candidates one by one until one is ours. */
+function tryRows(search: Search, [id, ...others]: readonly number[], otherwise: Verdict): Verdict {
   if (id === undefined) return otherwise;
   const { patient, missing } = search;
-  const notOurs = lookAt(search, others, otherwise);
+  const notOurs = tryRows(search, others, otherwise);
   return then(search, {
     operation: 'getPatient',
     request: { path: { id } },
@@ -86,7 +86,7 @@ function lookAt(search: Search, [id, ...others]: readonly number[], otherwise: V
       if (isMissing(answer)) return missing ?? notOurs;
       return readRow(answer, PART, id, (data) => {
         if (!isObject(data)) return missing ?? notOurs;
-        // A row of another kind may have the same id.
+        // A row of another kind may have the same ID.
         if (textOf(data['document_number']) === undefined) return undefined;
         if (!isPerson(data, patient)) return notOurs;
         return isUpToDate(data, patient) ? { kind: 'made', id } : update(id, patient, notOurs);
@@ -114,7 +114,7 @@ const update = (
           ? done
           : updated(id, patient, notOurs, step, done),
       );
-      // Of a question it would only be tried again: the reason is to be told.
+      // A refused update would only be repeated: report the reason.
       return step === 'ask' && verdict.kind === 'refused'
         ? { kind: 'unknown', issue: verdict.issues[0]! }
         : verdict;
@@ -122,7 +122,7 @@ const update = (
   },
 });
 
-/** Reads back a row whose update was answered without showing it. */
+/** Reads back a row whose update response did not show it. */
 const updated = (
   id: number,
   patient: Patient,
@@ -145,18 +145,18 @@ const updated = (
   },
 });
 
-/** 404 of the health module, and not of the router: it says that the row is not there. */
+/** True for a 404 of the health module (not the router): the row does not exist. */
 const isMissing = (answer: Answer): boolean =>
   answer.kind === 'json' &&
   answer.status === 404 &&
   isObject(answer.body) &&
   answer.body['success'] === false;
 
-/** Asks whose row an id is; where it is not this person's, all rows are searched. */
+/** Reads back whose row an ID is; if it is another person's, all rows are searched. */
 const readBackOf = (patient: Patient, id: number, missing?: Verdict): Extract<Verdict, { kind: 'then' }> => {
   const otherwise: Verdict = { kind: 'absent' };
   const search: Search = { patient, otherwise, step: 'ask', ...(missing !== undefined && { missing }) };
-  return lookAt(search, [id], unproven(id)) as Extract<Verdict, { kind: 'then' }>;
+  return tryRows(search, [id], unproven(id)) as Extract<Verdict, { kind: 'then' }>;
 };
 
 function create(patient: Patient): Question {
@@ -167,7 +167,7 @@ function create(patient: Patient): Question {
       const { type_document_identification_id, document_number } = patient;
       const claimed = (id: number): Verdict => {
         const { issue } = unproven(id);
-        // A row that was just made may not be readable yet.
+        // A row just created may not be readable yet.
         return { ...readBackOf(patient, id, { kind: 'unknown', issue }), unknownIssue: issue };
       };
       const verdict = readMade(answer, PART, {
@@ -175,11 +175,11 @@ function create(patient: Patient): Question {
         wanted: { type_document_identification_id, document_number } as JsonObject,
         claimed,
       });
-      // Our own data beside an id may be an echo of the request.
+      // Our own data next to an ID may be an echo of the request.
       if (verdict.kind === 'made') return claimed(verdict.id);
       const addressTaken =
         verdict.kind === 'refused' && verdict.issues.some(({ place }) => place.pointer === `${PART}/email`);
-      // By another person, or by this one, who has just been created.
+      // The address may belong to another person, or to this one, just created.
       if (!addressTaken) return verdict;
       const search: Search = { patient, otherwise: verdict, step: 'send' };
       return then(search, pageOf(search, 1));
@@ -190,8 +190,8 @@ function create(patient: Patient): Question {
 const patientOf = (matter: StageInput): Patient => partsOf(matter).patient;
 
 /**
- * Before a package is generated whose patient was found or made in an earlier run: another package may have brought the row
- * up to its own date since.
+ * Queries the patient before a package is generated whose patient comes from an earlier run, since another package
+ * may have updated the row.
  */
 export const patientAsWanted = (matter: StageInput): Question => {
   const patient = patientOf(matter);
@@ -213,8 +213,8 @@ export const patientAsWanted = (matter: StageInput): Question => {
 };
 
 /**
- * Finds the patient by type and number, brings the row up to date, or creates it (rips.md 6). A lost answer is asked about
- * by the same search. The search shows patients of other companies too, so a row is ours only when it can be read by id.
+ * Finds a patient by type and number and updates or creates the row (rips.md 6). A lost response is resolved by the
+ * same search. The search also shows patients of other companies, so a row is ours only if it can be read by ID.
  */
 export const PATIENT_STAGE: Stage = {
   name: 'patient',

@@ -25,7 +25,7 @@ import { isDecimal } from '../../toolkit/core/decimal-text.js';
 import type { Place } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import type { DocumentFate, DocumentState, Trace } from '../../toolkit/schema/document.js';
-import type { About, ReportPart, ResultFile } from '../family.js';
+import type { DocumentDetails, ReportPart, ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
 import { attentionOf } from './attention.js';
 import { groupOf, RIPS_GROUPS, type RipsGroup, STARTS, WHATS } from './national.js';
@@ -47,8 +47,8 @@ const OF_RUN = `
   SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
-/** The services of a package and what they are charged at. */
-const ripsAbout: About = {
+/** Number of services and their charges. */
+const ripsAbout: DocumentDetails = {
   page: OF_RUN,
   of({ body }: { readonly sequence: number; readonly body: string }) {
     const attention = JSON.parse(body) as JsonObject;
@@ -56,34 +56,34 @@ const ripsAbout: About = {
   },
 };
 
-/** What the services of a package are charged at. */
+/** Returns the total charge of a package's services. */
 export function careTotals(body: JsonObject): { readonly careValue: Decimal } {
   const charges = attentionOf(body).document.services.map(({ vrServicio }) => String(vrServicio ?? 0));
   return { careValue: sum(['0.00', ...charges]) };
 }
 
-/** A service item of a package. */
+/** Service of a package. */
 interface RipsService {
   readonly group: RipsGroup;
-  /** The record that most of its leaves came from. */
+  /** Record most of its fields came from. */
   readonly place?: Place;
-  /** Of what was done, or the diagnosis (rips/groups.ts). */
+  /** Code of the procedure or product, else the diagnosis (`WHATS`). */
   readonly code?: string;
-  /** `YYYY-MM-DD HH:MM` */
+  /** Date and time: `YYYY-MM-DD HH:MM`. */
   readonly date?: string;
-  /** Whole pesos; some groups have no value. */
+  /** Amount in whole pesos; some groups have none. */
   readonly value?: Decimal;
 }
 
-/** A package of a run: one patient's visit and its services. */
+/** Package of a run: a patient's visit and its services. */
 interface RipsPackage {
-  /** `CC 9800020000` */
+  /** Type and number: `CC 9800020000`. */
   readonly document: string;
   readonly name: string;
   readonly state: DocumentFate;
-  /** Of the note; absent where it never got one. */
+  /** Number of the note; absent if it never got one. */
   readonly number?: string;
-  /** Once it is proven. */
+  /** CUV, once proven. */
   readonly cuv?: string;
   readonly services: readonly RipsService[];
 }
@@ -99,11 +99,11 @@ interface Row {
 }
 
 /**
- * The packages of a run in order, a page at a time; those of an earlier run that this one found accepted too. Services
- * have places only when they are asked for, since traces are larger than bodies.
+ * Yields the packages of a run in order, including accepted ones of earlier runs. Services have places only if
+ * requested, since traces are larger than bodies.
  */
 async function* packagesOf(journal: Sql, run: string, places: boolean): AsyncIterable<RipsPackage> {
-  // Cells are those of this run, whichever run sent the package.
+  // The places are this run's, even if an earlier run sent the package.
   const page = `
     SELECT d.sequence, d.state, ${HELD_BACK} AS "heldBack", coalesce(d.number, e.number) AS number, d.document_code AS code, c.body,
       ${places ? 'c.trace' : 'NULL'} AS trace
@@ -146,7 +146,7 @@ function serviceOf(item: JsonObject, place: Place | undefined): RipsService | un
 
 const SERVICE = /^\/document\/services\/(\d+)\//;
 
-/** The record of each service. A leaf may come from a table beside it, so the record that fed most of them counts. */
+/** Returns the record of each service: the one most of its fields came from, since some come from a joined table. */
 function recordsOf(trace: Trace, services: number): readonly (Place | undefined)[] {
   const tallies = Array.from({ length: services }, () => new Map<string, { place: Place; leaves: number }>());
   for (const [pointer, [place]] of trace) {
@@ -170,11 +170,11 @@ interface Sum {
 
 const nothing = (): Sum => ({ packages: 0, services: 0, value: '0', accepted: { services: 0, value: '0' } });
 
-/** Adds the services of a package, those of one group or all. */
+/** Adds the services of a package, of one group or all. */
 function addTo(sum: Sum, { state, services }: RipsPackage, group?: RipsGroup): void {
   let isIn = group === undefined;
-  for (const { group: own, value = '0' } of services) {
-    if (group !== undefined && own !== group) continue;
+  for (const { group: groupOfService, value = '0' } of services) {
+    if (group !== undefined && groupOfService !== group) continue;
     isIn = true;
     for (const part of state === 'accepted' ? [sum, sum.accepted] : [sum]) {
       part.services += 1;
@@ -184,18 +184,18 @@ function addTo(sum: Sum, { state, services }: RipsPackage, group?: RipsGroup): v
   if (isIn) sum.packages += 1;
 }
 
-/** One pass over the packages, for patients and totals alike. */
+/** Computes patients and totals in one pass. */
 async function tally(journal: Sql, run: string) {
   const patients = patientTable();
   const all = nothing();
   const groups = new Map<RipsGroup, Sum>();
-  for await (const one of packagesOf(journal, run, false)) {
-    patients.add(one);
-    addTo(all, one);
-    for (const group of new Set(one.services.map((service) => service.group))) {
+  for await (const ripsPackage of packagesOf(journal, run, false)) {
+    patients.add(ripsPackage);
+    addTo(all, ripsPackage);
+    for (const group of new Set(ripsPackage.services.map((service) => service.group))) {
       const sum = groups.get(group) ?? nothing();
       groups.set(group, sum);
-      addTo(sum, one, group);
+      addTo(sum, ripsPackage, group);
     }
   }
   const totals: ReportedTotal[] = RIPS_GROUPS.flatMap((group) => {
@@ -217,7 +217,7 @@ async function* servicesOf(journal: Sql, run: string): AsyncIterable<ReportedSer
       };
 }
 
-/** Patients, services and totals of a run, from the journal alone. */
+/** Creates the report of a run from the journal. */
 function reportOf(journal: Sql, run: string): RipsReport {
   let known: ReturnType<typeof tally> | undefined;
   const tallied = () => {
@@ -235,7 +235,7 @@ function reportOf(journal: Sql, run: string): RipsReport {
   };
 }
 
-/** From what is over to what must be looked at: a patient shows the worst of all packages. */
+/** States in order of severity; a patient shows the most severe of its packages. */
 const WORST_LAST: readonly DocumentFate[] = [
   'accepted',
   'unsent',
@@ -245,11 +245,11 @@ const WORST_LAST: readonly DocumentFate[] = [
   'rejected',
 ];
 
-/** The patients of a run, each once, in SQLite's own temporary file: any run fits in memory. */
+/** Patients of a run in a temporary SQLite file, so that any run fits in memory. */
 interface PatientTable {
-  add(one: RipsPackage): void;
+  add(ripsPackage: RipsPackage): void;
   count(group?: RipsGroup): number;
-  /** By document. */
+  /** Yields the patients in order of their documents. */
   all(): Iterable<ReportedPatient>;
 }
 
@@ -259,12 +259,12 @@ interface PatientRow {
   readonly packages: number;
   readonly services: number;
   readonly worst: number;
-  /** Whole numbers as text: they may pass what a double holds. */
+  /** Whole numbers as text, since they may exceed a double. */
   readonly cents: Decimal;
   readonly acceptedCents: Decimal;
 }
 
-/** SQLite adds whole numbers without loss. */
+/** Converts to cents, which SQLite adds without loss. */
 const centsOf = (amount: Decimal): Decimal => divide(multiply(amount, '100'), '1', 0);
 const pesosOf = (cents: Decimal): Decimal => toPlain(divide(cents, '100', 2));
 
@@ -315,50 +315,50 @@ function patientTable(): PatientTable {
   };
 }
 
-/** A person who was attended, with what became of the packages of this run: the worst of them. */
+/** Patient with the most severe state of this run's packages. */
 export interface ReportedPatient {
-  /** Kind and number: `CC 9800020000`. */
+  /** Type and number: `CC 9800020000`. */
   readonly document: string;
   readonly name?: string;
   readonly packages: number;
   readonly services: number;
   readonly state: DocumentFate;
-  /** Pesos, of all their packages and of those that have their CUV. */
+  /** Amounts in pesos, of all packages and of those with a CUV. */
   readonly value: Decimal;
   readonly accepted: Decimal;
 }
 
 export interface ReportedService {
   readonly group: RipsGroup;
-  /** Its record. */
+  /** Record of the service. */
   readonly place?: Place;
   /** Document of the patient. */
   readonly patient: string;
-  /** Of what was done; where a group has no such code, the diagnosis. */
+  /** Code of the procedure or product, else the diagnosis. */
   readonly code?: string;
-  /** `YYYY-MM-DD HH:MM`, Bogotá time. */
+  /** Date and time in Bogotá: `YYYY-MM-DD HH:MM`. */
   readonly date?: string;
-  /** Pesos; some groups have none. */
+  /** Amount in pesos; some groups have none. */
   readonly value?: Decimal;
-  /** Number of the note that the package went with. */
+  /** Number of the package's note. */
   readonly number?: string;
   readonly state: DocumentFate;
   readonly cuv?: string;
 }
 
 export interface ReportedTotal {
-  /** Absent in the last one, of all groups. */
+  /** Absent in the last row, for all groups. */
   readonly group?: RipsGroup;
   readonly packages: number;
   readonly patients: number;
   readonly services: number;
-  /** Pesos, exact. */
+  /** Amount in pesos, exact. */
   readonly value: Decimal;
-  /** Of packages that have their CUV. */
+  /** Services and amount of packages with a CUV. */
   readonly accepted: { readonly services: number; readonly value: Decimal };
 }
 
-/** What a run of RIPS packages shows beside its documents; of packages that were made. */
+/** Patients, services and totals of a run's packages. */
 export interface RipsReport {
   patients(): Rows<ReportedPatient>;
   services(): Rows<ReportedService>;
@@ -456,14 +456,14 @@ export const sheetsOf = (report: RipsReport, saying: ReportContext): readonly Sh
   },
 ];
 
-/** Excel keeps 15 digits; an amount beyond that, or with cents, stays the text that it is. */
+/** Numbers Excel stores exactly; longer amounts, or with cents, stay texts. */
 const WHOLE = /^-?\d{1,15}$/;
 const amountCell = (amount: Decimal): CellValue => {
   const plain = toPlain(amount);
   return WHOLE.test(plain) ? Number(plain) : plain;
 };
 
-/** The record as Excel shows it: `Consultas!12`, or `12` of a file without sheets. */
+/** Formats a record as Excel shows it: `Consultas!12`, or `12` if the file has no sheets. */
 function recordCell(place: Place | undefined, saying: ReportContext): CellValue {
   if (place?.row === undefined) return undefined;
   const { column, file, ...record } = place;
@@ -478,7 +478,7 @@ interface AnswerRow {
   readonly body: string;
 }
 
-/** Every result of a run that the service delivered whole, in the order of the documents. */
+/** Yields the complete results of a run, in the order of the documents. */
 export async function* resultFiles(journal: Sql, run: string): AsyncIterable<ResultFile> {
   const page = `
     SELECT d.sequence, d.state, coalesce(d.number, d.key) AS number, a.body
@@ -496,10 +496,10 @@ export async function* resultFiles(journal: Sql, run: string): AsyncIterable<Res
   }
 }
 
-/** Safe in a file name. */
+/** Returns the text with characters safe in a file name. */
 const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
 
-/** Patients, services and totals of a run. */
+/** Creates the sheets of patients, services and totals. */
 const ripsSheets = (journal: Sql, run: string, saying: ReportContext): readonly SheetRows[] =>
   sheetsOf(reportOf(journal, run), saying);
 

@@ -28,12 +28,12 @@ interface Holder {
 }
 
 /**
- * RIPS without invoice and the adjust note that corrects it are both packages of one visit, held against each other. What a
- * credit or debit note holds is not shown: each is held against its own kind alone.
+ * Note types of one visit that are compared with each other: RIPS without invoice and its adjust note. Credit and
+ * debit notes are compared only with their own type, as their content is unknown.
  */
 const COUNTERPART: Readonly<Record<string, string>> = { RS: NOTE, [NOTE]: 'RS' };
 
-/** What the subjects of the packages of a patient begin with: those of the kind of this one, and of its counterpart. */
+/** Returns the subject prefixes of a patient's packages: of this note type and its counterpart. */
 function patientSubjects({ patient, document }: AttentionParts): Subjects {
   const { type_document_identification_id: type, document_number: number } = patient;
   const kind = String(document['note_type']);
@@ -41,15 +41,15 @@ function patientSubjects({ patient, document }: AttentionParts): Subjects {
   return [subject(kind), subject(COUNTERPART[kind] ?? kind)];
 }
 
-/** Whose care it is and what was done when: the same care has the same subjects, whatever its price or its file. */
+/** Returns the subjects of a care: patient, note type, and what was done when; price and file do not matter. */
 function subjectsOf(attention: AttentionParts): Subjects {
   const services = attention.document.services.map(serviceKey).toSorted().join('\n');
   const done = createHash('sha256').update(services).digest('hex').slice(0, 24);
-  const [own, other] = patientSubjects(attention);
-  return [`${own}|${done}`, `${other}|${done}`];
+  const [ownPrefix, other] = patientSubjects(attention);
+  return [`${ownPrefix}|${done}`, `${other}|${done}`];
 }
 
-/** The packages of a patient with this care, the one that stands for it first, and those of other runs. */
+/** Packages of a patient with this care, the relevant one first, and those of other runs. */
 const PACKAGES = `
   SELECT d.id, d.run, d.subject, d.key, coalesce(d.number, d.key) AS number, d.hash, d.state,
     d.document_code AS "documentCode", ${GIVEN_UP} AS "givenUp"
@@ -57,13 +57,13 @@ const PACKAGES = `
     AND (d.earlier IS NULL OR d.run = ? AND d.subject = ?) AND d.state <> 'rejected' AND ${NOT_HELD}
   ORDER BY d.state = 'accepted' DESC, ${GIVEN_UP}, d.id DESC`;
 
-/** The hash that this content would have as a package of the kind of another, of which a purge leaves no more than that. */
+/** Returns the hash this content has with the other package's note type; a purged package has only its hash. */
 function hashAs(attention: AttentionParts, { subject }: Holder): string {
   const [, note_type] = subject.split('|');
   return contentHash('rips/attention', { ...attention, document: { ...attention.document, note_type } });
 }
 
-/** Attentions against the journal: the same care is sent once, and again in a note where something of it changed. */
+/** Checks attentions against the journal: a care is sent once, and again in a note if something changed. */
 export function judge({ journal, run }: Scope): Judge {
   const repeats = repeatsOfOthers(journal);
 
@@ -82,9 +82,9 @@ export function judge({ journal, run }: Scope): Judge {
         run,
         subject,
       );
-      const same = packages.filter((one) => subjects.includes(one.subject));
-      // A note that is on its way stands before what was accepted earlier.
-      const [holder] = isNote ? same.toSorted((one, other) => other.id - one.id) : same;
+      const same = packages.filter((found) => subjects.includes(found.subject));
+      // A note under way takes precedence over packages accepted earlier.
+      const [holder] = isNote ? same.toSorted((a, b) => b.id - a.id) : same;
       if (holder === undefined) {
         const differences = await patientDifferences(journal, attention, patient);
         const remarks = [...differences, ...(await repeats(attention, packages))];
@@ -102,10 +102,11 @@ export function judge({ journal, run }: Scope): Judge {
       if (holder.run === run) return refused(createIssue('send/care-repeated', { key: holder.key }));
       if (holder.state !== 'accepted') return behind(holder, { subject });
       let changes: readonly Issue[] | undefined;
-      for (const one of isNote ? [holder] : same.filter(({ state }) => state === 'accepted')) {
-        const found = !isNote && one.hash === hash ? [] : await careChanges(journal, one, attention);
-        if (found === undefined ? one.hash === hashAs(attention, one) : found.length === 0)
-          return { is: 'earlier', subject, id: one.id, documentCode: one.documentCode };
+      for (const candidate of isNote ? [holder] : same.filter(({ state }) => state === 'accepted')) {
+        const found =
+          !isNote && candidate.hash === hash ? [] : await careChanges(journal, candidate, attention);
+        if (found === undefined ? candidate.hash === hashAs(attention, candidate) : found.length === 0)
+          return { is: 'earlier', subject, id: candidate.id, documentCode: candidate.documentCode };
         changes ??= found;
       }
       const { number, documentCode } = holder;

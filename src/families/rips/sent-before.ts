@@ -11,7 +11,7 @@ import { sourcePointer } from './answer.js';
 import { type AttentionParts, attentionOf, transactionOf } from './attention.js';
 import { groupOf, NEWEST_PROFILE, nationalSchema, type RipsGroup, STARTS, USER_SOURCES } from './national.js';
 
-/** Members that say what was done; each group has one of them, or none. */
+/** Members with what was done; each group has one or none. */
 const CODES = [
   'codConsulta',
   'codProcedimiento',
@@ -19,7 +19,7 @@ const CODES = [
   'numDocumentoIdentificacion',
 ] as const;
 
-/** What was done when. */
+/** Returns what was done when, as a key. */
 export const serviceKey = (service: JsonObject): string => {
   const group = groupOf(service['service_type_id']);
   const code = CODES.map((name) => service[name]).find((value) => value !== undefined && value !== null);
@@ -27,14 +27,14 @@ export const serviceKey = (service: JsonObject): string => {
   return [service['service_type_id'], code ?? '', start ?? ''].join(' ');
 };
 
-/** A part of the national form of an attention. */
+/** Part of the national form of an attention. */
 interface NationalPart {
   readonly pointer: Pointer;
   readonly fields: JsonObject;
   readonly schema: readonly ['usuario' | 'servicios', ...string[]];
 }
 
-/** The patient and the services in the order of what was done when; undefined where they are not known, as of what was purged. */
+/** Returns patient and services, sorted by key; undefined if they are unknown, such as after a purge. */
 function nationalParts({ document, national }: AttentionParts): readonly NationalPart[] | undefined {
   if (national?.usuario === undefined) return undefined;
   const counts = new Map<RipsGroup, number>();
@@ -48,16 +48,16 @@ function nationalParts({ document, national }: AttentionParts): readonly Nationa
     const pointer = `/national/servicios/${group}/${at}`;
     services.push({ key: serviceKey(service), pointer, fields, schema: ['servicios', group, '*'] });
   }
-  services.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  services.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return [{ pointer: '/national/usuario', fields: national.usuario, schema: ['usuario'] }, ...services];
 }
 
-/** What counts services and patients says nothing of them. */
+/** Counter of services and patients, which is not compared. */
 const COUNT = 'consecutivo';
 
 const shown = (value: JsonValue | undefined): string => textOf(value ?? undefined) ?? '';
 
-/** A package of the patient that another run sent, or is about to; the care itself has a check of its own. */
+/** Package of the patient in another run; the care itself is checked elsewhere. */
 interface Package {
   readonly id: number;
   readonly run: string;
@@ -66,26 +66,23 @@ interface Package {
 
 const BODY = 'SELECT body FROM content WHERE document = ?';
 
-/** What the subjects of the packages begin with that concern a patient. */
+/** Subject prefixes of a patient's packages. */
 export type Subjects = readonly [string, string];
 
-/** Packages of a patient, by `rangesOf` what their subjects begin with. */
+/** SQL condition for a patient's packages; `rangesOf` gives its values. */
 export const OF_PATIENT = '(d.subject > ? AND d.subject < ? OR d.subject > ? AND d.subject < ?)';
 
 export const rangesOf = (subjects: Subjects): readonly string[] =>
   subjects.flatMap((subject) => [`${subject}|`, `${subject}}`]);
 
-/** A service that other services are compared with, as the rules over a file do it. */
+/** Service with its key in a rule over a file. */
 interface Service {
   readonly key: string;
   readonly rule: string;
   readonly path: string;
 }
 
-/**
- * What a package repeats of those that other runs sent: the services that the rules over a file (RVC018, RVG13) would
- * call repeated if both stood in one.
- */
+/** Creates a check for services that other runs sent, by the rules over a file (RVC018, RVG13). */
 export function repeatsOfOthers(journal: Sql) {
   const rules = batchRules(nationalSchema(NEWEST_PROFILE, 'transaccion'));
   const servicesOf = (attention: JsonObject): readonly Service[] => {
@@ -101,11 +98,11 @@ export function repeatsOfOthers(journal: Sql) {
   return async (attention: AttentionParts, packages: readonly Package[]): Promise<readonly Issue[]> => {
     if (packages.length === 0) return [];
     const sent = new Map<string, Package>();
-    for (const one of packages) {
-      const content = await journal.first<{ body: string }>(BODY, one.id);
+    for (const sentPackage of packages) {
+      const content = await journal.first<{ body: string }>(BODY, sentPackage.id);
       if (content === undefined) continue;
       for (const { key } of servicesOf(attentionOf(parseCanonical(content.body))))
-        if (!sent.has(key)) sent.set(key, one);
+        if (!sent.has(key)) sent.set(key, sentPackage);
     }
     return servicesOf(attention).flatMap(({ key, rule, path }) => {
       const before = sent.get(key);
@@ -118,8 +115,8 @@ export function repeatsOfOthers(journal: Sql) {
 }
 
 /**
- * What the ministry would be told that it was not told of the same care by an earlier package: a warning a leaf. Names and
- * e-mails never reach it. Undefined where it is not known any more what it was told.
+ * Returns a warning per field that differs from an earlier package of the same care. Names and e-mails are not
+ * compared, as the ministry does not get them. Undefined if the earlier content was purged.
  */
 export async function careChanges(
   journal: Sql,
@@ -143,21 +140,21 @@ export async function careChanges(
   });
 }
 
-/** The latest package of a patient, of any run. */
+/** Latest package of a patient, in any run. */
 const LATEST = `
   SELECT d.id, d.run, coalesce(d.number, d.key) AS number, c.body FROM document d
   JOIN content c ON c.document = d.id WHERE ${OF_PATIENT} AND d.earlier IS NULL AND d.state <> 'rejected' AND ${NOT_HELD}
   ORDER BY d.id DESC LIMIT 1`;
 
-/** What the service gives a row that does not say it. */
-const TAKEN_FOR_GRANTED: Readonly<Record<string, string>> = { incapacity: 'NO' };
+/** Default values of the service. */
+const SERVICE_DEFAULTS: Readonly<Record<string, string>> = { incapacity: 'NO' };
 
-/** Members of a patient of which the ministry is told. */
-const TOLD_ON: readonly string[] = Object.values(USER_SOURCES);
+/** Patient members the ministry gets. */
+const SENT_MEMBERS: readonly string[] = Object.values(USER_SOURCES);
 
 /**
- * What a package would overwrite of its patient, whose data went with another package before: a warning a field.
- * `all`: not only of what the service keeps for itself.
+ * Returns a warning per field of the patient that the package would overwrite.
+ * @param all false to compare only what the service does not pass on
  */
 export async function patientDifferences(
   journal: Sql,
@@ -171,9 +168,9 @@ export async function patientDifferences(
   if (Object.keys(before).length === 0) return []; // purged: what it was is not known
   return Object.keys({ ...before, ...patient }).flatMap((field) => {
     const [was, is] = [before, patient].map(
-      (one) => textOf(one[field] ?? undefined) ?? TAKEN_FOR_GRANTED[field] ?? '',
+      (patientData) => textOf(patientData[field] ?? undefined) ?? SERVICE_DEFAULTS[field] ?? '',
     );
-    if (was === is || (!all && TOLD_ON.includes(field))) return [];
+    if (was === is || (!all && SENT_MEMBERS.includes(field))) return [];
     const title = resolveNode('rips/patient', [field])?.title ?? field;
     const params = { title, number: latest.number, before: latest.run };
     return [

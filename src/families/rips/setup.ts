@@ -23,7 +23,7 @@ const LISTS: Setup['lists'] = {
   getHealthCoverages: { health_coverages: 'health_coverages' },
 };
 
-/** The service logs into the ministry's platform in the clinic's name. */
+/** Login by which the service uses the ministry's platform for the clinic. */
 const ACCESS: Access = {
   schema: 'rips/configuration',
   password: {

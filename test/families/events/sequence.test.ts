@@ -3,7 +3,7 @@ import {
   createEventSequence,
   EVENT_CODES,
   type EventCode,
-  type Followed,
+  type SequenceDecision,
   missingSteps,
   orderRule,
   type SequenceOptions,
@@ -23,7 +23,7 @@ const body = (code: EventCode, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-const said = (followed: Followed): string => {
+const said = (followed: SequenceDecision): string => {
   if (followed.is === 'next')
     return [
       'next',
@@ -33,7 +33,7 @@ const said = (followed: Followed): string => {
   const { code, params, level } = followed.issue;
   return [followed.is, level, code, paramOf({ params }, 'rule')].filter(Boolean).join(' ');
 };
-const codesOf = (followed: Extract<Followed, { is: 'next' }>): string[] =>
+const codesOf = (followed: Extract<SequenceDecision, { is: 'next' }>): string[] =>
   followed.issues.map(({ level, code }) => `${level} ${code}`);
 
 const outcomes = async (order: readonly EventCode[], options: SequenceOptions = {}): Promise<string[]> => {

@@ -71,7 +71,7 @@ export const COUPONS: Family = {
   name: 'coupons',
   documents: {
     schemas: [COUPON],
-    openKeys: false,
+    hasPublicKeys: false,
     company: 'unsaid',
     mappings: { template: { name: 'coupons', mapping: MAPPING } },
     derive: () => ({

@@ -104,7 +104,7 @@ const AUTHORITY: Authority = {
     for await (const { number, documentCode } of outcomes(journal, run))
       if (documentCode !== undefined) yield { name: `${number}.txt`, text: documentCode };
   },
-  paperIn: () => undefined,
+  resultIn: () => undefined,
 };
 
 /** Coupons that are also reported, drawn and corrected, and of which results are kept. */
