@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   DAY,
+  findMatch,
   type HashedText,
   issueTimeOf,
-  findMatch,
   outward,
   secondOf,
 } from '../../src/families/code-proof.js';

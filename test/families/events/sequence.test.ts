@@ -3,9 +3,9 @@ import {
   createEventSequence,
   EVENT_CODES,
   type EventCode,
-  type SequenceDecision,
   missingSteps,
   orderRule,
+  type SequenceDecision,
   type SequenceOptions,
 } from '../../../src/families/events/sequence.js';
 import { paramOf } from '../../../src/toolkit/core/issue.js';
