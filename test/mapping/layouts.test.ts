@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
-import { readYaml } from '../../src/toolkit/mapping/yaml-source.js';
+import { expandLayout } from '../../src/toolkit/mapping/vocabulary.js';
+import { mappingOver, readYaml } from '../../src/toolkit/mapping/yaml-source.js';
 import { fake } from '../cli/fake-context.js';
 import { mappingShow } from '../cli/use-cases.js';
 
@@ -26,14 +29,37 @@ const keysOf = (value: unknown): unknown =>
     ? null
     : Object.entries(value).map(([key, inner]) => [key, keysOf(inner)]);
 
+/** Concepts that the core form did not have, and one that only two of three had. */
+const LATER =
+  /^(paid_advance|refund|legal_strike|third_party_\w+|(extra)?ordinary_compensation|(non_)?salary_(food_)?voucher)$/;
+
 describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {
-  test('is what its core form was, in the same order', async () => {
-    const { spec } = await loadMapping(`mappings/payroll/${name}.yaml`);
-    const { spec: before } = compileMapping(`${name}.yaml`, core(name));
-    expect(sorted(spec)).toEqual(sorted(before));
-    expect(keysOf(spec.document)).toEqual(keysOf(before.document));
-    for (const [table, { columns }] of Object.entries(spec.tables))
-      expect(Object.keys(columns ?? {}), table).toEqual(Object.keys(before.tables[table]!.columns ?? {}));
+  const layout = parse(readFileSync(`mappings/payroll/${name}.yaml`, 'utf8')) as JsonObject;
+  const said = parse(readFileSync('mappings/vocabularies/payroll.yaml', 'utf8')) as JsonObject;
+  const concepts = Object.entries(said['concepts'] as JsonObject).map(([id, concept]) => {
+    const { column: _, ...rest } = concept as JsonObject;
+    return [id, id === 'paid_advance' ? rest : concept] as const;
+  });
+  const before = parse(core(name)) as JsonObject;
+  const vocabulary = {
+    ...said,
+    concepts: Object.fromEntries(concepts.filter(([id]) => id === 'paid_advance' || !LATER.test(id))),
+  } as JsonObject;
+  const base = (own: JsonObject, of: () => JsonObject): JsonObject => {
+    const { extends: extended, ...rest } = own;
+    return (extended === undefined ? rest : mappingOver(of(), rest)) as JsonObject;
+  };
+
+  test('is what its core form was, in the same order', () => {
+    const wide = parse(readFileSync('mappings/payroll/wide.yaml', 'utf8')) as JsonObject;
+    const now = base(expandLayout(layout, vocabulary), () => expandLayout(wide, vocabulary));
+    const then = base(before, () => parse(core('wide')) as JsonObject);
+    expect(sorted(now)).toEqual(sorted(then));
+    expect(keysOf(now['document'])).toEqual(keysOf(then['document']));
+    for (const [table, { columns = {} }] of Object.entries(now['tables'] as Record<string, JsonObject>))
+      expect(Object.keys(columns as object), table).toEqual(
+        Object.keys((then['tables'] as Record<string, JsonObject>)[table]!['columns'] ?? {}),
+      );
   });
 });
 
@@ -118,7 +144,7 @@ describe('mistakes', () => {
       'name: own',
     );
     const { spec } = compileMapping('own.yaml', text);
-    expect(spec.document).toEqual(compileMapping('wide.yaml', core('wide')).spec.document);
+    expect(spec.document).toMatchObject(compileMapping('wide.yaml', core('wide')).spec.document);
     expect(readYaml('own.yaml', text).value).toMatchObject({ cargue: 2 });
   });
 });

@@ -10,6 +10,7 @@ const LAYOUT = 2;
 
 const vocabularyFile = (name: string): string => packageFile('mappings', 'vocabularies', `${name}.yaml`);
 
+/** The vocabulary of that name; undefined if there is none. */
 function readVocabulary(name: string): YamlSource | undefined {
   const file = vocabularyFile(name);
   if (!/^[a-z-]+$/.test(name) || !existsSync(file)) return undefined;
