@@ -55,7 +55,7 @@ export function fake({
   const terminal = {
     ...shown.terminal,
     interactive: answers !== undefined || typed !== undefined || reads !== undefined,
-    say(line?: string) {
+    print(line?: string) {
       shown.terminal.print(line);
       onSay?.(line ?? '');
     },

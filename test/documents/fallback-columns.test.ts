@@ -27,6 +27,7 @@ const LIST = [
 const BEHIND: Readonly<Record<string, readonly string[]>> = {
   'payroll/long.yaml': ['surnames', 'full_name', 'names'],
   'payroll/multi-sheet.yaml': ['bank', 'account_type', 'account_number'],
+  'payroll/split-novelties.yaml': ['bank', 'account_type', 'account_number'],
   'rips/agenda.yaml': ['nombreCompleto'],
   'rips/consultas.yaml': ['nombreCompleto'],
   'rips/excel-por-nodo.yaml': ['fechaCita'],

@@ -13,5 +13,5 @@ export const CEILINGS: Readonly<Record<string, Figures>> = {
   sandbox: { fragments: 23, verbless: 56, retired: 22 },
   send: { fragments: 10, verbless: 25, retired: 278 },
   server: { fragments: 32, verbless: 31, retired: 18 },
-  toolkit: { fragments: 31, verbless: 41, retired: 1789 },
+  toolkit: { fragments: 31, verbless: 41, retired: 1850 },
 };

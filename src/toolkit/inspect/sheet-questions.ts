@@ -192,11 +192,8 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
   let read = tables;
   for (const table of new Set(tables.map((one) => one.table))) {
     const own = tables.filter((one) => one.table === table);
-    if (
-      own.some(({ header }) => !isSameHeader(header, own[0]!.header)) &&
-      !table.spec.spread &&
-      !sheets.has(table.id)
-    )
+    const areUnlike = own.slice(1).some(({ header }) => !isSameHeader(header, own[0]!.header));
+    if (areUnlike && !table.spec.spread && !isFlat(table) && !sheets.has(table.id))
       sheets.set(
         table.id,
         own.map(({ sheet }) => sheetPattern(sheet)),

@@ -125,6 +125,16 @@ export const usesOf = (mapping: LoadedMapping, without = NONE): Uses =>
 /** Ready-made mappings are asked again and again. */
 const allUsesOf = remember((mapping: LoadedMapping) => findUses(mapping, NONE));
 
+/** Returns the columns that join tables and fill no field. */
+function linksOf({ fields, tables, mains }: LoadedMapping): ReadonlySet<CompiledColumn> {
+  const told = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));
+  const joining = [...tables.values()].flatMap(({ join }) => [
+    ...joiningColumns(join).flatMap(({ feeders }) => feeders),
+    ...mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
+  ]);
+  return new Set(joining.filter((column) => !told.has(column)));
+}
+
 function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const { fields, target, tables } = mapping;
   const lookups = new Map<CompiledColumn, Words[]>();
@@ -202,18 +212,12 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
         classes.set(column, [...(classes.get(column) ?? []), sorter]);
   const stated = statedColumns(mapping);
   const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
-  const told = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));
-  const joining = [...tables.values()].flatMap(({ join }) => [
-    ...joiningColumns(join).flatMap(({ feeders }) => feeders),
-    ...mapping.mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
-  ]);
-  const links = new Set(joining.filter((column) => !told.has(column)));
   return {
     needed,
     items,
     stated,
     keys,
-    links,
+    links: linksOf(mapping),
     without,
     lookups,
     catalogues,
