@@ -75,7 +75,7 @@ export function Working({ task }: { readonly task: TaskView | undefined }) {
 export function QuestionForm({ task, pending }: { readonly task: string; readonly pending: Pending }) {
   const [typed, setTyped] = useState('');
   const answer = (value: string | boolean): void =>
-    void call('POST', `/task/${task}/answer`, { id: pending.id, typed: value });
+    void call('POST', `/task/${task}/answer`, { id: pending.id, said: value });
   const type = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void =>
     setTyped(currentTarget.value);
   if (pending.kind === 'confirm')
