@@ -13,7 +13,7 @@ import type { Case } from './cases.js';
 export const EVERY = await Promise.all(
   readdirSync('mappings', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /^(?!synonyms).*\/.*\.yaml$/.test(file))
+    .filter((file) => /^(?!synonyms|vocabularies).*\/.*\.yaml$/.test(file))
     .map(async (file) => ({
       name: file.replace('.yaml', ''),
       mapping: await loadMapping(`mappings/${file}`),
