@@ -159,7 +159,7 @@ function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
   return 2 * added > filled.length;
 }
 
-/** Whether a sheet has a record of each key, and no list of several. */
+/** True if a sheet has about one record for each key. */
 const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
   const told = labels.filter(
     ({ means, why }) => why === 'key' || (means !== undefined && key.includes(means)),
@@ -252,11 +252,14 @@ const sortsWords = ({ columns }: CompiledTable): boolean =>
 /** Least share of the words of a list that its table knows. */
 const MOST_WORDS = 0.8;
 
-/** A sheet whose name says of which table it is. */
+/** A sheet whose name, or whose words, tell which table it is. */
 interface Claim {
   readonly fit: TableFit;
+  /** Tables that the name may mean; empty if the words of a list tell. */
   readonly candidates: OpenSheet['candidates'];
 }
+
+const isKnownByWords = ({ candidates }: Claim): boolean => candidates.length === 0;
 
 /** Which sheet holds which table of a mapping. */
 export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
@@ -331,14 +334,16 @@ class Assigning {
   /** Tables that are called somehow. Of sheets that several may be, or that several claim, it is asked. */
   takeNamed(): void {
     const claims = this.free().flatMap((headed) => this.claimOf(headed) ?? []);
-    for (const { fit, candidates } of claims) {
+    for (const claim of claims) {
+      const { fit, candidates } = claim;
       const { sheet, header, table } = fit;
       // Of several that are alike it is asked which are read, of others what each of them holds. Branches have workbooks that are alike.
       const isSibling = ({ fit: other }: Claim): boolean =>
         (other.sheet.input === sheet.input || fold(other.sheet.name) === fold(sheet.name)) &&
         isSameHeader(other.header, header);
-      if (sortsWords(table) || claims.every((one) => one.fit.table !== table || isSibling(one)))
-        this.tables.push(fit);
+      const isSettled = (other: Claim): boolean =>
+        isKnownByWords(other) || other.fit.table !== table || isSibling(other);
+      if (isKnownByWords(claim) || claims.every(isSettled)) this.tables.push(fit);
       else this.open.push({ sheet, header, candidates });
     }
   }

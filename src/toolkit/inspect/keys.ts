@@ -3,7 +3,7 @@ import { CellFault, createCellReader } from '../mapping/read/cell.js';
 import { askingIds, type CompiledColumn, joiningColumns } from '../mapping/record.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { squashLabel } from '../tables/titles.js';
-import type { HeadedSheet } from './assign.js';
+import { type HeadedSheet, isSameHeader } from './assign.js';
 import { type Content, looksLikeDocuments, share } from './content.js';
 import { abbreviations, type FoundHeader, type SharedKey } from './sheets.js';
 
@@ -18,7 +18,7 @@ export const isEnough = (overlap: number, isNamedAlike: boolean): boolean =>
 const HAS_DIGIT = /\d/;
 const read = createCellReader('identifier', {});
 
-/** Whether cells may tell records apart: identifiers with figures, and no dates. */
+/** True if cells may tell records apart: identifiers with digits, and no dates. */
 export function mayBeIds({ filled, dated }: Content): boolean {
   if (filled.length === 0 || dated > 0.5) return false;
   return (
@@ -27,7 +27,7 @@ export function mayBeIds({ filled, dated }: Content): boolean {
   );
 }
 
-/** No two records have the same text. */
+/** True if there are several records and no two have the same text. */
 export const isDistinct = ({ distinct, filled }: Content): boolean =>
   distinct.length === filled.length && filled.length > 1;
 
@@ -57,7 +57,7 @@ const overlap = (own: IdColumn, theirs: IdColumn): number =>
 const isNamedAlike = (own: IdColumn, theirs: IdColumn): boolean =>
   squashLabel(own.label) === squashLabel(theirs.label);
 
-/** The column by which a sheet belongs to another one, if they share no documents and only one pair of columns is so. */
+/** Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough values. */
 function sharedPair(
   own: readonly IdColumn[],
   theirs: readonly IdColumn[],
@@ -75,7 +75,7 @@ function sharedPair(
   return others.length === 0 ? first : undefined;
 }
 
-/** Headers with the column by which their sheet and others belong together, where it is the only one. */
+/** Adds to each header the key that its sheet shares with a sheet that has documents beside it. */
 export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
   if (sheets.length < 2) return sheets;
   const columns = new Map(
@@ -84,7 +84,9 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
   const keys = new Map<FoundHeader, SharedKey>();
   for (const [home, theirs] of columns)
     for (const [header, own] of columns) {
-      const pair = header === home || keys.has(header) ? undefined : sharedPair(own, theirs);
+      // Sheets with one header, such as those of branches, are the same table once more.
+      if (header === home || keys.has(header) || isSameHeader(home, header)) continue;
+      const pair = sharedPair(own, theirs);
       if (pair === undefined) continue;
       const [{ column }, { column: homeColumn }] = pair;
       const isOther = (keys.get(home)?.column ?? homeColumn) !== homeColumn;
@@ -101,7 +103,7 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
   });
 }
 
-/** The columns of a mapping that hold documents, and those by which its own tables are joined otherwise. */
+/** Returns the columns that hold documents, and those that join the mapping's tables. */
 function keyColumns({ mains, key, tables }: LoadedMapping) {
   const [id] = key;
   const documents = mains.flatMap(({ columns }) => columns.get(id!)?.feeders ?? []);
@@ -122,7 +124,7 @@ const titleScore = (label: string | undefined, columns: readonly CompiledColumn[
         ),
       );
 
-/** The sheets as a mapping reads them: where its titles say that the shared column is a document after all, it is no key of the file's own. */
+/** Drops shared keys that the titles of a mapping know better as a document or as a key of the mapping. */
 export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
   if (sheets.every(({ header }) => header?.shared === undefined)) return sheets;
   const { documents, joining } = keyColumns(mapping);
