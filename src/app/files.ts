@@ -46,7 +46,7 @@ async function matches(pattern: string): Promise<string[]> {
   const name = basename(pattern);
   const wanted = expression(name);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  // As in a shell, a hidden file needs a dot; `~$` is Excel's lock file.
+  // A pattern finds hidden files only if it begins with a dot, as in a shell; `~$` is Excel's lock file.
   const visible = entries.filter(
     (entry) => !entry.isDirectory() && (name.startsWith('.') || !/^(\.|~\$)/.test(entry.name)),
   );

@@ -126,7 +126,7 @@ export async function openQueue(database: Database): Promise<Queue> {
           throw error;
         }),
   };
-  // Neither started nor supervised: finished jobs are deleted at once, and a dead worker shows by its lease.
+  // Do not start or supervise it: finished jobs are deleted at once, and a dead worker shows by its lease.
   const boss = new Boss({ db: driver as PgBoss.Db, migrate: false, supervise: false, schedule: false });
 
   const put = async (sql: Sql, job: Job, seconds = 0): Promise<void> => {

@@ -244,7 +244,7 @@ export interface SequenceOptions {
 
 /** Decision on an event, given the earlier ones in the run. */
 export type SequenceDecision =
-  /** To be registered, after the missing events `before`. */
+  /** Registers the event after the missing events `before`. */
   | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
   /** Already registered; no request is needed. */
   | { readonly is: 'done'; readonly issue: Issue }
@@ -387,7 +387,7 @@ export function createEventSequence({
     if (first === undefined)
       return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
     if (causes.every((entry) => entry.code !== undefined)) {
-      // What these records lack is reported at them.
+      // Missing values of these records are reported at their cells.
       const expected = causes.flatMap((one) => [...missingSteps(done, one.code!), one.code!]);
       const remaining = orderRule([...done, ...expected], code);
       if (remaining !== undefined) return orderIssue(remaining, code, [...done, ...expected], []);

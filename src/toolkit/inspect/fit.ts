@@ -536,7 +536,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** A mapping does not find a table that lacks a column by which it knows the header, or by which it is joined. */
 const UNFOUND = 0.8;
 
-/** Whether a sheet has a number of the file's own that the mapping does not know. */
+/** True if a sheet is joined by a shared key that the mapping does not know. */
 const hasOwnKey = ({ header: { shared } }: TableFit): boolean => shared?.home !== undefined;
 
 /** What a person must say of a list is said of one that stands alone, not of the first among others. */

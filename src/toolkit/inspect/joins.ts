@@ -301,7 +301,7 @@ function joinSettings(
   ];
 }
 
-/** What the mapping says where the sheets that make the documents have a number of the file's own instead of a document. */
+/** Returns the settings that tell documents apart by a shared key, if the sheets that make them have no document. */
 function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
   const isOwn = ({ table, header }: TableFit): boolean =>
     mapping.mains.includes(table) && header.shared?.home !== undefined;
@@ -327,7 +327,7 @@ function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
   ];
 }
 
-/** Sheets that make the documents, told apart by a number of the file's own where they have no document. */
+/** Applies those settings to the fit; it stays as it is if there are none. */
 function ownKeyed({ fit, sheets }: Placed): Pick<Placed, 'fit' | 'sheets'> & { readonly settings: Setting } {
   const settings = ownKeySettings(fit);
   if (settings === undefined) return { fit, sheets, settings: [] };

@@ -575,7 +575,7 @@ class HeaderJudgement {
   }
 }
 
-/** What a number of the file's own is: what tells the records apart, but for the sheet that has the documents beside it. */
+/** Returns the meaning of a shared key: the table's key, or ignored in the sheet that has documents beside it. */
 function sharedMeaning({ home }: SharedKey, { slot }: CompiledTable, { keys }: Uses): Judged {
   const key = [...keys].find((column) => column.slot === slot);
   return home === undefined || key === undefined

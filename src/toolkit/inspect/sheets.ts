@@ -97,7 +97,7 @@ export interface FoundHeader extends HeaderLabels {
   readonly data: readonly Row[];
   /** What stands under each 0-based column. */
   readonly contents: readonly Content[];
-  /** By which the sheet and others belong together, where it is no document. */
+  /** Column that joins the sheet to others and holds no document. */
   readonly shared?: SharedKey;
 }
 

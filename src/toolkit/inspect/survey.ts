@@ -43,7 +43,7 @@ function surveyOf(
   const near = among(sheets, ready);
   const isSpread = (one: ReadyMapping): boolean => outlineOf(one).sheets > 1;
   const closest = new Map(near.filter((one) => !isSpread(one)).map((one) => [one, fitted(one)]));
-  // What one of its sheets explains is not spread over several.
+  // Mappings of several sheets are compared only if no mapping of one explains the files.
   if ([...closest.values()].every(({ score }) => score < WHOLLY))
     for (const one of near.filter(isSpread)) closest.set(one, fitted(one));
   const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;

@@ -1,67 +1,67 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { sourceOf, type YamlPath } from './yaml-source.js';
 
-/** A layout says where data is; its vocabulary what each concept means: together they make a mapping of the core form. */
-
-/** What an earning, a deduction or an absence is, once for all layouts. */
+/** Concept of payroll: an earning, a deduction or an absence, the same for all layouts. */
 interface Concept {
   /** Leaf or list of the document: `accrued.endowment`, `accrued.HEDs[]`, `accrued.bonuses[].salary_bonus`. */
   readonly to?: string;
-  /** Of one without a leaf of its own. */
+  /** Side of a concept that has no leaf. */
   readonly side?: 'deduction';
-  /** Leaf of an item → the part that fills it; of a shape of the vocabulary, or its own. */
+  /** Shape of the vocabulary; `leaves` is used instead if given. */
   readonly shape?: string;
+  /** Leaf of an item → the part that fills it. */
   readonly leaves?: Readonly<Record<string, string>>;
-  /** Begin of the ids of its columns, one for each part; `columns` has those that are otherwise, null for none. */
+  /** Prefix of the ids of its columns, one for each part. */
   readonly column?: string;
+  /** Part → column id that differs from the prefix and suffix; null if the part has no column. */
   readonly columns?: Readonly<Record<string, string | null>>;
-  /** What its columns of amounts have beside. */
+  /** Keys added to its columns of amounts. */
   readonly as?: JsonObject;
-  /** Columns that are of no leaf, as they stand in the core form. */
+  /** Columns that fill no leaf, in the core form. */
   readonly plain?: JsonObject;
   readonly fixed?: Readonly<Record<string, JsonValue>>;
   readonly kind?: { readonly catalogue: string; readonly by: readonly string[]; readonly is: JsonValue };
-  /** Part → parameter that stands in for it. */
+  /** Part → parameter used if the part is blank. */
   readonly else?: Readonly<Record<string, string>>;
-  /** An amount of zero is one. */
+  /** True if zero counts as an amount. */
   readonly zero?: true;
-  /** What the leaf has without any amount. */
+  /** Value of the leaf if there is no amount. */
   readonly absent?: JsonValue;
-  /** False: no list of words has it; `derived`: what a list of words says of it is put together elsewhere. */
+  /** False if no list of words has it; `derived` if the layout of a list maps it itself. */
   readonly word?: false | 'derived';
 }
 
-/** How a table has a part of a concept. */
+/** Part of a concept in a table. */
 interface TablePart {
   readonly columns?: JsonObject;
-  /** The column; `$` stands for that of the concept. */
+  /** Column id; `$` stands for the concept's column. */
   readonly from?: string;
-  /** It is always there. */
+  /** True if the column is always present. */
   readonly sure?: true;
-  /** The leaf as it is. */
+  /** Leaf in the core form, used instead of a column. */
   readonly leaf?: JsonObject;
 }
 
-/** What a table of a layout says beside the core form. */
+/** Table of a layout, without its keys of the core form. */
 interface Place {
   readonly id: string;
-  /** Concept → its column of amounts in this table. */
+  /** Concept → column of its amounts. */
   readonly of: ReadonlyMap<string, string>;
   readonly parts: Readonly<Record<string, TablePart>>;
-  /** Its columns are those of concepts; a row says its concept by a word; or all rows are of one concept. */
+  /** `worker`: a column for each concept; `word`: a word in each row names the concept; `event`: all rows have one concept. */
   readonly row: 'worker' | 'word' | 'event';
-  /** Name of the sum of a concept's rows: `$` is the concept, `%` the begin of its columns. */
+  /** Name for the sum of a concept's rows: `$` is the concept, `%` the prefix of its columns. */
   readonly sums?: string;
-  /** Concepts that its amounts may be of as well. */
+  /** Further concepts that its amounts may have. */
   readonly also: readonly string[];
 }
 
-/** How columns hold a part of a concept. */
+/** Part of a concept in all columns that hold it. */
 interface Part {
-  /** End of the ids of its columns; none without. */
+  /** Suffix of the column ids; absent if no column holds the part. */
   readonly suffix?: string;
   readonly read?: JsonObject;
-  /** Parameter that stands in for it. */
+  /** Parameter used if the part is blank. */
   readonly else?: string;
 }
 
@@ -76,7 +76,8 @@ interface Vocabulary {
 
 const isDeduction = ({ to = '', side }: Concept): boolean =>
   side === 'deduction' || to.startsWith('deductions.');
-/** What tables of layouts say, and none of the core form. */
+
+/** Keys of a layout's table that the core form does not have. */
 const OWN_KEYS: ReadonlySet<string> = new Set([
   'row',
   'of',
@@ -93,7 +94,7 @@ const given = (key: string, value: JsonValue | undefined): JsonObject =>
 
 const isList = ({ to = '' }: Concept): boolean => to.includes('[]');
 
-/** A name in a layout that its vocabulary does not have. */
+/** Error for a name in a layout that its vocabulary does not have. */
 export class UnknownName extends Error {
   constructor(
     readonly path: YamlPath,
@@ -117,7 +118,7 @@ export function expandLayout(layout: JsonObject, vocabulary: JsonObject): JsonOb
   return new Expansion(vocabulary as unknown as Vocabulary).expand(layout);
 }
 
-/** Returns where a vocabulary says what stands at a path of an expanded layout: the concept or the person's column that it is of. */
+/** Returns the path of the concept or person's column in the vocabulary that a path of an expanded layout comes from. */
 export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonObject): YamlPath | undefined {
   const { concepts, people } = said as unknown as Vocabulary;
   const places = new Map<string, YamlPath>(Object.keys(people).map((column) => [column, ['people', column]]));
@@ -244,7 +245,7 @@ class Expansion {
     return { ...core, columns: { ...picked, ...own, ...word, ...made, ...Object.fromEntries(classify) } };
   }
 
-  /** The columns of a table's concepts, in the order of the vocabulary. */
+  /** Returns the columns of a table's concepts, in the order of the vocabulary. */
   private columns(place: Place, extra: JsonObject): JsonObject {
     const found: Record<string, JsonValue> = {};
     const names = place.row === 'worker' ? Object.keys(this.vocabulary.concepts) : place.of.keys();
@@ -300,7 +301,7 @@ class Expansion {
     return { from, ...given('default', otherwise) };
   }
 
-  /** The tree of the document that the concepts of all tables make. */
+  /** Builds the document tree from the concepts of all tables. */
   private document(places: readonly Place[]): JsonObject {
     let tree: JsonObject = {};
     for (const place of places)
@@ -335,7 +336,7 @@ class Expansion {
     return { $each: place.id, ...condition, ...Object.fromEntries(leaves) };
   }
 
-  /** An amount of the document: of one table as it is, else the sum of all. */
+  /** Returns the leaf of an amount: the column of one table, or the sum of several. */
   private amount(places: readonly Place[], name: string): JsonObject {
     const concept = this.vocabulary.concepts[name]!;
     const [only, ...others] = places.filter(({ of }) => of.has(name));
@@ -349,7 +350,7 @@ class Expansion {
     return { formula: `sum(${sources})`, ...given('when', isThere) };
   }
 
-  /** Where a concept's amounts are, over all tables. */
+  /** Lists the places of a concept's amounts in all tables. */
   private sources(places: readonly Place[], name: string): string[] {
     return places.flatMap((place) => {
       const amount = place.of.get(name);
@@ -363,13 +364,13 @@ class Expansion {
     return sums.replace('$', name).replace('%', this.vocabulary.concepts[name]!.column ?? name);
   }
 
-  /** What of a concept is compared with other tables: its amount, or the days of one that is not paid. */
+  /** Returns what is compared with other tables: the amount, or the days of an unpaid concept. */
   private counted(name: string): 'value' | 'days' {
     const concept = this.vocabulary.concepts[name]!;
     return this.leavesOf(concept).some(([, part]) => part === 'value') ? 'value' : 'days';
   }
 
-  /** The sums of what a word says, where other tables say it too. */
+  /** Returns the named sums of concepts that both a word and other tables hold. */
   private sums(places: readonly Place[]): JsonObject {
     return Object.fromEntries(
       places.flatMap((place) =>
@@ -383,7 +384,7 @@ class Expansion {
     );
   }
 
-  /** What is said of people, of the tables that hold them; `but` has the columns that one of several does not give. */
+  /** Returns the leaves of people from the tables that hold them; `but` lists columns that a table does not give. */
   private across(people: JsonValue): JsonObject {
     const { of, but = {}, only } = isObject(people) ? people : { of: people };
     const tables = [of ?? []]
@@ -398,7 +399,7 @@ class Expansion {
         : fragment;
   }
 
-  /** The members of the document and of its parts in the order of the vocabulary. */
+  /** Sorts the members of the document and its parts in the order of the vocabulary. */
   private ordered(document: JsonObject): JsonObject {
     const sorted = (part: string, below: JsonValue | undefined): JsonValue => {
       const order = this.vocabulary.order[part] ?? [];
@@ -452,7 +453,7 @@ function put(
   return { ...tree, [key]: isBlock ? withBlock((inner ?? []) as JsonObject[], node) : node };
 }
 
-/** Adds a block; one of the same records that has nothing otherwise is the same item of the document. */
+/** Adds a block to its list; a block of the same records without conflicting leaves is merged into one item. */
 function withBlock(blocks: readonly JsonObject[], block: JsonObject): JsonObject[] {
   const last = blocks.at(-1);
   const isApart = ([leaf, source]: readonly [string, JsonValue | undefined]): boolean =>
@@ -463,7 +464,7 @@ function withBlock(blocks: readonly JsonObject[], block: JsonObject): JsonObject
   return [...blocks.slice(0, -1), { ...last, ...block, ...given('$when', when === '' ? undefined : when) }];
 }
 
-/** One tree over another: lists are joined, anything else is that of the second. */
+/** Lays one tree over another: lists are joined, other values come from the second. */
 function joined(under: JsonValue, over: JsonValue): JsonObject {
   const found: Record<string, JsonValue> = { ...(under as JsonObject) } as Record<string, JsonValue>;
   for (const [key, value] of Object.entries(over as JsonObject)) {
@@ -482,7 +483,7 @@ interface Holder {
   readonly but: JsonValue;
 }
 
-/** A leaf of one table as that of several: each source of it in the order of the tables, the next where that is blank. */
+/** Chains a leaf over several tables: the next table is used if the one before is blank. */
 function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
   if (!isObject(node)) return node;
   const inEach = (source: JsonObject): JsonObject[] => {
@@ -505,7 +506,7 @@ function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
   return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, acrossTables(inner!, tables)]));
 }
 
-/** The columns that a source names, as those of a table. */
+/** Prefixes the columns that a source names with a table. */
 function inTable(node: JsonValue, table: string): JsonValue {
   if (!isObject(node)) return node;
   const named = (names: JsonObject): JsonObject =>
