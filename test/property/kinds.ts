@@ -446,7 +446,7 @@ export const KINDS: readonly Kind[] = [
       const amounts = columnsOf(scene).filter(
         ({ title, cells, feeds }) =>
           cells.some(({ text }) => AMOUNT.test(text)) &&
-          feeds.some(({ value }) => isAmount(value)) &&
+          feeds.some(({ pointer, value }) => isAmount(value) && !IDENTIFIER.test(pointer)) &&
           !NEGATED.test(title.text),
       );
       if (amounts.length === 0) return undefined;

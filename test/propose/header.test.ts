@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { INDEX_SHEET } from '../../src/generated/texts-report.js';
 import { stateOf } from '../../src/toolkit/inspect/inspect.js';
+import { prepareFiles } from '../support/prepare-file.js';
 import { look } from './answering.js';
 import { gridsOf, page, type Value, workbook } from './grid.js';
 
@@ -68,6 +69,16 @@ describe('which row is the header', () => {
     expect([header!.row.number, header!.groupRow]).toEqual([row, undefined]);
     const { read, skipped } = found.trial!.records;
     expect(read - skipped).toBe(records);
+  });
+
+  test('may be a row further down than is searched', async () => {
+    const notes = Array.from({ length: 40 }, (_, at): Value[] => [`nota ${at}`]);
+    const deep = await workbook([page(sample!, notes)]);
+    const said = await look([deep], new Map([[NAME, '41']]));
+    expect(said.sheets[0]!.header!.row.number).toBe(41);
+    expect(said.trial!.records.read).toBe(sample!.rows.length);
+    const { documents } = await prepareFiles({ files: [deep], mappingText: stringify(said.tree) });
+    expect(documents).toMatchObject({ made: sample!.rows.length, heldBack: 0 });
   });
 
   test('is no row that is not there', async () => {

@@ -285,8 +285,7 @@ const OF_ALL = 0.5;
 function ofFewRecords(fit: LabelFit): LabelFit {
   const { content, header, candidates, state, means } = fit;
   if (state === 'ignored' || content.filled.length >= header.data.length * OF_ALL) return fit;
-  const offered = means === undefined ? candidates.map(({ value }) => value) : [means];
-  const id = offered.find((value) => OF_ALL_RECORDS[value] !== undefined);
+  const id = means ?? candidates[0]?.value;
   const other = id === undefined ? undefined : OF_ALL_RECORDS[id];
   if (other === undefined || !fit.table.columns.has(other)) return fit;
   const best = candidates[0]!;

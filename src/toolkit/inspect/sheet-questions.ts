@@ -82,7 +82,8 @@ export function headerQuestion(sheet: Sheet, language: Language): Question {
     title: tell(language, 'header', { sheet: sheet.name }),
     samples: [],
     ...answersOf([], rows),
-    free: () => undefined,
+    // Any other row that was read may be named by its number.
+    free: (text) => (sheet.rows.some(({ number }) => String(number) === text) ? text : undefined),
   };
 }
 

@@ -238,10 +238,11 @@ function hasOwnRecords(first: Guess, next: Guess, rows: readonly Row[]): boolean
 export const firstOf = ({ rows }: Sheet): readonly Row[] =>
   rows.filter(({ number }) => number <= HEADER_WITHIN);
 
-/** The row that looks most like a header among the first ones, or the one that a person says; undefined where no row does. */
+/** Returns the row that looks most like a header among the first ones, or the one that a person says; undefined if no row does. */
 export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): FoundHeader | undefined {
   let best: Guess | undefined;
-  for (const [at, { number }] of firstOf(sheet).entries()) {
+  const rows = said === undefined ? firstOf(sheet) : sheet.rows;
+  for (const [at, { number }] of rows.entries()) {
     if (said !== undefined && number !== said) continue;
     for (const guess of guesses(sheet.rows, at, vocabulary))
       if (guess.score > (best?.score ?? (said === undefined ? 1 : -Infinity)))

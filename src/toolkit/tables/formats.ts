@@ -1,7 +1,7 @@
 import type { InputFile } from './table.js';
 import type { ZipArchive } from './xlsx/zip.js';
 
-/** A format of input files that somebody else than the toolkit reads. */
+/** Input format that a family reads. */
 export interface Format {
   /** Name of its files; such a file is read by it even where it is empty or damaged. */
   readonly name: RegExp;
