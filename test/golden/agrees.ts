@@ -40,3 +40,12 @@ export function losesNothing({ records, documents }: Prepared, { rows }: GoldenC
   });
   expect(records.used + records.skipped + records.heldBack).toBe(rows.read);
 }
+
+/** Leaves out null members, which a body may have or lack alike. */
+export function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNull(inner)]])),
+  );
+}

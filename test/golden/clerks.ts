@@ -235,6 +235,11 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     words: { Recibo: 'recibo del bien' },
     questions: 1,
   },
+  "the list of received invoices of DIAN's page": {
+    folder: 'test/golden/deliveries/facturas-recibidas',
+    right: 'events/invoices',
+    questions: 0,
+  },
   'a list under a personnel number, people in a second sheet': {
     folder: 'test/golden/deliveries/numero-de-personal',
     right: 'test/golden/deliveries/numero-de-personal/mapeo.yaml',

@@ -1,6 +1,6 @@
 import { createNumbering } from '../../src/app/numbering.js';
 import { prepareFiles } from '../support/prepare-file.js';
-import { type GoldenCounts, accountsForColumns, agreesOnIssues, losesNothing } from './agrees.js';
+import { type GoldenCounts, accountsForColumns, agreesOnIssues, losesNothing, withoutNull } from './agrees.js';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,15 +22,6 @@ const LAYOUTS = [
   ['lista', 'mappings/rips/lista.yaml', 'lista'],
   ['3374', 'mappings/rips/3374-zip.yaml', '3374'],
 ] as const;
-
-/** Fields that a body leaves out are null or absent alike. */
-function withoutNull(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNull);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNull(inner)]])),
-  );
-}
 
 const partOf = (document: unknown, part: string): unknown => (document as Record<string, unknown>)[part];
 
