@@ -1,6 +1,9 @@
 /**
- * Blanks of a sentence, as ICU MessageFormat has them: `{name}`, `{amount, number}`, `{day, date}`, `{of, month}`, and `{count, plural, one {# documento} other {# documentos}}`,
- * in whose branches blanks may stand and `#` is the count as it is shown. In Spanish and English one is what shows as 1.
+ * Placeholders of a sentence in ICU MessageFormat: `{name}`, `{amount, number}`, `{day, date}`, `{of,
+ * month}`,
+ * and `{count, plural, one {# documento} other {# documentos}}`. Branches may hold placeholders, and `#` is
+ * the
+ * count. In Spanish and English `one` applies to the value 1.
  */
 const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;
 const BLANK = new RegExp(
@@ -8,30 +11,32 @@ const BLANK = new RegExp(
   'g',
 );
 
-/** How a blank says that the reader's language writes what it holds. */
+/** Way in which a placeholder is formatted for the reader's language. */
 export type BlankForm = 'number' | 'date' | 'month';
 
-/** The sentence with its blanks filled; `written` writes amounts, days and months as the reader's language does. */
+/**
+ * Fills the placeholders of a sentence; `written` formats amounts, days and months for the reader's language.
+ */
 export const fillBlanks = (
   text: string,
-  said: (name: string) => string,
+  lookUp: (name: string) => string,
   written: (value: string, form: BlankForm) => string = (value) => value,
 ): string =>
-  text.replaceAll(BLANK, (_, name: string, form?: BlankForm, one?: string, other?: string) => {
-    const value = said(name);
+  text.replaceAll(BLANK, (_, name: string, form?: BlankForm, singular?: string, plural?: string) => {
+    const value = lookUp(name);
     if (form !== undefined) return written(value, form);
-    if (one === undefined || other === undefined) return value;
-    return fillBlanks(value === '1' ? one : other, said, written).replaceAll('#', value);
+    if (singular === undefined || plural === undefined) return value;
+    return fillBlanks(value === '1' ? singular : plural, lookUp, written).replaceAll('#', value);
   });
 
-/** Names of the blanks of a text, those in branches too. */
+/** Returns the names of the placeholders of a text, also those inside branches. */
 export const blanksIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name, , one = '', other = '']) => [
+  [...text.matchAll(BLANK)].flatMap(([, name, , singular = '', plural = '']) => [
     name!,
-    ...blanksIn(one),
-    ...blanksIn(other),
+    ...blanksIn(singular),
+    ...blanksIn(plural),
   ]);
 
-/** Names of the blanks by which the text has forms of its own. */
+/** Returns the names of the placeholders that have plural forms. */
 export const countsIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name, , one]) => (one === undefined ? [] : [name!]));
+  [...text.matchAll(BLANK)].flatMap(([, name, , singular]) => (singular === undefined ? [] : [name!]));

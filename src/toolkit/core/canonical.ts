@@ -1,25 +1,31 @@
 import type { JsonObject, JsonValue } from './json.js';
 
-/** Change that brought a text into its canonical form, besides trimming and plain blanks. */
+/** Kind of change made by `canonicalText`, trimming and blank normalisation aside. */
 export type TextChange = 'composed' | 'invisible' | 'apostrophe' | 'quotes';
 
-/** True if a text has blanks before or behind. */
+/** True if a text begins or ends with a blank. */
 export const hasOuterBlanks = (text: string): boolean => /^\s|\s$/.test(text);
 
-/** Canonical texts have none of this; most cells of a file are let through by this test alone. */
+/** Characters that no canonical text has; this test alone passes most cells. */
 const UNUSUAL = /[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff]|^['\s\\]|\s$/;
 
-/** UTF-8 read as Latin-1, in which a soft hyphen or a no-break blank is half of a letter: repairing it needs them. */
+/**
+ * UTF-8 decoded as Latin-1: its soft hyphens and no-break spaces are halves of letters and needed for the
+ * repair.
+ */
 const DECODED_WRONG = /[ÂÃâ][\u0080-\u00bf]/;
 
 /** Direction marks, zero-width signs, soft hyphens, variation selectors, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\u034f|[\ufe00-\ufe0f]/g;
 const OTHER_BLANKS = /[\t\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 
-/** A field behind a comma and a blank, or quoted with backslashes: a reader of CSV takes such quotes for a part of the value. */
+/**
+ * Quotes that a CSV parser takes as part of the value: after a comma and a blank, or escaped with
+ * backslashes.
+ */
 const STRAY_QUOTES = /^(?:\s+"([^"]+)"|\s*\\"([^"]+)\\")\s*$/;
 
-/** The mark by which a cell is text, written into the value; `'A'` is a quotation. */
+/** Apostrophe that makes a cell text, written into the value; `'A'` is a quotation. */
 const TEXT_APOSTROPHE = /^'(?=[^'])(?!.*'$)/s;
 
 /** True if a text is canonical already. */
@@ -45,7 +51,7 @@ export function canonicalText(text: string, noted?: (change: TextChange) => void
   return found === text ? found : canonicalText(found, noted);
 }
 
-/** Parses a body that was kept, with its texts in canonical form, so that it can be compared with a new one. */
+/** Parses a stored body with its texts in canonical form, so that it can be compared with a new one. */
 export const parseCanonical = (json: string): JsonObject =>
   JSON.parse(json, (_, value: JsonValue) =>
     typeof value === 'string' ? canonicalText(value) : value,

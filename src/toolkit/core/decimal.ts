@@ -9,11 +9,14 @@ const MINUS = 45;
 
 const canonical = (big: Big): Decimal => big.toFixed();
 
-/** The exponents of a float64 and a few more: written out, a number has some hundred digits at most. */
+/** Max exponent of a number in scientific notation; a float64 has up to 308. */
 const MAX_EXPONENT = 400;
 const SCIENTIFIC = /^[-+]?(?=\.?\d)\d*(?:\.\d*)?(?:e([-+]?\d+))?$/i;
 
-/** Plain text of a number written with an exponent (`1.5E+3`), or undefined when it is no number that could be meant. */
+/**
+ * Returns a number in scientific notation (`1.5E+3`) as plain text, or undefined if it is not a plausible
+ * number.
+ */
 export function fromScientific(text: string): Decimal | undefined {
   if (text.length > 2 * MAX_EXPONENT) return undefined;
   const match = SCIENTIFIC.exec(text);
@@ -25,7 +28,7 @@ export function fromScientific(text: string): Decimal | undefined {
   }
 }
 
-/** At most `digits` significant digits: Excel keeps 15, the rest is noise of its binary storage. */
+/** Rounds to significant digits: Excel keeps 15, the rest is noise of its binary storage. */
 export const toSignificant = (text: string, digits: number): Decimal => canonical(new Big(text).prec(digits));
 
 export const negate = (a: Decimal): Decimal =>
@@ -45,11 +48,11 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Half to even (payroll.md 3), to `places` decimals. */
+/** Rounds half to even (payroll.md 3). */
 export const round = (a: Decimal, places: number): Decimal =>
   new Big(a).round(places, Big.roundHalfEven).toFixed(places);
 
-/** Quotient rounded half to even; a division must say its places. Throws on a zero divisor. */
+/** Returns the quotient rounded half to even. Throws on a zero divisor. */
 export const divide = (a: Decimal, b: Decimal, places: number): Decimal => {
   const wide = Big();
   wide.DP = places + 20;
@@ -67,7 +70,7 @@ const scaled = (text: Decimal, scale: number): bigint => {
   return BigInt(digits + '0'.repeat(scale - (dot < 0 ? 0 : text.length - dot - 1)));
 };
 
-/** Exact sum on integers of the smallest unit (payroll.md 3: "in integer cents"). */
+/** Sums exactly, on integers of the smallest unit (payroll.md 3: "in integer cents"). */
 export function sum(values: readonly Decimal[]): Decimal {
   const short = sumShort(values);
   if (short !== undefined) return short;
@@ -78,7 +81,7 @@ export function sum(values: readonly Decimal[]): Decimal {
   return unscale(total.toString(), scale);
 }
 
-/** Whole cents; undefined where the amount has parts of a cent, or too many digits for a number to tell them apart. */
+/** Returns the amount in cents, or undefined if it has fractions of a cent or exceeds the safe integers. */
 export function centsOf(value: Decimal): number | undefined {
   const negative = value.charCodeAt(0) === MINUS;
   let units = 0;
@@ -101,10 +104,9 @@ export function centsOf(value: Decimal): number | undefined {
   return negative ? -cents : cents;
 }
 
-/** Cents as an amount. */
 export const fromCents = (cents: number): Decimal => unscale(String(cents), 2);
 
-/** A running sum: of cents in a number while they are whole and few enough, else of decimals. */
+/** Adds amounts up: as safe integers of cents if possible, else as decimals. */
 export class RunningSum {
   private cents = 0;
   private rest: Decimal = '0';
@@ -116,7 +118,7 @@ export class RunningSum {
     else this.cents = total;
   }
 
-  /** The same however it was added up: with two decimals, or as many more as it needs. */
+  /** Returns the sum with two decimals, or as many more as it needs; independent of the order of addition. */
   get text(): Decimal {
     if (this.rest === '0') return fromCents(this.cents);
     const total = add(fromCents(this.cents), this.rest);
@@ -124,7 +126,7 @@ export class RunningSum {
   }
 }
 
-/** An integer of the smallest unit as decimal text: 250 with scale 2 is `2.50`. */
+/** Formats an integer of the smallest unit: 250 with scale 2 is `2.50`. */
 function unscale(units: string, scale: number): Decimal {
   if (scale === 0) return units;
   const sign = units.startsWith('-') ? '-' : '';
@@ -132,7 +134,10 @@ function unscale(units: string, scale: number): Decimal {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Two decimals (`1750905.00`), or undefined when the amount has more: cents are never dropped silently. */
+/**
+ * Formats with two decimals (`1750905.00`); undefined if the amount has more, so that none is dropped
+ * silently.
+ */
 export function toMoney(value: Decimal): Decimal | undefined {
   const decimals = decimalsOf(value);
   if (decimals === 2) return value;
@@ -142,6 +147,6 @@ export function toMoney(value: Decimal): Decimal | undefined {
   return /^0*$/.test(value.slice(cut)) ? value.slice(0, cut) : undefined;
 }
 
-/** Without trailing zeros: `4.00` → `4`, `7.50` → `7.5`. */
+/** Removes trailing zeros: `4.00` → `4`, `7.50` → `7.5`. */
 export const toPlain = (value: Decimal): Decimal =>
   value.includes('.') ? value.replace(/\.?0+$/, '') : value;

@@ -1,28 +1,30 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** V8 of Node up to here has the flags; it would complain of one that it has not. */
+/** Last version of Node known to have the flags; V8 warns about flags that it does not know. */
 const LAST_KNOWN = 26;
 
-/** From here on the young generation grows further than to this. */
+/** First version of Node whose young generation grows beyond `YOUNG_BYTES`. */
 const GROWING = 24;
 const YOUNG_BYTES = 32 * 2 ** 20;
 
 /**
- * Tells V8 that what is made lives short.
+ * Tells V8 that most objects are short-lived.
  *
- * It looks at the first thousand rows, which wait until it is voted how they are to be read, and then puts all rows of a file where
- * only the slow collection finds them: a tenth of the time of a check.
- *
- * And since Node 24 it lets the young generation grow to half of a heap of 128 MB and more, and then collects the whole heap at each
- * turn: twice the time of a check. Nobody can say the size but who starts the process; but a running one can stop the growth.
+ * V8 sees that the first thousand rows live until their formats are inferred, and then allocates all rows of
+ * a file in
+ * the old generation: a tenth of the time of a check. Since Node 24 it also lets the young generation grow to
+ * half of a
+ * heap of 128 MB and more and collects the whole heap each time: twice the time of a check. The size can only
+ * be set
+ * when the process starts, but the growth can be stopped later.
  */
 export function expectShortLives(): void {
   const version = Number.parseInt(process.versions.node, 10);
   if (version > LAST_KNOWN) return;
   setFlagsFromString('--no-allocation-site-pretenuring');
   if (version < GROWING) return;
-  // It grows at a collection alone: a program that waits has nothing to do for it.
+  // The space grows only at a collection, so an idle process has nothing to check.
   const collections = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     if (young === undefined || young.space_size < YOUNG_BYTES) return;

@@ -1,22 +1,21 @@
 import { formatPointer, isObject, type JsonObject, type JsonValue, type Pointer } from './json.js';
 import { FOREIGN_JSON, type JsonLimits } from './limits.js';
 
-/** Why a text is not read as JSON. */
+/** Reason for which a text is not read as JSON. */
 type JsonProblem = 'too-large' | 'too-deep' | 'too-many' | 'syntax';
 
 type ForeignJson =
   | {
       readonly value: JsonValue;
-      /** Pointers of keys that an object has twice, at most 100; `value` has the last of their values. */
+      /**
+       * Pointers of keys that occur twice in one object, at most 100; `value` holds the last of their values.
+       */
       readonly duplicateKeys: readonly Pointer[];
       readonly problem?: undefined;
     }
   | { readonly problem: JsonProblem };
 
-/**
- * Reads JSON that another program wrote. The limits are checked before anything is built, so that whatever walks the value
- * afterwards may recurse.
- */
+/** Parses JSON of another program. The limits are checked first, so code that walks the value may recurse. */
 export function parseForeignJson(text: string, limits: JsonLimits = FOREIGN_JSON): ForeignJson {
   if (text.length > limits.maxLength) return { problem: 'too-large' };
   try {
@@ -48,15 +47,15 @@ const [QUOTE, COMMA, LEFT_BRACKET, BACKSLASH, RIGHT_BRACKET, LEFT_BRACE, RIGHT_B
   0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d,
 ];
 
-/** A list or object that is open: of an object, its keys so far. */
+/** An open list or object; `keys` are those of an object so far. */
 interface Level {
   readonly keys: Set<string> | undefined;
-  /** Key or index of the value that is read. */
+  /** Key or index of the current value. */
   step: string | number;
   expectsKey: boolean;
 }
 
-/** Measures a text without building its value, and finds the keys that are repeated; `JSON.parse` checks the rest. */
+/** Checks the limits without building the value, and finds repeated keys; `JSON.parse` checks the rest. */
 function scan(text: string, { maxDepth, maxValues }: JsonLimits): JsonProblem | Pointer[] {
   const levels: Level[] = [];
   const duplicates: Pointer[] = [];
@@ -94,7 +93,7 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): JsonProblem | 
   return duplicates;
 }
 
-/** Index of the quote that ends the string that begins at `start`; -1 if there is none. */
+/** Returns the index of the quote that ends the string beginning at `start`, or -1 if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = end;

@@ -1,4 +1,4 @@
-/** The only way to say that data is wrong: a value with a stable code and a place, worded late. */
+/** Issues: values with a stable code and a place, formatted late. Nothing else reports that data is wrong. */
 
 import type { OwnCode, OwnParams, RuleCode, Text } from '../../generated/issue-codes.js';
 import { OUTSIDE } from '../../generated/texts-issue.js';
@@ -6,17 +6,16 @@ import { OUTSIDE } from '../../generated/texts-issue.js';
 export type Level = 'error' | 'warning';
 export type Language = 'es' | 'en';
 
-/** A sheet, or a text file, which has none. */
+/** Place of a sheet; a text file has no `sheet`. */
 type InSheet = Pick<Place, 'file' | 'sheet'>;
 
-/** Whether two places are of one sheet of one file. */
 export const isSameSheet = (a: InSheet, b: InSheet): boolean => a.sheet === b.sheet && a.file === b.file;
 
-/** Whether they are one cell; a row, where neither has a column. */
+/** True if both places are one cell, or one row if neither has a column. */
 export const isSameCell = (a: Place, b: Place): boolean =>
   a.row === b.row && a.column === b.column && isSameSheet(a, b);
 
-/** Where something stands. Rows are numbered as Excel shows them, columns are letters. */
+/** Place of an issue. Rows are numbered as Excel shows them, columns are letters. */
 export interface Place {
   readonly file?: string;
   readonly sheet?: string;
@@ -28,21 +27,21 @@ export interface Place {
   readonly label?: string;
   /** CSV only: the text line on which the record starts. */
   readonly line?: number;
-  /** Of a text file that people write, such as a mapping: the character of `line`, from 1. */
+  /** Character within `line`, from 1; only for text files that users write, such as mappings. */
   readonly character?: number;
-  /** Of a JSON file: the pointer into the file; `line` is where that stands. */
+  /** Pointer into a JSON file; `line` is its line. */
   readonly json?: string;
   /** JSON pointer into the document. */
   readonly pointer?: string;
-  /** Parameter of the run, where no cell is meant. */
+  /** Parameter of the run, if no cell is meant. */
   readonly param?: string;
-  /** What people call that parameter, where its mapping says so. */
+  /** Title of the parameter in its mapping. */
   readonly title?: Text;
-  /** Name of the mapping, where a constant of it is meant or something that it does not give. */
+  /** Name of the mapping, if a constant or an omission of it is meant. */
   readonly mapping?: string;
 }
 
-/** A likely intended value, best first; `score` runs from 0 to 1. */
+/** A value that may have been meant; `score` runs from 0 to 1. */
 export interface Suggestion {
   readonly value: string;
   readonly score: number;
@@ -50,10 +49,10 @@ export interface Suggestion {
 
 export type IssueParams = Readonly<Record<string, string | number | undefined>>;
 
-/** `stage/what`, never renamed once published: of the program itself (`src/toolkit/messages/codes`), or of a rule. */
+/** `stage/what`, never renamed once published; from `src/toolkit/messages/codes` or from a rule. */
 export type IssueCode = OwnCode | RuleCode;
 
-/** What the wording of a code needs; never whole rows. Rules declare theirs as data. */
+/** Params that the sentence of a code needs; rules declare theirs as data. */
 export type Params<C extends IssueCode> = C extends OwnCode
   ? OwnParams extends Readonly<Record<C, infer P>> // `OwnParams[C]` has the compiler multiply the cases of all codes
     ? P
@@ -65,32 +64,34 @@ interface IssueOf<C extends IssueCode> {
   readonly level: Level;
   readonly params: Params<C>;
   readonly place: Place;
-  /** What was found, as the person sees it. */
+  /** The value as the user sees it. */
   readonly value?: string;
   readonly related?: readonly Place[];
   readonly documentKey?: string;
   readonly suggestions?: readonly Suggestion[];
-  /** Of what no single document caused: how many have it. */
+  /** Number of documents that have the issue, if no single document caused it. */
   readonly documents?: number;
 }
 
-/** One member for each code, so that a literal of an unknown code, or without a param of its code, does not compile. */
+/**
+ * One member for each code: a literal of an unknown code, or without a param of its code, does not compile.
+ */
 export type Issue<C extends IssueCode = IssueCode> =
   | { [K in C & OwnCode]: IssueOf<K> }[C & OwnCode]
   | ([Exclude<C, OwnCode>] extends [never] ? never : IssueOf<Exclude<C, OwnCode>>);
 
-/** A code with its params, before anything is known of the place. */
+/** A code with its params, still without a place. */
 export type Coded<C extends IssueCode = IssueCode> = C extends IssueCode
   ? { readonly code: C; readonly params: Params<C> }
   : never;
 
-/** Last arguments: the params, which may be left out where the code needs none, and what may come behind them. */
+/** Rest arguments: the params, optional if the code needs none, and an optional further one. */
 export type ParamsOf<C extends IssueCode, More = undefined> =
   Record<string, never> extends Params<C>
     ? [params?: Params<C>, more?: More]
     : [params: Params<C>, more?: More];
 
-/** An issue of a code that the caller chooses. */
+/** Creates an issue of a code that the caller chooses. */
 export const issueOf = <C extends IssueCode>(
   code: C,
   level: Level,
@@ -101,15 +102,15 @@ export const issueOf = <C extends IssueCode>(
 export const warning = <C extends IssueCode>(code: C, ...[params]: ParamsOf<C>): Issue<NoInfer<C>> =>
   issueOf(code, 'warning', (params ?? {}) as Params<C>);
 
-/** A param of an issue of any code. */
+/** Returns a param of an issue of any code. */
 export const paramOf = ({ params }: { readonly params: Params<IssueCode> }, name: string) =>
   (params as IssueParams)[name];
 
-/** The issue with more to say than its code needs. */
+/** Returns the issue with additional params. */
 export const withParams = (issue: Issue, params: IssueParams): Issue =>
   ({ ...issue, params: { ...issue.params, ...params } }) as Issue;
 
-/** The issue with each of its params as it may be shown. */
+/** Returns the issue with each param replaced by `show`. */
 export const mapParams = (
   issue: Issue,
   show: (name: string, param: string | number) => string | number,
@@ -123,19 +124,19 @@ export const mapParams = (
     ),
   );
 
-/** The one result shape: a value, issues, or both. */
+/** A result with its issues; either may be missing. */
 export interface Checked<T> {
   readonly value?: T;
   readonly issues: readonly Issue[];
 }
 
-/** What most records and documents have: one list for all of them. */
+/** Shared empty list, for most records and documents. */
 export const NO_ISSUES: readonly Issue[] = [];
 
 export const hasErrors = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.level === 'error');
 
-/** `Nómina!F17`, `consultas.csv!C12`, `Fecha de emisión` of a parameter, or the pointer when no cell is known. */
+/** Formats a place: `Nómina!F17`, `consultas.csv!C12`, `Fecha de emisión` of a parameter, or the pointer. */
 export const formatPlace = (place: Place): string => wordPlace(place, 'es');
 
 export function wordPlace(place: Place, language: Language): string {
@@ -152,7 +153,7 @@ export function wordPlace(place: Place, language: Language): string {
   return place.pointer === undefined ? where : [where, place.pointer].filter(Boolean).join(' ');
 }
 
-/** What stops a run. The command line turns the key into an exit code. */
+/** Kind of a fatal error; the command line turns it into an exit code. */
 export type PipelineErrorKey =
   | 'usage' // the call's words are off: exit 2
   | 'mapping' // the mapping file is wrong: exit 2
@@ -163,7 +164,7 @@ export type PipelineErrorKey =
   | 'service' // the service cannot be reached or refuses us: exit 3
   | 'output'; // a result cannot be written: exit 2
 
-/** The one thrown error. `issues` say what is wrong in the same words as everywhere else. */
+/** The only error that is thrown on purpose; its issues say what is wrong. */
 export class PipelineError extends Error {
   override readonly name = 'PipelineError';
   constructor(
@@ -175,7 +176,7 @@ export class PipelineError extends Error {
   }
 }
 
-/** What an error says: a defect of the program is an issue as well. */
+/** Returns the issues of an error; a defect of the program becomes one as well. */
 export const issuesOf = (error: unknown): readonly Issue[] =>
   error instanceof PipelineError
     ? error.issues
@@ -185,19 +186,19 @@ export const issuesOf = (error: unknown): readonly Issue[] =>
         }),
       ];
 
-/** What `stop` is told of an issue: its level is an error, its place is none unless it is given. */
+/** Argument of `stop`: an issue whose level is `error` and whose place is optional. */
 export type Reason<C extends IssueCode> = Omit<IssueOf<C>, 'level' | 'params' | 'place'> & {
   readonly place?: Place;
 } & (Record<string, never> extends Params<C>
     ? { readonly params?: Params<C> }
     : { readonly params: Params<C> });
 
-/** Throws them as an error of usage, where there are any. */
+/** Throws a usage error if there are any issues. */
 export function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new PipelineError('usage', issues);
 }
 
-/** Throws one error-level issue as the reason to stop. */
+/** Throws a `PipelineError` with one issue of level `error`. */
 export function stop<C extends IssueCode>(key: PipelineErrorKey, reason: Reason<C>, cause?: unknown): never {
   const issue = { level: 'error', params: {}, place: {}, ...reason } as unknown as Issue;
   throw new PipelineError(key, [issue], cause === undefined ? undefined : { cause });

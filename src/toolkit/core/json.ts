@@ -1,7 +1,7 @@
-/** The form of a CUFE, CUDE or CUNE: 96 lower-case hex characters of a SHA-384. */
+/** True for a CUFE, CUDE or CUNE: 96 lower-case hex characters of a SHA-384. */
 export const isDocumentCode = (text: string): boolean => /^[0-9a-f]{96}$/.test(text);
 
-/** The pointer of what a value lies in. */
+/** Returns the pointer of the enclosing value. */
 export const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** JSON pointers (RFC 6901). */
@@ -24,7 +24,7 @@ export function parsePointer(pointer: Pointer): string[] {
 export const formatPointer = (keys: readonly (string | number)[]): Pointer =>
   keys.map((key) => childPointer('', key)).join('');
 
-/** The value at a pointer, or undefined where a step is missing. */
+/** Returns the value at a pointer, or undefined if a step is missing. */
 export function valueAt(document: unknown, pointer: Pointer): unknown {
   let current = document;
   for (const key of parsePointer(pointer)) {
@@ -34,7 +34,7 @@ export function valueAt(document: unknown, pointer: Pointer): unknown {
   return current;
 }
 
-/** An object while it is made: setting what there is to set costs a fraction of spreading it in. */
+/** An object under construction: assigning costs a fraction of spreading. */
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;

@@ -1,7 +1,7 @@
 /** Primes by position, from the right (Orden Administrativa 4 of 1989, DIAN). */
 const WEIGHTS = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
 
-/** Returns the check digit of a NIT; empty for an identification that is no number of up to 15 digits. */
+/** Returns the check digit of a NIT, or '' if it is not a number of up to 15 digits. */
 export function checkDigit(nit: string): string {
   if (!/^\d{1,15}$/.test(nit)) return '';
   const digits = [...nit].reverse().map(Number);
@@ -9,23 +9,23 @@ export function checkDigit(nit: string): string {
   return String(rest < 2 ? rest : 11 - rest);
 }
 
-/** A NIT as somebody wrote it. */
+/** A NIT as written in a file. */
 interface Nit {
   /** Digits without the check digit. */
   readonly nit: string;
-  /** The check digit that was written; undefined if there was none. */
+  /** Check digit as written; undefined if there is none. */
   readonly digit?: string;
 }
 
 /** Digits in groups, then perhaps a hyphen and the check digit: `NIT 900.555.321-6`. */
 const WRITTEN = /^(?:n\.?\s?i\.?\s?t\.?\s*:?\s*)?(\d[\d.,\s]*?)(?:\s*[-‐‑–—]\s*(\d))?$/i;
 
-/** NITs of companies; longer by one digit they have their check digit. */
+/** Company NIT; with one more digit, it includes its check digit. */
 const OF_COMPANY = /^[89]\d{8}$/;
-/** Numbers of persons since 2000, which are their NITs; longer by one digit they have their check digit. */
+/** Personal number since 2000, used as NIT; with one more digit, it includes its check digit. */
 const OF_PERSON = /^1\d{9}$/;
 
-/** Reads a NIT in any usual form, right or wrong; undefined if the text is none. */
+/** Parses a NIT in any usual form, right or wrong; undefined if the text is not one. */
 export function readNit(text: string): Nit | undefined {
   const [, written = '', digit] = WRITTEN.exec(text.trim()) ?? [];
   const digits = written.replace(/\D/g, '');
@@ -35,6 +35,6 @@ export function readNit(text: string): Nit | undefined {
   return OF_COMPANY.test(nit) || OF_PERSON.test(nit) ? { nit, digit: last } : { nit: digits };
 }
 
-/** True unless a check digit was written that is not the one of the NIT. */
+/** True unless a written check digit contradicts the NIT. */
 export const hasRightDigit = ({ nit, digit }: Nit): boolean =>
   digit === undefined || digit === checkDigit(nit);

@@ -1,8 +1,6 @@
-/** Calendar dates and wall-clock times as ISO text: no zone, no instant, no surprise at midnight. */
-
-/** `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`: a calendar date without a zone. */
 export type PlainDate = string;
-/** `YYYY-MM-DDTHH:MM:SS`. */
+/** `YYYY-MM-DDTHH:MM:SS`: wall-clock time without a zone. */
 type PlainDateTime = string;
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
@@ -10,14 +8,14 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** `month` runs from 1 to 12. */
+/** Returns the days of a month, 1 to 12. */
 const daysInMonth = (year: number, month: number): number =>
   month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!;
 
 const isDay = (year: number, month: number, day: number): boolean =>
   year >= 1900 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 
-/** The date, or undefined when the calendar has no such day. */
+/** Returns the date, or undefined if the calendar has no such day. */
 export function plainDate(year: number, month: number, day: number): PlainDate | undefined {
   if (!isDay(year, month, day)) return undefined;
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
@@ -37,7 +35,7 @@ export const dateParts = (date: PlainDate): DateParts => ({
 
 const yearOf = (date: PlainDate): number => twoDigits(date, 0) * 100 + twoDigits(date, 2);
 
-/** The number that two digits of a text make, or NaN. */
+/** Parses two digits of a text, or returns NaN. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;
@@ -58,7 +56,7 @@ const isMinuteAt = (text: string, at: number): boolean =>
 const isSecondAt = (text: string, at: number): boolean =>
   isMinuteAt(text, at) && text.charCodeAt(at + 5) === COLON && twoDigits(text, at + 6) <= 59;
 
-// Asked for every date of every record, so they allocate nothing.
+// Called for every date of every record, so these allocate nothing.
 
 export const isPlainDate = (text: string): text is PlainDate => text.length === 10 && startsWithDate(text);
 
@@ -67,17 +65,17 @@ export const isPlainDateTime = (text: string): text is PlainDateTime =>
 
 export const isPlainTime = (text: string): boolean => text.length === 8 && isSecondAt(text, 0);
 
-/** `2026-10-31 18:30`, as the national system writes moments. */
+/** True for `2026-10-31 18:30`, the form of the health ministry. */
 export const isNationalDateTime = (text: string): boolean =>
   text.length === 16 && text[10] === ' ' && startsWithDate(text) && isMinuteAt(text, 11);
 
-// Days are counted in years that begin in March, so that the day of a leap year comes last.
+// Years begin in March here, so that the leap day comes last.
 const YEAR = 365;
 const FOUR_YEARS = 4 * YEAR + 1;
 const CENTURY = 25 * FOUR_YEARS - 1;
 const FOUR_CENTURIES = 4 * CENTURY + 1;
 
-/** Days from the first of March of a year 0 to a date. */
+/** Returns the days since 1 March of the year 0. */
 function dayNumber(date: PlainDate): number {
   const month = (twoDigits(date, 5) + 9) % 12;
   const year = yearOf(date) - (month >= 10 ? 1 : 0);
@@ -85,7 +83,7 @@ function dayNumber(date: PlainDate): number {
   return year * YEAR + leaps + Math.floor((month * 153 + 2) / 5) + twoDigits(date, 8) - 1;
 }
 
-/** The inverse; beyond the years 0 to 9999 it is no plain date. */
+/** Inverts `dayNumber`; outside the years 0 to 9999 the result is not a plain date. */
 function dateOfDay(number: number): PlainDate {
   const cycle = Math.floor(number / FOUR_CENTURIES);
   let left = Math.floor(number) - cycle * FOUR_CENTURIES;
@@ -93,30 +91,30 @@ function dateOfDay(number: number): PlainDate {
   left -= century * CENTURY;
   const four = Math.floor(left / FOUR_YEARS);
   left -= four * FOUR_YEARS;
-  const one = Math.min(3, Math.floor(left / YEAR));
-  left -= one * YEAR;
+  const oneYear = Math.min(3, Math.floor(left / YEAR));
+  left -= oneYear * YEAR;
   const fromMarch = Math.floor((left * 5 + 2) / 153);
   const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  const year = cycle * 400 + century * 100 + four * 4 + one + (month <= 2 ? 1 : 0);
+  const year = cycle * 400 + century * 100 + four * 4 + oneYear + (month <= 2 ? 1 : 0);
   const day = left - Math.floor((fromMarch * 153 + 2) / 5) + 1;
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
 export const addDays = (date: PlainDate, days: number): PlainDate => dateOfDay(dayNumber(date) + days);
 
-/** Whole days from `a` to `b`; negative when `b` comes first. */
+/** Returns the whole days from `a` to `b`; negative if `b` is earlier. */
 export const daysBetween = (a: PlainDate, b: PlainDate): number => dayNumber(b) - dayNumber(a);
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** `YYYY-MM`. */
+/** True for `YYYY-MM`. */
 export const isPlainMonth = (text: string): boolean => MONTH.test(text);
 
-/** Months from `a` to `b`, each a month or a date; negative when `b` comes first. */
+/** Returns the months from `a` to `b`, each a month or a date; negative if `b` is earlier. */
 export const monthsBetween = (a: string, b: string): number =>
   (yearOf(b) - yearOf(a)) * 12 + twoDigits(b, 5) - twoDigits(a, 5);
 
-/** A month, a date or a moment so many months later; the last day of a month stays the last, and no month has more days than it has. */
+/** Adds months to a month, a date or a moment; the last day of a month stays the last. */
 export function addMonths(text: string, months: number): string {
   const count = yearOf(text) * 12 + twoDigits(text, 5) - 1 + months;
   const [year, month] = [Math.floor(count / 12), (count % 12) + 1];
@@ -128,10 +126,10 @@ export function addMonths(text: string, months: number): string {
   return `${start}-${pad(wasLast ? last : Math.min(day, last), 2)}${text.slice(10)}`;
 }
 
-/** 0 is Sunday. */
+/** Returns the day of the week; 0 is Sunday. */
 export const weekdayOf = (date: PlainDate): number => (dayNumber(date) + 3) % 7;
 
-/** Whole years from `a` to `b`, as ages are counted; negative when `b` comes first. */
+/** Returns the whole years from `a` to `b`, as ages are counted; negative if `b` is earlier. */
 export function yearsBetween(a: PlainDate, b: PlainDate): number {
   const years = yearOf(b) - yearOf(a);
   return b.slice(5) < a.slice(5) ? years - 1 : years;
@@ -140,7 +138,7 @@ export function yearsBetween(a: PlainDate, b: PlainDate): number {
 const minuteOf = (moment: PlainDateTime): number =>
   dayNumber(moment) * 1440 + twoDigits(moment, 11) * 60 + twoDigits(moment, 14);
 
-/** Whole minutes from `a` to `b`, seconds left out; negative when `b` comes first. */
+/** Returns the whole minutes from `a` to `b` without their seconds; negative if `b` is earlier. */
 export const minutesBetween = (a: PlainDateTime, b: PlainDateTime): number => minuteOf(b) - minuteOf(a);
 
 export const firstOfMonth = (date: PlainDate): PlainDate => `${date.slice(0, 8)}01`;
@@ -150,7 +148,10 @@ export const lastOfMonth = (date: PlainDate): PlainDate => {
   return `${date.slice(0, 8)}${pad(daysInMonth(year, month), 2)}`;
 };
 
-/** Days on the 360/30 calendar, both ends included: 2024-02-01 to 2026-03-31 is 780 (payroll.md 3, TiempoLaborado). */
+/**
+ * Counts days on the 360/30 calendar, both ends included: 2024-02-01 to 2026-03-31 is 780 (payroll.md 3,
+ * TiempoLaborado).
+ */
 export function days360(from: PlainDate, to: PlainDate): number {
   const a = dateParts(from);
   const b = dateParts(to);
@@ -162,8 +163,8 @@ export function days360(from: PlainDate, to: PlainDate): number {
 }
 
 /**
- * An Excel serial as text: `YYYY-MM-DD`, with a time `YYYY-MM-DDTHH:MM:SS`, below one day `HH:MM:SS`.
- * Undefined outside Excel's calendar, and for serial 60 of the 1900 base, a day that never was.
+ * Formats an Excel serial: `YYYY-MM-DD`, with a time `YYYY-MM-DDTHH:MM:SS`, below one day `HH:MM:SS`.
+ * Undefined outside Excel's calendar, and for serial 60 of the 1900 base, a day that does not exist.
  */
 export function fromSerial(serial: number, base1904: boolean): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return undefined;
@@ -184,10 +185,10 @@ export function fromSerial(serial: number, base1904: boolean): string | undefine
 
 const FIVE_HOURS = 5 * 3_600_000;
 
-/** The calendar day in Colombia at an instant: five hours behind UTC all year. */
+/** Returns the calendar day in Colombia: UTC-5 all year. */
 export const dateInBogota = (instant: Date): PlainDate =>
   new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 10) as PlainDate;
 
-/** `2026-11-21 10:30` on the clocks there. */
+/** Returns the time in Colombia as `2026-11-21 10:30`. */
 export const timeInBogota = (instant: Date): string =>
   new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,4 +1,4 @@
-/** The same function, which works its answer out once for each object, and keeps it as long as the object lives. */
+/** Memoizes a function of an object, for as long as the object lives. */
 export function remember<Key extends object, Answer>(work: (key: Key) => Answer): (key: Key) => Answer {
   const known = new WeakMap<Key, Answer>();
   return (key) => {

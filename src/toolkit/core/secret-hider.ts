@@ -1,4 +1,4 @@
-/** Finds a secret in whatever repeats it, and hides it. */
+/** Replaces a secret in a text by `mark`. */
 type Hider = (text: string, mark: string) => string;
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '>': 'gt',
 };
 
-/** A UTF-16 unit as JSON, an address or a page may write it, also one within the other: PHP writes `/` as `\/`. */
+/** Pattern for a character as JSON, a URL or HTML may write it, also nested: PHP writes `/` as `\/`. */
 function forms(unit: string, encoded: boolean): string {
   if (/[a-z0-9]/i.test(unit) && !encoded) return unit;
   const code = unit.charCodeAt(0);
@@ -27,12 +27,12 @@ const patternOf = (secret: string, encoded: boolean): RegExp =>
     'gi',
   );
 
-/** Letters are seldom written otherwise; only then is it worth looking for it. */
+/** Sign that letters may be encoded, which is rare; else only their plain form is searched. */
 const ENCODED = /&#|\\u00|%[2-7][0-9a-f]/i;
 
 const reversed = (text: string): string => text.split('').reverse().join('');
 
-/** The characters of base64 that a secret alone decides, wherever in the encoded text it begins. */
+/** Returns the base64 characters that depend on the secret alone, for each of the three alignments. */
 function inBase64(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const cores = [0, 1, 2].map((offset) => {
@@ -43,13 +43,14 @@ function inBase64(secret: string): readonly string[] {
   return [...new Set(cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]))];
 }
 
-/** Fewer characters in a row than this are no piece of a secret. */
-const LEAST = 8;
-const ENOUGH = 12;
+/** Min length of a piece of a secret that is hidden. */
+const MIN_PIECE = 8;
+const MAX_PIECE = 12;
 
 /**
- * Hides each run of at least `least` characters that a text shares with one of the words: a secret that was cut, at either
- * end. Looks at one place in several, so that a text of megabytes costs milliseconds.
+ * Hides each run of at least `least` characters that a text shares with one of the words: a secret cut at
+ * either end.
+ * Samples the text, so that megabytes cost milliseconds.
  */
 function pieceHider(words: readonly string[], least: number): Hider {
   const size = Math.ceil(least / 2);
@@ -61,7 +62,7 @@ function pieceHider(words: readonly string[], least: number): Hider {
       grams.set(gram, [...(grams.get(gram) ?? []), [word, at]]);
     }
 
-  /** The longest run through a place, as far as it is long enough. */
+  /** Returns the longest run through a place, if it is long enough. */
   function runAt(text: string, place: number, from: number): readonly [number, number] | undefined {
     let best: readonly [number, number] | undefined;
     for (const [word, at] of grams.get(text.slice(place, place + size)) ?? []) {
@@ -82,7 +83,7 @@ function pieceHider(words: readonly string[], least: number): Hider {
       if (place < from) continue;
       const run = runAt(text, place, from);
       if (run === undefined) continue;
-      // What escapes its first character goes with it.
+      // Its escaping backslashes go with it.
       let begin = run[0];
       while (begin > from && text[begin - 1] === '\\') begin -= 1;
       clean += text.slice(from, begin) + mark;
@@ -95,16 +96,16 @@ function pieceHider(words: readonly string[], least: number): Hider {
 const asIs: Hider = (text) => text;
 
 /**
- * Hides a secret as it is, as JSON, an address or a page writes it, backwards, in base64, and, of one that is long enough,
- * pieces of it. The cost is bounded: a few passes over the text, whatever it holds.
+ * Hides a secret as it is, as JSON, a URL or HTML writes it, reversed, in base64, and pieces of a long one.
+ * Makes a fixed number of passes over the text.
  */
 export function secretHider(secret: string): Hider {
   const both = [...new Set([secret, reversed(secret)])];
   const plain = both.map((word) => patternOf(word, false));
   let encoded: readonly RegExp[] | undefined;
-  const least = Math.min(ENOUGH, Math.max(LEAST, Math.ceil(secret.length / 2)));
+  const least = Math.min(MAX_PIECE, Math.max(MIN_PIECE, Math.ceil(secret.length / 2)));
   const words = [...both, ...both.flatMap(inBase64)].filter(({ length }) => length >= least);
-  const hidePieces = secret.length > LEAST ? pieceHider(words, least) : asIs;
+  const hidePieces = secret.length > MIN_PIECE ? pieceHider(words, least) : asIs;
   const all = (text: string, patterns: readonly RegExp[], mark: string): string =>
     patterns.reduce((clean, pattern) => clean.replace(pattern, () => mark), text);
 

@@ -1,19 +1,20 @@
 import type { Decimal } from './decimal-text.js';
 
 /**
- * Arithmetic on exact decimals that are short, as amounts of people are: on whole numbers of their smallest unit, which a float64
- * holds exactly. Undefined where one is longer, or no decimal: then core/decimal computes, or says so.
+ * Fast arithmetic on short decimals, as safe integers of their smallest unit. Returns undefined for a longer
+ * operand or
+ * one that is no decimal; then core/decimal computes or reports it.
  */
 
-const LONGEST = 15;
+const MAX_LENGTH = 15;
 const ZERO = 48;
 const MINUS = 45;
-const TENS = Array.from({ length: LONGEST + 1 }, (_, power) => 10 ** power);
+const TENS = Array.from({ length: MAX_LENGTH + 1 }, (_, power) => 10 ** power);
 
-/** Decimals of a short text, or -1 when it is none that fits; its digits as one number are left in `units`. */
+/** Returns the number of decimals of a short text, or -1 if it does not fit; sets `units` to its digits. */
 let units = 0;
 function decimalsOf(text: Decimal): number {
-  if (text.length > LONGEST) return -1;
+  if (text.length > MAX_LENGTH) return -1;
   const negative = text.charCodeAt(0) === MINUS;
   let dot = -1;
   let total = 0;
@@ -35,12 +36,12 @@ function toText(total: number, decimals: number): Decimal {
   if (decimals === 0) return String(total);
   const size = Math.abs(total);
   const unit = TENS[decimals]!;
-  const whole = Math.floor(size / unit);
-  const rest = String(size - whole * unit);
-  return `${total < 0 ? '-' : ''}${whole}.${'0'.repeat(decimals - rest.length)}${rest}`;
+  const integer = Math.floor(size / unit);
+  const rest = String(size - integer * unit);
+  return `${total < 0 ? '-' : ''}${integer}.${'0'.repeat(decimals - rest.length)}${rest}`;
 }
 
-/** Of few enough that no step of it is beyond what is exact. */
+/** Sums a list whose every step stays within the safe integers; undefined otherwise. */
 export function sum(values: readonly Decimal[]): Decimal | undefined {
   let total = 0;
   let scale = 0;
@@ -58,16 +59,17 @@ export function sum(values: readonly Decimal[]): Decimal | undefined {
 }
 
 /**
- * A calculator: what is pushed waits, and each step takes the last one or two and leaves one. A step that does not come out exactly says
- * no, and nothing waits any more. For chains of arithmetic, which would write and read a text for each step.
+ * A stack calculator for chains of arithmetic, without a text for each step. A step replaces its operands by
+ * the result;
+ * if that is not exact, it returns false and empties the stack.
  */
-const DEEP = 64;
-const waitingUnits = new Float64Array(DEEP);
-const waitingDecimals = new Int32Array(DEEP);
+const MAX_STACK = 64;
+const waitingUnits = new Float64Array(MAX_STACK);
+const waitingDecimals = new Int32Array(MAX_STACK);
 let waiting = 0;
 
 function leave(total: number, decimals: number): boolean {
-  if (decimals > LONGEST || waiting === DEEP || !Number.isSafeInteger(total)) {
+  if (decimals > MAX_LENGTH || waiting === MAX_STACK || !Number.isSafeInteger(total)) {
     waiting = 0;
     return false;
   }
@@ -84,7 +86,7 @@ export function push(text: Decimal): boolean {
 
 let left = 0;
 let right = 0;
-/** Takes two, as whole numbers of one unit, into `left` and `right`; gives their decimals. */
+/** Pops two operands into `left` and `right` in one unit; returns their decimals. */
 function takeAligned(): number {
   waiting -= 2;
   const first = waitingDecimals[waiting]!;
@@ -117,7 +119,7 @@ export function size(): boolean {
   return true;
 }
 
-/** Takes the two that wait; whether they can be told apart exactly. Then `order` says how. */
+/** Pops two operands; true if they can be compared exactly, and then `order` tells how. */
 export function compared(): boolean {
   takeAligned();
   return areExact();
@@ -125,13 +127,12 @@ export function compared(): boolean {
 
 export const order = (): number => left - right;
 
-/** Takes the one that waits. */
 function taken(): Decimal {
   waiting -= 1;
   return toText(waitingUnits[waiting]!, waitingDecimals[waiting]!);
 }
 
-/** The same without zeros at the end, as a product is written. */
+/** Pops the result without trailing zeros, as products are written. */
 function takenShort(): Decimal {
   waiting -= 1;
   let total = waitingUnits[waiting]!;
@@ -140,16 +141,16 @@ function takenShort(): Decimal {
   return toText(total, decimals);
 }
 
-/** As the calculator would, but without one: most is only compared. */
+/** Compares without the stack. */
 export function compare(a: Decimal, b: Decimal): number | undefined {
   const first = decimalsOf(a);
-  let one = units;
+  let left = units;
   const second = decimalsOf(b);
-  let other = units;
+  let right = units;
   if (first < 0 || second < 0) return undefined;
-  if (first < second) one *= TENS[second - first]!;
-  else if (second < first) other *= TENS[first - second]!;
-  return Number.isSafeInteger(one) && Number.isSafeInteger(other) ? one - other : undefined;
+  if (first < second) left *= TENS[second - first]!;
+  else if (second < first) right *= TENS[first - second]!;
+  return Number.isSafeInteger(left) && Number.isSafeInteger(right) ? left - right : undefined;
 }
 
 export const add = (a: Decimal, b: Decimal): Decimal | undefined =>

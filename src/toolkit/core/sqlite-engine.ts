@@ -15,13 +15,13 @@ export interface Statement {
 /** An open SQLite file; every call waits for the disk. */
 export interface Connection {
   prepare(sql: string): Statement;
-  /** Runs several statements without values. */
+  /** Runs several statements without parameters. */
   exec(sql: string): void;
-  /** The package lets go of the file when the statements of it are collected. */
+  /** Closes the file; the engine releases it when its statements are collected. */
   close(): void;
 }
 
-/** The part of `node:sqlite` that is used here; the package has the same. */
+/** The part of `node:sqlite` that is used here; the package's engine has the same. */
 interface DriverStatement {
   run(...values: Value[]): { readonly changes: number | bigint };
   get(...values: Value[]): unknown;
@@ -44,8 +44,9 @@ interface Engine {
 }
 
 /**
- * Earlier versions may lose committed transactions when two connections write and move the log into the file at the
- * same moment (sqlite.org/wal.html, "The WAL-Reset Bug"); two older lines have the correction too.
+ * First version without the WAL-reset bug, by which two connections that write and checkpoint at the same
+ * moment may lose
+ * committed transactions (sqlite.org/wal.html); two older lines have the fix too.
  */
 const FIRST_SAFE = [3, 51, 3] as const;
 const BACKPORTS: readonly (readonly [number, number, number])[] = [
@@ -53,7 +54,7 @@ const BACKPORTS: readonly (readonly [number, number, number])[] = [
   [3, 44, 6],
 ];
 
-/** True if a version of SQLite keeps what two connections write to one journal. */
+/** True if a version has the fix. */
 export function isSafeVersion(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [safeMajor, safeMinor, safePatch] = FIRST_SAFE;
@@ -65,7 +66,7 @@ export function isSafeVersion(version: string): boolean {
 
 const load = createRequire(import.meta.url);
 
-/** Loads the engine of Node without its warning that it is experimental; any other warning is shown. */
+/** Loads the engine of Node without its warning that it is experimental. */
 function loadBuiltIn(): Driver {
   const { emitWarning } = process;
   const others = (warning: string | Error, ...rest: []): void => {
@@ -87,7 +88,7 @@ function engineOf(driver: Driver): Engine {
   return { driver, version };
 }
 
-/** The SQLite of Node where it is a safe one, else that of the package; an unsafe one, only to read, where there is no other. */
+/** Picks Node's SQLite if it is safe, else the package's; an unsafe one only if there is no other. */
 function findEngine(): Engine {
   let builtIn: Engine | undefined;
   try {
@@ -105,7 +106,7 @@ function findEngine(): Engine {
 }
 
 let found: Engine | undefined;
-/** Loaded with the first file: whoever only checks opens none. One for all: two would not see each other's locks. */
+/** Loads the engine with the first file. One for all: two would not see each other's locks. */
 const engine = (): Engine => {
   found ??= findEngine();
   return found;
@@ -113,7 +114,7 @@ const engine = (): Engine => {
 
 export const sqliteVersion = (): string => engine().version;
 
-/** Replaces NUL: both engines cut a text there. */
+/** Replaces NUL, at which both engines cut a text. */
 const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
 
@@ -127,7 +128,7 @@ const asNumbers = (found: unknown): unknown => {
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, asNumbers(value)]));
 };
 
-/** Reads rows; an integer that a double does not hold is read as the nearest number instead of ending the query. */
+/** Reads rows; an integer beyond a double becomes the nearest number instead of an error. */
 function reading(statement: DriverStatement, read: () => unknown): unknown {
   try {
     return read();
@@ -143,8 +144,9 @@ function reading(statement: DriverStatement, read: () => unknown): unknown {
 }
 
 /**
- * Opens a file or a `file:` URL, made when it is missing; an empty path is a temporary file. Waits `busyMs` for other
- * writers. Nothing is moved from the log into the file by itself: that would go on beside other writers.
+ * Opens or creates a file or a `file:` URL; an empty path is a temporary file. Waits `busyMs` for other
+ * writers.
+ * Automatic checkpoints are off: they would run beside other writers.
  */
 export function openConnection(location: string, busyMs: number): Connection {
   const db = new (engine().driver.DatabaseSync)(location, { enableForeignKeyConstraints: false });
@@ -173,7 +175,7 @@ const RESULT_CODES = [
   ...['CONSTRAINT', 'MISMATCH', 'MISUSE', 'NOLFS', 'AUTH', 'FORMAT', 'RANGE', 'NOTADB'],
 ];
 
-/** Texts of those that a query may end with (`sqlite3_errstr`): the package gives some errors no number. */
+/** Codes by text (`sqlite3_errstr`): the package gives some errors no number. */
 const CODE_BY_TEXT: Readonly<Record<string, string>> = {
   'database is locked': 'BUSY',
   'database table is locked': 'LOCKED',
@@ -191,7 +193,7 @@ interface StorageError {
   readonly message: string;
 }
 
-/** Code of an error of SQLite (`SQLITE_FULL`) or of the file system (`ENOSPC`); undefined for any other error. */
+/** Returns the code of an SQLite (`SQLITE_FULL`) or file system error (`ENOSPC`); undefined for any other. */
 export function storageCode(error: unknown): string | undefined {
   const { code, errcode, message } = error as StorageError;
   if (code === 'ERR_SQLITE_ERROR') {

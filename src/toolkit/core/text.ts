@@ -2,26 +2,24 @@ import { distance } from 'fastest-levenshtein';
 import type { Suggestion } from './issue.js';
 import { MAX_CELL_LENGTH, MAX_NAME_LENGTH } from './limits.js';
 
-/** How texts are compared when people wrote them: without case, accents and stray blanks. */
-
 const COMBINING = /[\u0300-\u036f]/g;
 const BLANKS = /[\s\u00a0]+/g;
 const SEPARATORS = /[^\p{L}\p{N}%+*?]+/gu;
 
-/** What no cell of Excel holds is no name and no word of a list: it stays as it is, since each of its copies takes megabytes. */
+/** True if a text is longer than an Excel cell; it is never folded, since each copy takes megabytes. */
 export const isOverlong = (text: string): boolean => text.length > MAX_CELL_LENGTH;
 
-/** Returns a text without the characters at its end that fit `sign`; the pattern `/sign+$/` takes quadratic time. */
+/** Removes the characters at the end that fit `sign`; the pattern `/sign+$/` takes quadratic time. */
 export function withoutEnd(text: string, sign: RegExp): string {
   let end = text.length;
   while (end > 0 && sign.test(text[end - 1]!)) end -= 1;
   return text.slice(0, end);
 }
 
-/** Where only the case can change. */
+/** Texts in which only the case can change. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
-/** `  Número   Documento ` → `numero documento`. */
+/** Removes case, accents and stray blanks: `  Número   Documento ` → `numero documento`. */
 export const fold = (text: string): string =>
   isOverlong(text)
     ? text
@@ -29,7 +27,9 @@ export const fold = (text: string): string =>
       ? text.toLowerCase()
       : text.normalize('NFD').replace(COMBINING, '').toLowerCase().replace(BLANKS, ' ').trim();
 
-/** Without separators as well: `H.E.D. (horas)` → `hedhoras`. Percent and plus signs carry meaning and stay. */
+/**
+ * Folds and removes separators: `H.E.D. (horas)` → `hedhoras`. Percent and plus signs carry meaning and stay.
+ */
 export const squash = (text: string): string =>
   isOverlong(text) ? text : fold(text).replace(SEPARATORS, '');
 
@@ -38,25 +38,27 @@ export function isDigitAt(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** A file's own name, without the zip or folder that holds it. */
+/** Returns the name of a file without its zip or folder. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Two letters and a number, as the flat files of Resolución 3374 are called, with what browsers and people put around it. */
+/** Name of a flat file of Resolución 3374: two letters and a number, with what browsers and users add. */
 const FLAT_NAME = /^([a-z]{2})[ _-]?(\d+)(?: ?\(\d+\)| ?-? ?(?:copia|copy))?(?:\.(?:txt|csv|dat))?$/;
 
-/** Returns the name of a flat file in its usual form: `AC 000123 (1).csv` → `ac000123.txt`; undefined for another file. */
+/**
+ * Returns the name of a flat file in its usual form: `AC 000123 (1).csv` → `ac000123.txt`; undefined for
+ * another file.
+ */
 export function flatName(path: string): string | undefined {
   const [, letters, number] = FLAT_NAME.exec(fold(baseName(path))) ?? [];
   return letters === undefined ? undefined : `${letters}${number}.txt`;
 }
 
-/** The name of a file as a shell takes it. */
+/** Quotes a file name for a shell. */
 export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
-/** Whether a name is a pattern. */
 export const isWild = (text: string): boolean => /[*?]/.test(text);
 
-/** A pattern with `*` and `?` over folded text, as a test. */
+/** Compiles a pattern with `*` and `?` to a test of folded text. */
 export function wildcard(
   pattern: string,
   form: (text: string) => string = fold,
@@ -68,7 +70,7 @@ export function wildcard(
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** Greedy, and only the last `*` is ever tried again: no pattern takes more than the product of both lengths. */
+/** Matches greedily; only the last `*` is retried, so the cost is at most the product of both lengths. */
 function fits(text: string, pattern: string): boolean {
   let at = 0;
   let next = 0;
@@ -97,13 +99,13 @@ function fits(text: string, pattern: string): boolean {
 
 const UNEVEN = /^\s|\s$|\s\s|[^\S ]/;
 
-/** Trimmed, with runs of blanks as one space: how a text leaves a cell. */
+/** Trims and turns runs of blanks into one space. */
 export const collapse = (text: string): string => {
   if (isOverlong(text)) return text.trim();
   return UNEVEN.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 };
 
-/** Words of a line mean opposite or different things, however alike they are written. */
+/** Words of a line have opposite or different meanings, however similar they look. */
 const UNLIKE = [
   'maternidad paternidad',
   'materno paterno',
@@ -130,12 +132,12 @@ const UNLIKE = [
   'cotizante beneficiario',
   'ordinario extraordinario',
 ];
-/** What undoes the word that it begins: indefinido, ilegal, desaprobado. */
+/** Prefix that negates a word: indefinido, ilegal, desaprobado. */
 const UNDOES = /^(?:in|im|ir|i|des|dis|non|no|un|anti)(?=\p{L}{4})/u;
-/** Words that negate what they stand beside. */
+/** Words that negate their neighbours. */
 export const NEGATIONS: ReadonlySet<string> = new Set('no ns non not sin without nunca never'.split(' '));
 
-/** Without the ending that tells gender and number. */
+/** Removes the ending of gender and number. */
 export const stemOf = (word: string): string => word.replace(/(?:[aeo]s?|es)$/, '');
 
 const unlike = new Map<string, Set<string>>();
@@ -144,70 +146,71 @@ for (const line of UNLIKE) {
   for (const stem of stems) unlike.set(stem, new Set([...(unlike.get(stem) ?? []), ...stems]));
 }
 
-/** Whether one of two folded words undoes the other, or they are known to be others. */
-export function areUnlike(one: string, other: string): boolean {
-  const [a, b] = [stemOf(one), stemOf(other)];
+/** True if one of two folded words negates the other, or both are on one line of `UNLIKE`. */
+export function areUnlike(word: string, other: string): boolean {
+  const [a, b] = [stemOf(word), stemOf(other)];
   if (a === b) return false;
   return unlike.get(a)?.has(b) === true || a.replace(UNDOES, '') === b || b.replace(UNDOES, '') === a;
 }
 
-/** Whether a text says the opposite of another, or another thing: `No dependiente`, `Independiente` and `Dependiente`. */
-export function areOpposed(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => new Set(fold(text).match(/\p{L}+(?!\p{L})(?!\.)|\p{L}{3,}/gu)));
+/** True if two texts differ in meaning: `No dependiente`, `Independiente` and `Dependiente`. */
+export function areOpposed(text: string, other: string): boolean {
+  const wordsOf = (of: string): ReadonlySet<string> =>
+    new Set(fold(of).match(/\p{L}+(?!\p{L})(?!\.)|\p{L}{3,}/gu));
+  const [a, b] = [wordsOf(text), wordsOf(other)];
   // A mere "no" is an answer.
   const negated = (words: ReadonlySet<string>): boolean =>
     words.size > 1 && [...words].some((word) => NEGATIONS.has(word));
-  if (negated(a!) !== negated(b!)) return true;
-  const own = [...a!].filter((word) => !b!.has(word));
-  const theirs = [...b!].filter((word) => !a!.has(word));
-  return own.some((word) => theirs.some((another) => areUnlike(word, another)));
+  if (negated(a) !== negated(b)) return true;
+  const added = [...b].filter((word) => !a.has(word));
+  return [...a].some((word) => !b.has(word) && added.some((another) => areUnlike(word, another)));
 }
 
-const GOOD_ENOUGH = 0.6;
+const MIN_SCORE = 0.6;
 
-/** How alike two texts are once folded, from 0 to 1. */
+/** Returns the similarity of two texts once folded, from 0 to 1. */
 export const similarity = (a: string, b: string): number => likeness(squash(a), squash(b), 0);
 
-/** The same of folded texts; 0 where their lengths alone keep it below `least`. */
+/** Returns the similarity of squashed texts, or 0 if their lengths alone keep it below `least`. */
 function likeness(left: string, right: string, least: number): number {
   const longest = Math.max(left.length, right.length);
   if (longest === 0 || Math.min(left.length, right.length) / longest < least) return 0;
   return 1 - distance(left, right) / longest;
 }
 
-/** The nearest candidates, best first; only a hint for people, never a match. */
+/** Returns the nearest candidates, best first; a hint for users, never a match. */
 export function suggest(text: string, candidates: Iterable<string>, most = 3): Suggestion[] {
   const found: Suggestion[] = [];
   if (text.length > MAX_NAME_LENGTH) return found;
   const folded = squash(text);
   for (const value of candidates) {
-    const score = likeness(folded, squash(value), GOOD_ENOUGH);
-    if (score >= GOOD_ENOUGH && !areOpposed(text, value))
+    const score = likeness(folded, squash(value), MIN_SCORE);
+    if (score >= MIN_SCORE && !areOpposed(text, value))
       found.push({ value, score: Math.round(score * 100) / 100 });
   }
   return found.sort((a, b) => b.score - a.score).slice(0, most);
 }
 
-/** A name with letters that look alike as one: small L, capital I and 1; O and 0. */
+/** Maps look-alike letters to one: small L, capital I and 1; O and 0. */
 const lookAlike = (name: string): string =>
   name
     .replaceAll(/[Il1|]/g, 'l')
     .replaceAll(/[O0]/g, 'o')
     .toLowerCase();
 
-const SAME_BUT_FOR_A_SLIP = 0.9;
+const MIN_TYPO_SCORE = 0.9;
 const digitsOf = (name: string): string => name.replaceAll(/\D/g, '');
 
-/** The name that a misspelt one stands for: the one that looks the same, else the nearest with the same digits. */
+/** Returns the name meant by a misspelt one: the only look-alike, else the nearest with the same digits. */
 export function nameMeant(name: string, candidates: readonly string[]): string | undefined {
   const shape = lookAlike(name);
-  const same = candidates.filter((one) => lookAlike(one) === shape);
+  const same = candidates.filter((candidate) => lookAlike(candidate) === shape);
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
-  const near = candidates.filter((one) => digitsOf(one) === digitsOf(name));
-  return suggest(name, near, 1).find(({ score }) => score >= SAME_BUT_FOR_A_SLIP)?.value;
+  const near = candidates.filter((candidate) => digitsOf(candidate) === digitsOf(name));
+  return suggest(name, near, 1).find(({ score }) => score >= MIN_TYPO_SCORE)?.value;
 }
 
-/** Excel's names for columns. Indexes are 0-based, letters start at `A`. */
+/** Letters of columns by 0-based index. */
 
 const cache: string[] = [];
 
@@ -221,7 +224,7 @@ export function columnLetter(index: number): string {
   return letters;
 }
 
-/** Of a cell: `AB12` → 27; -1 when no letter leads. */
+/** Returns the column of a cell: `AB12` → 27; -1 if it begins with no letter. */
 export function columnIndex(reference: string): number {
   let index = 0;
   for (let i = 0; i < reference.length; i++) {
@@ -233,18 +236,20 @@ export function columnIndex(reference: string): number {
 }
 
 /**
- * A string of its own: V8 keeps the whole chunk alive for any piece cut from it (13 characters or more),
- * and whoever collects a key per row would keep the whole file.
+ * Copies a text: V8 keeps the source of any slice of 13 characters or more alive, for a key a row the whole
+ * file.
  */
 export const detached = (text: string): string => (text.length < 13 ? text : ` ${text}`.slice(1));
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** As `String.prototype.toWellFormed` of later versions of the language: what is no Unicode becomes U+FFFD. */
+/**
+ * Replaces lone surrogates by U+FFFD, as `String.prototype.toWellFormed` of later versions of the language.
+ */
 export const toWellFormed = (text: string): string => text.replaceAll(LONE_SURROGATE, '\uFFFD');
 
-/** Whether two NITs, of digits alone, are one: either may have its check digit. */
-export const isSameNit = (one: string, other: string): boolean =>
-  one.length < other.length
-    ? isSameNit(other, one)
-    : one === other || (one.length === other.length + 1 && one.startsWith(other));
+/** True if two NITs of digits are the same; either may have its check digit. */
+export const isSameNit = (nit: string, other: string): boolean =>
+  nit.length < other.length
+    ? isSameNit(other, nit)
+    : nit === other || (nit.length === other.length + 1 && nit.startsWith(other));

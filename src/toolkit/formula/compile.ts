@@ -15,11 +15,7 @@ import {
 } from './functions.js';
 import { type BinaryOperator, type Expression, FormulaFault, parseFormula } from './parser.js';
 
-/**
- * The operators of formulas on exact decimals. A text that is no decimal counts as blank: another check says what is wrong with it.
- */
-
-/** For what is a decimal at all. */
+/** Computes on long decimals. A text that is no decimal counts as blank: another check reports it. */
 function long<T>(compute: (a: string, b: string) => T, a: string, b: string): T {
   if (!isDecimal(a) || !isDecimal(b))
     throw a.length > MAX_DIGITS || b.length > MAX_DIGITS ? new BeyondBounds() : new BlankOperand(undefined);
@@ -32,34 +28,31 @@ export const subtract = (a: string, b: string): string => short.subtract(a, b) ?
 export const multiply = (a: string, b: string): string => short.multiply(a, b) ?? long(exact.multiply, a, b);
 
 /**
- * Formulas run for every document, so each becomes a JavaScript function of its own, as schemas do in ajv: read in
- * place, V8 makes it several times as fast as a tree of closures. Only operators, literals as JSON and numbers of
- * constants enter the source; names and functions are constants.
- */
-
-/**
- * A part of a formula: its type and the expression that computes it, over the context `c`. A blank is `undefined`; where one stood in
- * the place of a value that is needed the formula says nothing, and that is `null`: a throw for each of many documents costs more
- * than all else.
+ * A part of a formula: its type and the expression that computes it, over the context `c`.
+ * Formulas run for every document, so each becomes a JavaScript function, as schemas do in ajv: inlined, V8
+ * makes it
+ * several times as fast as a tree of closures. Only operators, JSON literals and numbers of constants enter
+ * the source.
+ * A blank is `undefined`; an operation on a missing operand is `null`: throwing costs too much for that.
  */
 interface Part<C> {
   readonly type: FormulaType;
   readonly code: string;
-  /** Its name, where it is one. */
+  /** Name of a reference. */
   readonly label?: string;
-  /** Never blank: a literal, or what is made of such. */
+  /** True if it is never blank: a literal, or made of literals. */
   readonly sure?: true;
-  /** It may say nothing. */
+  /** True if it may be null. */
   readonly stops?: boolean;
-  /** All that it is made of must be there: those, and the expression, in which VALUE stands for each of them in turn. */
+  /** Operands that must be present, and the expression with VALUE in the place of each. */
   readonly needs?: {
     readonly parts: readonly Part<C>[];
     readonly form: string;
-    /** Of arithmetic: the same as steps of the calculator. */
+    /** The same arithmetic as steps of the calculator. */
     readonly steps?: string;
   };
   readonly many?: (context: C) => readonly FormulaValue[];
-  /** Names of the amounts of which it is one. */
+  /** Names of the amounts that the value may be. */
   readonly amounts?: readonly string[];
 }
 
@@ -77,17 +70,16 @@ const RUNTIME = {
   size: short.size,
   compared: short.compared,
   order: short.order,
-  /** Whether a value that is needed is not there, or said nothing itself; which one it was is asked where it is told. */
+  /** True if a required value is missing; remembers which one was blank. */
   lacks: (value: Tried, label: string): boolean => {
     if (value === undefined) lacking = label;
     return value === undefined || value === null;
   },
-  /** What a formula gives, for whom it must say something. */
-  told: (value: FormulaValue | null): FormulaValue => {
+  required: (value: FormulaValue | null): FormulaValue => {
     if (value === null) throw new BlankOperand(lacking);
     return value;
   },
-  /** The one of two amounts that says something. */
+  /** Returns the non-zero one of two amounts. Throws if they differ. */
   pick: (a: FormulaValue, b: FormulaValue, names: readonly string[]): FormulaValue => {
     if (a === undefined || b === undefined) return a ?? b;
     if (isZero(a as string)) return isZero(b as string) ? a : b;
@@ -98,13 +90,13 @@ const RUNTIME = {
 
 let lacking: string | undefined;
 
-/** The name that was blank last where a value was needed: who asks when `attempt` has given null learns why. */
+/** Returns the name of the last blank operand; valid after `attempt` gave null. */
 export const lackingLast = (): string | undefined => lacking;
 
 type Tried = FormulaValue | null;
 
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply' };
-/** The same on what waits in the calculator. */
+/** Steps of the calculator by operator. */
 const STEPS: Readonly<Record<string, string>> = { '+': 'plus', '-': 'minus', '*': 'times' };
 const ORDER: Readonly<Record<string, string>> = {
   '=': '===',
@@ -117,34 +109,34 @@ const ORDER: Readonly<Record<string, string>> = {
 
 const isArithmetic = (operator: string): boolean => operator in ARITHMETIC;
 
-/** No expression has it: texts are JSON. */
+/** Placeholder that occurs in no expression, since texts are JSON. */
 const VALUE = '\u0001';
 
 type Write = (...values: readonly string[]) => string;
 
-/** What needs all of its parts says nothing where one of them is blank. */
+/** Tells whether an operation on all of the parts is certain or may be null. */
 const certainty = (parts: readonly Pick<Part<never>, 'sure'>[]): Pick<Part<never>, 'sure' | 'stops'> =>
   parts.every(({ sure }) => sure) ? { sure: true } : { stops: true };
 
 const stepsOf = (needs: Part<never>['needs']): string => needs?.steps ?? `push(${needs?.form ?? VALUE})`;
 
-/** Writes the expressions of a formula, or of several that run together, and keeps their constants. */
+/** Writes the expressions of one formula, or of several that run together, and collects their constants. */
 class Emitter<C> {
   private readonly constants = new Map<unknown, string>();
   private readonly once = new Map<string, string>();
   private variables = 0;
 
-  /** @param areMany They are several: what they read is read once, and nobody asks which name was blank. */
+  /** @param areMany several formulas share what they read; the name of a blank operand is not recorded */
   constructor(private readonly areMany = false) {}
 
-  /** An expression for a value that is not written out. */
+  /** Returns an expression for a constant that is not a literal. */
   keep(value: unknown): string {
     const name = this.constants.get(value) ?? `k${this.constants.size}`;
     this.constants.set(value, name);
     return name;
   }
 
-  /** What is read where the formula first needs it. */
+  /** Reads a value once, when a formula first needs it. */
   read(code: string): string {
     if (!this.areMany) return code;
     const name = this.once.get(code) ?? `r${this.once.size}`;
@@ -152,7 +144,6 @@ class Emitter<C> {
     return `(${name} === 0 ? ${name} = ${code} : ${name})`;
   }
 
-  /** A variable of the function. */
   private variable(): string {
     this.variables += 1;
     return `v${this.variables}`;
@@ -162,7 +153,7 @@ class Emitter<C> {
     return { type, code: JSON.stringify(value), sure: true };
   }
 
-  /** What `write` makes of the values of parts that must be there, looked at one after the other. */
+  /** Writes an operation on parts that must be present, evaluated one after the other. */
   with(parts: readonly Part<C>[], write: Write): string {
     const lacks: string[] = [];
     const values = parts.map(({ sure, code, label }) => {
@@ -176,14 +167,14 @@ class Emitter<C> {
     return lacks.length === 0 ? made : `(${lacks.join(' || ')} ? null : ${made})`;
   }
 
-  /** What needs all of its parts; those that are such themselves are looked through, so that all is asked once. */
-  operation(type: FormulaType, own: readonly Part<C>[], write: Write): Part<C> {
-    const parts = own.flatMap((part) => part.needs?.parts ?? [part]);
-    const form = write(...own.map(({ needs }) => needs?.form ?? VALUE));
+  /** Writes an operation that needs all parts; nested ones are flattened, so that one check covers all. */
+  operation(type: FormulaType, operands: readonly Part<C>[], write: Write): Part<C> {
+    const parts = operands.flatMap((part) => part.needs?.parts ?? [part]);
+    const form = write(...operands.map(({ needs }) => needs?.form ?? VALUE));
     return this.composed(type, parts, { parts, form }, form);
   }
 
-  /** `text` has VALUE for each of the parts in turn, once or several times over. */
+  /** Composes a part; `text` has VALUE for each of the parts in turn, once or several times. */
   private composed(
     type: FormulaType,
     parts: readonly Part<C>[],
@@ -204,14 +195,14 @@ class Emitter<C> {
     };
   }
 
-  /** The same of numbers; `step` is what the calculator does for it. */
-  arithmetic(own: readonly Part<C>[], write: Write, step: string): Part<C> {
-    const made = this.operation('decimal', own, write);
-    const steps = [...own.map(({ needs }) => stepsOf(needs)), `${step}()`].join(' && ');
+  /** Writes an operation on decimals; `step` is the calculator's. */
+  arithmetic(operands: readonly Part<C>[], write: Write, step: string): Part<C> {
+    const made = this.operation('decimal', operands, write);
+    const steps = [...operands.map(({ needs }) => stepsOf(needs)), `${step}()`].join(' && ');
     return this.composed('decimal', made.needs!.parts, { ...made.needs!, steps }, made.needs!.form);
   }
 
-  /** What is made of parts that may be blank, but not say nothing. */
+  /** Writes an operation on parts that may be blank, but not null. */
   tolerated(parts: readonly Part<C>[], write: Write): string {
     const values = parts.map(({ stops, code }) => (stops ? this.variable() : code));
     return parts.reduceRight(
@@ -221,7 +212,7 @@ class Emitter<C> {
     );
   }
 
-  /** The second where the first is blank. */
+  /** Writes the first part, or the second if the first is blank. */
   orElse(first: Part<C>, second: Part<C>): string {
     if (!first.stops) return `(${first.code} ?? ${second.code})`;
     const value = this.variable();
@@ -239,20 +230,20 @@ class Emitter<C> {
     return this.composed('boolean', parts, { parts, form }, `(${steps} ? order() ${sign} 0 : ${form})`);
   }
 
-  /** Whether a value is one of several; the later ones are asked only where it is none of the earlier. */
+  /** Writes a membership test; later options are evaluated only if no earlier one fits. */
   member(operand: Part<C>, options: readonly Part<C>[]): Part<C> {
-    const isOne = (value: string, option: string): string =>
+    const isEqual = (value: string, option: string): string =>
       operand.type === 'decimal' ? `compare(${value}, ${option}) === 0` : `${value} === ${option}`;
     const code = this.with([operand], (value) =>
       options.reduceRight(
-        (rest, option) => this.with([option], (one) => `(${isOne(value, one)} || ${rest})`),
+        (rest, option) => this.with([option], (choice) => `(${isEqual(value, choice)} || ${rest})`),
         'false',
       ),
     );
     return { type: 'boolean', code, ...certainty([operand, ...options]) };
   }
 
-  /** What is made of parts of which each may be blank, or say nothing: so is what is made of them then. */
+  /** Writes an operation that is blank or null if one of its parts is. */
   passed(parts: readonly Part<C>[], write: Write): string {
     const values = parts.map(() => this.variable());
     const made = write(...values);
@@ -262,7 +253,7 @@ class Emitter<C> {
     return `(${isSilent} ? null : ${isBlank} ? undefined : ${made})`;
   }
 
-  /** What `write` writes, with the variables that it takes. */
+  /** Returns what `write` writes, with declarations of its variables. */
   block(write: () => string): string {
     const before = this.variables;
     const written = write();
@@ -270,7 +261,7 @@ class Emitter<C> {
     return names.length === 0 ? written : `let ${names.join(', ')}; ${written}`;
   }
 
-  /** A function over the context `c` and what is in `names`; `values` are at hand in `body` by their names. */
+  /** Compiles a function over the context `c` and `names`; `values` are in scope of `body`. */
   compile<F>(names: string, body: string, values: Readonly<Record<string, unknown>> = {}): F {
     const known = { ...RUNTIME, ...values };
     const reads = [...this.once.values()].map((name) => `let ${name} = 0;`).join(' ');
@@ -280,11 +271,11 @@ class Emitter<C> {
   }
 }
 
-/** Formulas that run one after the other, as one function: what several of them read is read once. */
+/** Formulas compiled into one function, which reads shared references once. */
 export class FormulaGroup<C> {
   private readonly emit = new Emitter<C>(true);
 
-  /** Runs `then` where the formula gives `wanted`. */
+  /** Writes code that runs `then` if the formula gives `wanted`. */
   test(formula: Formula<C>, wanted: boolean, then: string): string {
     return `{ ${this.emit.block(() => `if (${formula.write(this.emit)} === ${wanted}) { ${then} }`)} }`;
   }
@@ -294,25 +285,25 @@ export class FormulaGroup<C> {
   }
 }
 
-/** What a name or pointer of a formula stands for, in a context of type C. */
+/** Value of a name or pointer, in a context of type C. */
 export interface Reference<C> {
   readonly type: FormulaType;
-  /** A pointer with `*` has many values and may only stand in a function that takes many. */
+  /** All values of a pointer with `*`, which may only stand in a function that takes many. */
   readonly many?: (context: C) => readonly FormulaValue[];
   readonly one: (context: C) => FormulaValue;
-  /** An amount of money: of two that stand for each other only one may say something. */
+  /** True for an amount of money: of two alternatives only one may be non-zero. */
   readonly amount?: boolean;
-  /** The same, to be read in place: an expression over the context `c`, and how what it gives is understood. */
+  /** An expression over the context `c` to be inlined, and the conversion of its result. */
   readonly inline?: { readonly code: string; readonly as: (value: never) => FormulaValue };
 }
 
 export interface Scope<C> {
   readonly resolve: (name: string) => Reference<C> | undefined;
-  /** Every value of many references in one pass, for functions that take many; blank ones may be left out. */
+  /** Reads all values of many references in one pass; may leave out blank ones. */
   readonly gather?: (names: readonly string[]) => (context: C) => readonly FormulaValue[];
-  /** Names to suggest when one is unknown. */
+  /** Names to suggest if one is unknown. */
   readonly names: readonly string[];
-  /** Functions that only this scope has: those over tables. */
+  /** Functions of this scope only: those over tables. */
   readonly functions?: Readonly<Record<string, WordFunction>>;
 }
 
@@ -320,19 +311,19 @@ export interface Formula<C> {
   readonly type: FormulaType;
   /** Names and pointers it reads, for lint and provenance. */
   readonly references: readonly string[];
-  /** Those without which it cannot be computed: not only asked whether they are blank, nor one of several that would do. */
+  /** References without which it cannot be computed. */
   readonly needed: readonly string[];
-  /** Those that are added up in what it gives. */
+  /** References that are added up in the result. */
   readonly addends: readonly string[];
-  /** Those that stand in where what is before them is blank. */
+  /** References used if the one before is blank. */
   readonly standIns: readonly string[];
-  /** Tables that it asks and that are not there. */
+  /** Optional tables that it uses and that are missing. */
   readonly absent: readonly string[];
-  /** Throws BlankOperand where a value that it needs is blank. */
+  /** Computes the value. Throws BlankOperand if a required value is blank. */
   readonly run: (context: C) => FormulaValue;
-  /** The same, which is null then: most documents lack much. */
+  /** Computes the value, or null if a required value is blank, which is common. */
   readonly attempt: (context: C) => FormulaValue | null;
-  /** The same as an expression, among others. */
+  /** Writes the formula as an expression. */
   readonly write: (emit: Emitter<C>) => string;
 }
 
@@ -340,7 +331,7 @@ class Compiler<C> {
   readonly references: string[] = [];
   readonly needed: string[] = [];
   readonly absent: string[] = [];
-  /** How many constructs around that take a blank. */
+  /** Number of enclosing constructs that accept a blank. */
   private tolerant = 0;
   constructor(
     private readonly scope: Scope<C>,
@@ -387,10 +378,10 @@ class Compiler<C> {
     }
     if (!this.references.includes(name)) this.references.push(name);
     if (this.tolerant === 0 && !this.needed.includes(name)) this.needed.push(name);
-    const { type, one, many, inline } = found;
+    const { type, one: read, many, inline } = found;
     const { emit } = this;
     const code = emit.read(
-      inline === undefined ? `${emit.keep(one)}(c)` : `${emit.keep(inline.as)}(${inline.code})`,
+      inline === undefined ? `${emit.keep(read)}(c)` : `${emit.keep(inline.as)}(${inline.code})`,
     );
     return { type, label: name, code, ...(many && { many }), ...(found.amount && { amounts: [name] }) };
   }
@@ -403,7 +394,7 @@ class Compiler<C> {
     return part;
   }
 
-  /** Text literals stand for dates where a date is compared. */
+  /** Compiles both sides of a comparison; a text literal may stand for a date. */
   private pair(left: Expression, right: Expression): [Part<C>, Part<C>] {
     const a = this.compile(left);
     const b = this.typed(
@@ -419,7 +410,7 @@ class Compiler<C> {
     if (operator === 'and' || operator === 'or') {
       const a = this.typed(left, 'boolean');
       const b = this.typed(right, 'boolean');
-      // The second is only looked at where the first does not decide.
+      // The second is evaluated only if the first does not decide.
       const second = emit.with([b], (value) => value);
       const code = emit.with([a], (value) => `(${value} ${operator === 'or' ? '||' : '&&'} ${second})`);
       return { type: 'boolean', code, ...certainty([a, b]) };
@@ -499,7 +490,7 @@ class Compiler<C> {
     return { type, code, stops };
   }
 
-  /** A function whose first inputs are words, which choose what runs; blank when another input is. */
+  /** Compiles a function whose first inputs are words, which choose what runs; blank if another input is. */
   private worded(found: WordFunction, name: string, inputs: readonly Expression[], at: number): Part<C> {
     const expected = found.words + found.inputs.length;
     if (inputs.length !== expected)
@@ -517,16 +508,16 @@ class Compiler<C> {
     return { type: found.gives, code, stops: given.some((part) => part.stops) };
   }
 
-  /** All values of the inputs of a function that takes many. */
+  /** Writes all values of the inputs of a function that takes many. */
   private values(parts: readonly Part<C>[]): string {
     const { emit } = this;
     const names = parts.map((part) => part.label);
     if (this.scope.gather !== undefined && names.every((name) => name !== undefined))
       return `${emit.keep(this.scope.gather(names))}(c)`;
-    return `[${parts.map(({ many, code }) => (many ? `...${emit.keep(many)}(c)` : `told(${code})`)).join(', ')}]`;
+    return `[${parts.map(({ many, code }) => (many ? `...${emit.keep(many)}(c)` : `required(${code})`)).join(', ')}]`;
   }
 
-  /** References compiled inside may be blank. */
+  /** Compiles references that may be blank. */
   private tolerating<T>(compile: () => T): T {
     this.tolerant += 1;
     const compiled = compile();
@@ -548,7 +539,7 @@ class Compiler<C> {
   }
 }
 
-/** Parses, type-checks and compiles a formula. Throws FormulaFault with the offset of what is wrong. */
+/** Parses, type-checks and compiles a formula. Throws FormulaFault with the offset of the error. */
 export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: FormulaType): Formula<C> {
   const emit = new Emitter<C>();
   const compiler = new Compiler(scope, emit);
@@ -564,10 +555,10 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
     throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
   let compiled: ((context: C) => Tried) | undefined;
   const attempt = (context: C): Tried => {
-    compiled ??= emit.compile<(context: C) => Tried>('c', body); // many are only ever put together with others
+    compiled ??= emit.compile<(context: C) => Tried>('c', body); // a FormulaGroup never calls this
     return compiled(context);
   };
-  const run = (context: C): FormulaValue => RUNTIME.told(attempt(context));
+  const run = (context: C): FormulaValue => RUNTIME.required(attempt(context));
   const { references, needed, absent } = compiler;
   return {
     type,
@@ -584,7 +575,7 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
 
 type Texts = (a: string, b: string) => FormulaValue;
 
-/** Of the same texts as the time before, the same value. */
+/** Caches the last result. */
 function lastKept(run: Texts): Texts {
   let first: string | undefined;
   let second: string | undefined;
@@ -599,7 +590,6 @@ function lastKept(run: Texts): Texts {
   };
 }
 
-/** The names whose values are added up in what a formula gives. */
 function addendsOf(tree: Expression): readonly string[] {
   if (tree.kind === 'reference') return [tree.name];
   if (tree.kind === 'binary')
@@ -617,7 +607,7 @@ function addendsOf(tree: Expression): readonly string[] {
   }
 }
 
-/** The names that stand second in some `if_blank`. */
+/** Returns the second inputs of all `if_blank`. */
 function standInsOf(tree: Expression): readonly string[] {
   const inside = insideOf(tree).flatMap(standInsOf);
   const second = tree.kind === 'call' && tree.name === 'if_blank' ? tree.inputs[1] : undefined;

@@ -15,10 +15,10 @@ import {
 } from '../core/plain-date.js';
 import { collapse, fold, isSameNit, wildcard } from '../core/text.js';
 
-/** Thrown at run time when an operator meets a blank value; carries the name that was blank, if one. */
+/** Thrown if an operand is blank; carries its name, if it has one. */
 export class BlankOperand extends Error {
   constructor(readonly reference: string | undefined) {
-    // Documents lack much, and whoever catches it never asks where it was thrown: that would be most of its cost.
+    // Documents lack much and the stack is never read: collecting it would be most of the cost.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super('blank');
@@ -26,21 +26,21 @@ export class BlankOperand extends Error {
   }
 }
 
-/** Two amounts where only one can be meant; carries the names that they may have. */
+/** Thrown if both of two alternative amounts are given; carries their names. */
 export class TwoAmounts extends BlankOperand {
   constructor(readonly names: readonly string[]) {
     super(undefined);
   }
 }
 
-/** What a formula would come to is beyond any amount, date or text of a document: no value, and said so. */
+/** Thrown if the result exceeds any amount, date or text of a document. */
 export class BeyondBounds extends BlankOperand {
   constructor() {
     super(undefined);
   }
 }
 
-/** Dates and moments are in order as texts are. */
+/** Returns the first or last text in order, which is also that of dates and moments. */
 const outermost =
   (sign: 1 | -1) =>
   (values: readonly FormulaValue[]): FormulaValue => {
@@ -53,7 +53,7 @@ const outermost =
 
 const isWeekend = (date: PlainDate): boolean => weekdayOf(date) % 6 === 0;
 
-/** The text that was folded last: it is held against one pattern after the other. */
+/** Last folded text: one text is compared with several patterns. */
 let plain = '';
 let folded = '';
 
@@ -65,22 +65,22 @@ function foldedLast(text: string): string {
   return folded;
 }
 
-/** Patterns stand in formulas, so they are few; those that stand in cells are not kept for long. */
+/** Compiled patterns. Those of formulas are few; those of cells are dropped at `MAX_PATTERNS`. */
 const patterns = new Map<string, (text: string) => boolean>();
-const MOST_PATTERNS = 1000;
+const MAX_PATTERNS = 1000;
 
 function fitsPattern(text: string, pattern: string): boolean {
   let fits = patterns.get(pattern);
   if (fits === undefined) {
-    if (patterns.size === MOST_PATTERNS) patterns.clear();
+    if (patterns.size === MAX_PATTERNS) patterns.clear();
     fits = wildcard(pattern);
     patterns.set(pattern, fits);
   }
   return fits(foldedLast(text));
 }
 
-/** From one end of the calendar to the other. */
-const MANY_DAYS = 3_000_000;
+/** Max days that may be added: the length of the calendar. */
+const MAX_DAYS = 3_000_000;
 
 function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
   if (!(count >= 1 && count <= 366)) return undefined;
@@ -91,10 +91,10 @@ function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
   }
 }
 
-/** Between letters and digits: without what stands between digits, `FE1-23` would be `FE12-3`, another one. */
+/** Separators between letters and digits. Those between digits matter: `FE1-23` is not `FE12-3`. */
 const BESIDE_PREFIX = /(?<=\p{L})[\s._/–—-]+(?=\p{N})|(?<=\p{N})[\s._/–—-]+(?=\p{L})/gu;
 
-/** Minutes of a day: what lasts longer has no day of its own. */
+/** Max minutes of an item of one day. */
 const MAX_ITEM_MINUTES = 1440;
 
 const NO_HOURS: Hours = new Map();
@@ -105,13 +105,14 @@ const monday = (date: PlainDate): PlainDate => addDays(date, -((weekdayOf(date) 
 
 type Hours = ReadonlyMap<PlainDate | undefined, string>;
 
-/** Items whose hours were added up last, and those hours: rules of a document ask for the same. */
+/** Last items and their hours: the rules of a document ask for the same. */
 let lastItems: readonly FormulaValue[] = [];
 let lastHours = NO_HOURS;
 
 /**
- * Returns the hours of each day of items, each a start, an end and a quantity, on the day of the start; `undefined` gathers those
- * without a clock time that their hours fit into.
+ * Sums the hours of items (start, end, quantity) by the day of the start; key `undefined` sums those without
+ * a clock
+ * time that their hours fit into.
  */
 function hoursByDay(values: readonly FormulaValue[]): Hours {
   if (values !== lastItems) lastHours = addHours(values);
@@ -139,7 +140,7 @@ function hoursByWeek(values: readonly FormulaValue[]): Hours {
   return totals;
 }
 
-/** The key of the largest total, and that total; blank where no item has a day. */
+/** Returns the key of the largest total, and that total; blank if no item has a day. */
 function largest(totals: Hours): readonly [FormulaValue, FormulaValue] {
   let best: readonly [FormulaValue, FormulaValue] = [undefined, undefined];
   for (const [key, total] of totals)
@@ -154,7 +155,6 @@ const ofItems = (
   run: (values: readonly FormulaValue[]) => FormulaValue,
 ): FormulaFunction => ({ inputs: ['any'], many: true, gives, about, run });
 
-/** Functions of hours of work, over `start`, `end` and `quantity` of the items of lists. */
 const HOUR_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   hours_in_day: ofItems(
     'decimal',
@@ -220,7 +220,7 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     inputs: ['text', 'text'],
     gives: 'boolean',
     about: 'Whether two months are one: `2026-10`, or `10` of which the year is not said.',
-    run: (one: string, other: string) => one.endsWith(other) || other.endsWith(one),
+    run: (month: string, another: string) => month.endsWith(another) || another.endsWith(month),
   },
   month_start: {
     inputs: ['text'],
@@ -294,7 +294,7 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     about: 'The date so many days later.',
     run: (date: string, days: string) => {
       const count = Number(days);
-      const later = Math.abs(count) < MANY_DAYS ? addDays(date, count) : '';
+      const later = Math.abs(count) < MAX_DAYS ? addDays(date, count) : '';
       if (!isPlainDate(later)) throw new BeyondBounds();
       return later;
     },
@@ -303,52 +303,52 @@ const DATE_FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
 
 /** Static types of formulas. A blank value of any type is `undefined` at run time. */
 export type FormulaType = 'decimal' | 'text' | 'date' | 'datetime' | 'boolean';
-/** decimal, date and datetime are text in canonical form (values/decimal, values/plain-date). */
+/** Value of a formula; decimals, dates and moments are canonical text (core/decimal, core/plain-date). */
 export type FormulaValue = string | boolean | undefined;
 
 export interface FormulaFunction {
   readonly inputs: readonly (FormulaType | 'any')[];
-  /** Takes any number of inputs of the one type, every value of a `*` pointer among them, as one list. */
+  /** True if it takes any number of inputs of one type as a list, with every value of a `*` pointer. */
   readonly many?: boolean;
-  /** Blank inputs reach the function instead of being an error. */
+  /** True if blank inputs reach the function instead of being an error. */
   readonly blanks?: boolean;
-  /** What it last gave is kept wherever it is called: documents of a file share their dates. */
+  /** True if each call site caches its last result: documents of a file share their dates. */
   readonly keeps?: boolean;
-  /** `same` is the type of the `any` inputs. */
+  /** Type of the result; `same` is that of the `any` inputs. */
   readonly gives: FormulaType | 'same';
   readonly about: string;
   readonly run: (...inputs: never[]) => FormulaValue;
 }
 
-/** A function over a table: its first inputs are fixed words that choose the table, when the formula is compiled. */
+/** A function over a table: its first inputs are words that choose the table at compile time. */
 export interface WordFunction {
-  /** How many of its inputs are words. */
+  /** Number of inputs that are words. */
   readonly words: number;
-  /** One to three inputs after the words; a blank one makes the result blank. */
+  /** One to three inputs after the words; if one is blank, so is the result. */
   readonly inputs: readonly FormulaType[];
   readonly gives: FormulaType;
   readonly about: string;
-  /** What runs, or undefined when there is nothing of that name. */
+  /** Returns the function for the words, or undefined if they name nothing. */
   readonly bind: (
     ...words: string[]
   ) => ((first: string, second: string, third: string) => FormulaValue) | Absent | undefined;
 }
 
-/** A table that could be there and is not: what asks it is blank. */
+/** An optional table that is missing; a function over it is blank. */
 export interface Absent {
   readonly absent: string;
 }
 
 function sameNit(a: string, b: string): boolean | undefined {
-  const [one, other] = [a, b].map((text) => text.replace(/\D/g, ''));
-  return one === '' || other === '' ? undefined : isSameNit(one!, other!);
+  const [nit, other] = [a.replace(/\D/g, ''), b.replace(/\D/g, '')];
+  return nit === '' || other === '' ? undefined : isSameNit(nit, other);
 }
 
-/** What spreadsheets show where a code with hyphens looked like a date to them. */
+/** Forms in which spreadsheets show a code with hyphens that they took for a date. */
 const TURNED_DATE =
   /^(?:\d{4}-\d{2}-\d{2}(?:T.*)?|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{1,5}-(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:-\d{2,4})?|(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?-\d{2,4})$/i;
 
-/** Letters, and the signs that names have: `O'Brien`, `María-José`, `Sta. María`. */
+/** Letters and punctuation of personal names: `O'Brien`, `María-José`, `Sta. María`. */
 const NAME = /^(?=.*\p{L})[\p{L}\p{M}\s.'\u2018\u2019\u00b4`\u00b7\u2010\u2013-]+$/u;
 
 const isText = (value: FormulaValue): value is string => typeof value === 'string';
@@ -364,33 +364,31 @@ const extreme =
       undefined,
     );
 
-// Control characters are just what is looked for.
+// Control characters are what is searched for.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const UNPRINTABLE = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Digits of what is rounded, products of long amounts among it. */
-const MOST_DIGITS = 100;
-const MOST_PLACES = 20;
-/** As much as a cell can hold. */
-const LONGEST_TEXT = MAX_CELL_LENGTH;
+/** Max digits of a number that is rounded, such as a product of long amounts. */
+const MAX_ROUNDED_DIGITS = 100;
+const MAX_PLACES = 20;
 
 const bounded = (value: string): string => {
-  if (value.length > MOST_DIGITS) throw new BeyondBounds();
+  if (value.length > MAX_ROUNDED_DIGITS) throw new BeyondBounds();
   return value;
 };
 
 function placesOf(text: string): number {
   const places = Number(text);
-  if (!Number.isInteger(places) || places < 0 || places > MOST_PLACES) throw new BeyondBounds();
+  if (!Number.isInteger(places) || places < 0 || places > MAX_PLACES) throw new BeyondBounds();
   return places;
 }
 
 function joined(texts: readonly string[], between: string): string {
-  if (texts.reduce((length, text) => length + text.length, 0) > LONGEST_TEXT) throw new BeyondBounds();
+  if (texts.reduce((length, text) => length + text.length, 0) > MAX_CELL_LENGTH) throw new BeyondBounds();
   return texts.join(between);
 }
 
-/** The closed registry. Every function is total: no clock, no network, no disk. */
+/** Closed registry of functions. Every function is total: no clock, no network, no disk. */
 export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
   sum: {
     inputs: ['decimal'],

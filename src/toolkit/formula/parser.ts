@@ -6,13 +6,12 @@ type Token =
   | { readonly kind: 'number' | 'text' | 'name' | 'pointer'; readonly text: string; readonly at: number }
   | { readonly kind: 'word' | 'sign' | 'end'; readonly text: string; readonly at: number };
 
-/** Codes of formulas. */
 type FormulaCode = Extract<OwnCode, `formula/${string}`>;
 
-/** What is wrong with a formula, and where in it. */
+/** Error in a formula, with its offset. */
 export class FormulaFault<C extends FormulaCode = FormulaCode> extends Error {
   readonly params: Params<C>;
-  /** A known name that is like the one that is not known. */
+  /** Known name that resembles the unknown one. */
   readonly near: string | undefined;
   constructor(
     readonly code: C,
@@ -37,7 +36,7 @@ function match(pattern: RegExp, source: string, at: number): string | undefined 
   return pattern.exec(source)?.[0];
 }
 
-/** Whether a token ends an operand: after one, `/` divides; elsewhere it starts a pointer. */
+/** True if a token ends an operand: after one, `/` divides; elsewhere it starts a pointer. */
 const endsOperand = (token: Token | undefined): boolean =>
   token !== undefined &&
   (token.kind === 'number' ||
@@ -82,7 +81,7 @@ function tokenize(source: string): Token[] {
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '=' | '<>' | '<' | '<=' | '>' | '>=' | 'and' | 'or';
 
-/** The tree of a formula; `at` is where the node starts in the source. */
+/** Syntax tree of a formula; `at` is the offset of the node. */
 export type Expression =
   | { readonly kind: 'number' | 'text'; readonly value: string; readonly at: number }
   | { readonly kind: 'boolean'; readonly value: boolean; readonly at: number }
@@ -110,7 +109,7 @@ export type Expression =
       readonly at: number;
     };
 
-/** From loosest to tightest. */
+/** Binary operators from loosest to tightest. */
 const LEVELS: readonly (readonly string[])[] = [
   ['or'],
   ['and'],
@@ -119,9 +118,9 @@ const LEVELS: readonly (readonly string[])[] = [
   ['*', '/'],
 ];
 const COMPARISONS = 2;
-/** Far more than anybody writes, and few enough for everything that walks the tree. */
-const MOST_TOKENS = 2_000;
-const DEEPEST = 100;
+/** Max tokens of a formula; real ones have far fewer. */
+const MAX_TOKENS = 2_000;
+const MAX_DEPTH = 100;
 
 /** Recursive descent over the tokens; throws FormulaFault. */
 class Parser {
@@ -174,7 +173,7 @@ class Parser {
     }
   }
 
-  /** `x is blank`, `x is not blank`, `x in ('a', 'b')`, `x not in (…)`. */
+  /** Parses `x is blank`, `x is not blank`, `x in ('a', 'b')`, `x not in (…)`. */
   private tested(depth: number): Expression {
     const operand = this.level(depth + 1);
     const { at } = this.peek();
@@ -195,11 +194,11 @@ class Parser {
     return negative ? { kind: 'not', operand, at: operand.at } : operand;
   }
 
-  /** Every construct inside of another one passes here. */
+  /** Parses a unary operand; counts the depth, since every nested construct passes here. */
   private unary(): Expression {
     const { at } = this.peek();
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new FormulaFault('formula/too-long', at);
+    if (this.depth > MAX_DEPTH) throw new FormulaFault('formula/too-long', at);
     const tree: Expression = this.accept('not')
       ? { kind: 'not', operand: this.level(COMPARISONS), at }
       : this.accept('-')
@@ -248,6 +247,6 @@ class Parser {
 
 export function parseFormula(source: string): Expression {
   const tokens = tokenize(source);
-  if (tokens.length > MOST_TOKENS) throw new FormulaFault('formula/too-long', tokens[MOST_TOKENS]!.at);
+  if (tokens.length > MAX_TOKENS) throw new FormulaFault('formula/too-long', tokens[MAX_TOKENS]!.at);
   return new Parser(tokens).formula();
 }
