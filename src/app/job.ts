@@ -36,7 +36,7 @@ import {
 } from '../toolkit/mapping/params.js';
 import { readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
 import { formatMonth, sayer } from '../toolkit/messages/texts.js';
-import { keptByLists } from '../toolkit/schema/catalogue.js';
+import { cachedByLists } from '../toolkit/schema/catalogue.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 import { askParams, movedOn, type Values, withYear } from './ask-params.js';
 import type { Context } from './context.js';
@@ -168,7 +168,7 @@ export async function readyMappings(): Promise<readonly string[]> {
     .sort();
 }
 
-const compiledReady = keptByLists(readMapping);
+const compiledReady = cachedByLists(readMapping);
 
 /** Loads a mapping file; ready-made ones are compiled once. */
 const loadFile = async (file: string): Promise<LoadedMapping> =>

@@ -1,5 +1,5 @@
 import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-date.js';
-import { catalogue, keptByLists } from '../../toolkit/schema/catalogue.js';
+import { catalogue, cachedByLists } from '../../toolkit/schema/catalogue.js';
 
 /** Public holidays. */
 export interface Holidays {
@@ -36,7 +36,7 @@ export const holidaysOf = (year: number): readonly PlainDate[] =>
     return from <= date && (to === '' || date <= to) ? [date] : [];
   });
 
-const daysOf = keptByLists((year: string): ReadonlySet<PlainDate> => new Set(holidaysOf(Number(year))));
+const daysOf = cachedByLists((year: string): ReadonlySet<PlainDate> => new Set(holidaysOf(Number(year))));
 
 /** Holidays of Colombia, computed per year on first use. */
 export const HOLIDAYS: Holidays = { has: (date) => daysOf(date.slice(0, 4)).has(date) };

@@ -1,7 +1,7 @@
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
 import { dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
-import { type CatalogueRow, catalogue, keptByLists } from '../../toolkit/schema/catalogue.js';
+import { type CatalogueRow, catalogue, cachedByLists } from '../../toolkit/schema/catalogue.js';
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
 import { childKeys, resolveNode, type SchemaNode } from '../../toolkit/schema/registry.js';
 
@@ -100,7 +100,7 @@ export function userFields(profile: RipsProfile): readonly string[] {
 
 const COLOMBIA = '170';
 
-const byId = keptByLists(
+const byId = cachedByLists(
   (list: string): ReadonlyMap<string, CatalogueRow> =>
     new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row])),
 );

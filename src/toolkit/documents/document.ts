@@ -7,7 +7,7 @@ import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import { placesOf, rowPlace } from '../mapping/places.js';
 import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
-import { compareStated, deriveTotals, NO_TOTALS, NONE_WRONG } from '../schema/derived-totals.js';
+import { compareStated, deriveTotals, NO_TOTALS, NO_WRONG_TOTALS } from '../schema/derived-totals.js';
 import { placesOf as tracedPlaces } from '../schema/document.js';
 import { leafKind, resolveNode } from '../schema/registry.js';
 import type { Levels } from '../schema/rule-data.js';
@@ -98,7 +98,7 @@ export class DraftDocument {
   private derived = NO_ISSUES;
   private totals = NO_TOTALS;
   private shape = NO_ISSUES;
-  private sums = NONE_WRONG;
+  private sums = NO_WRONG_TOTALS;
   private rules = NO_ISSUES;
   /** Of the checks that the mapping has. */
   private own = NO_ISSUES;

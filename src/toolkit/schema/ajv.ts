@@ -3,7 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 
 const require = createRequire(import.meta.url);
 
-/** Ajv and its formats, loaded by who compiles a schema: most calls find what they need compiled by the build. */
+/** Loads Ajv on first use: most commands only need validators that the build has compiled. */
 export const loadAjv = () => (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020;
 
 export const loadFormats = () => (require('ajv-formats') as typeof import('ajv-formats')).default;
@@ -11,11 +11,11 @@ export const loadFormats = () => (require('ajv-formats') as typeof import('ajv-f
 interface Writer {
   /** Options of an Ajv whose validators can be written. */
   readonly code: object;
-  /** A module that exports a function of `require`, which returns the validator. */
+  /** Returns the source of a module: a function of `require` that returns the validator. */
   write(ajv: Ajv2020, validator: ValidateFunction): string;
 }
 
-/** What writes validators down as code. */
+/** Creates a writer of compiled validators. */
 export function validatorWriter(): Writer {
   const { _ } = require('ajv') as typeof import('ajv');
   const { default: standalone } = require('ajv/dist/standalone') as {

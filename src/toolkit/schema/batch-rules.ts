@@ -7,10 +7,10 @@ import type { PointerTree } from './pointer-tree.js';
 import { blamed } from './rule-data.js';
 import { evaluate, follow, RuleContext } from './rule-scope.js';
 
-/** What a document, or an item of it, has that no other of the file may have. */
+/** Text that no two documents, or items, of a file may share. */
 export interface BatchKey {
   readonly key: string;
-  /** Leaf that is at fault where another had it before; worked out when asked for. */
+  /** Pointer of the blamed leaf if another has the key; computed on access. */
   readonly pointer: Pointer;
 }
 
@@ -26,23 +26,23 @@ class FoundKey implements BatchKey {
   }
 }
 
-/** A rule over the documents of a file: no two of them may have the same key. */
+/** Rule over the documents of a file: no two may have the same key. */
 export interface BatchRule {
   readonly code: RuleCode;
   readonly level: Level;
   readonly authority: readonly string[];
-  /** Each key once; none when the document takes no part, or lacks a part of its key. */
+  /** Returns each key once; none if the rule does not apply, or a part of the key is missing. */
   readonly keysOf: (document: JsonObject) => readonly BatchKey[];
 }
 
-/** What is compared, as one text, of the document or the item that is looked at. */
+/** Returns the compared text of a document or of its current item. */
 function keyIn({ when, of }: CompiledUnique, context: RuleContext): string | undefined {
   return when !== undefined && evaluate(when, context) !== true ? undefined : textOf(of, context);
 }
 
 export const NO_KEYS: readonly BatchKey[] = [];
 
-/** Every key of a document in order, those that it has twice among them. */
+/** Returns every key of a document in order, repeated ones included. */
 function allKeys(unique: CompiledUnique, context: RuleContext): readonly BatchKey[] {
   const { items, data } = unique;
   if (items !== undefined && countOf(items, context) === 0) return NO_KEYS;
@@ -64,11 +64,11 @@ function keysOf(unique: CompiledUnique, context: RuleContext): readonly BatchKey
   const found = allKeys(unique, context);
   if (found.length < 2) return found;
   const keys = new Map<string, BatchKey>();
-  for (const one of found) if (!keys.has(one.key)) keys.set(one.key, one);
+  for (const entry of found) if (!keys.has(entry.key)) keys.set(entry.key, entry);
   return [...keys.values()];
 }
 
-/** Whether a document has two of the items at all; most have not, and their keys need not be made. */
+/** True if a document has two items; most have not, and then no keys are computed. */
 const hasTwo = ({ items }: CompiledUnique, context: RuleContext): boolean =>
   items !== undefined && countOf(items, context) > 1;
 
@@ -84,7 +84,7 @@ const countOne = (): void => {
   counted += 1;
 };
 
-/** The leaves at fault of the items of one document that repeat an earlier one of it. */
+/** Returns the blamed leaves of items that repeat an earlier item of the same document. */
 export function repeatedItems(unique: CompiledUnique, context: RuleContext): readonly Pointer[] {
   if (!hasTwo(unique, context)) return NO_RULES;
   const seen = new Set<string>();
@@ -95,20 +95,20 @@ export function repeatedItems(unique: CompiledUnique, context: RuleContext): rea
 
 const NO_RULES: readonly Pointer[] = [];
 
-/** A rule over the documents of a file: those of one key have one value. */
+/** Rule over the documents of a file: those of one key have one value. */
 export interface SameRule {
   readonly code: RuleCode;
   readonly level: Level;
   readonly authority: readonly string[];
-  /** What the key is made of: rules of one such may share what is remembered of it. */
+  /** Formulas of the key as one text; rules with the same may share a store of keys. */
   readonly by: string;
-  /** Leaf that is at fault. */
+  /** Pointer of the blamed leaf. */
   readonly pointer: Pointer;
   readonly keyOf: (document: JsonObject) => string | undefined;
   readonly valueOf: (document: JsonObject) => string | undefined;
 }
 
-/** Several values as one text; undefined when one is blank. */
+/** Joins several values to one text; undefined if one is blank. */
 function textOf(formulas: readonly RuleFormula[], context: RuleContext): string | undefined {
   let text: string | undefined;
   for (const formula of formulas) {
@@ -120,8 +120,8 @@ function textOf(formulas: readonly RuleFormula[], context: RuleContext): string 
 }
 
 /**
- * The text of formulas over a few leaves of a document, which is worked out again where one of them says something else than in the
- * document before: those of one patient follow each other.
+ * Caches the text of formulas while the leaves that they read stay the same: documents of one patient follow
+ * each other.
  */
 function rememberedText(formulas: readonly RuleFormula[]): (document: JsonObject) => string | undefined {
   const names = [...new Set(formulas.flatMap(({ references }) => references))];
@@ -147,7 +147,6 @@ function rememberedText(formulas: readonly RuleFormula[]): (document: JsonObject
 }
 
 export function sameRules(schema: SchemaName): readonly SameRule[] {
-  /** Rules of one key share it. */
   const keys = new Map<string, SameRule['keyOf']>();
   return rulesFor(schema).same.map(({ rule, data, of, has }) => {
     const by = data.of.join('|');
@@ -166,12 +165,13 @@ export function sameRules(schema: SchemaName): readonly SameRule[] {
 }
 
 /**
- * The rules over a whole file of documents of a schema; the caller remembers the keys. `within`: those over the items of one document
- * instead, for who reads it part by part.
+ * Returns the rules over all documents of a file; the caller stores the keys. With `within`, those over the
+ * items of one
+ * document, for callers that read it in parts.
  */
 export function batchRules(schema: SchemaName, within?: 'document'): readonly BatchRule[] {
   let context: RuleContext | undefined;
-  /** What one rule worked out of a document serves the next. */
+  /** Shares one context among the rules, and with it what they computed. */
   const contextOf = (document: JsonObject): RuleContext => {
     if (context?.document !== document) context = new RuleContext(document);
     return context;

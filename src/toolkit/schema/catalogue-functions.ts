@@ -15,7 +15,7 @@ type Lists = (name: string) => Catalogue | undefined;
 
 const filled = (text: string | undefined): FormulaValue => (text === '' ? undefined : text);
 
-/** The list, where it has all these columns. */
+/** Returns the list if it has all these columns. */
 function listWith(lists: Lists, name: string, ...columns: readonly string[]): Catalogue | undefined {
   const list = lists(name);
   return columns.every((column) => list?.columns.includes(column)) ? list : undefined;
@@ -28,7 +28,7 @@ function byId(lists: Lists, name: string, column: string): ((id: string) => Form
   return (id) => values.get(id);
 }
 
-/** The value of the step that an amount stands on, the steps rising and counted in units; blank below the first. */
+/** Finds the value of an amount's step; steps rise and are counted in units. Blank below the first. */
 function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
   let unit = '';
   let thresholds: readonly string[] = [];
@@ -42,7 +42,10 @@ function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
   };
 }
 
-/** Returns a lookup of a column on a date, by the text of another column; a text of which no row holds is blank if `isOptional`. */
+/**
+ * Returns a lookup of a column on a date, by the text of another column; an unknown text is blank if
+ * `isOptional`.
+ */
 function figureBy(list: Catalogue, by: string, column: string, isOptional: boolean) {
   const texts = new Set(list.rows.map((row) => row[by]!));
   const rowsOf = (text: string) => list.rows.filter((row) => row[by] === text);
@@ -59,14 +62,14 @@ function figureBy(list: Catalogue, by: string, column: string, isOptional: boole
 
 type Asked = ((code: string) => FormulaValue) | Absent | undefined;
 
-/** Of a published table that is not loaded, or whose file had no such column, what is missing. */
+/** Returns what is missing of a published table that is not loaded or lacks the column. */
 function absent(lists: Lists, name: string, column: string): Absent | undefined {
   const table = publishedTable(name);
   if (table === undefined || (column !== 'code' && table.columns[column] === undefined)) return undefined;
   return { absent: lists(name) === undefined ? name : `${name}.${column}` };
 }
 
-/** What is made of a list, once, or once for each of its versions; undefined on days that none holds for. */
+/** Derives a value from a list, once per version; undefined on days without a version. */
 function madeOf<T>(
   {
     lists,
@@ -92,7 +95,7 @@ function madeOf<T>(
   };
 }
 
-/** What says whether a column of a list has a text. */
+/** Returns a test of whether a column of a list has a text. */
 function membership(lists: Lists, name: string, column: string): Asked {
   const list = listWith(lists, name, column);
   if (list === undefined) return absent(lists, name, column);
@@ -104,7 +107,7 @@ function membership(lists: Lists, name: string, column: string): Asked {
   return (text) => texts()?.has(text);
 }
 
-/** What a list says of a code. */
+/** Returns a lookup of a column by code. */
 function byCode(lists: Lists, name: string, column: string): Asked {
   const list = listWith(lists, name, 'code', column);
   if (list === undefined) return absent(lists, name, column);
@@ -116,7 +119,7 @@ function byCode(lists: Lists, name: string, column: string): Asked {
   return (code) => values()?.get(code);
 }
 
-/** Binds a function to a list with these columns, whose rows hold for some time; undefined where it is none. */
+/** Binds a function to a dated list with these columns; undefined if there is none. */
 function withDated<T>(
   lists: Lists,
   name: string,
@@ -127,7 +130,7 @@ function withDated<T>(
   return isDated(list) ? bind(list) : undefined;
 }
 
-/** What comes in a text after the first code of a list that it begins with. */
+/** Returns a function that removes from a text the code of a list that it begins with. */
 function afterCode(lists: Lists, name: string): ((text: string) => FormulaValue) | undefined {
   const codes = listWith(lists, name, 'code')?.rows.map(({ code }) => code!.toUpperCase());
   if (codes === undefined) return undefined;
@@ -202,7 +205,7 @@ const codeFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => 
   },
 });
 
-/** The value of a step of those in force on a date. */
+/** Returns a lookup among the steps in force on a date. */
 function stepsOf(list: Catalogue, column: string, from: string) {
   const holds = figureOn(list, column);
   const steps = new Map<string, ReturnType<typeof stepOf>>();
@@ -215,13 +218,13 @@ function stepsOf(list: Catalogue, column: string, from: string) {
   };
 }
 
-/** The figure of rows of a name, in force on a date. */
+/** Returns a lookup of the figure of a name in force on a date. */
 function namedFigure(list: Catalogue, column: string, name: string) {
   const rows = list.rows.filter((row) => row['name'] === name);
   return rows.length > 0 ? figureOn(list, column, rows) : undefined;
 }
 
-/** Functions of rules over tables whose rows hold for some time. */
+/** Functions of rules over dated tables. */
 const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => ({
   figure: {
     words: 2,
@@ -291,7 +294,10 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
   },
 });
 
-/** Functions of rules over schemas/catalogues. Each is blank where no row applies: a rule without data is silent. */
+/**
+ * Creates the functions of rules over schemas/catalogues. Each is blank if no row applies, so rules without
+ * data are silent.
+ */
 export const catalogueFunctions = (
   lists: Lists = wholeCatalogue,
 ): Readonly<Record<string, WordFunction>> => ({ ...codeFunctions(lists), ...figureFunctions(lists) });

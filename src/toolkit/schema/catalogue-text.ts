@@ -1,7 +1,9 @@
 /** A row of a code list; every cell is text, so that `05001` keeps its zero. */
 export type CatalogueRow = Readonly<Record<string, string>>;
 
-/** A code list of schemas/catalogues: `id` (the service's own), `code` (the norm's), `name` and what else it says. */
+/**
+ * Code list of schemas/catalogues: `id` (of the service), `code` (of the norm), `name` and further columns.
+ */
 export interface Catalogue {
   readonly name: string;
   readonly columns: readonly string[];
@@ -16,10 +18,10 @@ export const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
     .map((cells) => `${cells.map(quoted).join(',')}\n`)
     .join('');
 
-/** A cell and what ends it; of a list as it is written above, in quotes where it must be. */
+/** A cell, quoted if needed, and what ends it. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/y;
 
-/** The lines of a list, each with its cells. */
+/** Splits a list into lines of cells. */
 export function cellsOf(text: string): string[][] {
   if (!text.includes('"'))
     return text.split(/\r?\n/).flatMap((line) => (line === '' ? [] : [line.split(',')]));
@@ -37,7 +39,7 @@ export function cellsOf(text: string): string[][] {
   return lines;
 }
 
-/** Reads a list from CSV. */
+/** Parses a list from CSV. */
 export function listOf(name: string, text: string): Catalogue {
   const [columns = [], ...lines] = cellsOf(text);
   const rows = lines.map((cells): CatalogueRow => {

@@ -24,36 +24,36 @@ import {
 
 export type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
-/** How the codes of a published table are found and read. */
+/** Column of the codes of a published table, and their form. */
 export interface CodeColumn {
   /** Labels of the column. */
   readonly titles: readonly string[];
-  /** Labels of columns that make the code together, a hyphen between them. */
+  /** Labels of columns that form the code together, joined by hyphens. */
   readonly joined?: readonly (readonly string[])[];
-  /** What a code looks like, as a regular expression. */
+  /** Regular expression of a code. */
   readonly form: string;
-  /** Characters of every code: one of digits only that is one short has lost its leading zero. */
+  /** Length of every code: one of digits that is a character shorter has lost its leading zero. */
   readonly width?: number;
   /** `cie10`: dots are dropped and a category of three characters ends in X. */
   readonly read?: 'cie10';
 }
 
-/** A table that an authority publishes and that is too large, or changes too often, to be shipped. */
+/** Table published by an authority, too large or too volatile to be packaged. */
 export interface PublishedTable {
   readonly name: string;
   readonly title: Text;
-  /** What the ministry calls it. */
+  /** Name of the table at the ministry. */
   readonly sispro: string;
-  /** The shipped list with a few of its rows, for those who have not loaded it. */
+  /** Packaged list with a few of its rows, for users who have not loaded it. */
   readonly sample?: string;
   readonly code: CodeColumn;
-  /** Our columns, with the labels that publishers write. */
+  /** Labels of publishers by our column. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
-  /** Words of a column and the codes they stand for: column → code → words. */
+  /** Words of a column and the codes they mean: column → code → words. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
-/** Words of columns that every table may have stand once, beside the tables. */
+/** File of published tables; `words` apply to every table that has the column. */
 interface PublishedFile {
   readonly words: NonNullable<PublishedTable['words']>;
   readonly tables: readonly PublishedTable[];
@@ -67,7 +67,7 @@ function read(): readonly PublishedTable[] {
   return tables.map((table) => ({ ...table, words: { ...words, ...table.words } }));
 }
 
-/** The tables of schemas/catalogues/published.json, read once. */
+/** Returns the tables of schemas/catalogues/published.json. */
 export function publishedTables(): readonly PublishedTable[] {
   tables ??= read();
   return tables;
@@ -76,26 +76,24 @@ export function publishedTables(): readonly PublishedTable[] {
 export const publishedTable = (name: string): PublishedTable | undefined =>
   publishedTables().find((table) => table.name === name);
 
-/** Tables that were loaded on this machine: a folder each, a file a version. */
-
-/** Where a version of a table came from. */
+/** Origin of a version of a table that was loaded here; each table has a folder, each version a file. */
 interface TableOrigin {
-  /** Name of the file that it was read from, or address of the service. */
+  /** File name or service address. */
   readonly source: string;
   readonly kind: 'file' | 'service' | 'pack';
   /** ISO instant. */
   readonly at: string;
-  /** SHA-256 of its rows, in hexadecimal: the same rows are the same version. */
+  /** SHA-256 of the rows in hexadecimal; equal rows are the same version. */
   readonly hash: string;
   readonly rows: number;
-  /** The first day on which it holds. @default it holds for all days before those of the others */
+  /** First day of validity. @default valid for all days before other versions */
   readonly from?: PlainDate;
 }
 
 const ORIGIN = '.json';
 const ROWS = '.csv';
 
-/** A version of a table, by the stem of its files. */
+/** Version of a table; `stem` is the common path of its files. */
 interface Version {
   readonly stem: string;
   readonly origin: TableOrigin;
@@ -103,24 +101,24 @@ interface Version {
 
 const fromOf = ({ origin }: Version): string => origin.from ?? '';
 
-/** The versions of a table in the order in which they take over, those that another one has replaced left out. */
+/** Returns the versions of a table in order of validity, without replaced ones. */
 function versionsIn(folder: string | undefined, name: string): readonly Version[] {
   if (folder === undefined || !existsSync(join(folder, name))) return [];
-  const own = join(folder, name);
-  const found = readdirSync(own)
+  const tableFolder = join(folder, name);
+  const found = readdirSync(tableFolder)
     .filter((file) => file.endsWith(ORIGIN))
     .sort()
     .map(
       (file): Version => ({
-        stem: join(own, file.slice(0, -ORIGIN.length)),
-        origin: JSON.parse(readFileSync(join(own, file), 'utf8')) as TableOrigin,
+        stem: join(tableFolder, file.slice(0, -ORIGIN.length)),
+        origin: JSON.parse(readFileSync(join(tableFolder, file), 'utf8')) as TableOrigin,
       }),
     );
   const newest = new Map(found.map((version) => [fromOf(version), version]));
   return [...newest.values()].sort((a, b) => (fromOf(a) < fromOf(b) ? -1 : 1));
 }
 
-/** The version that holds on a day; undefined where the first begins later. */
+/** Returns the version valid on a day; undefined if the first begins later. */
 const versionOn = (versions: readonly Version[], day: PlainDate): Version | undefined =>
   versions.findLast((version) => fromOf(version) <= day);
 
@@ -128,7 +126,7 @@ function rowsOf(name: string, { stem }: Version): Catalogue {
   return listOf(name, readFileSync(stem + ROWS, 'utf8'));
 }
 
-/** Names of the tables that were loaded. */
+/** Returns the names of loaded tables. */
 const storedNames = (folder: string | undefined): readonly string[] =>
   folder !== undefined && existsSync(folder)
     ? readdirSync(folder, { withFileTypes: true })
@@ -136,13 +134,16 @@ const storedNames = (folder: string | undefined): readonly string[] =>
         .map(({ name }) => name)
     : [];
 
-/** Where it came from, and whether it is new: the rows in force already are not stored again. */
+/** Result of `storeTable`; not new if the rows are in force already. */
 interface Stored {
   readonly origin: TableOrigin;
   readonly isNew: boolean;
 }
 
-/** Keeps a new version. The rows are written before what names them, so that a killed run leaves the old one in force. */
+/**
+ * Stores a new version. Rows are written before their origin, so a killed process leaves the old version in
+ * force.
+ */
 export function storeTable(
   folder: string,
   table: Catalogue,
@@ -157,9 +158,9 @@ export function storeTable(
   const at = now.toISOString();
   const origin: TableOrigin = { ...from, at, hash, rows: table.rows.length };
   if (before?.hash === hash) return { origin: before, isNew: false };
-  const own = join(folder, table.name);
-  mkdirSync(own, { recursive: true });
-  const version = join(own, `${at.replace(/[:.]/g, '')}-${hash.slice(0, 8)}`);
+  const tableFolder = join(folder, table.name);
+  mkdirSync(tableFolder, { recursive: true });
+  const version = join(tableFolder, `${at.replace(/[:.]/g, '')}-${hash.slice(0, 8)}`);
   writeFileSync(version + ROWS, text);
   writeFileSync(`${version}.part`, `${JSON.stringify(origin, undefined, 2)}\n`);
   renameSync(`${version}.part`, version + ORIGIN);
@@ -167,27 +168,27 @@ export function storeTable(
   return { origin, isNew: true };
 }
 
-/** Forgets what was read and made of the lists in force, which are others now. */
+/** Drops what was cached of the lists in force. */
 function forgetRead(): void {
-  const own = lists();
-  own.layers = undefined;
-  own.versions.clear();
-  own.read.clear();
-  own.made.clear();
+  const current = lists();
+  current.layers = undefined;
+  current.versions.clear();
+  current.read.clear();
+  current.made.clear();
 }
 
 const SHIPPED = packageFile('schemas', 'catalogues');
 
 let files: ReadonlyMap<string, string> | undefined;
 
-/** The lists of one company: tables that were loaded into its folder stand before the shipped ones. */
+/** Lists of one company: tables loaded into its folder take precedence over packaged ones. */
 class CatalogueLists {
   readonly folder: string | undefined;
   readonly versions = new Map<string, readonly Version[]>();
   layers: readonly LawLayer[] | undefined;
-  /** By name, or by the stem of a version. */
+  /** Lists by name, or by the stem of a version. */
   readonly read = new Map<string, Catalogue | undefined>();
-  /** What others made of these lists. */
+  /** Values that other modules derived from these lists. */
   readonly made = new Map<unknown, Map<unknown, unknown>>();
 
   constructor(folder?: string) {
@@ -196,7 +197,7 @@ class CatalogueLists {
 }
 
 const SHIPPED_ALONE = new CatalogueLists();
-/** One process may work for several companies at a time. */
+/** Lists of the current company; one process may serve several. */
 const inForce = new AsyncLocalStorage<CatalogueLists>();
 const lists = (): CatalogueLists => inForce.getStore() ?? SHIPPED_ALONE;
 
@@ -209,28 +210,28 @@ function catalogueFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** Does some work with the tables that were loaded into a folder. */
+/** Runs `work` with the tables that were loaded into a folder. */
 export const withLoadedTables = <T>(folder: string, work: () => T): T =>
   inForce.run(new CatalogueLists(folder), work);
 
-/** Keeps what is made of the lists in force; made anew for those of another company, and when a table is loaded. */
-export function keptByLists<K, V>(make: (key: K) => V): (key: K) => V {
+/** Caches what is derived from the lists in force, per company and until a table is loaded. */
+export function cachedByLists<K, V>(make: (key: K) => V): (key: K) => V {
   return (key) => {
     const { made } = lists();
-    let own = made.get(make) as Map<K, V> | undefined;
-    if (own === undefined) {
-      own = new Map();
-      made.set(make, own);
+    let byKey = made.get(make) as Map<K, V> | undefined;
+    if (byKey === undefined) {
+      byKey = new Map();
+      made.set(make, byKey);
     }
-    const known = own.get(key);
-    if (known !== undefined || own.has(key)) return known!;
+    const known = byKey.get(key);
+    if (known !== undefined || byKey.has(key)) return known!;
     const value = make(key);
-    own.set(key, value);
+    byKey.set(key, value);
     return value;
   };
 }
 
-/** The lists there are: shipped, loaded, and tables of which only a sample is here. */
+/** Returns the names of all lists: packaged, loaded, or packaged as a sample only. */
 export const catalogueNames = (): string[] =>
   [
     ...new Set([
@@ -252,34 +253,34 @@ function versionsOf(name: string): readonly Version[] {
   return found;
 }
 
-/** Where a loaded list came from, each version that holds for some days, in their order; none for the shipped ones. */
+/** Returns the origins of a loaded list in order of validity; none for packaged lists. */
 export const catalogueOrigins = (name: string): readonly TableOrigin[] => [
   ...versionsOf(name).map(({ origin }) => origin),
   ...lawLayersOf(name).map(({ tables, ...origin }) => ({ ...origin, rows: tables[name]!.length })),
 ];
 
-/** Returns what was taken for law tables, the oldest first. */
+/** Returns the rows added to law tables, the oldest first. */
 export function lawLayers(): readonly LawLayer[] {
-  const own = lists();
-  own.layers ??= readLawLayers(own.folder);
-  return own.layers;
+  const current = lists();
+  current.layers ??= readLawLayers(current.folder);
+  return current.layers;
 }
 
-/** Returns what was taken for one law table, the oldest first. */
+/** Returns the rows added to one law table, the oldest first. */
 export const lawLayersOf = (name: string): readonly LawLayer[] =>
   lawLayers().filter(({ tables }) => Object.hasOwn(tables, name));
 
-/** Whether it depends on the day what a list says. */
+/** True if a loaded list has versions by day. */
 export const isDatedTable = (name: string): boolean =>
   versionsOf(name).some((version) => fromOf(version) !== '');
 
-/** The first day of which a list says anything, where it was loaded for days. */
+/** Returns the first day of a list that was loaded with one. */
 export const firstDay = (name: string): PlainDate | undefined => catalogueOrigins(name)[0]?.from;
 
-/** The day for which rules ask, while they look at something that has one. */
+/** Day of the item that rules currently check, if it has one. */
 let asked: PlainDate | undefined;
 
-/** Does some work with the versions of tables that hold on a day. */
+/** Runs `work` with the table versions of a day. */
 export function onDay<T>(day: PlainDate, work: () => T): T {
   const before = asked;
   asked = day;
@@ -292,7 +293,7 @@ export function onDay<T>(day: PlainDate, work: () => T): T {
 
 const today = (): PlainDate => new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10) as PlainDate;
 
-/** A list as it is shipped. */
+/** Reads a packaged list. */
 export function shippedCatalogue(name: string): Catalogue | undefined {
   const file = catalogueFiles().get(name);
   if (file === undefined) return undefined;
@@ -303,8 +304,9 @@ const notLoaded = (name: string): Catalogue | undefined =>
   isLawTable(name) ? lawTable(name) : shippedCatalogue(name);
 
 /**
- * The whole list of that name, read once: the loaded one, else the shipped one. Undefined when there is none: a sample
- * of a table cannot say that a code is not in it, nor can a version of which no day is told what held before it.
+ * Returns the full list of a name: the loaded version, else the packaged one. Undefined if only a sample
+ * exists, which
+ * cannot tell that a code is unknown, or if no version covers the day.
  */
 export function wholeCatalogue(name: string): Catalogue | undefined {
   const { read } = lists();
@@ -321,11 +323,11 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
   return found;
 }
 
-/** The same, or else the shipped sample of a table that is not loaded. */
+/** Returns the full list, else the packaged sample of a published table. */
 export const catalogue = (name: string): Catalogue | undefined =>
   wholeCatalogue(name) ?? wholeCatalogue(publishedTable(name)?.sample ?? '');
 
-/** Returns the shipped rows of a law table together with those that were taken for the company. */
+/** Returns the packaged rows of a law table merged with those added for the company. */
 function lawTable(name: string): Catalogue | undefined {
   const shipped = shippedCatalogue(name);
   return (
@@ -333,15 +335,15 @@ function lawTable(name: string): Catalogue | undefined {
   );
 }
 
-/** Returns a test of rows that are not in a list as they are. */
+/** Returns a test of rows that a list does not have in this form. */
 function rowsUnlike(list: Catalogue | undefined): (row: CatalogueRow) => boolean {
   const known = lawRowsByKey(list!);
   return (row) => !isDeepStrictEqual(known.get(joinedLawKey(list!.name, row)), row);
 }
 
 /**
- * Takes rows of law tables, those left out that change nothing.
- * @returns the tables that are others now; without any, nothing is kept
+ * Adds rows to law tables, without those that change nothing.
+ * @returns the tables that changed; if none did, nothing is stored
  */
 export function storeLawRows(
   folder: string,
@@ -349,28 +351,28 @@ export function storeLawRows(
   tables: Readonly<Record<string, readonly CatalogueRow[]>>,
 ): readonly string[] {
   const changed: string[] = [];
-  const kept: Record<string, readonly CatalogueRow[]> = {};
+  const stored: Record<string, readonly CatalogueRow[]> = {};
   for (const [name, rows] of Object.entries(tables)) {
     const isChange = rowsUnlike(withLoadedTables(folder, () => wholeCatalogue(name)));
-    const isOwn = rowsUnlike(shippedCatalogue(name));
+    const isAddition = rowsUnlike(shippedCatalogue(name));
     if (rows.some(isChange)) changed.push(name);
-    const own = rows.filter((row) => isOwn(row) || isChange(row));
-    if (own.length > 0) kept[name] = own;
+    const added = rows.filter((row) => isAddition(row) || isChange(row));
+    if (added.length > 0) stored[name] = added;
   }
   if (changed.length > 0) {
-    writeLawLayer(folder, { ...origin, tables: kept });
+    writeLawLayer(folder, { ...origin, tables: stored });
     forgetRead();
   }
   return changed;
 }
 
-/** Removes what was taken for law tables, where a test chooses it. */
+/** Removes the chosen additions to law tables. */
 export function dropLawRows(folder: string, isChosen: (layer: LawLayer) => boolean): void {
   removeLawLayers(folder, isChosen);
   forgetRead();
 }
 
-/** Words that mean an entry, or what it lies within, by its code: `13` → CC, cédula. */
+/** Words that mean an entry, or its container, by code: `13` → CC, cédula. */
 export type Words = Readonly<Record<string, readonly string[]>>;
 export type LookupColumn = 'code' | 'id' | 'name';
 
@@ -380,7 +382,7 @@ export type LookupResult =
   | { readonly kind: 'ambiguous'; readonly candidates: readonly CatalogueRow[] };
 
 export interface Lookup {
-  /** Finds by text, among the entries that agree with `within` (catalogue column → text, folded). */
+  /** Finds an entry by text among those that agree with `within` (catalogue column → text, folded). */
   find(text: string, within?: Readonly<Record<string, string>>): LookupResult;
 }
 
@@ -394,10 +396,10 @@ const group = (rows: Iterable<[string, CatalogueRow]>): Map<string, CatalogueRow
   return index;
 };
 
-/** Official lists themselves have lost a zero here and there. */
+/** Min share of codes of one width; official lists have lost a zero here and there. */
 const NEARLY_ALL = 0.99;
 
-/** Nearly all codes of a list have one width: then a shorter number lost its leading zeros. */
+/** Returns the width of nearly all codes of a list: a shorter number has lost its leading zeros. */
 function codeWidth(list: Catalogue): number | undefined {
   const counts = new Map<number, number>();
   for (const { code = '' } of list.rows) counts.set(code.length, (counts.get(code.length) ?? 0) + 1);
@@ -409,14 +411,15 @@ const NO_WORDS: Words = {};
 const lookups = new WeakMap<Catalogue, WeakMap<Words, Map<string, Lookup>>>();
 
 /**
- * Lookup by the given columns, tried in order. Leading zeros are restored only when the padded code exists;
- * `restored` then says the code, so that the repair is reported. Never matches by likeness. Many columns and mappings ask alike.
+ * Creates a lookup by the given columns, tried in order. Leading zeros are restored only if the padded code
+ * exists;
+ * `restored` then is that code. Never matches by similarity. Lookups are shared by columns and mappings.
+ * @param open the list may lack entries, so nothing in it is suggested for another
  */
 export function createLookup(
   list: Catalogue,
   by: readonly LookupColumn[],
   words: Words = NO_WORDS,
-  /** The list may lack entries, so nothing in it is suggested for another. */
   open = false,
 ): Lookup {
   const ofList = lookups.get(list) ?? new WeakMap<Words, Map<string, Lookup>>();
@@ -428,7 +431,7 @@ export function createLookup(
   return lookup;
 }
 
-/** `1.0`, as programs write a code that a table of theirs held as a number. */
+/** `1.0`: a code that another program stored as a number. */
 const WHOLE_NUMBER = /^\d+[.,]0+$/;
 /** `5.001`, `05 001`, `05-001`: a code in groups of three. */
 const GROUPED = /^\d{1,3}(?:[.,' -]\d{3})+$/;
@@ -438,15 +441,15 @@ const NAME_THEN_CODE = /^(\p{L}.*?)(?:\s*[-–—:|/(]\s*|\s+)([\p{L}\d]{1,6})\)
 
 type Within = Readonly<Record<string, string>> | undefined;
 
-/** Results remembered; a list has few texts that are asked for, a file of wrong ones many. */
-const MOST_REMEMBERED = 50_000;
+/** Max cached results per list: right texts are few, wrong ones many. */
+const MAX_CACHED_RESULTS = 50_000;
 
 /** Finds the entries of a list by the text of some of its columns. */
 class ListLookup implements Lookup {
-  /** Rows by their text, made when a column is first asked: a mapping that is only linted asks nothing. */
+  /** Rows by the text of a column, indexed on first use: linting a mapping looks nothing up. */
   private readonly indexes = new Map<LookupColumn, ReadonlyMap<string, readonly CatalogueRow[]>>();
   private readonly known = new Map<string, LookupResult>();
-  /** Digits of its codes, to give lost zeros back; null until it is needed. */
+  /** Width of its codes, to restore lost zeros; null until it is computed. */
   private width: number | undefined | null;
 
   constructor(
@@ -463,7 +466,7 @@ class ListLookup implements Lookup {
     let result = this.known.get(key);
     if (result === undefined) {
       result = this.search(text, within);
-      if (this.known.size < MOST_REMEMBERED) this.known.set(key, result);
+      if (this.known.size < MAX_CACHED_RESULTS) this.known.set(key, result);
     }
     return result;
   }
@@ -479,7 +482,7 @@ class ListLookup implements Lookup {
     if (found !== undefined) return found;
     if (this.isOpen) return { kind: 'unknown', suggestions: [] };
     const names = (): ReadonlySet<string> => this.namesWithin(within);
-    // Made when they are looked at: who only asks whether a text is known asks thousands.
+    // Computed on access: many callers only ask whether a text is known.
     let suggestions: readonly Suggestion[] | undefined;
     return {
       kind: 'unknown',
@@ -503,16 +506,16 @@ class ListLookup implements Lookup {
     return row && { kind: 'found', row, restored };
   }
 
-  /** An entry by its code with its name beside it: both must be of one entry, however rightly the code alone would be one. */
+  /** Finds an entry by code and name in one text; both must be of the same entry. */
   private named(text: string, within: Within): LookupResult | undefined {
     if (text.length > MAX_NAME_LENGTH) return undefined;
     const [, code, name] = CODE_THEN_NAME.exec(text) ?? [];
     const [, nameFirst, codeLast] = NAME_THEN_CODE.exec(text) ?? [];
-    for (const [own, beside] of [[code, name] as const, [codeLast, nameFirst] as const]) {
-      const byCode = own === undefined ? undefined : this.entryOf(own, within);
+    for (const [part, label] of [[code, name] as const, [codeLast, nameFirst] as const]) {
+      const byCode = part === undefined ? undefined : this.entryOf(part, within);
       if (byCode?.kind !== 'found') continue;
       const { row } = byCode;
-      if (this.rowsBy('name', squash(beside!)).includes(row)) return { kind: 'found', row };
+      if (this.rowsBy('name', squash(label!)).includes(row)) return { kind: 'found', row };
     }
     return undefined;
   }
@@ -560,8 +563,8 @@ class ListLookup implements Lookup {
 const NO_ROWS: readonly CatalogueRow[] = [];
 
 const NEAREST = 3;
-/** Of so many wrong codes the nearest are looked for; who has more of them has another table. */
-const MOST_LOOKED_FOR = 500;
+/** Max wrong codes for which the nearest are searched; a file with more has another table. */
+const MAX_SEARCHED_CODES = 500;
 
 const withoutZeros = (code: string): string => code.replace(/^0+/, '');
 
@@ -571,7 +574,10 @@ function samePrefix(a: string, b: string): number {
   return at;
 }
 
-/** Finds the codes of a list that are nearest to one it does not have: without lost zeros the same, else alike, best of all from their beginning. */
+/**
+ * Finds the codes nearest to an unknown one: equal but for leading zeros, else similar, a common prefix
+ * first.
+ */
 export function nearestCodes(name: string): (code: string) => readonly Suggestion[] {
   const known = new Map<string, readonly Suggestion[]>();
   const search = (code: string): readonly Suggestion[] => {
@@ -586,32 +592,32 @@ export function nearestCodes(name: string): (code: string) => readonly Suggestio
       .slice(0, NEAREST);
   };
   return (code) => {
-    const found = known.get(code) ?? (known.size < MOST_LOOKED_FOR ? search(code) : []);
+    const found = known.get(code) ?? (known.size < MAX_SEARCHED_CODES ? search(code) : []);
     known.set(code, found);
     return found;
   };
 }
 
-/** What the checks of a table would have been: how many documents they were due for, and by whose rules. */
+/** Checks that a missing table prevented: number of documents, and codes of the rules. */
 interface Due {
   documents: number;
   lastDocument: number;
   readonly rules: Set<string>;
 }
 
-/** Tables that rules needed in a run and that are not loaded: said once each, never passed over in silence. */
+/** Counts, for one run, the checks that missing tables prevented, so that each table is reported once. */
 export class UncheckedTables {
   private readonly due = new Map<string, Due>();
-  /** The same by the list that a rule gives, which is one object for each rule. */
+  /** Same counts by the list that a rule passes, which is one object per rule. */
   private readonly byRule = new Map<readonly string[], readonly Due[]>();
   private document = 0;
 
-  /** A document is about to be checked. */
+  /** Begins a document. */
   begin(): void {
     this.document += 1;
   }
 
-  /** A rule of the document could not be checked, for want of these tables. */
+  /** Records that a rule of the document could not be checked without these tables. */
   add(tables: readonly string[], rule: string): void {
     let dues = this.byRule.get(tables);
     if (dues === undefined) {
@@ -625,7 +631,7 @@ export class UncheckedTables {
     }
   }
 
-  /** Whether the document is counted for these tables, and the rule that gives the list known: nothing to add. */
+  /** True if the document and the rule are counted for these tables already. */
   isCounted(tables: readonly string[]): boolean {
     return this.byRule.get(tables)?.every(({ lastDocument }) => lastDocument === this.document) === true;
   }
@@ -641,8 +647,9 @@ export class UncheckedTables {
   }
 
   /**
-   * A warning a table: `table` is what `cargue catalogue import --as` calls it, with the column where only that is missing,
-   * or the day from which the first version of it holds. Of a law table the period that it has no figure for.
+   * Returns one warning per table. `table` is the name for `cargue catalogue import --as`, with the column if
+   * only that is
+   * missing, or the first day of its first version; for a law table the period without a figure.
    */
   issues(): readonly Issue[] {
     return [...this.due].sort().map(([needed, { documents, rules }]) => {

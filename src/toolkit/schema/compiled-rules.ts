@@ -6,7 +6,7 @@ import { isPlainDate, type PlainDate } from '../core/plain-date.js';
 import { type Formula, FormulaGroup } from '../formula/compile.js';
 import { BlankOperand, type FormulaValue } from '../formula/functions.js';
 import { FormulaFault } from '../formula/parser.js';
-import { firstDay, isDatedTable, keptByLists, nearestCodes } from './catalogue.js';
+import { cachedByLists, firstDay, isDatedTable, nearestCodes } from './catalogue.js';
 import { catalogueFunctions } from './catalogue-functions.js';
 import { MissingFigure } from './dated-rows.js';
 import { PointerTree } from './pointer-tree.js';
@@ -14,29 +14,30 @@ import { type Levels, type RuleData, ruleData } from './rule-data.js';
 import { follow, type RuleContext, RuleScope } from './rule-scope.js';
 
 /**
- * Runs several checks over what the context stands at: the run is told of those that do not hold, and looks itself at those that
- * take more than two formulas: compared with other items, or in want of a table.
+ * Runs several checks at the current item, and passes those that fail, or need more than two formulas, to the
+ * run.
  */
 type CheckRunner = (context: RuleContext, run: CheckingRun) => void;
 
-/** Whoever looks at a document: is told of the checks that do not hold. */
+/** Receives what a `CheckRunner` finds in a document. */
 export interface CheckingRun {
   broken(check: CompiledCheck): void;
-  /** Looks itself. */
+  /** Evaluates a check that compares items or lacks a table. */
   look(check: CompiledCheck): void;
-  /** A figure that the check asked for is missing. */
+  /** Reports a missing figure of a law table. */
   lacking(check: CompiledCheck, figure: MissingFigure): void;
 }
 
-/** A formula that needs a leaf which is not there says nothing: then another check does. */
+/** Ignores a blank operand: the missing leaf is reported by another check. */
 function pass(error: unknown, run: CheckingRun, check: CompiledCheck): void {
   if (error instanceof MissingFigure) run.lacking(check, error);
   else if (!(error instanceof BlankOperand)) throw error;
 }
 
 /**
- * The checks one after the other as JavaScript of its own, their formulas in place: every document goes through all of them, and a
- * call for each costs more than most of them do.
+ * Compiles checks into one JavaScript function with their formulas inlined: every document passes all of
+ * them, and a call
+ * for each would cost more than most checks do.
  */
 function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
   const group = new FormulaGroup<RuleContext>();
@@ -49,7 +50,7 @@ function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
   return group.compile('c, run', lines.join('\n'), { checks, pass });
 }
 
-/** Most items that documents may have are in none of a run. */
+/** Compiles a runner on first use: most kinds of items are in no document of a run. */
 function whenMet(compile: () => CheckRunner): CheckRunner {
   let runner: CheckRunner | undefined;
   return (context, run) => {
@@ -66,27 +67,27 @@ export interface CompiledCheck {
   readonly when?: RuleFormula;
   readonly that: RuleFormula;
   readonly params: readonly (readonly [string, RuleFormula])[];
-  /** Items that those of `each` are compared with. */
+  /** Items with which those of `each` are compared. */
   readonly against?: PointerTree<true>;
-  /** Tables that it needs and that are not there. */
+  /** Names of required tables that are not loaded. */
   readonly lacks?: readonly string[];
-  /** Where it depends on the day of the item what a table says. */
+  /** Set if a table's content depends on the day of the item. */
   readonly dated?: DatedTables;
-  /** Finds the codes of its list that are nearest to one that is not in it. */
+  /** Finds the codes of the check's list that are nearest to an unknown one. */
   readonly nearest?: (code: string) => readonly Suggestion[];
-  /** What it found last, and what it lacked, which stays one list for each figure. */
+  /** Last finding, and the list of each missing figure, which must stay one object. */
   readonly memory: { last?: Finding; lacked?: Map<string, readonly string[]> };
 }
 
 export interface DatedTables {
-  /** The day of the item; undefined where it is not there. */
+  /** Returns the day of the item, or undefined if it has none. */
   readonly dayOf: (context: RuleContext) => PlainDate | undefined;
   readonly tables: readonly string[];
-  /** What is missing of a table on the days before its first version. */
+  /** Missing names of each table for days before its first version. */
   readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
-/** An issue, and all that it was made of. */
+/** Last issue of a check with all its inputs. */
 interface Finding {
   readonly pointer: Pointer;
   readonly keys: readonly string[];
@@ -101,7 +102,7 @@ export interface CompiledTotal {
   readonly rule: Rule;
   readonly data: Derive;
   readonly formula: RuleFormula;
-  /** Keys of the leaf that holds it. */
+  /** Keys of the leaf that holds the total. */
   readonly into?: readonly string[];
 }
 
@@ -110,7 +111,7 @@ export interface CompiledUnique {
   readonly data: Unique;
   readonly when?: RuleFormula;
   readonly of: readonly RuleFormula[];
-  /** The items that have the values; without it the document has them. */
+  /** Items that have the values; undefined if the document has them. */
   readonly items?: PointerTree<true>;
 }
 
@@ -121,20 +122,20 @@ interface CompiledSame {
   readonly has: readonly RuleFormula[];
 }
 
-/** The rules of one kind of document, ready to run. */
+/** Compiled rules of one schema. */
 export interface CompiledRules {
   readonly schema: SchemaName;
   readonly totals: readonly CompiledTotal[];
-  /** Checks of the document as a whole. */
-  readonly whole: CheckRunner;
-  /** Checks of items, where they stand: what a document lacks costs nothing. */
+  /** Checks of the document itself. */
+  readonly ofDocument: CheckRunner;
+  /** Checks of items by their pointers: absent items cost nothing. */
   readonly items: PointerTree<CheckRunner>;
   readonly unique: readonly CompiledUnique[];
   readonly same: readonly CompiledSame[];
 }
 
-/** Turns a fault of a formula into an error that says whose it is. */
-function named<T>(code: string, compile: () => T): T {
+/** Adds the rule's code to an error of its formula. */
+function withRuleCode<T>(code: string, compile: () => T): T {
   try {
     return compile();
   } catch (fault) {
@@ -144,14 +145,14 @@ function named<T>(code: string, compile: () => T): T {
   }
 }
 
-/** Tables that a formula asks for a code. */
-const ASKED = /\b(?:has|has_value|says|says_number)\('(\w+)'/g;
+/** Tables that a formula looks a code up in. */
+const LOOKED_UP = /\b(?:has|has_value|says|says_number)\('(\w+)'/g;
 
 const tablesIn = ({ that, when = '' }: Check): readonly string[] => [
-  ...new Set([...`${that} ${when}`.matchAll(ASKED)].map(([, table]) => table!)),
+  ...new Set([...`${that} ${when}`.matchAll(LOOKED_UP)].map(([, table]) => table!)),
 ];
 
-/** The tables of a check that were loaded for days, and the day of its items; undefined where there is none of either. */
+/** Returns the tables of a check with versions by day, and the day of its items; undefined without either. */
 function datedTables(data: Check, days: readonly string[]): DatedTables | undefined {
   const tables = tablesIn(data).filter(isDatedTable);
   const keys = days
@@ -172,7 +173,7 @@ function datedTables(data: Check, days: readonly string[]): DatedTables | undefi
   };
 }
 
-/** Whether a leaf is a member of the item, or of one that the item stands in. */
+/** True if a leaf is a member of the item or of one of its containers. */
 const standsBeside = (leaf: readonly string[], item: readonly string[]): boolean =>
   leaf.slice(0, -1).every((key, at) => key === item[at]);
 
@@ -196,13 +197,13 @@ function compileCheck(scope: RuleScope, rule: Rule, data: Check, days: readonly 
   };
 }
 
-/** A check that a list has a code knows those that it has. */
+/** Returns the suggestions of a check that a list has a code. */
 function nearestIn({ that }: Check): Pick<CompiledCheck, 'nearest'> {
   const [, table] = /^has\('(\w+)', /.exec(that) ?? [];
   return table === undefined ? {} : { nearest: nearestCodes(table) };
 }
 
-/** A check whose items have days at several places is one for each place. */
+/** Splits a check whose items have days at several places. */
 function byDay(data: Check, days: readonly string[]): readonly Check[] {
   if (!tablesIn(data).some(isDatedTable)) return [data];
   const parts = new Map<string | undefined, string[]>();
@@ -241,7 +242,7 @@ function compileUnique(scope: RuleScope, rule: Rule, data: Unique): CompiledUniq
   };
 }
 
-/** Compiles the rules of a schema. Throws an Error that names the rule when one of its formulas is wrong. */
+/** Compiles the rules of a schema. Throws an Error that names the rule if one of its formulas is wrong. */
 export function compileRules(
   schema: SchemaName,
   { rules, terms, days }: RuleData,
@@ -249,15 +250,15 @@ export function compileRules(
 ): CompiledRules {
   const scope = new RuleScope(schema, terms, functions);
   const totals: CompiledTotal[] = [];
-  const whole: CompiledCheck[] = [];
+  const ofDocument: CompiledCheck[] = [];
   const ofItems: CompiledCheck[] = [];
-  /** Which of those look at the items at a pointer. */
+  /** Indexes of those checks by the pointer of their items. */
   const each = new Map<string, number[]>();
   const unique: CompiledUnique[] = [];
   const same: CompiledSame[] = [];
   for (const rule of rules) {
     if (!rule.schemas.includes(schema)) continue;
-    named(rule.code, () => {
+    withRuleCode(rule.code, () => {
       if (rule.derive !== undefined) totals.push(compileTotal(scope, rule, rule.derive));
       if (rule.unique !== undefined) unique.push(compileUnique(scope, rule, rule.unique));
       if (rule.same !== undefined) {
@@ -268,17 +269,17 @@ export function compileRules(
       }
       for (const data of rule.checks ?? []) {
         if (data.schemas?.includes(schema) === false) continue;
-        if (data.each === undefined) whole.push(compileCheck(scope, rule, data, days));
+        if (data.each === undefined) ofDocument.push(compileCheck(scope, rule, data, days));
         else
-          for (const one of byDay(data, days)) {
-            const at = ofItems.push(compileCheck(scope, rule, one, days)) - 1;
-            for (const pointer of one.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), at]);
+          for (const part of byDay(data, days)) {
+            const at = ofItems.push(compileCheck(scope, rule, part, days)) - 1;
+            for (const pointer of part.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), at]);
           }
       }
     });
   }
   const items = new PointerTree<CheckRunner>();
-  /** Items that are looked at alike share one. */
+  /** Runners by their checks; items with the same checks share one. */
   const runners = new Map<string, CheckRunner>();
   for (const [pointer, checks] of each) {
     const name = checks.join();
@@ -286,8 +287,10 @@ export function compileRules(
     runners.set(name, runner);
     items.add(pointer, runner);
   }
-  return { schema, totals, whole: compileRunner(whole), items, unique, same };
+  return { schema, totals, ofDocument: compileRunner(ofDocument), items, unique, same };
 }
 
-/** The rules of schemas/rules for a schema; compiled when first asked for, and anew when other code lists are in use. */
-export const rulesFor = keptByLists((schema: SchemaName): CompiledRules => compileRules(schema, ruleData()));
+/** Returns the compiled rules of schemas/rules for a schema, cached for the code lists in force. */
+export const rulesFor = cachedByLists(
+  (schema: SchemaName): CompiledRules => compileRules(schema, ruleData()),
+);

@@ -1,7 +1,7 @@
 import { isPlainDate, type PlainDate } from '../core/plain-date.js';
 import { type Catalogue, type CatalogueRow, wholeCatalogue } from './catalogue.js';
 
-/** The row of a law table that holds on a date, or the period for which the table has none. */
+/** Row of a law table that applies on a date, or the period that has none. */
 type DatedRow =
   | { readonly kind: 'row'; readonly row: CatalogueRow }
   | { readonly kind: 'missing'; readonly table: string; readonly period: string };
@@ -9,15 +9,18 @@ type DatedRow =
 /** Texts that the row must have in some columns. */
 type RowMatch = Readonly<Record<string, string>>;
 
-/** True if what a table says depends on the date. */
+/** True if the table's content depends on the date. */
 export const isDated = (list: Catalogue | undefined): list is Catalogue =>
   list !== undefined && (list.columns.includes('year') || list.columns.includes('valid_from'));
 
-/** What a table is asked for on a date, as it is named when it is missing: the year, or the day itself. */
+/** Returns the period of a date as it is named if missing: the year, or the day. */
 const periodOf = ({ columns }: Catalogue, date: PlainDate): string =>
   columns.includes('year') ? date.slice(0, 4) : date;
 
-/** Returns the rows that hold on a date; of several beginnings those of the last, so that a new set of rows replaces the one before. */
+/**
+ * Returns the rows valid on a date; the latest beginning counts, so that a new set of rows replaces the one
+ * before.
+ */
 export function rowsOn(rows: readonly CatalogueRow[], date: PlainDate): readonly CatalogueRow[] {
   if (rows[0]?.['year'] !== undefined) return rows.filter((row) => date.startsWith(row['year']!));
   const holding = rows.filter(
@@ -27,7 +30,7 @@ export function rowsOn(rows: readonly CatalogueRow[], date: PlainDate): readonly
   return holding.filter(({ valid_from: from = '' }) => from === last);
 }
 
-/** Returns all rows of a law table that hold on a date and have the given texts, by `rowsOn`. */
+/** Returns the rows of a law table that are valid on a date and match the given texts. */
 export const rulesAt = (table: string, date: PlainDate, match: RowMatch = {}): readonly CatalogueRow[] =>
   rowsOn(
     wholeCatalogue(table)!.rows.filter((row) =>
@@ -36,7 +39,7 @@ export const rulesAt = (table: string, date: PlainDate, match: RowMatch = {}): r
     date,
   );
 
-/** Returns the row of a law table that holds on a date; never that of another year. */
+/** Returns the row of a law table that is valid on a date; never that of another year. */
 export function ruleAt(table: string, date: PlainDate, match?: RowMatch): DatedRow {
   const [row] = rulesAt(table, date, match);
   return row === undefined
@@ -44,7 +47,7 @@ export function ruleAt(table: string, date: PlainDate, match?: RowMatch): DatedR
     : { kind: 'row', row };
 }
 
-/** Thrown by a formula that asks for a figure of a period that its table has no row for. */
+/** Thrown by a formula that needs a figure of a period without one. */
 export class MissingFigure {
   /** `payroll_yearly_figures#2027`, as `UncheckedTables` counts it. */
   readonly needed: string;
@@ -63,7 +66,7 @@ export function figureOn(
   column: string,
   rows: readonly CatalogueRow[] = list.rows,
 ): (date: string) => string | undefined {
-  // Documents of a file have one date or two.
+  // Documents of a file have one or two dates.
   const known = new Map<string, string | undefined | MissingFigure>();
   const find = (date: string): string | undefined | MissingFigure => {
     if (!isPlainDate(date)) return undefined;

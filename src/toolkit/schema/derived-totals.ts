@@ -11,12 +11,12 @@ import { evaluate, follow, RuleContext } from './rule-scope.js';
 type Totals = ReadonlyMap<string, string>;
 export const NO_TOTALS: Totals = new Map();
 
-/** Names that a mapping may state for a kind of document: accrued_total, deductions_total, net. */
+/** Returns the names of totals of a schema that a mapping may state: accrued_total, deductions_total, net. */
 export const derivedNames = (schema: SchemaName): string[] => derivedIn(schema).map(({ name }) => name);
 
 const derivedPlaces = new Map<SchemaName, ReadonlyMap<string, string>>();
 
-/** The leaves that rules fill in a kind of document, by the name of the total. */
+/** Returns the pointers of leaves that rules fill, by the name of the total. */
 export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
   let found = derivedPlaces.get(schema);
   if (found === undefined) {
@@ -28,7 +28,7 @@ export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What the rules say of totals; read without compiling a rule. */
+/** Returns the totals declared by rules, without compiling them. */
 const derivedIn = (schema: SchemaName): readonly NonNullable<Rule['derive']>[] =>
   ruleData().rules.flatMap(({ schemas, derive }) =>
     derive !== undefined && schemas.includes(schema) ? [derive] : [],
@@ -47,8 +47,9 @@ function fill(document: JsonObject, keys: readonly string[], value: string): voi
 }
 
 /**
- * Computes every total of the document and fills those that it carries; their parent object must be there.
- * Changes the document it is given.
+ * Computes every total of the document and fills those that it carries, if their parent object exists.
+ * Mutates the
+ * document.
  */
 export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
   const rules = rulesFor(schema);
@@ -64,7 +65,7 @@ export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
   return totals;
 }
 
-/** The issue of a total that is not what it should be, or undefined when it agrees to the cent. */
+/** Returns the issue of a wrong total, or undefined if it agrees to the cent. */
 function difference(
   { rule, data }: CompiledTotal,
   stated: string,
@@ -81,22 +82,22 @@ function difference(
   return issue && { ...issue, value: stated };
 }
 
-/** A stated total that is not what it should be. */
+/** A stated total that differs from the computed one. */
 interface WrongTotal {
-  /** What mappings call it. */
+  /** Name of the total in mappings. */
   readonly name: string;
   readonly issue: Issue;
-  /** The leaf that holds it. */
+  /** Pointer of the leaf that holds it. */
   readonly into?: Pointer;
 }
 
-export const NONE_WRONG: readonly WrongTotal[] = [];
+export const NO_WRONG_TOTALS: readonly WrongTotal[] = [];
 
-/** A net of wrong totals is wrong with them: it is said once, where it began. */
-const restsOnWrong = ({ formula }: CompiledTotal, wrong: readonly WrongTotal[] = NONE_WRONG): boolean =>
+/** True if a total builds on a wrong one, which is reported already. */
+const restsOnWrong = ({ formula }: CompiledTotal, wrong: readonly WrongTotal[] = NO_WRONG_TOTALS): boolean =>
   wrong.some(({ into }) => into !== undefined && formula.references.includes(into));
 
-/** Compares totals stated in the file with the derived ones; the caller knows the cells that state them. */
+/** Compares totals stated in the file with the derived ones; `stated` gives the text of their cells. */
 export function compareStated(
   schema: SchemaName,
   totals: Totals,
@@ -114,10 +115,10 @@ export function compareStated(
     wrong ??= [];
     wrong.push({ name, issue, ...(total.data.into !== undefined && { into: total.data.into }) });
   }
-  return wrong ?? NONE_WRONG;
+  return wrong ?? NO_WRONG_TOTALS;
 }
 
-/** The totals that the document carries, against what its parts add up to. */
+/** Checks the totals in a document against the sums of its parts. */
 export function checkTotals(rules: CompiledRules, context: RuleContext, levels: Levels | undefined): Issue[] {
   return rules.totals.flatMap((total) => {
     if (total.into === undefined) return [];

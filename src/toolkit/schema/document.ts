@@ -6,7 +6,7 @@ import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
 import { resolved, rootNode, type SchemaNode } from './registry.js';
 
-/** Members that do not count, as a tree of keys; `true` leaves the whole value out, `*` stands for the items of a list. */
+/** Members outside the hash, as a tree of keys: `true` omits the value, `*` means the items of a list. */
 interface Outside {
   readonly [key: string]: true | Outside;
 }
@@ -38,7 +38,7 @@ function outsideOfSchema(name: string): Outside {
 
 const inside = (outside: Outside, key: string): Outside => (outside[key] as Outside | undefined) ?? NOTHING;
 
-/** The same content with keys in order and without what does not count: equal content gives equal JSON. */
+/** Returns the content with sorted keys and without omitted members: equal content gives equal JSON. */
 function canonical(value: unknown, outside: Outside): unknown {
   if (typeof value === 'string') return canonicalText(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -52,54 +52,55 @@ function canonical(value: unknown, outside: Outside): unknown {
 }
 
 /**
- * SHA-256 in hexadecimal of a document without what its schema marks `x-outside-hash`: number and issue date.
- * The same content has the same hash, so that a journal knows it again. Throws on an unknown schema name.
+ * Hashes a document without what its schema marks `x-outside-hash` (number, issue date): SHA-256 in
+ * hexadecimal.
+ * The journal recognises equal content by it. Throws on an unknown schema name.
  */
 export const contentHash = (name: string, document: unknown): string =>
   hash('sha256', JSON.stringify(canonical(document, outsideOfSchema(name))));
 
 /**
  * planned → sending → accepted | rejected | pending | unknown.
- * pending has a zip key to poll; unknown may or may not have landed and must be asked or sent again unchanged.
+ * `pending` has a zip key to poll; `unknown` may have arrived and is queried, or sent again unchanged.
  */
 export type DocumentState = 'planned' | 'sending' | 'accepted' | 'rejected' | 'pending' | 'unknown';
 
-/** What a person sees of a document: states that carry no answer yet read `unsent`. */
+/** State shown to users: states without a response are `unsent`. */
 export type OutcomeState = 'accepted' | 'rejected' | 'pending' | 'unknown' | 'unsent';
 
-/** `held-back`: it has no answer and gets none, since what is known here kept it from leaving. */
+/** State of a document in a report; `held-back` was not sent because of an issue found here. */
 export type DocumentFate = OutcomeState | 'held-back';
 
-/** What came of a document. */
+/** Final state of a document of a run. */
 export interface Outcome {
   readonly sequence: number;
   readonly key: string;
   readonly name?: string;
   readonly state: DocumentFate;
-  /** Prefix and consecutive as DIAN joins them: `NOM12`. */
+  /** Prefix and consecutive joined as by DIAN: `NOM12`. */
   readonly number?: string;
   /** CUNE, CUV or CUDE. */
   readonly documentCode?: string;
   readonly zipKey?: string;
   readonly attempts: number;
-  /** True when an earlier run had it accepted and this one sent nothing. */
+  /** True if an earlier run had it accepted and this one sent nothing. */
   readonly earlier?: boolean;
-  /** Number of the accepted note that replaced it, or took it back, later. */
+  /** Number of the accepted note that later replaced or cancelled it. */
   readonly correctedBy?: string;
   readonly issues: readonly Issue[];
-  /** What a person said of it who had looked it up. */
+  /** Decision of a user who looked it up. */
   readonly settled?: Settled;
-  /** The first cell of its record. */
+  /** First cell of its record. */
   readonly place?: Place;
 }
 
 export interface Settled {
   readonly by: string;
-  /** `none`, a code or an id, as it was said. */
+  /** `none`, a code or an id, as given. */
   readonly word: string;
   /** ISO instant. */
   readonly at: string;
-  /** What asking with a code showed: this document, one that nothing contradicts, or nothing, since nobody could be asked. */
+  /** Result of a query by code: this document, one that nothing contradicts, or no query was possible. */
   readonly found?: 'ours' | 'open' | 'unasked';
 }
 
@@ -118,24 +119,24 @@ export interface DocumentCounts {
   heldBack: number;
 }
 
-/** What a filled column is for: `declined` by the mapping with a reason, `unread` by nobody's decision. */
+/** Use of a filled column: `declined` by the mapping with a reason, `unread` without a decision. */
 export type ColumnRole = 'used' | 'control' | 'declined' | 'unread';
 
 /** One filled column of the files. */
 export interface ColumnAccount {
   readonly place: Place;
   readonly role: ColumnRole;
-  /** Filled cells, of a column that is not read. */
+  /** Filled cells of a column that is not read. */
   readonly cells?: number;
-  /** Of amounts, where documents have totals. */
+  /** Sum of an amount column, if documents have totals. */
   readonly sum?: string;
-  /** Of a column that states a total: what it comes to over the documents that are compared with it. */
+  /** Comparison of a column that states a total, over its documents. */
   readonly total?: Reconciled;
-  /** Why it is declined. */
+  /** Reason of a declined column. */
   readonly reason?: string;
 }
 
-/** A column whose texts are read in a way that not each of them shows by itself. */
+/** A column whose format cannot be seen in each of its texts. */
 export interface StyledColumn extends Pick<Place, 'file' | 'sheet'> {
   /** 0-based. */
   readonly index: number;
@@ -148,9 +149,9 @@ export interface StyledColumn extends Pick<Place, 'file' | 'sheet'> {
   };
 }
 
-/** A total that files state, against what the amounts that documents use come to. */
+/** A total stated by files, compared with that of the documents' amounts. */
 export interface Reconciled {
-  /** What mappings call it. */
+  /** Name of the total in mappings. */
   readonly name: string;
   readonly stated: string;
   readonly computed: string;
@@ -180,32 +181,33 @@ export const noOutcomes = (): OutcomeCounts => ({
 });
 
 /**
- * A document made from records and found good, as its schema wants it; its number series (`consecutive`) is still to be
- * filled. It becomes a `Spooled` in the journal, and an `Outcome` when it was sent.
+ * A valid document made from records; its number series (`consecutive`) is still empty. The journal stores it
+ * as a
+ * `PlannedDocument`; sending it gives an `Outcome`.
  */
 export interface Document<N extends SchemaName = SchemaName> {
   /** Position among the documents made, from 1. */
   readonly sequence: number;
-  /** What people call it: the worker's document number. */
+  /** Key for users: the worker's document number. */
   readonly key: string;
-  /** What people read beside the key: the worker's name. */
+  /** Name beside the key: the worker's name. */
   readonly name?: string;
-  /** What lists show beside that, such as the seller of an invoice. */
+  /** Further texts for lists, such as the seller of an invoice. */
   readonly details?: Readonly<Record<string, string>> | undefined;
   readonly schema: N;
   readonly body: JsonObject;
   /** SHA-256 of the body without number and issue date: the same content has the same hash. */
   readonly hash: string;
-  /** The records that it was made of. */
+  /** Records of which it was made. */
   readonly records?: readonly Place[];
-  /** The records that those join, of which other documents may be made too. */
+  /** Joined records, which may belong to other documents as well. */
   readonly beside?: readonly Place[];
-  /** Those of both that count as records read: no parameters, and nothing that belongs to every document. */
+  /** Those of both that count as read: neither parameters nor shared records. */
   readonly counted?: readonly Place[];
   readonly trace: Trace;
 }
 
-/** The body by the type of its schema, which it was validated against. */
+/** Returns the body as the type of its schema, against which it was validated. */
 export const typedBody = <N extends SchemaName>({ body }: Document<N>): SchemaTypes[N] =>
   body as SchemaTypes[SchemaName] as SchemaTypes[N];
 
@@ -214,7 +216,7 @@ export const makeDocument = (made: Omit<Document, 'hash'>): Document => ({
   hash: contentHash(made.schema, made.body),
 });
 
-/** The same document with other, or more, members. Its hash stays, by which it is known again whatever is sent of it. */
+/** Returns the document with further members. Its hash stays the identity, whatever is sent. */
 export const documentWith = <More extends object>(
   { sequence, key, name, details, schema, body, hash, counted, trace }: Document,
   more: More,
@@ -232,12 +234,13 @@ export const documentWith = <More extends object>(
 });
 
 /**
- * Which cells fed a leaf; blank cells too, so that "missing" points at the cell to fill. What no cell fed stands at the parameter
- * or the mapping that gave it, a derived total at its record.
+ * Cells that fed each leaf; blank cells too, so that "missing" points at the cell to fill. A leaf without a
+ * cell has the
+ * place of its parameter or mapping, a derived total that of its record.
  */
 export type Trace = ReadonlyMap<Pointer, readonly Place[]>;
 
-/** An item of a list, or something inside one. */
+/** Pointer of a list item, or of something inside one. */
 const IN_ITEM = /^(.*\/\d+)(?:\/|$)/;
 
 function below(trace: Trace, pointer: Pointer): readonly Place[] {
@@ -251,12 +254,13 @@ function below(trace: Trace, pointer: Pointer): readonly Place[] {
 }
 
 /**
- * The places of a pointer: its own, or for an object or a list those of the first leaf in it that has cells. What an item of a
- * list lacks stands at the item's record. A leaf beside it explains nothing: without any of these there is no place.
+ * Returns the places of a pointer: its own, else those of the first leaf below with cells, else the record of
+ * the list
+ * item. Empty if there is none: a neighbouring leaf explains nothing.
  */
 export function placesOf(trace: Trace, pointer: Pointer): readonly Place[] {
-  const own = trace.get(pointer);
-  if (own !== undefined && own.length > 0) return own;
+  const places = trace.get(pointer);
+  if (places !== undefined && places.length > 0) return places;
   const inside = pointer === '' ? [] : below(trace, pointer);
   if (inside.length > 0) return inside;
   const item = IN_ITEM.exec(pointer)?.[1];

@@ -5,7 +5,7 @@ import type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
 /** A table of the law by date. */
 interface LawTable {
-  /** Columns by which a row is known again: a row of a user or a pack replaces the shipped one that has the same. */
+  /** Columns that identify a row: a row of a user or a pack replaces the packaged one with the same. */
   readonly key: readonly string[];
   /** Columns of amounts that rise a little every year. */
   readonly pesos?: readonly string[];
@@ -23,7 +23,7 @@ export function lawTables(): Readonly<Record<string, LawTable>> {
 
 export const isLawTable = (name: string): boolean => Object.hasOwn(lawTables(), name);
 
-/** Returns what makes a row of a law table the same as another, its cells in the order of the key. */
+/** Returns the cells that identify a row of a law table. */
 export const lawKeyOf = (table: string, row: CatalogueRow): readonly string[] =>
   lawTables()[table]!.key.map((column) => row[column] ?? '');
 
@@ -37,27 +37,27 @@ export const lawRowsByKey = ({
 }: Pick<Catalogue, 'name' | 'rows'>): ReadonlyMap<string, CatalogueRow> =>
   new Map(rows.map((row) => [joinedLawKey(name, row), row]));
 
-/** Returns a law table with the rows of another put in or in their places, by its key. */
+/** Returns a law table with rows replaced or added, by its key. */
 export const mergeLawRows = (list: Catalogue, rows: readonly CatalogueRow[]): Catalogue => ({
   ...list,
   rows: [...lawRowsByKey({ ...list, rows: [...list.rows, ...rows] }).values()],
 });
 
-/** Where rows of law tables came from: a pack, or a table of the user's own. */
+/** Origin of rows of law tables: a pack, or a table of the user. */
 export interface LawOrigin {
   readonly kind: 'file' | 'pack';
   /** Name of the file. */
   readonly source: string;
   /** ISO instant. */
   readonly at: string;
-  /** SHA-256 in hexadecimal: of a pack what its author signs, of a table its rows. */
+  /** SHA-256 in hexadecimal: of the signed content of a pack, or of the rows of a table. */
   readonly hash: string;
   readonly author?: string;
   /** Fingerprint of the key that signed the pack. */
   readonly key?: string;
 }
 
-/** Rows of law tables that were taken together; later layers replace rows of those before. */
+/** Rows of law tables that were added together; later layers replace rows of earlier ones. */
 export interface LawLayer extends LawOrigin {
   readonly tables: Readonly<Record<string, readonly CatalogueRow[]>>;
 }
@@ -74,11 +74,11 @@ const filesIn = (folder: string | undefined): readonly string[] =>
 
 const readLayer = (file: string): LawLayer => JSON.parse(readFileSync(file, 'utf8')) as LawLayer;
 
-/** Returns what was taken into a folder, the oldest first. */
+/** Returns the layers of a folder, the oldest first. */
 export const readLawLayers = (folder: string | undefined): readonly LawLayer[] =>
   filesIn(folder).map(readLayer);
 
-/** Keeps a layer in a file of its own, so that a pack is there whole or not at all. */
+/** Writes a layer to one file, so that a pack is added completely or not at all. */
 export function writeLawLayer(folder: string, layer: LawLayer): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const count = String(filesIn(folder).length).padStart(4, '0');
@@ -87,16 +87,16 @@ export function writeLawLayer(folder: string, layer: LawLayer): void {
   renameSync(`${file}.part`, file + ENDING);
 }
 
-/** Removes the layers of a folder that a test chooses. */
+/** Removes the chosen layers of a folder. */
 export function removeLawLayers(folder: string, isChosen: (layer: LawLayer) => boolean): void {
   for (const file of filesIn(folder)) if (isChosen(readLayer(file))) rmSync(file);
 }
 
-/** The law that a run was made by, so that it can be explained later. */
+/** Law tables that a run used, so that it can be explained later. */
 export interface LawUsed {
   /** SHA-256 over the digests of all law tables, in hexadecimal. */
   readonly sha256: string;
-  /** What was taken beside the shipped rows, the oldest first; `sha256` of a pack is what its author signed. */
+  /** Additions to the packaged rows, the oldest first; `sha256` of a pack is that of its signed content. */
   readonly sources: readonly {
     readonly source: string;
     readonly sha256: string;

@@ -4,7 +4,7 @@ type Path = (string | number)[];
 type Meet<T> = (value: JsonValue, ends: readonly T[]) => void;
 type Walk<T> = (value: JsonValue, path: Path, meet: Meet<T>) => void;
 
-/** A place in the tree; `ends` stand for the pointers that lead just here. */
+/** Node of the tree; `ends` are the values of pointers that end here. */
 interface Node<T> {
   readonly ends: T[];
   readonly keys: Map<string, Node<T>>;
@@ -13,8 +13,8 @@ interface Node<T> {
 const grown = <T>(): Node<T> => ({ ends: [], keys: new Map() });
 
 /**
- * Pointers as one tree; what stands for a pointer lies where it ends. `*` stands for every item of a list, `^` for the
- * item that the walk was begun at, or stands in: the one whose index is at that depth of the path it was given.
+ * Values by pointer, as a tree. `*` is every item of a list, `^` the item at that depth of the path that the
+ * walk got.
  */
 export class PointerTree<T> {
   private readonly root: Node<T> = grown();
@@ -37,15 +37,16 @@ export class PointerTree<T> {
   }
 
   /**
-   * Meets every value that a pointer leads to. Walks what the document has rather than what it might have: most
-   * concepts are absent, and cost nothing. `path` holds the keys down to the value while it is met.
+   * Calls `meet` for every value at a pointer. Walks what the document has: absent lists cost nothing. `path`
+   * holds the
+   * keys of the value during the call.
    */
   walk(value: JsonValue, path: Path, meet: Meet<T>): void {
     this.tracked ??= compileWalk(this.root, true);
     this.tracked(value, path, meet);
   }
 
-  /** The same, where nobody asks how one came to the value: `path` stays as it is. */
+  /** Calls `meet` without maintaining `path`. */
   each(value: JsonValue, path: Path, meet: Meet<T>): void {
     this.untracked ??= compileWalk(this.root, false);
     this.untracked(value, path, meet);
@@ -53,14 +54,15 @@ export class PointerTree<T> {
 }
 
 /**
- * The walk as JavaScript of its own, as formulas are: every document takes it, and a loop over nodes takes several times
- * as long. Only keys as JSON, and numbers of functions and constants, enter the source.
+ * Compiles the walk to JavaScript: every document takes it, and a loop over nodes takes several times as
+ * long. Only JSON
+ * keys and numbers of functions and constants enter the source.
  */
 function compileWalk<T>(root: Node<T>, tracks: boolean): Walk<T> {
   const ends: (readonly T[])[] = [];
   const functions: string[] = [];
 
-  /** What happens to the value in the variable `x` at a node. */
+  /** Writes the code for the value `x` at a node. */
   const visit = (node: Node<T>, depth: number): string => {
     const meet = node.ends.length === 0 ? '' : `meet(x, ends[${ends.push(node.ends) - 1}]);`;
     return node.keys.size === 0 ? meet : `${meet} ${below(node, depth)}(x, path, meet);`;
@@ -69,13 +71,13 @@ function compileWalk<T>(root: Node<T>, tracks: boolean): Walk<T> {
     tracks ? `path.push(${key}); ${visit(node, depth)} path.pop();` : visit(node, depth);
 
   const inList = ({ keys }: Node<T>, depth: number): string => {
-    const own = keys.get('^');
+    const current = keys.get('^');
     const items = keys.get('*');
     return [
-      own === undefined
+      current === undefined
         ? ''
         : `const at = path[${depth}];
-           if (typeof at === 'number' && at < v.length) { const x = v[at]; ${under('at', own, depth + 1)} }`,
+           if (typeof at === 'number' && at < v.length) { const x = v[at]; ${under('at', current, depth + 1)} }`,
       items === undefined
         ? ''
         : `for (let i = 0; i < v.length; i++) { const x = v[i]; ${under('i', items, depth + 1)} }`,
@@ -88,7 +90,7 @@ function compileWalk<T>(root: Node<T>, tracks: boolean): Walk<T> {
         return `{ const x = v[${key}]; if (x !== undefined) { ${under(key, node, depth + 1)} } }`;
       })
       .join('\n');
-  /** The function that walks on below a node; gives its name. */
+  /** Writes the function that walks on below a node; returns its name. */
   const below = (node: Node<T>, depth: number): string => {
     const list = inList(node, depth);
     const named = [...node.keys].filter(([key]) => key !== '*' && key !== '^');

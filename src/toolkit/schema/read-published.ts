@@ -3,9 +3,11 @@ import type { Catalogue, CatalogueRow, CodeColumn, PublishedTable } from './cata
 
 interface ReadCode {
   readonly code: string;
-  /** It had lost its leading zero. */
+  /** True if a leading zero was restored. */
   readonly isRestored?: boolean;
-  /** A CIE-10 category of three characters, as `I10`: a code (`I10X`) only where it is not divided further. */
+  /**
+   * True for a CIE-10 category of three characters, as `I10`: a code (`I10X`) only if it is not subdivided.
+   */
   readonly isCategory?: boolean;
 }
 
@@ -20,11 +22,12 @@ function fits(form: string, code: string): boolean {
   return expression.test(code);
 }
 
-/** A number that a spreadsheet made of a code is whole: `20110.0` was `20110`. */
+/** Removes the fraction that a spreadsheet adds to a code: `20110.0` was `20110`. */
 const withoutFraction = (text: string): string => text.replace(/^(\d+)\.0+$/, '$1');
 
 /**
- * The code in a cell; undefined where there is none of the form. Only one zero is ever restored, and only to a whole number that is
+ * Parses the code of a cell; undefined if it has none of the form. Restores one zero only, and only to an
+ * integer that is
  * one character short: `20110` was `020110`, but `6020` may have been `602E01`.
  */
 function codeIn({ form, width, read }: CodeColumn, text: string): ReadCode | undefined {
@@ -40,19 +43,19 @@ function codeIn({ form, width, read }: CodeColumn, text: string): ReadCode | und
   return isShort ? { code, isRestored: true } : { code };
 }
 
-/** A row of a published file: the texts of its cells, by 0-based column. */
+/** Texts of the cells of a row, by 0-based column. */
 export type Cells = readonly (string | undefined)[];
 
-/** Where the columns of a table stand in a file. */
+/** Columns of a table in a file. */
 interface Header {
-  /** The column of the code, or those that make it together. */
+  /** Column of the code, or those that form it together. */
   readonly code: readonly number[];
   readonly columns: ReadonlyMap<string, number>;
-  /** The column in which the ministry's files name their table. */
+  /** Column that names the table, in files of the ministry. */
   readonly table?: number;
 }
 
-/** How often something was done to codes, and the first of them. */
+/** Number of codes that were changed or refused, and the first of them. */
 interface Repairs {
   readonly count: number;
   readonly first?: string;
@@ -60,22 +63,23 @@ interface Repairs {
 
 export interface ReadTable {
   readonly table: Catalogue;
-  /** Codes that got their leading zero back. */
+  /** Codes whose leading zero was restored. */
   readonly restored: Repairs;
-  /** Rows without a code of the table's form, which are left out. */
+  /** Omitted rows without a code of the table's form. */
   readonly refused: Repairs;
-  /** Rows whose code was there before. */
+  /** Rows whose code occurred before. */
   readonly repeated: Repairs;
-  /** What the file calls its table, if it says so. */
+  /** Name that the file gives its table. */
   readonly named?: string;
 }
 
-/** The ministry numbers the columns that only one table has: `Extra_II:NroIDPrestador`. */
+/** Removes the number of columns of one table: `Extra_II:NroIDPrestador`. */
 const withoutNumber = (label: string): string => label.trim().replace(/^Extra_[IVX]+:/i, '');
 
 /**
- * Where the columns stand, if this row is the header of the table: it must have the column of the code. Several columns may
- * be called so, as below headings that say whose they are (`Departamento`, `Municipio`): each is one way to read the table.
+ * Finds the columns if this row is the header of the table: it must have the code. If several columns have
+ * that label,
+ * as below group headings (`Departamento`, `Municipio`), each gives one reading.
  */
 export function headersIn(table: PublishedTable, cells: Cells): readonly Header[] {
   const labels = cells.map((cell) => squash(withoutNumber(cell ?? '')));
@@ -94,7 +98,7 @@ export function headersIn(table: PublishedTable, cells: Cells): readonly Header[
     const columns = new Map<string, number>();
     for (const [name, known] of Object.entries(table.columns)) {
       const places = placesOf(known);
-      // Of several columns of one title the one behind the code is of the code.
+      // If several columns have the title, the first after the code belongs to it.
       const at = places.find((place) => place > code[0]!) ?? places[0];
       if (at !== undefined) columns.set(name, at);
     }
@@ -114,7 +118,7 @@ class Counted {
   }
 }
 
-/** Words of the publisher → our codes, folded, by column. */
+/** Returns our codes by folded word of the publisher, by column. */
 function wordsOf({ words = {} }: PublishedTable): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const byColumn = Object.entries(words).map(([column, codes]) => {
     const known = Object.entries(codes).flatMap(([code, list]) =>
@@ -126,8 +130,9 @@ function wordsOf({ words = {} }: PublishedTable): ReadonlyMap<string, ReadonlyMa
 }
 
 /**
- * The rows of a published file as a code list: codes as text, a lost leading zero restored where the table's width says so, and nowhere else.
- * What the shipped list says of a code and the file does not, as the service's ids, is kept.
+ * Reads the rows of a published file as a code list. Codes are text; a lost leading zero is restored only if
+ * the table's
+ * width requires it. What only the packaged list says of a code, such as the service's id, is retained.
  */
 export class PublishedReader {
   private readonly rows = new Map<string, CatalogueRow>();
@@ -152,7 +157,7 @@ export class PublishedReader {
     this.before = new Map(shipped?.rows.map((row) => [row['code'] ?? '', row]));
   }
 
-  /** Whether no row had a code of the table's form. */
+  /** True if no row had a code of the table's form. */
   get isEmpty(): boolean {
     return this.rows.size + this.short.size === 0;
   }
@@ -206,7 +211,7 @@ export class PublishedReader {
     if (known['habilitado'] === 'NO' && row['habilitado'] === 'SI') this.rows.set(code, row);
   }
 
-  /** A category that is divided further is no code: `A00`, where there is `A000`. */
+  /** True if a category is subdivided and so not a code: `A00` if there is `A000`. */
   private hasLonger(category: string): boolean {
     for (let last = 0; last <= 9; last++) if (this.rows.has(`${category}${last}`)) return true;
     return false;

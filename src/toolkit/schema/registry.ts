@@ -12,7 +12,7 @@ import { filled, NO_TEXT } from '../messages/texts.js';
 import { loadAjv } from './ajv.js';
 import { builtValidator } from './built.js';
 
-/** A schema, or a part of one. Annotations are explained in schemas/README.md. */
+/** A schema or a part of one; schemas/README.md explains the annotations. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly title?: string;
@@ -43,7 +43,7 @@ export interface SchemaNode {
   readonly 'x-xml-column'?: string;
   readonly 'x-outside-hash'?: boolean;
   readonly 'x-personal'?: boolean;
-  /** What a leaf identifies or names, for checks that all its sources pass. */
+  /** Identifier or name in the leaf, for checks whatever its source. */
   readonly 'x-role'?: 'person-name' | 'nit' | 'invoice-number' | 'account' | 'bank' | 'address';
   readonly 'x-discriminator'?: string;
   readonly 'x-tolerates'?: SchemaNode;
@@ -52,24 +52,24 @@ export interface SchemaNode {
   readonly [keyword: string]: unknown;
 }
 
-/** How JSON files hold records: objects with a list, or lists of such objects. */
+/** Form of JSON files with records: objects with a list, or lists of such objects. */
 export interface JsonFileForm {
-  /** The member with the list of records. */
+  /** Member with the list of records. */
   readonly list: string;
-  /** The member of an envelope that the object may lie in. */
+  /** Member of an envelope that may contain the object. */
   readonly within: string;
-  /** Members of the object by which it is known; the first that is filled. */
+  /** Members that identify the object; the first filled one counts. */
   readonly numbers: readonly string[];
   /** Members of the object, and of a record, that are columns of its table. */
   readonly head: readonly string[];
   readonly item: readonly string[];
-  /** Schemas of the whole object: what they know is read. */
+  /** Schemas of the whole object; members that they know are read. */
   readonly shapes: readonly SchemaName[];
-  /** Members by which files are known that lie beside such files and hold no records: answers. */
+  /** Members that identify result files without records. */
   readonly answers: readonly string[];
 }
 
-/** What a leaf holds in its canonical form, and so how a mapping must read its cell. */
+/** Canonical form of a leaf, which decides how a mapping reads its cell. */
 export type LeafKind =
   | 'money'
   | 'quantity'
@@ -89,35 +89,35 @@ const SUFFIX = '.schema.json';
 const readJson = <T>(...segments: readonly string[]): T =>
   JSON.parse(readFileSync(packageFile('schemas', ...segments), 'utf8')) as T;
 
-/** Every schema of the service, in order of name. */
+/** Returns every schema of the service, in order of name. */
 export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
 
 let fileForms: readonly JsonFileForm[] | undefined;
 
-/** The forms of JSON files that are read. */
+/** Returns the forms of JSON files that can be read. */
 export function jsonFileForms(): readonly JsonFileForm[] {
   fileForms ??= SCHEMA_NAMES.flatMap((name) => rootNode(name)['x-file'] ?? []);
   return fileForms;
 }
 
-/** Schemas of the program's own files: mappings, profiles, sandboxes and rules. */
+/** Schemas of the program's own files. */
 export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'project', 'sandbox', 'rules/rule'];
 
-/** A schema that lies beside a mapping is known by the address of its file. */
+/** True for a schema file beside a mapping, known by its URL. */
 const isFile = (name: string): boolean => name.startsWith('file:');
 
-/** The name of a schema file that a mapping in `folder` names by its path. */
+/** Returns the name of a schema file that a mapping in `folder` refers to by path. */
 export const fileSchema = (folder: string, path: string): string => pathToFileURL(resolve(folder, path)).href;
 
 export const isSchemaName = (name: string): name is SchemaName =>
   SCHEMA_NAMES.includes(name as SchemaName) || (isFile(name) && existsSync(fileURLToPath(name)));
 
-/** `cargue:///payroll/payroll.schema.json`: the id that a schema has by its path. */
+/** Returns the id of a schema: `cargue:///payroll/payroll.schema.json`. */
 export const schemaId = (name: string): string => (isFile(name) ? name : BASE + name + SUFFIX);
 
 const files = new Map<string, SchemaNode>();
 
-/** A schema as its file says it. Also takes the names of the program's own schemas, such as `mapping`. Throws on an unknown name. */
+/** Reads a schema, of the service or one of the program's own. Throws on an unknown name. */
 export function schemaJson(name: string): SchemaNode {
   const known = files.get(name);
   if (known !== undefined) return known;
@@ -128,7 +128,7 @@ export function schemaJson(name: string): SchemaNode {
   return json;
 }
 
-/** The service's operations as OpenAPI 3.1, `$ref`s relative to `schemas/`. */
+/** Returns the operations of the service as OpenAPI 3.1, `$ref`s relative to `schemas/`. */
 export const openApi = (): Readonly<Record<string, unknown>> => readJson('service.openapi.json');
 
 function withAbsoluteRefs(value: unknown, base: string): unknown {
@@ -144,7 +144,7 @@ function withAbsoluteRefs(value: unknown, base: string): unknown {
 
 const roots = new Map<string, SchemaNode>();
 
-/** A schema whose `$ref`s are absolute, so that each of its parts can be read by itself. */
+/** Returns a schema with absolute `$ref`s, so that its parts can be read alone. */
 export function rootNode(name: string): SchemaNode {
   const known = roots.get(name);
   if (known !== undefined) return known;
@@ -153,7 +153,7 @@ export function rootNode(name: string): SchemaNode {
   return root;
 }
 
-/** Name of the schema that an absolute `$ref` points into. */
+/** Returns the name of the schema that an absolute `$ref` points into. */
 export function refName(ref: string): string {
   const [id = ''] = ref.split('#');
   return isFile(id) ? id : id.slice(BASE.length, -SUFFIX.length);
@@ -178,14 +178,14 @@ function merge(base: SchemaNode, over: SchemaNode): SchemaNode {
 
 const resolvedNodes = new WeakMap<SchemaNode, SchemaNode>();
 
-/** One node out of a node, what its `$ref` points at and its `allOf`; what stands nearer wins, requirements add up. */
+/** Merges a node with the targets of its `$ref` and `allOf`; the nearer value wins, requirements add up. */
 export function resolved(node: SchemaNode): SchemaNode {
   const known = resolvedNodes.get(node);
   if (known !== undefined) return known;
-  const { $ref, allOf, ...own } = node;
-  let whole: SchemaNode = $ref === undefined ? {} : resolved(target($ref));
-  for (const part of allOf ?? []) whole = merge(whole, resolved(part));
-  const found = merge(whole, own);
+  const { $ref, allOf, ...rest } = node;
+  let merged: SchemaNode = $ref === undefined ? {} : resolved(target($ref));
+  for (const part of allOf ?? []) merged = merge(merged, resolved(part));
+  const found = merge(merged, rest);
   resolvedNodes.set(node, found);
   return found;
 }
@@ -204,7 +204,7 @@ function child(node: SchemaNode, key: string | number): SchemaNode | undefined {
   return typeof node.additionalProperties === 'object' ? resolved(node.additionalProperties) : undefined;
 }
 
-/** Of alternatives that a member tells apart, the one that a value says to be. */
+/** Returns the alternative that a value's discriminator selects, else the node. */
 function alternativeOf(node: SchemaNode, value: unknown): SchemaNode {
   const tag = node['x-discriminator'];
   const kind = tag === undefined || !isObject(value) ? undefined : value[tag];
@@ -213,8 +213,10 @@ function alternativeOf(node: SchemaNode, value: unknown): SchemaNode {
 }
 
 /**
- * The node below a schema at `keys`, annotations merged; `'*'` or a number steps into a list, and any branch
- * of a `oneOf` may supply a key, or the one that a document is. Undefined when the schema has no such place.
+ * Finds the node below a schema at `keys`, annotations merged. `'*'` or a number steps into a list; any
+ * branch of a
+ * `oneOf` may supply a key, or only the one selected by `document`. Undefined if the schema has no such
+ * place.
  */
 export function resolveNode(
   name: string,
@@ -231,19 +233,22 @@ export function resolveNode(
   return node;
 }
 
-/** Whether a schema marks the place of a pointer, or what it lies in, as `x-personal`. */
+/** True if the schema marks the pointer or a container of it as `x-personal`. */
 export function isPersonal(schema: string, pointer: string): boolean {
   const keys = parsePointer(pointer);
   return keys.some((_, last) => resolveNode(schema, keys.slice(0, last + 1))?.['x-personal'] === true);
 }
 
-/** Names that may stand right below a node, in file order. */
+/** Returns the keys allowed directly below a node, in file order. */
 export const childKeys = (node: SchemaNode): readonly string[] =>
   union(Object.keys(node.properties ?? {}), branches(node).flatMap(childKeys));
 
 export const isList = (node: SchemaNode): boolean => node.items !== undefined;
 
-/** Keys on the way to each leaf below a place that has an annotation, in file order; `*` steps into a list. */
+/**
+ * Returns the key paths of leaves below `above` that have an annotation, in file order; `*` steps into a
+ * list.
+ */
 export function markedLeaves(
   schema: string,
   mark: string,
@@ -256,7 +261,7 @@ export function markedLeaves(
   return keys.flatMap((key) => markedLeaves(schema, mark, [...above, key]));
 }
 
-/** Whether every document must have the key; of alternatives, whether each of them demands it. */
+/** True if every document must have the key; of alternatives, if each demands it. */
 export function isRequired(parent: SchemaNode, key: string): boolean {
   if (parent.required?.includes(key)) return true;
   const alternatives = branches(parent);
@@ -273,21 +278,21 @@ const KIND_OF_FORMAT: Readonly<Record<string, LeafKind>> = {
   'worker-document': 'worker-document',
 };
 
-/** Types that a value may have, `null` among them. */
+/** Returns the types that a value may have, with `null`. */
 export const typesOf = ({ type }: SchemaNode): readonly string[] =>
   type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
-/** The one type that a value has when it is not null; undefined when there is no such type, or a choice of them. */
+/** Returns the only type besides null, or undefined if there is none or a choice. */
 export function soleType(node: SchemaNode): string | undefined {
   const [type, ...others] = typesOf(node).filter((name) => name !== 'null');
   return others.length > 0 ? undefined : type;
 }
 
-/** Whether a mapping leaves the leaf empty: a number of a series, or an id that the service gives. */
+/** True if a mapping leaves the leaf empty: a number of a series, or an id that the service assigns. */
 export const isFilledLater = (node: SchemaNode): boolean =>
   node['x-series'] === true || node['x-assigned'] === true;
 
-/** Whether the part is made from the rest of the document after mapping. */
+/** True if the part is computed from the rest of the document. */
 export const isDerived = (node: SchemaNode): boolean => node['x-derived'] === true;
 
 const KIND_OF_TYPE: Readonly<Record<string, LeafKind>> = {
@@ -297,28 +302,30 @@ const KIND_OF_TYPE: Readonly<Record<string, LeafKind>> = {
   boolean: 'boolean',
 };
 
-/** Undefined for objects and lists. A leaf that may be null has the kind of what it is otherwise. */
+/** Returns the kind of a leaf, null aside; undefined for objects and lists. */
 export function leafKind(node: SchemaNode): LeafKind | undefined {
   const kind = KIND_OF_FORMAT[node.format ?? ''];
   if (kind !== undefined) return kind;
   return KIND_OF_TYPE[soleType(node) ?? ''];
 }
 
-/** A fault in the shape of one of our own files, at a path of keys. */
+/** Error in the shape of one of the program's own files, at a path of keys. */
 export interface ShapeFault {
   readonly kind: 'unknown-key' | 'missing-key' | 'shape';
   readonly path: readonly string[];
-  /** The key that is unknown or missing. */
+  /** Key that is unknown or missing. */
   readonly key?: string;
-  /** What ajv expected, in English. */
+  /** Expectation of ajv, in words. */
   readonly expected: Text;
-  /** Keys that may stand there. */
+  /** Keys allowed there. */
   readonly known: readonly string[];
 }
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Our own schemas are right, and a file is looked at once: what is compiled for speed would only cost. */
+/**
+ * Options for schemas that are known to be right and files that are checked once: optimising would only cost.
+ */
 const OPTIONS = {
   allErrors: true,
   strict: false,
@@ -328,14 +335,14 @@ const OPTIONS = {
   code: { optimize: false },
 } as const;
 
-/** The shape of one of our own files, or of a part of it; what is below a property in `except` is left to who knows better. */
+/** Shape of one of the program's own files, or of a definition; properties in `except` are not checked. */
 interface Shape {
   readonly name: string;
   readonly definition?: string;
   readonly except?: readonly string[];
 }
 
-/** Those that the build compiles. */
+/** Shapes that the build compiles. */
 export const OWN_SHAPES: readonly Shape[] = [
   { name: 'mapping', except: ['document'] },
   { name: 'mapping', definition: 'block' },
@@ -351,10 +358,10 @@ export function compileShape({ name, definition, except = [] }: Shape, code: obj
   const ajv = new (loadAjv())({ ...OPTIONS, code: { ...OPTIONS.code, ...code } });
   const { $defs, properties, ...schema } = schemaJson(name);
   const open = Object.fromEntries(except.map((property) => [property, true]));
-  const whole = { ...schema, $defs, properties: { ...properties, ...open } };
+  const complete = { ...schema, $defs, properties: { ...properties, ...open } };
   return {
     ajv,
-    validate: ajv.compile(definition === undefined ? whole : { $ref: `#/$defs/${definition}`, $defs }),
+    validate: ajv.compile(definition === undefined ? complete : { $ref: `#/$defs/${definition}`, $defs }),
   };
 }
 
@@ -377,7 +384,7 @@ const shapeText = (keyword: string, value: string | Text): Text => {
   return { es: filled(text, 'es', { value: said.es }), en: filled(text, 'en', { value: said.en }) };
 };
 
-/** What a keyword demands, whatever the parameter that says it. */
+/** Formats the demand of a keyword. */
 function shapeInWords({ keyword, params }: ErrorObject): Text {
   const said = Object.values(params as Readonly<Record<string, unknown>>).at(-1);
   if (keyword !== 'type') return shapeText(keyword, [said].flat().join(', '));
@@ -388,7 +395,7 @@ function shapeInWords({ keyword, params }: ErrorObject): Text {
   return shapeText(keyword, { es: joined('es'), en: joined('en') });
 }
 
-/** What an issue says of a shape. */
+/** Returns the params with which an issue says what was expected. */
 export const expectedIn = ({ es, en }: Text) => ({ expected_es: es, expected_en: en });
 
 function toFault(error: ErrorObject): ShapeFault {
@@ -414,21 +421,21 @@ function toFault(error: ErrorObject): ShapeFault {
   return { kind: 'shape', path, expected: shapeInWords(error), known };
 }
 
-/** Faults of a part of a file against one of the definitions of `schemas/<name>.schema.json`. */
+/** Checks a value against one of the definitions of `schemas/<name>.schema.json`. */
 export const checkPartShape = (name: string, definition: string, value: JsonValue): readonly ShapeFault[] =>
   faultsOf(validator({ name, definition }), value);
 
-/** Faults of a file against `schemas/<name>.schema.json`; those below a key in `except` are left to who knows better. */
+/** Checks a file against `schemas/<name>.schema.json`, except below the keys in `except`. */
 export const checkFileShape = (
   name: string,
   value: JsonValue,
   except: readonly string[] = [],
 ): readonly ShapeFault[] => faultsOf(validator({ name, except }), value);
 
-/** What they choose between says more than they do. */
+/** Keywords that only sum up the errors of their branches. */
 const CHOICES: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if']);
 
-/** The keys of which exactly one must be there, where that is all that a choice is about. */
+/** Returns the keys of a choice that demands exactly one of them. */
 function oneOfKeys({ keyword, schema }: ErrorObject): readonly string[] | undefined {
   if (keyword !== 'oneOf' || !Array.isArray(schema)) return undefined;
   const options = schema as { readonly required?: readonly string[] }[];

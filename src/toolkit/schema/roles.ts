@@ -3,7 +3,7 @@ import { hasRightDigit, readNit } from '../core/nit.js';
 import { childKeys, jsonFileForms, resolveNode, type SchemaNode } from './registry.js';
 import { follow } from './rule-scope.js';
 
-/** A text that is not what its role demands. */
+/** Text that violates its role. */
 export interface RoleFault {
   readonly code:
     | 'document/role-nit'
@@ -12,7 +12,7 @@ export interface RoleFault {
     | 'document/role-address';
   /** Rule of the authority. */
   readonly rule: string;
-  /** The right form, where the text leaves no doubt. */
+  /** Correct form, if the text allows only one. */
   readonly right?: string;
 }
 
@@ -23,19 +23,19 @@ function nitFault(text: string): RoleFault | undefined {
   return { code: 'document/role-nit', rule: 'RVC001', ...(isSure && { right: found.nit }) };
 }
 
-/** One word with a digit: `FE-123`; neither `FE 123` nor `null`. */
+/** One word with a digit: `FE-123`, but neither `FE 123` nor `null`. */
 const INVOICE_NUMBER = /^(?=\D*\d)\S+$/;
 
-/** A date as a cell with that format is read, or as people write it. Hyphens may stand between the parts of an account. */
+/** Date as read from a date cell, or as people write it. Hyphens may separate parts of an account. */
 const DATE = /^(?:\d{4}-\d\d-\d\d(?:T.*)?|\d{4}[/.]\d{1,2}[/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4})$/;
 
-/** As programs write a whole number: `1926665174.0`. */
+/** Integer with a fraction added by a program: `1926665174.0`. */
 const WITH_DECIMALS = /^(\d+)[.,]0+$/;
-/** Signs of a number or of a list, as in `1.926.665.174` and `#1926665174`: no bank prints them in an account. */
+/** Number or list punctuation, as in `1.926.665.174` and `#1926665174`: no bank prints it in an account. */
 const ACCOUNT_SIGNS = /[^\p{L}\d\s/-]/gu;
 const EXPONENT = /^\d(?:[.,]\d+)?e\+?\d+$/i;
 
-/** Returns why a text is no account number, or undefined if it may be one. */
+/** Returns the error of an account number, or undefined if it may be one. */
 export function accountFault(text: string): RoleFault | undefined {
   const bare = text.replaceAll(ACCOUNT_SIGNS, '');
   const isAccount = bare === text && /[1-9]/.test(text) && !DATE.test(text) && !EXPONENT.test(text);
@@ -49,7 +49,7 @@ export function accountFault(text: string): RoleFault | undefined {
   };
 }
 
-/** What no address is: digits or signs alone, one sign again and again, an e-mail. */
+/** Texts that are no address: only digits or punctuation, one repeated character, an e-mail. */
 const NO_ADDRESS = /^(?:\d+|[^\p{L}\d]+|(.)\1*|\S+@\S+\.\S+)$/u;
 
 const addressFault = (text: string): RoleFault | undefined =>
@@ -70,7 +70,7 @@ function checkOf(node: SchemaNode | undefined): Check | undefined {
   return role && CHECKS[role];
 }
 
-/** A leaf whose role is checked. */
+/** Leaf whose role is checked. */
 interface CheckedLeaf {
   readonly pointer: Pointer;
   readonly keys: readonly string[];
@@ -79,7 +79,7 @@ interface CheckedLeaf {
 
 const known = new Map<string, readonly CheckedLeaf[]>();
 
-/** Leaves outside of lists whose role is checked. */
+/** Returns the leaves outside of lists whose role is checked. */
 function leavesOf(name: string): readonly CheckedLeaf[] {
   const found = known.get(name) ?? leavesBelow(name, '');
   known.set(name, found);
@@ -97,7 +97,7 @@ function leavesBelow(name: string, pointer: Pointer): CheckedLeaf[] {
 
 const NO_FAULTS: readonly (RoleFault & { readonly pointer: Pointer })[] = [];
 
-/** Returns the leaves of a document that are not what their role demands. */
+/** Returns the leaves of a document that violate their role. */
 export function roleFaults(
   name: string,
   document: unknown,
@@ -113,15 +113,15 @@ export function roleFaults(
   return found ?? NO_FAULTS;
 }
 
-/** What the files of records have under a name, if its role is checked. */
+/** Returns the check of a member name in files of records. */
 function checkOfKey(name: string): Check | undefined {
   const nodes = jsonFileForms().flatMap(({ shapes }) => shapes.map((shape) => resolveNode(shape, [name])));
   return checkOf(nodes.find((node) => checkOf(node) !== undefined));
 }
 
-/** True if a member of the files of records is an identifier, of which a blank around it is a fault. */
+/** True if a member of files of records is an identifier, around which blanks are an error. */
 export const isIdentifierKey = (name: string): boolean => checkOfKey(name) !== undefined;
 
-/** Returns what is wrong with a parameter that is named after a field of the files of records. */
+/** Checks a parameter that is named after a field of files of records. */
 export const paramFault = (name: string, value: JsonValue | undefined): RoleFault | undefined =>
   typeof value === 'string' ? checkOfKey(name)?.(value) : undefined;

@@ -10,22 +10,25 @@ import { NO_TEXT } from '../messages/texts.js';
 import { catalogue } from './catalogue.js';
 import { markedLeaves } from './registry.js';
 
-/** The blamed leaf: an absolute pointer, `^` in it being the item looked at; a member of the item; or the item itself. */
+/**
+ * Returns the blamed pointer: absolute, with `^` for the current item; or a member of the item; or the item
+ * (`self`).
+ */
 export function blamed(blame: string, path: readonly (string | number)[]): Pointer {
   if (!blame.startsWith('/')) return formatPointer(blame === 'self' ? path : [...path, blame]);
   if (!blame.includes('^')) return blame;
   return formatPointer(parsePointer(blame).map((key, at) => (key === '^' ? path[at]! : key)));
 }
 
-/** Rules and the terms they speak of. */
+/** Rules and the terms that they use. */
 export type RuleData = Required<RuleFile>;
 
 let data: RuleData | undefined;
 
-/** `/accrued/**x-total`: every leaf below that pointer whose schema has that annotation. */
+/** `/accrued/**x-total`: every leaf below the pointer whose schema has the annotation. */
 const MARKED = /("?)(\/\w+)\/\*\*(x-[a-z-]+)\1/g;
 
-/** The rules of a file, the leaves that it names by an annotation written out. */
+/** Reads a file of rules and expands pointers by annotation. */
 function readRules(file: string): RuleFile {
   const text = readFileSync(packageFile('schemas', 'rules', file), 'utf8');
   const data = JSON.parse(text) as RuleFile;
@@ -50,7 +53,7 @@ function read(): RuleData {
   };
 }
 
-/** Everything of schemas/rules, read once. */
+/** Reads all of schemas/rules once. */
 export function ruleData(): RuleData {
   data ??= read();
   return data;
@@ -58,40 +61,40 @@ export function ruleData(): RuleData {
 
 const ruleOf = (code: string): Rule | undefined => ruleData().rules.find((rule) => rule.code === code);
 
-/** Wording and level of a rule's code, in the form that issues are worded by; `authority/NIE199` is a rule of an authority. */
+/** Returns the wording and level of a rule's code; `authority/NIE199` is a rule of an authority. */
 export const ruleEntry = (code: string): CodeEntry | undefined =>
   code.startsWith(AUTHORITY) ? authorityEntry(code.slice(AUTHORITY.length)) : ruleOf(code);
 
 export const ruleCodes = (): string[] => ruleData().rules.map((rule) => rule.code);
 
-/** The authority's id that the service answers with (`NIE187`), if the rule has one. */
+/** Returns the authority's id of a rule (`NIE187`), as the service reports it. */
 export const ruleAuthority = (code: string): string | undefined => ruleOf(code)?.authority?.[0];
 
-/** The authority's id for a fault of shape in documents of a schema (`RVG05` for a text too long). */
+/** Returns the authority's id for a shape error in documents of a schema (`RVG05` for a text too long). */
 export const shapeAuthority = (schema: SchemaName, fault: string): string | undefined =>
   ruleData().rules.find(({ schemas, shape }) => schemas.includes(schema) && shape?.includes(fault))
     ?.authority?.[0];
 
-/** Begins the code of an authority's rule, before its id. */
+/** Prefix of the code of an authority's rule, before its id. */
 export const AUTHORITY = 'authority/';
 
-/** `NIE074–NIE108`: all ids between the two. */
+/** Range of ids, `NIE074–NIE108`. */
 const RANGE = /^([A-Z]+)(\d+)–\1(\d+)$/;
 
-function covers(named: string, id: string): boolean {
-  const [, family, first, last] = RANGE.exec(named) ?? [];
-  if (family === undefined) return named === id;
+function covers(pattern: string, id: string): boolean {
+  const [, family, first, last] = RANGE.exec(pattern) ?? [];
+  if (family === undefined) return pattern === id;
   const number = Number(id.slice(family.length));
   return id.startsWith(family) && number >= Number(first) && number <= Number(last);
 }
 
-/** The leaves that a check points at, below the items it looks at. */
+/** Returns the leaves that a check blames, below its items. */
 const blamedBy = ({ each = [''], blame }: { each?: string[]; blame: string }): Pointer[] =>
   each.map((item) =>
     blame === 'self' ? item : blame.startsWith('/') ? blame.replaceAll('^', '*') : `${item}/${blame}`,
   );
 
-/** Every leaf that a rule may point at, `*` standing for every item of a list. */
+/** Returns every leaf that a rule may blame; `*` is every item of a list. */
 export const blamedLeavesOf = ({
   derive,
   checks = [],
@@ -110,27 +113,29 @@ export const blamedLeavesOf = ({
 const rulesOf = (authority: string): readonly Rule[] =>
   ruleData().rules.filter((rule) => rule.authority?.some((named) => covers(named, authority)));
 
-/** Our codes that an id of the authority (`RVC061`) belongs to. */
+/** Returns the codes of our rules for an id of the authority (`RVC061`). */
 export const codesOf = (authority: string): readonly string[] => rulesOf(authority).map(({ code }) => code);
 
-const named = (rules: string, id: string): boolean =>
-  rules.split(' ').some((one) => (one.endsWith('*') ? id.startsWith(one.slice(0, -1)) : one === id));
+const matchesId = (rules: string, id: string): boolean =>
+  rules
+    .split(' ')
+    .some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === id));
 
-/** Words that need nothing of a document. */
-const isWhole = ({ es, en }: Text): boolean => !/\{\w+\}/.test(es + en);
+/** True if a text has no placeholders. */
+const hasNoPlaceholder = ({ es, en }: Text): boolean => !/\{\w+\}/.test(es + en);
 
-/** A rule by which the authority rejects: its id, the field of its XML, the fields of the document, and words in both languages. */
+/** Rejection rule of an authority: id, field of its XML, fields of the document, texts in both languages. */
 type RejectionRule = Readonly<Record<string, string>>;
 
 let rejections: ReadonlyMap<string, RejectionRule> | undefined;
 
-/** Returns what the authority's own annexes say of an id (`NIE076`); undefined for an id that is in none. */
+/** Returns the entry of the authority's annexes for an id (`NIE076`), or undefined if it has none. */
 export function rejectionRule(id: string): RejectionRule | undefined {
   rejections ??= new Map(catalogue('rejection_rules')!.rows.map((row) => [row['rule']!, row]));
   return rejections.get(id);
 }
 
-/** Returns the field of the authority's XML, and those of the document, that an id is about. */
+/** Formats the field of the authority's XML and those of the document that an id is about. */
 function rejectionField(id: string): string | undefined {
   const { xml_field: xml = '', leaf = '' } = rejectionRule(id) ?? {};
   return [xml, leaf].filter(Boolean).join(' → ') || undefined;
@@ -142,11 +147,12 @@ const textIn = (row: RejectionRule | undefined, column: string): Text | undefine
 };
 
 /**
- * Returns what a rule of the authority says, and its cure: as written down for it, else as the annexes say, else as our rule says that
- * stands for it, with the name that the authority gives it.
+ * Returns meaning and fix of an authority's rule: as written for it, else from the annexes, else from our
+ * equivalent rule
+ * with the authority's name.
  */
 function authorityEntry(id: string): CodeEntry | undefined {
-  const row = catalogue('authority_rules')!.rows.find(({ rules = '' }) => named(rules, id));
+  const row = catalogue('authority_rules')!.rows.find(({ rules = '' }) => matchesId(rules, id));
   const rejection = rejectionRule(id);
   const meaning = textIn(rejection, 'meaning') ?? textIn(row, 'meaning');
   if (meaning !== undefined) {
@@ -159,22 +165,22 @@ function authorityEntry(id: string): CodeEntry | undefined {
     };
   }
   const name = catalogue('rips_validation_rules')!.rows.find(({ code }) => code === id)?.['name'];
-  const own = rulesOf(id).find(({ fix }) => isWhole(fix));
-  if (name === undefined && own === undefined) return undefined;
-  const title = { es: name ?? own!.title.es, en: own?.title.en ?? name! };
-  return { level: 'error', title, message: title, fix: own?.fix ?? NO_TEXT };
+  const ours = rulesOf(id).find(({ fix }) => hasNoPlaceholder(fix));
+  if (name === undefined && ours === undefined) return undefined;
+  const title = { es: name ?? ours!.title.es, en: ours?.title.en ?? name! };
+  return { level: 'error', title, message: title, fix: ours?.fix ?? NO_TEXT };
 }
 
-/** What an id of the authority means, for whoever has a document that it rejected. */
+/** Meaning of an authority's id, for users whose document was rejected. */
 export interface RuleExplanation {
-  /** Whose rule it is: a name of RULE_FAMILIES. */
+  /** Owner of the rule: a name of RULE_FAMILIES. */
   readonly family: string | undefined;
   readonly field: string | undefined;
   readonly meaning: Text;
   readonly fix: Text;
 }
 
-/** Explains an id of the authority by its own annexes, else by what stands for it here; undefined for an id that nobody knows. */
+/** Explains an id of the authority by its annexes, else by our equivalent; undefined if the id is unknown. */
 export function explainRule(id: string): RuleExplanation | undefined {
   const row = rejectionRule(id);
   const entry = authorityEntry(id);
@@ -188,7 +194,7 @@ export function explainRule(id: string): RuleExplanation | undefined {
   };
 }
 
-/** The leaves of one rule of the authority, by its id or the family that it is of (`ZC*`). */
+/** Returns the leaves listed for a rule of the authority, by its id or family (`ZC*`). */
 function placesOfRule(authority: string): readonly Pointer[] | undefined {
   const named = catalogue('payroll_rule_places')!.rows.find(({ rule = '' }) =>
     rule.endsWith('*') ? authority.startsWith(rule.slice(0, -1)) : rule === authority,
@@ -197,20 +203,24 @@ function placesOfRule(authority: string): readonly Pointer[] | undefined {
 }
 
 /**
- * The leaves that a rule of the authority (`NIE187`) is about: those listed for it alone, else those of our own rules that stand for
- * it. The root alone: the company or the software, nothing in a document.
+ * Returns the leaves that a rule of the authority (`NIE187`) is about: those listed for it, else those of our
+ * equivalent
+ * rules. The root alone means the company or the software.
  */
 export const blamedLeaves = (authority: string): readonly Pointer[] =>
   placesOfRule(authority) ?? [...new Set(rulesOf(authority).flatMap(blamedLeavesOf))];
 
-/** What a caller makes of a rule, by code, instead of its own level. */
+/** Levels by rule code that a caller sets. */
 export type Levels = ReadonlyMap<string, Level | 'off'>;
 
-/** Level of a rule on the day of sending: before the authority rejects it, an error is only a warning. */
+/** Returns the level on the day of sending: an error is a warning until the authority rejects it. */
 export const levelOn = (rule: Rule, level: Level, today: PlainDate | undefined): Level =>
   rule.rejects_from !== undefined && today !== undefined && today < rule.rejects_from ? 'warning' : level;
 
-/** The issue of a broken rule; its authority's ids are in `params.rule`. Undefined when the caller silences it. */
+/**
+ * Creates the issue of a violated rule, with the authority's ids in `params.rule`; undefined if it is
+ * switched off.
+ */
 export function ruleIssue(
   rule: Rule,
   level: Level,

@@ -22,12 +22,12 @@ const TYPES: Partial<Record<LeafKind, FormulaType>> = {
   'worker-document': 'text',
 };
 
-/** The formula type of a leaf; amounts, quantities and integers are all exact decimals. */
+/** Returns the formula type of a leaf; amounts, quantities and integers are exact decimals. */
 const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
 
 type Read = (value: JsonValue | undefined) => FormulaValue;
 
-/** What formulas make of a leaf: its type, and how its JSON value is read as one. */
+/** Formula type of a leaf, and the conversion of its JSON value. */
 interface LeafReading {
   readonly type: FormulaType;
   readonly read: Read;
@@ -41,15 +41,15 @@ const asValue = (value: JsonValue | undefined): FormulaValue =>
       : undefined;
 
 const dated =
-  (isOne: (text: string) => boolean): Read =>
+  (isValid: (text: string) => boolean): Read =>
   (value) =>
-    typeof value === 'string' && isOne(value) ? value : undefined;
+    typeof value === 'string' && isValid(value) ? value : undefined;
 
-/** The one that was read last: several rules look at the same moment. */
+/** Last moment that was read: several rules read the same one. */
 let written: JsonValue | undefined;
 let moment: FormulaValue;
 
-/** The nation writes moments as `2026-10-31 18:30`; what is none counts as blank. */
+/** Reads a moment in the ministry's form, `2026-10-31 18:30`; anything else is blank. */
 function nationalMoment(value: JsonValue | undefined): FormulaValue {
   if (typeof value !== 'string') return undefined;
   if (value === written) return moment;
@@ -60,7 +60,7 @@ function nationalMoment(value: JsonValue | undefined): FormulaValue {
 
 const NATIONAL: LeafReading = { type: 'datetime', read: nationalMoment };
 
-/** What is no number, or none that arithmetic is exact with, counts as blank: the shape fault says it. */
+/** Reads an exact decimal; anything else is blank, and reported as a shape error. */
 const asNumber: Read = (value) => {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && isDecimal(text) ? text : undefined;
@@ -80,8 +80,9 @@ const READ: Partial<Record<FormulaType, Read>> = {
 const readings = new Map<string, LeafReading | undefined>();
 
 /**
- * How formulas read the place in a schema that a pointer leads to; what is none of its type counts as blank: the shape fault says
- * it. Undefined for objects and lists.
+ * Returns how formulas read a leaf; a value of another type is blank, and reported as a shape error.
+ * Undefined for objects
+ * and lists.
  */
 function leafReading(schema: SchemaName, pointer: string): LeafReading | undefined {
   const place = `${schema} ${pointer}`;
@@ -100,7 +101,7 @@ function readingOf(node: SchemaNode | undefined): LeafReading | undefined {
   return { type, read: READ[type] ?? asValue };
 }
 
-/** The value below `value` at `keys`, or undefined where a step is missing. */
+/** Returns the value below `value` at `keys`, or undefined if a step is missing. */
 export function follow(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
   let found = value;
   for (const key of keys) {
@@ -110,11 +111,13 @@ export function follow(value: JsonValue | undefined, keys: readonly string[]): J
   return found;
 }
 
-/** The expression that follows keys below another, blank where a step is missing; `^` is the index on the item's path. */
+/**
+ * Writes the expression that follows `keys`, blank if a step is missing; `^` is the index on the item's path.
+ */
 const inlineRead = (from: string, keys: readonly string[]): string =>
   from + keys.map((key, at) => (key === '^' ? `?.[c.path[${at}]]` : `?.[${JSON.stringify(key)}]`)).join('');
 
-/** Whether every `^` of a pointer stands where the items do: below the same keys, for a list that they are in. */
+/** True if every `^` of a pointer is at the same list as in the pointers of the items. */
 const standsIn = (keys: readonly string[], each: readonly string[]): boolean =>
   each.every((item) => {
     const path = parsePointer(item);
@@ -127,8 +130,9 @@ const sameTo = (end: number, keys: readonly string[], path: readonly string[]): 
   keys.slice(0, end).every((key, at) => key === path[at] || key === '^');
 
 /**
- * What a pointer of a formula stands for in documents of a schema; undefined where they have no such leaf. With `each`, the
- * items that are looked at, `^` stands for the item itself or one that it stands in: `/usuarios/^/codSexo` of a service.
+ * Resolves a pointer of a formula; undefined if documents have no such leaf. With `each`, `^` is the current
+ * item or its
+ * container: `/usuarios/^/codSexo` of a service.
  */
 function pointerReference(
   schema: SchemaName,
@@ -141,13 +145,13 @@ function pointerReference(
   const isBound = keys.includes('^');
   if (isBound && (each.length === 0 || !standsIn(keys, each))) return undefined;
   const { type, read } = reading;
-  const one = ({ document, path }: RuleContext): FormulaValue =>
+  const readValue = ({ document, path }: RuleContext): FormulaValue =>
     read(follow(document, isBound ? keys.map((key, at) => (key === '^' ? String(path[at]) : key)) : keys));
-  if (keys.includes('*')) return { type, one, many: gatherer(schema, [pointer]) };
-  return { type, one, inline: { code: inlineRead('c.document', keys), as: read } };
+  if (keys.includes('*')) return { type, one: readValue, many: gatherer(schema, [pointer]) };
+  return { type, one: readValue, inline: { code: inlineRead('c.document', keys), as: read } };
 }
 
-/** Every value at many pointers, in one pass over the document. */
+/** Gathers the values at many pointers in one pass. */
 function gatherer(
   schema: SchemaName,
   pointers: readonly string[],
@@ -161,7 +165,9 @@ function gatherer(
   };
 }
 
-/** Those of the document that is looked at; a closure for each of many documents would cost more than the look. */
+/**
+ * Values of the current document; module-level, since a closure per document would cost more than the walk.
+ */
 let leaves: FormulaValue[] = [];
 
 function addLeaf(value: JsonValue, reads: readonly Read[]): void {
@@ -169,7 +175,7 @@ function addLeaf(value: JsonValue, reads: readonly Read[]): void {
   if (leaf !== undefined) leaves.push(leaf);
 }
 
-/** Where the items that pointers name by `^` are counted: depth in the path; undefined where it is not one for all. */
+/** Returns the depth of `^` in the path; undefined if it differs between the pointers. */
 function boundAt(pointers: readonly string[]): number | undefined {
   const depths = pointers.flatMap((pointer) =>
     parsePointer(pointer).flatMap((key, at) => (key === '^' ? [at] : [])),
@@ -178,8 +184,9 @@ function boundAt(pointers: readonly string[]): number | undefined {
 }
 
 /**
- * The same, gathered once for a document and an item of it, however many rules ask; `position` is where it is kept.
- * Only of lists: what totals are written to is asked anew.
+ * Gathers like `gatherer`, cached in the context at `position` for the document and the item. Only for lists:
+ * leaves that
+ * totals are written to are read each time.
  */
 function remembered(
   schema: SchemaName,
@@ -201,21 +208,21 @@ function remembered(
 
 type TermValues = (FormulaValue | null)[];
 
-/** What a run was told of all its documents: the month that it is for, and the day on which appointments are booked instead of that of the care. */
+/** Parameters of the run: its month, and the booking day of appointments if it is not that of the care. */
 export type RunParams = Readonly<Record<string, FormulaValue>>;
 
-/** What the formulas of rules are computed over: one document, and the item of it that is looked at. */
+/** Data over which formulas of rules are computed: one document and its current item. */
 export class RuleContext {
   /** Keys down to the item. */
   readonly path: (string | number)[] = [];
   item: JsonValue | undefined;
-  /** The item that it is compared with. */
+  /** Item that it is compared with. */
   other: JsonValue | undefined;
-  /** Values of terms already computed, by their position; `null` for those that are blank. */
+  /** Values of computed terms by position; `null` for blank ones. */
   readonly terms: TermValues = [];
-  /** Those of terms that documents share, found when the first is asked for. */
+  /** Values of terms shared by documents, found on first use. */
   shared: TermValues | undefined;
-  /** Values gathered from lists, by the position of who asks, and the index of the item that they are of. */
+  /** Gathered values by position of the gatherer, with the index of their item. */
   readonly gathered: (
     | { readonly of: string | number | undefined; readonly values: readonly FormulaValue[] }
     | undefined
@@ -224,12 +231,11 @@ export class RuleContext {
   constructor(
     readonly document: JsonObject,
     readonly today?: PlainDate,
-    /** Parameters of the run that rules know. */
     readonly params?: RunParams,
   ) {}
 }
 
-/** What a formula gives, or undefined where a leaf it needs is not there: then another check says so. */
+/** Computes a formula; undefined if a required leaf is missing, which another check reports. */
 export function evaluate(formula: Formula<RuleContext>, context: RuleContext): FormulaValue {
   try {
     return formula.attempt(context) ?? undefined;
@@ -239,24 +245,27 @@ export function evaluate(formula: Formula<RuleContext>, context: RuleContext): F
   }
 }
 
-/** The items that a formula looks at, by pointers, and those that they are compared with. */
+/** Pointers of the items of a formula, and of those that they are compared with. */
 interface Items {
   readonly each: readonly string[];
   readonly against?: readonly string[];
 }
 
-/** Kinds of leaves of which documents of a run have few different values: a month has its dates, a code list its ids. */
-const FEW_VALUES: ReadonlySet<LeafKind | undefined> = new Set<LeafKind>(['date', 'integer']);
-/** Combinations of values that are kept. */
+/** Kinds of leaves with few different values per run: a month has its dates, a code list its ids. */
+const KINDS_WITH_FEW_VALUES: ReadonlySet<LeafKind | undefined> = new Set<LeafKind>(['date', 'integer']);
+/** Max combinations of values that are cached. */
 const MAX_SHARED = 32;
 
-/** Whether a document has such values, and which. */
+/** Compiled access to the leaves of shared terms: a comparison, and a read. */
 interface SharedLeaves {
   readonly has: (context: RuleContext, leaves: readonly JsonValue[]) => boolean;
   readonly read: (context: RuleContext) => readonly JsonValue[];
 }
 
-/** Terms over such leaves alone, as what the law says of a month and a kind of worker: computed once for all documents with the same. */
+/**
+ * Terms over such leaves alone, as what the law says of a month and a kind of worker: computed once for equal
+ * leaves.
+ */
 class SharedTerms {
   private readonly names = new Set<string>();
   private readonly pointers = new Set<string>();
@@ -265,7 +274,7 @@ class SharedTerms {
 
   constructor(private readonly schema: SchemaName) {}
 
-  /** Takes a term if it is such a one. */
+  /** Adds a term if it uses only such leaves. */
   takes({ references }: Formula<RuleContext>, name: string): boolean {
     const isShared = references.every((reference) =>
       reference.startsWith('/') ? this.hasFewValues(reference) : this.names.has(reference),
@@ -279,7 +288,7 @@ class SharedTerms {
 
   private hasFewValues(pointer: string): boolean {
     const keys = parsePointer(pointer);
-    return !keys.includes('*') && FEW_VALUES.has(leafKind(resolveNode(this.schema, keys) ?? {}));
+    return !keys.includes('*') && KINDS_WITH_FEW_VALUES.has(leafKind(resolveNode(this.schema, keys) ?? {}));
   }
 
   valuesOf(context: RuleContext): TermValues {
@@ -297,7 +306,7 @@ class SharedTerms {
     return values;
   }
 
-  /** Every document is read, so the look at its leaves is JavaScript of its own, as formulas are. */
+  /** Compiles the access to the leaves, since every document takes it. */
   private leaves(): SharedLeaves {
     if (this.compiled !== undefined) return this.compiled;
     const reads = [...this.pointers].map((pointer) => inlineRead('c.document', parsePointer(pointer)));
@@ -310,12 +319,15 @@ class SharedTerms {
   }
 }
 
-/** Compiles the formulas of rules for one schema; terms are compiled when first named and computed once a document. */
+/**
+ * Compiles the formulas of rules for one schema. Terms are compiled on first use and computed once per
+ * document.
+ */
 export class RuleScope {
   private readonly terms = new Map<string, Reference<RuleContext>>();
   private readonly compiling = new Set<string>();
   private readonly shared: SharedTerms;
-  /** What gathers the values at pointers, by those. */
+  /** Gatherers by their pointers. */
   private readonly gatherers = new Map<string, (context: RuleContext) => readonly FormulaValue[]>();
 
   constructor(
@@ -326,10 +338,7 @@ export class RuleScope {
     this.shared = new SharedTerms(schema);
   }
 
-  /**
-   * A formula over the document or over items of it.
-   * Throws when it is none, or names what the documents do not have.
-   */
+  /** Compiles a formula over the document or over its items. Throws on a wrong formula or an unknown name. */
   compile(source: string, wanted?: FormulaType, items?: Items): Formula<RuleContext> {
     return compileFormula(source, this.scope(items), wanted);
   }
@@ -354,7 +363,7 @@ export class RuleScope {
     };
   }
 
-  /** Pointers are gathered in one walk; other names are asked one by one. */
+  /** Gathers pointers in one walk; other names one by one. */
   private gather(
     names: readonly string[],
     resolve: (name: string) => Reference<RuleContext> | undefined,
@@ -376,8 +385,9 @@ export class RuleScope {
   }
 
   /**
-   * `self`, the value itself; `list`, the key of the list it stands in; `position`, which item of it, from 1; a member
-   * of the item; or `other.` and a member of the item that it is compared with.
+   * Resolves `self`, the item's value; `list`, the key of its list; `position` in it, from 1; a member of the
+   * item; or
+   * `other.` and a member of the compared item.
    */
   private ofItem(name: string, { each, against = [] }: Items): Reference<RuleContext> | undefined {
     if (name === 'list') return LIST;
@@ -393,21 +403,24 @@ export class RuleScope {
   ): Reference<RuleContext> | undefined {
     const below = name === 'self' ? [] : [name];
     const found = pointers.map((pointer) => leafReading(this.schema, [pointer, ...below].join('/')));
-    const readings = found.filter((one) => one !== undefined);
+    const readings = found.filter((reading) => reading !== undefined);
     const [reading] = readings;
     if (reading === undefined) return undefined;
     const { type, read } = reading;
-    const other = readings.find((one) => one.type !== type || one.read !== read);
+    const other = readings.find((another) => another.type !== type || another.read !== read);
     if (other !== undefined)
       throw new Error(`${name} is ${type} in some of ${pointers.join(', ')} and ${other.type} in others`);
-    const one = (context: RuleContext): FormulaValue => read(follow(context[holder], below));
-    return { type, one, inline: { code: inlineRead(`c.${holder}`, below), as: read } };
+    return {
+      type,
+      one: (context) => read(follow(context[holder], below)),
+      inline: { code: inlineRead(`c.${holder}`, below), as: read },
+    };
   }
 
   private term(name: string): Reference<RuleContext> | undefined {
     const known = this.terms.get(name);
     if (known !== undefined) return known;
-    const term = this.data.find((one) => one.name === name);
+    const term = this.data.find((entry) => entry.name === name);
     if (term === undefined || this.compiling.has(name)) return undefined;
     this.compiling.add(name);
     const formula = this.compile(term.formula);

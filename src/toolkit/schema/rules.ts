@@ -20,15 +20,15 @@ import { blamed, type Levels, levelOn, ruleIssue } from './rule-data.js';
 import { evaluate, follow, RuleContext, type RunParams } from './rule-scope.js';
 
 export interface RuleOptions {
-  /** The totals of the document were just derived and need no second look. @default false */
+  /** Skips totals, because they were just derived. @default false */
   readonly derived?: boolean;
-  /** The day of the run; rules that need it are silent without it. */
+  /** Day of the run; rules that need it are silent without it. */
   readonly today?: PlainDate;
   /** Parameters of the run; rules that need one are silent without it. */
   readonly params?: RunParams;
-  /** Levels that the caller gives to codes instead of their own; `off` silences one. */
+  /** Levels by code that replace a rule's own; `off` disables it. */
   readonly levels?: Levels;
-  /** Is told of the tables that rules needed and that are not loaded; the same for all documents of a run. */
+  /** Collects the tables that rules needed and that are not loaded; shared by the documents of a run. */
   readonly unchecked?: UncheckedTables;
 }
 
@@ -36,9 +36,10 @@ const DERIVED: RuleOptions = { derived: true };
 const AS_IT_IS: RuleOptions = {};
 
 /**
- * Checks a complete document against every rule of its kind that one document can answer. Issues carry the blamed
- * pointer and the authority's rules; where a value that a rule needs is missing or malformed, the rule is silent.
- * `true` for `options` stands for `{ derived: true }`.
+ * Checks a complete document against every rule of its schema that one document can answer. Issues carry the
+ * blamed
+ * pointer and the authority's ids; a rule whose operands are missing or malformed is silent.
+ * `true` for `options` means `{ derived: true }`.
  */
 export function checkRules(
   schema: SchemaName,
@@ -49,14 +50,14 @@ export function checkRules(
   return runRules(rulesFor(schema), document, options);
 }
 
-/** The same, with rules of one's own. */
+/** Checks a document against the given rules. */
 export function runRules(rules: CompiledRules, document: JsonObject, options: RuleOptions): readonly Issue[] {
   const context = new RuleContext(document, options.today, options.params);
   const run = new RuleRun(rules, context, options);
   options.unchecked?.begin();
   if (options.derived !== true)
     for (const issue of checkTotals(rules, context, options.levels)) run.add(issue);
-  rules.whole(context, run);
+  rules.ofDocument(context, run);
   rules.items.walk(document, context.path, (item, runners) => {
     context.item = item;
     for (let at = 0; at < runners.length; at++) runners[at]!(context, run);
@@ -65,7 +66,7 @@ export function runRules(rules: CompiledRules, document: JsonObject, options: Ru
   return run.issues ?? NO_ISSUES;
 }
 
-/** The rules of one document, one after the other; an object, since there are many documents. */
+/** Rules of one document; a class, since there are many documents. */
 class RuleRun implements CheckingRun {
   issues: Issue[] | undefined;
 
@@ -110,17 +111,17 @@ class RuleRun implements CheckingRun {
     const { lacks, dated } = check;
     const { context, options } = this;
     const day = dated?.dayOf(context);
-    if (lacks !== undefined) tellUnchecked(check, lacks, context, options.unchecked);
+    if (lacks !== undefined) countUnchecked(check, lacks, context, options.unchecked);
     else if (dated !== undefined && day !== undefined) this.lookOn(day, check, dated);
     else this.lookAt(check);
   }
 
-  /** Looks at a check with its tables as they are on a day. */
+  /** Evaluates a check with its tables of a day. */
   private lookOn(day: PlainDate, check: CompiledCheck, { tables, missing }: DatedTables): void {
     onDay(day, () => {
       const lacks = tables.find((table) => wholeCatalogue(table) === undefined);
       if (lacks === undefined) this.lookAt(check);
-      else tellUnchecked(check, missing.get(lacks)!, this.context, this.options.unchecked);
+      else countUnchecked(check, missing.get(lacks)!, this.context, this.options.unchecked);
     });
   }
 
@@ -144,8 +145,8 @@ class RuleRun implements CheckingRun {
   }
 }
 
-/** A check whose table is not there is due for what is there to check. */
-function tellUnchecked(
+/** Counts a check whose table is missing, if it applies. */
+function countUnchecked(
   { when, rule }: CompiledCheck,
   lacks: readonly string[],
   context: RuleContext,
@@ -159,7 +160,7 @@ function tellUnchecked(
 const isBroken = ({ when, that }: CompiledCheck, context: RuleContext): boolean =>
   (when === undefined || evaluate(when, context) === true) && evaluate(that, context) === false;
 
-/** The item is compared with each of the others until it does not hold; that one then words the issue. */
+/** Compares the item with the others until one violates the check; that one is in the wording. */
 function isBrokenByOne(check: CompiledCheck, context: RuleContext): boolean {
   let breaker: JsonValue | undefined;
   check.against?.each(context.document, context.path, (other) => {
@@ -171,7 +172,7 @@ function isBrokenByOne(check: CompiledCheck, context: RuleContext): boolean {
   return breaker !== undefined;
 }
 
-/** Rules of a norm hold for the documents of its days. */
+/** True if the document's date is within the rule's validity. */
 function isInForce(
   { dated_by, valid_from, valid_until }: CompiledCheck['rule'],
   document: JsonObject,
@@ -184,7 +185,7 @@ function isInForce(
   );
 }
 
-/** What the wording names; blank if a figure for it is missing that the rule itself did not need. */
+/** Computes a param of the wording; blank if a figure is missing that the rule itself did not need. */
 function paramOf(formula: RuleFormula, context: RuleContext): FormulaValue {
   try {
     return evaluate(formula, context);
@@ -194,7 +195,10 @@ function paramOf(formula: RuleFormula, context: RuleContext): FormulaValue {
   }
 }
 
-/** Documents of a file break a rule alike: while all that an issue is made of is the same, so is the issue. */
+/**
+ * Creates the issue of a violated check, or reuses the last one: documents of a file violate a rule in the
+ * same way.
+ */
 function issueOf(
   schema: SchemaName,
   check: CompiledCheck,
@@ -222,7 +226,7 @@ function issueOf(
   return issue;
 }
 
-/** What was found at the pointer of an issue, where it is a leaf. */
+/** Adds the value at the issue's pointer, if it is a leaf. */
 const withValue = (issue: Issue | undefined, found: JsonValue | undefined): Issue | undefined =>
   issue && isLeaf(found) ? { ...issue, value: String(found) } : issue;
 
@@ -234,7 +238,7 @@ function withNearest(issue: Issue | undefined, { nearest }: CompiledCheck): Issu
 const isLeaf = (value: JsonValue | undefined): value is string | number | boolean =>
   value !== undefined && typeof value !== 'object';
 
-/** What the wording names: the field and its Spanish title as for faults of shape, and the rule's own params. */
+/** Returns the params of the wording: the field, its Spanish title, and the rule's own. */
 function wordsOf(
   schema: SchemaName,
   pointer: Pointer,

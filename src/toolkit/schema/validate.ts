@@ -26,9 +26,7 @@ import { ruleEntry } from './rule-data.js';
 import { checkRules } from './rules.js';
 import { ANNOTATIONS, type View, viewOf } from './views.js';
 
-/** Turns what Ajv says into issues that a person can act on. */
-
-/** Codes of shape: all name the field. */
+/** Codes of shape errors; all name the field. */
 type ShapeCode = Extract<OwnCode, `document/${string}`>;
 
 type FaultAs<C extends ShapeCode> = C extends ShapeCode
@@ -50,12 +48,12 @@ const FORM_OF_TYPE: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A code outlives the name of its format: `time` is what RFC 3339 calls another form. */
+/** Codes by renamed format: RFC 3339 uses `time` for another form, but codes stay. */
 const CODE_OF_FORMAT: Readonly<Record<string, string>> = { 'clock-time': 'time' };
 
 const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
 
-/** A number that should be text, with the zeros that it lost, or the other way round; undefined where it is none of them. */
+/** Returns a number written as text, or a text as number, with lost zeros; undefined if it is neither. */
 function inItsType(value: unknown, node: SchemaNode): string | undefined {
   const { minLength, maxLength } = node as { readonly minLength?: number; readonly maxLength?: number };
   const types = typesOf(node);
@@ -63,13 +61,13 @@ function inItsType(value: unknown, node: SchemaNode): string | undefined {
     return WHOLE.test(value) && ['integer', 'number'].some((type) => types.includes(type))
       ? value
       : undefined;
-  // A number of more figures than JavaScript holds has lost some: nobody knows how it should be written.
+  // A number with more digits than JavaScript holds has lost some.
   if (!Number.isSafeInteger(value) || !types.includes('string') || node.writeOnly === true) return undefined;
   const text = String(value).padStart(minLength === maxLength ? (maxLength ?? 0) : 0, '0');
   return text.length > (maxLength ?? text.length) ? undefined : JSON.stringify(text);
 }
 
-/** The wrong type or form of a leaf is one fault: what it should have looked like. */
+/** Returns the error of a wrong type or form, with the expected one. */
 function formFault(pointer: Pointer, node: SchemaNode, value?: unknown): Fault {
   if (node.format === undefined) {
     const forms = typesOf(node).map((type) => FORM_OF_TYPE[type]);
@@ -83,7 +81,7 @@ function formFault(pointer: Pointer, node: SchemaNode, value?: unknown): Fault {
 
 const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The allowed values; the tolerant view names each number twice, as number and as text. */
+/** Lists the allowed values; the tolerant view names each number twice, as number and as text. */
 function choices({ params }: ErrorObject): string {
   const values: readonly JsonValue[] = params['allowedValues'] ?? [params['allowedValue']];
   return [...new Set(values.map(shown))].join(', ');
@@ -141,7 +139,7 @@ const COMPOSED: readonly string[] = ['oneOf', 'anyOf'];
 const placesOf = (errors: readonly ErrorObject[], keywords: readonly string[]): ReadonlySet<Pointer> =>
   new Set(errors.filter((error) => keywords.includes(error.keyword)).map((error) => error.instancePath));
 
-/** A value that is none of the allowed ones need not be told its type as well. */
+/** Drops the type error of a value that is not among the allowed ones. */
 function withoutDoubles(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const fixed = placesOf(errors, FIXED);
   return errors.filter(
@@ -150,8 +148,8 @@ function withoutDoubles(errors: readonly ErrorObject[]): readonly ErrorObject[] 
 }
 
 /**
- * Of alternatives without a discriminator, branches of another type are not the ones that were meant;
- * when nothing else is left to say, the composed fault speaks for all of them.
+ * Drops errors of branches that were not meant, those of another type; the error of the choice remains if no
+ * other does.
  */
 function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const composed = placesOf(errors, COMPOSED);
@@ -159,16 +157,16 @@ function withoutNoise(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const isMeant = ({ keyword, instancePath }: ErrorObject): boolean =>
     !composed.has(instancePath) || !['type', ...FIXED, ...COMPOSED].includes(keyword);
   const meant = errors.filter(isMeant);
-  const isSpokenFor = (place: Pointer): boolean =>
+  const isCovered = (place: Pointer): boolean =>
     meant.some(({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`));
   return errors.filter(
-    (error) => isMeant(error) || (COMPOSED.includes(error.keyword) && !isSpokenFor(error.instancePath)),
+    (error) => isMeant(error) || (COMPOSED.includes(error.keyword) && !isCovered(error.instancePath)),
   );
 }
 
-const LONGEST_VALUE = 80;
+const MAX_VALUE_LENGTH = 80;
 
-/** What stands there, as a person would write it; never a secret. */
+/** Formats the value at a pointer; never a secret. */
 function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefined): string | undefined {
   const value = valueAt(document, pointer) as JsonValue | undefined;
   if (value === undefined || node?.writeOnly === true) return undefined;
@@ -178,18 +176,17 @@ function foundAt(document: unknown, pointer: Pointer, node: SchemaNode | undefin
 }
 
 const shortened = (text: string): string =>
-  text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+  text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 
-/** What documents lack, by schema, place and title: one object for all of them, so that nobody looks at it again. */
-const lacks = new Map<string, Issue>();
-const MOST_KEPT = 10_000;
-
-function lackOf(name: string, pointer: Pointer, document: unknown): Issue {
+/** Issues of missing leaves by schema, pointer and title: one object for all documents. */
+const missing = new Map<string, Issue>();
+const MAX_CACHED_ISSUES = 10_000;
+function missingIssue(name: string, pointer: Pointer, document: unknown): Issue {
   const key = [name, pointer, resolveNode(name, parsePointer(pointer), document)?.title].join(' ');
-  const known = lacks.get(key);
+  const known = missing.get(key);
   if (known !== undefined) return known;
   const issue = issueAt(name, { code: 'document/required', pointer, params: {} }, document);
-  if (lacks.size < MOST_KEPT) lacks.set(key, issue);
+  if (missing.size < MAX_CACHED_ISSUES) missing.set(key, issue);
   return issue;
 }
 
@@ -199,14 +196,14 @@ function issueAt(name: string, { code, pointer, params }: Fault, document: unkno
   const place = resolveNode(name, keys, document);
   const found = foundAt(document, pointer, place);
   const length = found?.length ?? 0;
-  const named = { field, title: place?.title ?? field, length, ...params } as OwnParams[ShapeCode];
+  const words = { field, title: place?.title ?? field, length, ...params } as OwnParams[ShapeCode];
   return {
-    ...issueOf(code, 'error', named, { pointer }),
+    ...issueOf(code, 'error', words, { pointer }),
     ...(found !== undefined && { value: shortened(found) }),
   };
 }
 
-/** Keys that no field has, and those that were meant instead: absent ones that look the same, or nearly. */
+/** Returns misspelt keys with the absent ones that were meant: those that look the same, or nearly. */
 function meantKeys(
   name: string,
   document: unknown,
@@ -221,14 +218,14 @@ function meantKeys(
     const key = String(params['additionalProperty']);
     const meant = nameMeant(
       key,
-      childKeys(node).filter((one) => !Object.hasOwn(object, one)),
+      childKeys(node).filter((absent) => !Object.hasOwn(object, absent)),
     );
     if (meant !== undefined) found.set(childPointer(instancePath, key), meant);
   }
   return found;
 }
 
-/** The issues behind the errors of one document; each place and code once. */
+/** Returns the issues of ajv's errors, each place and code once. */
 function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[]): readonly Issue[] {
   const issues = new Map<string, Issue>();
   const meant = meantKeys(name, document, errors);
@@ -252,18 +249,18 @@ function issuesOf(name: string, document: unknown, errors: readonly ErrorObject[
     const place = (): SchemaNode => resolveNode(name, parsePointer(instancePath), document) ?? {};
     const issue =
       keyword === 'required'
-        ? lackOf(name, childPointer(instancePath, params['missingProperty']), document)
+        ? missingIssue(name, childPointer(instancePath, params['missingProperty']), document)
         : issueAt(name, faultOf(error, place(), document), document);
     issues.set(`${issue.code} ${issue.place.pointer}`, issue);
   }
   return [...issues.values()];
 }
 
-/** Only 29 February needs the calendar. */
+/** Checks the calendar for 29 February; patterns cover the other days. */
 const existsInYear = (text: string): boolean =>
   !text.startsWith('02-29', 5) || isPlainDate(text.slice(0, 10));
 
-/** What a pattern cannot say of a form. */
+/** Constraints of a form that its pattern cannot express. */
 const BEYOND_PATTERN: Readonly<Record<string, (text: string) => boolean>> = {
   date: existsInYear,
   'local-date-time': existsInYear,
@@ -271,7 +268,7 @@ const BEYOND_PATTERN: Readonly<Record<string, (text: string) => boolean>> = {
   'worker-document': (text) => text.length <= FORMS['worker-document'].maxLength,
 };
 
-/** Forms of the standard, which ajv-formats knows better than a pattern. */
+/** Standard formats, taken from ajv-formats. */
 const STANDARD = ['email', 'uri'] as const;
 
 type Check = RegExp | ((text: string) => boolean);
@@ -286,11 +283,17 @@ function standard(format: (typeof STANDARD)[number]): Check {
 
 const NO_BASE64 = /[^0-9A-Za-z+/]/;
 
-/** A whole file: over megabytes a pattern from end to end was seen to run out of stack; to look for one wrong character needs none. */
+/**
+ * Checks a base64 file; one pattern over megabytes overflowed the stack, searching for a wrong character does
+ * not.
+ */
 const isBase64 = (text: string, form: RegExp): boolean =>
   text.length % 4 === 0 && form.test(text.slice(-4)) && !NO_BASE64.test(text.slice(0, -4));
 
-/** The pattern of a form runs some twenty times a document: V8 compiles plain regular expressions to machine code. */
+/**
+ * Returns the check of a form; it runs some twenty times per document, and V8 compiles plain regular
+ * expressions.
+ */
 function checkOf(format: string, { pattern }: { readonly pattern: string }): Check {
   const form = new RegExp(pattern);
   if (format === 'base64') return (text) => isBase64(text, form);
@@ -298,24 +301,24 @@ function checkOf(format: string, { pattern }: { readonly pattern: string }): Che
   return beyond === undefined ? form : (text) => form.test(text) && beyond(text);
 }
 
-/** Checks of the leaf forms (schemas/README.md) by format name. Numbers pass every one of them: formats speak about text only. */
+/** Checks of leaf forms (schemas/README.md) by format name. Formats apply to text only, so numbers pass. */
 export const FORMATS: Readonly<Record<string, Check>> = {
   ...Object.fromEntries(Object.entries(FORMS).map(([format, form]) => [format, checkOf(format, form)])),
   ...Object.fromEntries(STANDARD.map((format) => [format, standard(format)])),
-  // Forms that only the tolerant view speaks of.
+  // Forms of the tolerant view only.
   'number-text': /^[+-]?\d+(?:\.\d+)?$/,
   'integer-text': /^[+-]?\d+$/,
   alphanumeric: /^[0-9A-Za-z]{1,15}$/,
 };
 
-/** The parts of an Ajv that `addKeywords` needs, whatever its version. */
+/** Members of an Ajv of any version that `addKeywords` uses. */
 interface AnyAjv {
   readonly formats: object;
   addVocabulary(names: string[]): unknown;
   addFormat(name: string, check: Check): unknown;
 }
 
-/** Teaches an Ajv of strict mode the annotations of our schemas, and the formats that it does not know yet. */
+/** Adds the annotations of our schemas, and formats still unknown, to an Ajv in strict mode. */
 export function addKeywords<Instance extends AnyAjv>(ajv: Instance): Instance {
   ajv.addVocabulary([...ANNOTATIONS]);
   for (const [format, check] of Object.entries(FORMATS))
@@ -323,13 +326,13 @@ export function addKeywords<Instance extends AnyAjv>(ajv: Instance): Instance {
   return ajv;
 }
 
-/** @param code how the compiled code is made */
+/** @param code options of the generated code */
 export function newAjv(code: object = {}): Ajv2020 {
   const ajv = new (loadAjv())({
     allErrors: true,
     strictTypes: false,
     strictRequired: false,
-    // Our own schemas are right, as tests say; what is shaved off the code was not to be measured.
+    // Tests validate our schemas; optimising the code had no measurable effect.
     validateSchema: false,
     code: { optimize: false, ...code },
   });
@@ -345,7 +348,7 @@ function refsIn(value: unknown): string[] {
   );
 }
 
-/** A schema and all that it refers to. */
+/** Returns a schema and all that it refers to. */
 function closure(name: string, found = new Map<string, SchemaNode>()): ReadonlyMap<string, SchemaNode> {
   if (found.has(name)) return found;
   const root = rootNode(name);
@@ -359,7 +362,7 @@ interface Compiler {
   readonly added: Set<string>;
 }
 
-/** One for each view, so that views do not see each other's schemas. */
+/** Compilers by view, so that views do not see each other's schemas. */
 const compilers = new Map<View, Compiler>();
 const validators = new Map<View, Map<string, ValidateFunction>>();
 
@@ -378,7 +381,7 @@ function compile(name: string, view: View): ValidateFunction {
   return compileWith(compiler, name, view);
 }
 
-/** The validator of a schema in a view; compiled when first asked for. Throws on an unknown name. */
+/** Returns the validator of a schema in a view, compiled on first use. Throws on an unknown name. */
 function validatorOf(name: string, view: View): ValidateFunction {
   let byName = validators.get(view);
   if (byName === undefined) {
@@ -396,10 +399,10 @@ function validatorOf(name: string, view: View): ValidateFunction {
 const NO_ISSUES: readonly Issue[] = Object.freeze([]);
 
 /**
- * Every fault of a document against a schema, in one of its views (schemas/README.md). Each issue has
- * `place.pointer` (of a missing member: where it should stand), `params.field` (the wire name) and
- * `params.title` (its Spanish title). A valid document costs no allocation.
- * Throws on an unknown schema name.
+ * Validates a document against a schema in one of its views (schemas/README.md). Each issue has
+ * `place.pointer` (of a
+ * missing member: its expected place), `params.field` (the wire name) and `params.title` (its Spanish title).
+ * A valid document costs no allocation. Throws on an unknown schema name.
  */
 export function validate(name: string, view: View, document: unknown): readonly Issue[] {
   const validator = validatorOf(name, view);
@@ -416,12 +419,12 @@ export function validate(name: string, view: View, document: unknown): readonly 
   ];
 }
 
-/** Checks a document; `value` is the document itself, and only there when no issue is an error. */
+/** Validates a document; `value` is the document, present only if no issue is an error. */
 export type Validator<Name extends SchemaName> = (document: unknown) => Checked<SchemaTypes[Name]>;
 
 /**
- * The check of what goes over the wire: shape, then sums and the other rules of its kind.
- * Each issue has `place.pointer`; `wordIssue` words it. Throws on an unknown schema name.
+ * Creates the full check of a document before it is sent: shape, then totals and other rules of its schema.
+ * Each issue has `place.pointer`; `wordIssue` formats it. Throws on an unknown schema name.
  */
 export function validator<Name extends SchemaName>(name: Name): Validator<Name> {
   validatorOf(name, 'strict'); // compiled here, so that checking is fast from the first document on
@@ -433,11 +436,11 @@ export function validator<Name extends SchemaName>(name: Name): Validator<Name> 
   };
 }
 
-/** An issue as people read it: title, what was found, how to fix. The place is `formatPlace`'s business. */
+/** Formats an issue: title, value and fix, without the place (`formatPlace`). */
 export const wordIssue = (issue: Issue, language: Language = 'es'): Worded =>
   word(issue, language, ruleEntry);
 
-/** What a schema says of one field of a body, whatever the others are. */
+/** Validates one field of a body, ignoring the others. */
 export const fieldIssues = (schema: SchemaName, field: string, value: JsonValue): readonly Issue[] =>
   validate(schema, 'strict', { [field]: value })
     .filter(({ place }) => place.pointer === `/${field}`)

@@ -17,21 +17,21 @@ import {
 } from './registry.js';
 
 /**
- * The tolerant view: what the service takes and answers, as against what we make (service.md 4, "num" and 4.7).
- * Derived from the same node; `x-tolerates` replaces what the rules below cannot guess.
+ * Derivation of the tolerant view: what the service accepts and returns (service.md 4, "num" and 4.7).
+ * `x-tolerates` replaces a node that the rules below cannot guess.
  */
 
 type Rule = (node: SchemaNode) => Partial<SchemaNode> | undefined;
 
 const NUMBER_FORMATS: readonly string[] = ['money', 'decimal', 'two-decimals'];
 
-/** Codes that the service passes on without a look. */
+/** Formats of codes that the service does not check. */
 const CODE_FORMATS: readonly string[] = ['cie10', 'cups'];
 
 const isInteger = (node: SchemaNode): boolean => soleType(node) === 'integer';
 const isNumeric = (node: SchemaNode): boolean => isInteger(node) || soleType(node) === 'number';
 
-/** Each value and the text that means the same. */
+/** Adds to each value its text. */
 const withTexts = (values: readonly JsonValue[]): readonly JsonValue[] =>
   values.flatMap((value) => (typeof value === 'string' ? [value] : [value, String(value)]));
 
@@ -66,15 +66,15 @@ const RULES: Readonly<Record<string, Rule>> = {
       : { required: required.filter((key) => properties?.[key]?.['x-tolerates-absence'] !== true) },
 };
 
-/** One node by itself; its children are the caller's business. */
+/** Applies the rules to one node, without its children. */
 function tolerantNode(node: SchemaNode): SchemaNode {
   if (node['x-tolerates'] !== undefined) return node['x-tolerates'];
   const changes = Object.values(RULES).map((rule) => rule(node));
-  const whole: SchemaNode = Object.assign({}, node, ...changes);
-  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined));
+  const merged: SchemaNode = Object.assign({}, node, ...changes);
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** What the service does not demand may be null, as if it were absent (service.md 3.3a). */
+/** Allows null for optional members (service.md 3.3a). */
 function withNullables(node: SchemaNode): SchemaNode {
   const { type, properties, required = [] } = node;
   if (type !== 'object' || properties === undefined) return node;
@@ -91,16 +91,16 @@ const OVER = '_over';
 const mapValues = (map: object, change: (value: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 
-/** A part may be said in part, or be taken away. */
+/** Allows null or a partial value. */
 const orNull = (value: unknown): unknown =>
-  isObject(value) ? { anyOf: [laid(value), { type: 'null' }] } : value;
+  isObject(value) ? { anyOf: [partial(value), { type: 'null' }] } : value;
 
-/** Alternatives that only say which key must be there. */
+/** True for alternatives that only require a key. */
 const isRequirement = (value: unknown): boolean =>
   Array.isArray(value) && value.every((choice) => Object.keys(choice as object).join() === 'required');
 
-/** What a whole must have; a part need not. */
-const OF_WHOLES: readonly string[] = [
+/** Keywords that only a complete object must satisfy. */
+const COMPLETENESS: readonly string[] = [
   'required',
   'minProperties',
   'dependentRequired',
@@ -110,25 +110,25 @@ const OF_WHOLES: readonly string[] = [
   'else',
 ];
 
-/** A schema of what is laid over something that already fits it: nothing is required, and null takes away. */
-function laid(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(laid);
+/** Returns the schema of an overlay on a valid value: nothing is required, and null removes. */
+function partial(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(partial);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([key, inner]) => !OF_WHOLES.includes(key) && !(key === 'oneOf' && isRequirement(inner)),
+  const remaining = Object.entries(value).filter(
+    ([key, inner]) => !COMPLETENESS.includes(key) && !(key === 'oneOf' && isRequirement(inner)),
   );
   return Object.fromEntries(
-    kept.map(([key, inner]): [string, unknown] => {
+    remaining.map(([key, inner]): [string, unknown] => {
       if (key === '$ref') return [key, `${inner}${OVER}`];
-      if (key === 'oneOf') return ['anyOf', laid(inner)]; // a part may fit several
+      if (key === 'oneOf') return ['anyOf', partial(inner)]; // a part may fit several
       if (key === 'properties' && isObject(inner)) return [key, mapValues(inner, orNull)];
       if (key === 'additionalProperties') return [key, orNull(inner)];
-      return [key, key === 'anyOf' ? laid(inner) : inner]; // a list takes the place of another, so its items are whole
+      return [key, key === 'anyOf' ? partial(inner) : inner]; // a list replaces the other, so its items are complete
     }),
   );
 }
 
-/** The `properties` of a file that extends another one, and the `$defs` that they need beside those of whole files. */
+/** Returns the `properties` of a file that extends another one, and the additional `$defs` that they need. */
 function overlayOf({ properties = {}, $defs = {} }: SchemaNode): {
   readonly properties: object;
   readonly $defs: object;
@@ -136,15 +136,15 @@ function overlayOf({ properties = {}, $defs = {} }: SchemaNode): {
   return {
     properties: mapValues(properties, orNull),
     $defs: Object.fromEntries(
-      Object.entries($defs as object).map(([name, node]) => [name + OVER, laid(node)]),
+      Object.entries($defs as object).map(([name, node]) => [name + OVER, partial(node)]),
     ),
   };
 }
 
 /**
- * strict: closed, canonical types, what goes over the wire ·
- * draft: strict, but for numbers and ids that are filled after validation ·
- * tolerant: open, what the service takes and answers.
+ * strict: closed, canonical types, as sent ·
+ * draft: strict, except for numbers and ids that are filled after validation ·
+ * tolerant: open, as the service accepts and returns it.
  */
 export type View = 'strict' | 'draft' | 'tolerant';
 
@@ -177,8 +177,8 @@ const constOf = (branch: SchemaNode, tag: string): JsonValue | undefined =>
   resolved(resolved(branch).properties?.[tag] ?? {}).const;
 
 /**
- * Alternatives told apart by a member: only the branch that it names is tried, so that only its faults are told.
- * It names a branch by its `const`; without one, by being there at all: the first branch has it, the second has not.
+ * Tries only the branch that the discriminator selects, so that only its errors are reported.
+ * It selects by `const`; without one by presence: the first branch has the member, the second has not.
  */
 function dispatched(node: SchemaNode): SchemaNode {
   const { 'x-discriminator': tag, oneOf, ...rest } = node;
@@ -203,8 +203,8 @@ function withoutFilledLater(node: SchemaNode): SchemaNode {
   return { ...node, required: required.filter((key) => !isFilledLater(properties?.[key] ?? {})) };
 }
 
-/** What a pattern says for those who do not know a format, our own check of the format says already: one fault is one issue. */
-function withoutSaidTwice(node: SchemaNode): SchemaNode {
+/** Drops patterns of formats that our own checks cover, so that one error is one issue. */
+function withoutCoveredPattern(node: SchemaNode): SchemaNode {
   if (!(`${node.format}` in FORMS)) return node;
   const { pattern: _, maxLength: __, ...rest } = node;
   return rest;
@@ -216,7 +216,10 @@ const CHANGES: Readonly<Record<View, (node: SchemaNode) => SchemaNode>> = {
   tolerant: (node) => withNullables(tolerantNode(dispatched(node))),
 };
 
-/** Annotations that check nothing (schemas/README.md); any other unknown keyword is a mistake in a schema. */
+/**
+ * Annotations without effect on validation (schemas/README.md); any other unknown keyword is an error in a
+ * schema.
+ */
 export const ANNOTATIONS: readonly string[] = [
   'x-description-es',
   'x-layer',
@@ -241,15 +244,15 @@ export const ANNOTATIONS: readonly string[] = [
 
 const READ_ALONE = new Set(['title', 'description', ...ANNOTATIONS]);
 
-/** Without what is only read: a validator would carry it along, and take a third longer to load. */
+/** Drops annotations: a validator would include them and take a third longer to load. */
 const withoutNotes = (node: SchemaNode): SchemaNode =>
   Object.fromEntries(Object.entries(node).filter(([keyword]) => !READ_ALONE.has(keyword)));
 
-/** A whole schema file as one of its views, as far as it checks anything. */
+/** Returns a schema file as one of its views, without annotations. */
 export const viewOf = (root: SchemaNode, view: View): SchemaNode =>
-  mapNodes(root, (node) => withoutNotes(CHANGES[view](withoutSaidTwice(node))));
+  mapNodes(root, (node) => withoutNotes(CHANGES[view](withoutCoveredPattern(node))));
 
-/** Documents that a mapping may make beside those of families: what the operations with an effect take. */
+/** Schemas beyond those of families that a mapping may target: bodies of operations with an effect. */
 const BODIES: readonly SchemaName[] = Object.values(OPERATIONS).flatMap(({ body, effect }) =>
   body !== null && effect ? [body] : [],
 );
@@ -259,11 +262,14 @@ const about = ({ title, description }: SchemaNode): string => [title, descriptio
 const structure = (...keys: readonly string[]): Readonly<Record<string, SchemaNode>> =>
   Object.fromEntries(keys.map((key) => [key, { $ref: `#/$defs/block/properties/${key}` }]));
 
-/** What says whether an object is there; the items of a list may also be one for each record. */
+/** Keys of objects; items of a list may also repeat for each record. */
 const OF_OBJECTS = structure('$when');
 const OF_ITEMS = structure('$when', '$each', '$where', '$sort', '$distinct');
 
-/** What may stand in the `document` of a mapping at a place of its target: leaves have a source, lists have blocks. */
+/**
+ * Returns the schema of the `document` of a mapping at a place of its target: leaves have a source, lists
+ * have blocks.
+ */
 function place(target: SchemaName, keys: readonly string[], closed: boolean): SchemaNode {
   const node = resolveNode(target, keys)!;
   if (isList(node))
@@ -285,7 +291,10 @@ function place(target: SchemaName, keys: readonly string[], closed: boolean): Sc
   };
 }
 
-/** The document of a mapping that makes one kind of documents has its fields alone; one of several has also those of others. */
+/**
+ * Returns the branches for one target: alone it allows its own fields only, among several also those of
+ * others.
+ */
 function branchesFor(target: SchemaName): SchemaNode[] {
   const branch = (of: SchemaNode, closed: boolean): SchemaNode => ({
     if: { required: ['target'], properties: { target: of } },
@@ -297,15 +306,16 @@ function branchesFor(target: SchemaName): SchemaNode[] {
 }
 
 /**
- * The schema of mapping files with the fields of every target, so that an editor completes them too. A file that
- * extends another one may say any part alone; where it names no target its fields are left free.
+ * Creates the schema of mapping files with the fields of every target, for completion in editors. A file that
+ * extends
+ * another may contain any part; without a target its fields are free.
  */
 export function mappingWithTargets(ofFamilies: readonly SchemaName[]): SchemaNode {
-  const { required, properties = {}, $defs, ...whole } = schemaJson('mapping');
+  const { required, properties = {}, $defs, ...rest } = schemaJson('mapping');
   const over = overlayOf(schemaJson('mapping'));
   const known = Object.entries(properties).map(([key, { description }]) => [key, { description }]);
   return {
-    ...whole,
+    ...rest,
     properties: Object.fromEntries(known),
     $defs: { ...($defs as object), ...over.$defs },
     if: { required: ['extends'] },
