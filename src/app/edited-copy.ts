@@ -2,7 +2,7 @@ import { writeCellEdits } from '../report/annotate/write-cell-edits.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { writeTextEdits } from '../report/write-text-edits.js';
 import { withOpened } from '../toolkit/documents/opened.js';
-import { type Edit, mendedRows } from '../toolkit/tables/edits.js';
+import { type Edit, editedRows } from '../toolkit/tables/edits.js';
 
 /** Writes a copy of a workbook or text table with the edits; everything else is unchanged. */
 export async function writeEditedCopy(path: string, edits: readonly Edit[], output: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function writeEditedCopy(path: string, edits: readonly Edit[], outp
     return {
       isText: inputs.some(({ kind }) => kind === 'csv'),
       found: await Promise.all(
-        sources.map(async (source) => ({ source, rows: await mendedRows(source, edits) })),
+        sources.map(async (source) => ({ source, rows: await editedRows(source, edits) })),
       ),
     };
   });

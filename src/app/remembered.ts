@@ -9,7 +9,7 @@ import { hasUnreadAmounts } from '../toolkit/inspect/sheets.js';
 import { type LoadedMapping, loadMapping } from '../toolkit/mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../toolkit/mapping/params.js';
 import type { HeadedTable } from '../toolkit/mapping/record.js';
-import { letteredLabel } from '../toolkit/tables/header.js';
+import { parseLetterLabel } from '../toolkit/tables/header.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
 import { companyOf, type JobOptions } from './options.js';
@@ -97,7 +97,7 @@ function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unk
 function hasLetterOnlyLabel({ tables }: LoadedMapping, { slot, header }: HeadedTable): boolean {
   const { spec } = [...tables.values()].find((table) => table.slot === slot)!;
   return Object.keys(spec.labels ?? {}).some((label) => {
-    const lettered = letteredLabel(label);
+    const lettered = parseLetterLabel(label);
     return lettered?.title === '' && header.labels[lettered.column] !== undefined;
   });
 }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dialectOf } from '../toolkit/tables/csv.js';
-import type { MendedRow } from '../toolkit/tables/edits.js';
+import type { EditedRow } from '../toolkit/tables/edits.js';
 import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../toolkit/tables/encoding.js';
 
 /**
@@ -12,7 +12,7 @@ import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../toolkit/t
 export async function writeTextEdits(
   path: string,
   output: string,
-  rows: readonly MendedRow[],
+  rows: readonly EditedRow[],
 ): Promise<void> {
   const dialect = await dialectOf(path, basename(path));
   const texts = rows.flatMap(({ cells }) => [...(cells?.values() ?? [])].map(({ text }) => text));
@@ -35,14 +35,14 @@ const quotesIn = (text: string): number => text.split('"').length - 1;
 async function* editedLines(
   path: string,
   { encoding, start, firstLine, carriageReturns, delimiter }: Dialect,
-  rows: ReadonlyMap<number, MendedRow>,
+  rows: ReadonlyMap<number, EditedRow>,
 ): AsyncGenerator<string> {
   const line = carriageReturns ? /([^\r\n]*)(\r\n|\n|\r(?!$))/y : /([^\n]*)(\n)/y;
   const completeCharacters = wholeCharacters();
   let number = firstLine;
   let rest = '';
   /** Edited record read so far, if it continues on the next line. */
-  let record: { readonly row: MendedRow; text: string } | undefined;
+  let record: { readonly row: EditedRow; text: string } | undefined;
   const take = (text: string, end: string): string => {
     if (record === undefined) {
       const row = rows.get(number);
@@ -77,7 +77,7 @@ async function* editedLines(
   if (rest !== '') yield take(rest.slice(0, rest.length - last.length), last);
 }
 
-function editedRecord(text: string, { cells }: MendedRow, delimiter: string): string {
+function editedRecord(text: string, { cells }: EditedRow, delimiter: string): string {
   const fields = fieldsOf(text, delimiter);
   if (cells === undefined) return delimiter.repeat(fields.length - 1);
   const width = Math.max(

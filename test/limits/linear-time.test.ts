@@ -13,7 +13,7 @@ import { isNullWord } from '../../src/toolkit/mapping/read/null-words.js';
 import { dateVote, numberVote } from '../../src/toolkit/mapping/vote.js';
 import { createLookup } from '../../src/toolkit/schema/catalogue.js';
 import { fortnightIn } from '../../src/toolkit/tables/fortnight.js';
-import { letteredLabel } from '../../src/toolkit/tables/header.js';
+import { parseLetterLabel } from '../../src/toolkit/tables/header.js';
 import {
   commonName,
   labelsToCompare,
@@ -115,7 +115,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   withoutEnd: (text) => withoutEnd(text, /[\s:*]/),
   labelForms,
   labelsToCompare,
-  letteredLabel,
+  parseLetterLabel,
   fortnightIn,
   partNamer: partNamer([['Q1', 'Primera quincena']]),
   titleMatcher: (text) => titleMatcher(['Documento', 'Doc*']).closeness(labelForms(text)),

@@ -24,7 +24,7 @@ test('each text of a zip is a table by the name of both, in the encoding it has'
       'RIPS.zip/US000123.TXT',
       'RIPS.zip/otros/AC000123.txt',
     ]);
-    expect(input.passedOver).toEqual(['RIPS.zip/leame.pdf', 'RIPS.zip/AP000123.TXT']);
+    expect(input.ignoredParts).toEqual(['RIPS.zip/leame.pdf', 'RIPS.zip/AP000123.TXT']);
     for (const _ of [1, 2]) {
       const rows: unknown[] = [];
       for await (const batch of input.tables[0]!.batches())

@@ -1,5 +1,5 @@
 import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-date.js';
-import { catalogue, cachedByLists } from '../../toolkit/schema/catalogue.js';
+import { cachedByLists, catalogue } from '../../toolkit/schema/catalogue.js';
 
 /** Public holidays. */
 export interface Holidays {

@@ -1,7 +1,7 @@
 import type { SchemaName } from '../../generated/schema-types.js';
 import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
 import { dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
-import { type CatalogueRow, catalogue, cachedByLists } from '../../toolkit/schema/catalogue.js';
+import { type CatalogueRow, cachedByLists, catalogue } from '../../toolkit/schema/catalogue.js';
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
 import { childKeys, resolveNode, type SchemaNode } from '../../toolkit/schema/registry.js';
 

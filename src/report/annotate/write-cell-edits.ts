@@ -1,5 +1,5 @@
 import { columnLetter } from '../../toolkit/core/text.js';
-import type { MendedCell, MendedRow } from '../../toolkit/tables/edits.js';
+import type { EditedCell, EditedRow } from '../../toolkit/tables/edits.js';
 import { asciiXml } from '../cell-xml.js';
 import {
   CONTENT_TYPES,
@@ -40,7 +40,7 @@ import {
 export async function writeCellEdits(
   path: string,
   output: string,
-  sheets: ReadonlyMap<string, readonly MendedRow[]>,
+  sheets: ReadonlyMap<string, readonly EditedRow[]>,
 ): Promise<void> {
   const input = await Package.open(path);
   try {
@@ -94,7 +94,7 @@ function withoutChild(list: string, attribute: string, value: string): string {
 async function* editedSheet(
   input: Package,
   part: string,
-  rows: readonly MendedRow[],
+  rows: readonly EditedRow[],
 ): AsyncGenerator<Buffer> {
   const text = textOf(input.unpacked(part));
   const editor = new SheetEditor(rows);
@@ -115,9 +115,9 @@ class SheetEditor {
   /** Ids of shared formulas whose first cell is replaced: their other cells keep the values only. */
   private readonly orphans = new Set<string>();
 
-  private readonly rows: ReadonlyMap<number, MendedRow>;
+  private readonly rows: ReadonlyMap<number, EditedRow>;
 
-  constructor(rows: readonly MendedRow[]) {
+  constructor(rows: readonly EditedRow[]) {
     this.rows = new Map(rows.map((row) => [row.number, row]));
   }
 
@@ -134,7 +134,7 @@ class SheetEditor {
     raw: string,
     { tag, cells, contentEnd }: RowSpans,
     number: number,
-    edits: MendedRow['cells'],
+    edits: EditedRow['cells'],
   ): string {
     const prefix = prefixOf(tag.name);
     const there = new Set(cells.map(({ column }) => column));
@@ -171,7 +171,7 @@ class SheetEditor {
     return grows ? `${opening.replace(/(?<!\s)\s*\/>$/, '>')}${inner.join('')}</${tag.name}>` : raw;
   }
 
-  private cell(raw: string, span: CellSpan, prefix: string, edits: MendedRow['cells']): string {
+  private cell(raw: string, span: CellSpan, prefix: string, edits: EditedRow['cells']): string {
     const { column, start, tagEnd, end } = span;
     const cell = edits === undefined ? EMPTY : edits.get(column);
     const formula = hasFormula(raw, span) ? sharedFormula(raw.slice(tagEnd, end)) : undefined;
@@ -188,8 +188,8 @@ class SheetEditor {
   }
 }
 
-const EMPTY: MendedCell = { text: '', kind: 'text' };
-const NO_EDITS: ReadonlyMap<number, MendedCell> = new Map();
+const EMPTY: EditedCell = { text: '', kind: 'text' };
+const NO_EDITS: ReadonlyMap<number, EditedCell> = new Map();
 
 const FORMULA = /<(\w+:)?f(\s[^>]*)?(\/>|>[^<]*<\/(\w+:)?f>)/;
 
@@ -208,7 +208,7 @@ function sharedFormula(
 }
 
 /** Returns a cell with a value, given its opening tag. */
-function withValue(opening: string, prefix: string, { text, kind }: MendedCell): string {
+function withValue(opening: string, prefix: string, { text, kind }: EditedCell): string {
   if (text === '') return opening.replace(/>$/, '/>');
   const closing = `</${prefix}c>`;
   if (kind === 'number') return `${opening}<${prefix}v>${text}</${prefix}v>${closing}`;

@@ -261,7 +261,7 @@ class TableSearch {
       ...(await unreadSheets(mapping, others, taken, tables)),
     );
     const noData = this.inputs
-      .flatMap(({ passedOver = [] }) => passedOver)
+      .flatMap(({ ignoredParts = [] }) => ignoredParts)
       .map((file) => ({ place: { file }, note: { key: 'no-data' as const } }));
     const leftAside = this.all.flatMap((one) => {
       const { file, sheet } = one.source;

@@ -51,7 +51,7 @@ function listsTogether(inputs: readonly InputFile[]): readonly InputFile[] {
 /** Documents that lie in the folder of records are beside them: the records are what is read there. */
 const withoutDocuments = (input: InputFile): InputFile =>
   input.kind === 'xml'
-    ? { ...input, tables: [], passedOver: [input.file, ...(input.passedOver ?? [])] }
+    ? { ...input, tables: [], ignoredParts: [input.file, ...(input.ignoredParts ?? [])] }
     : input;
 
 async function closeAll(inputs: readonly InputFile[]): Promise<void> {

@@ -2,7 +2,7 @@ import { remember } from '../core/remember.js';
 import { columnLetter, fold } from '../core/text.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
-import { letteredLabel, type WantedColumn } from '../tables/header.js';
+import { parseLetterLabel, type WantedColumn } from '../tables/header.js';
 import { GROUPS_ALIKE, SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import { inPart, partNamer } from '../tables/part-names.js';
 import { squashLabel } from '../tables/titles.js';
@@ -209,7 +209,7 @@ export function keysOf(
   for (const column of labels.keys()) for (const name of namesOf(column)) count(name);
   // A title such as `[COP] Sueldo` would be taken for a letter.
   const isEnough = (name: string): boolean =>
-    counts.get(fold(name)) === 1 && letteredLabel(name) === undefined;
+    counts.get(fold(name)) === 1 && parseLetterLabel(name) === undefined;
   return (column) => [...namesOf(column)].find(isEnough) ?? letterKey(header, column);
 }
 

@@ -10,7 +10,7 @@ import { HEADER_WITHIN } from '../documents/table-fit.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { sayer } from '../messages/texts.js';
-import { letteredLabel } from '../tables/header.js';
+import { parseLetterLabel } from '../tables/header.js';
 import type { Inspection } from './inspect.js';
 import { titleOf } from './label-questions.js';
 import { isRepeated, type LabelFit } from './labels.js';
@@ -70,7 +70,7 @@ const SAME_SHAPE = 0.7;
 
 /** Folds a label for comparing; of `Devengados / Salud` the last part is taken, and no column letter. */
 export const plainLabel = (label: string): string =>
-  fold((letteredLabel(label)?.title ?? label).split(' / ').at(-1)!);
+  fold((parseLetterLabel(label)?.title ?? label).split(' / ').at(-1)!);
 
 /** Returns the labels of the file that a mapping was written for. */
 export function labelsIn(text: string): ReadonlySet<string> {

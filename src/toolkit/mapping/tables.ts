@@ -4,7 +4,7 @@ import { multiply } from '../core/decimal.js';
 import { isWild, squash, suggest, wildcard } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Words } from '../schema/catalogue.js';
-import { type IgnoredColumns, letteredLabel, type WantedColumn } from '../tables/header.js';
+import { type IgnoredColumns, parseLetterLabel, type WantedColumn } from '../tables/header.js';
 import { partNamer } from '../tables/part-names.js';
 import { labelForms, titleMatcher } from '../tables/titles.js';
 import { compileClassify } from './classify.js';
@@ -420,7 +420,7 @@ function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknow
   const seen = new Set<string>();
   const shared = Object.entries(labels).filter(([label, id]) => {
     // By its letter a column is added to those of either.
-    const part = letteredLabel(label) === undefined ? partOf(label)?.part : undefined;
+    const part = parseLetterLabel(label) === undefined ? partOf(label)?.part : undefined;
     const key = `${part} ${id}`;
     return seen.has(key) || !seen.add(key);
   });

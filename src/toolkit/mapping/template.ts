@@ -4,7 +4,7 @@ import { fold, isWild, squash } from '../core/text.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { type Catalogue, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { resolveNode, type SchemaNode } from '../schema/registry.js';
-import { letteredLabel } from '../tables/header.js';
+import { parseLetterLabel } from '../tables/header.js';
 import type { LoadedMapping } from './load.js';
 import { choicesOf, defaultOn, hasDefault, typeOf } from './params.js';
 import { type Condition, type Field, readBy } from './plan.js';
@@ -31,7 +31,7 @@ const isSheet = ({ spec, parent }: CompiledTable): boolean =>
 /** What the mapping says that a column is called in the file; a letter is no title. */
 const labelsOf = ({ spec }: CompiledTable, { id }: CompiledColumn): readonly string[] =>
   Object.entries(spec.labels ?? {}).flatMap(([label, meant]) =>
-    meant === id && letteredLabel(label) === undefined ? [label] : [],
+    meant === id && parseLetterLabel(label) === undefined ? [label] : [],
   );
 
 /** Of the tables, those that a person fills in a workbook; of their columns, those that something comes of. */

@@ -1,7 +1,7 @@
 import { canonicalText, isCanonical, type TextChange } from '../core/canonical.js';
 import type { CellChange, InputFile, Row, RowSource } from './table.js';
 
-/** Returns the row with all texts in canonical form, and what was changed; the row itself if nothing was. */
+/** Returns the row with all texts in canonical form and the changes made, or the row itself if there are none. */
 function canonicalRow(row: Row): Row {
   const { kinds } = row;
   let texts: (string | undefined)[] | undefined;
@@ -23,7 +23,7 @@ function canonicalRow(row: Row): Row {
 const hasContent = ({ texts, fault, json, leftOut }: Row): boolean =>
   fault !== undefined || json !== undefined || leftOut === true || texts.some((text) => text !== undefined);
 
-/** Returns the source with all rows in canonical form; rows that are blank then are left out, as other blank rows are. */
+/** Returns the source with all rows in canonical form; rows that become blank are omitted like other blank rows. */
 function canonicalSource(source: RowSource): RowSource {
   return {
     ...source,

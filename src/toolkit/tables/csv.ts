@@ -4,30 +4,30 @@ import { stop } from '../core/issue.js';
 import { READ_LIMITS, type ReadLimits } from '../core/limits.js';
 import { columnLetter } from '../core/text.js';
 import { type Bytes, fileBytes, scanText, type TextEncoding, type TextScan, utf8Chunks } from './encoding.js';
-import { type PlainRecord, plainRecords, plainText } from './plain-records.js';
+import { byteText, type SimpleRecord, simpleCsvReader } from './simple-csv.js';
 import { type InputFile, isBlank, type Row, type RowSource } from './table.js';
 
-/** Delimiters looked for; among equals the earlier one, as Excel in Spanish writes `;`. */
+/** Candidate delimiters, in order of preference: Excel in Spanish writes `;`. */
 const CANDIDATES = [';', ',', '\t', '|'] as const;
-const RECORDS_LOOKED_AT = 50;
+const SAMPLED_RECORDS = 50;
 
-/** The `sep=;` line that Excel obeys and does not show, with its line break. */
+/** Parses the `sep=;` line that Excel obeys and hides, with its line break. */
 function separatorLine(text: string): { delimiter: string; length: number } | undefined {
   const match = /^sep=([^"\r\n])(\r\n|\r|\n|$)/i.exec(text);
   return match === null ? undefined : { delimiter: match[1]!, length: match[0].length };
 }
 
-/** A comma between figures that fill a field of another delimiter. */
+/** Comma between digits that fill a field of another delimiter. */
 const DECIMAL_COMMA = /,(?<=(?:^|[;\t|"\r\n])[ $+-]*\d[\d.]*,)(?=\d+ *(?:[;\t|"\r\n]|$))/g;
 
-/** Candidates that occur equally often in so many records may be the delimiter, though trailing blanks are left out of some. */
+/** Min share of records in which a candidate occurs equally often; some omit trailing blanks. */
 const NEARLY_EVEN = 0.5;
 
 /**
- * The delimiter of a text from its beginning: the candidate that occurs equally often in each record with content, outside quotes;
- * of several such, or of none, the one that makes most columns in most records. `;` when none occurs. What another candidate outnumbers
- * in every record is a mark inside of its fields, however even: a decimal comma in each.
- * @param cut The text ends before the file does, so its last record is left out, unless it is the only one.
+ * Detects the delimiter from the beginning of a text: the candidate that occurs equally often, outside quotes, in each
+ * record with content; among several or none, the one that makes most columns in most records. `;` if none occurs. A
+ * candidate that another outnumbers in every record is punctuation inside fields, such as a decimal comma.
+ * @param cut the text ends before the file does, so its last record is ignored unless it is the only one
  */
 function detectDelimiter(text: string, cut: boolean): string {
   const written = countByRecord(text, cut);
@@ -54,14 +54,14 @@ function detectDelimiter(text: string, cut: boolean): string {
     if (isOutnumbered(tally)) continue;
     const { delimiter, usual, share } = tally;
     const even = share === 1;
-    // The power: amounts and addresses hold commas in many records, a delimiter separates in nearly all.
+    // Cubed: amounts and addresses hold commas in many records, a delimiter separates in nearly all.
     const score = usual * share ** 3;
     if (score > 0 && (even === best.even ? score > best.score : even)) best = { delimiter, even, score };
   }
   return best.delimiter;
 }
 
-/** How often each candidate occurs, for the first records with content. A quote opens only at the start of a field. */
+/** Counts each candidate in the first records with content. A quote opens only at the start of a field. */
 function countByRecord(text: string, cut: boolean): number[][] {
   const records: number[][] = [];
   let counts = CANDIDATES.map(() => 0);
@@ -69,7 +69,7 @@ function countByRecord(text: string, cut: boolean): number[][] {
   let fieldStart = true;
   let closedAt = -2;
   let content = false;
-  for (let i = 0; i < text.length && records.length < RECORDS_LOOKED_AT; i++) {
+  for (let i = 0; i < text.length && records.length < SAMPLED_RECORDS; i++) {
     const char = text[i]!;
     if (quoted) {
       if (char === '"') {
@@ -88,24 +88,24 @@ function countByRecord(text: string, cut: boolean): number[][] {
     content ||= candidate < 0 && char.trim() !== '';
     fieldStart = candidate >= 0 || char === '\n' || char === '\r';
   }
-  // Of a record that is longer than the text what is there must do.
-  if (content && (!cut || records.length === 0) && records.length < RECORDS_LOOKED_AT) records.push(counts);
+  // A record longer than the text counts as far as it goes.
+  if (content && (!cut || records.length === 0) && records.length < SAMPLED_RECORDS) records.push(counts);
   return records;
 }
 
-/** Fields that a line must hold inside of its quotes, less one. */
+/** Min delimiters inside the quotes of a line. */
 const MIN_DELIMITERS_INSIDE = 2;
 const ONE_QUOTED_FIELD = /^"(?:[^"]|"")*"[;,\t|]*$/;
 
 /**
- * Returns the delimiter that all lines have equally often inside of one pair of quotes: a CSV that was opened with another
- * delimiter and saved again. Undefined if the lines are something else.
+ * Returns the delimiter that all lines have equally often inside one pair of quotes: a CSV that was opened with another
+ * delimiter and saved again. Undefined for other texts.
  */
 function delimiterInQuotes(text: string, cut: boolean): string | undefined {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-  const whole = (cut ? lines.slice(0, -1) : lines).slice(0, RECORDS_LOOKED_AT);
-  if (whole.length < 2 || !whole.every((line) => ONE_QUOTED_FIELD.test(line))) return undefined;
-  const inside = whole.map((line) => line.slice(1, line.lastIndexOf('"')).replaceAll('""', '"'));
+  const complete = (cut ? lines.slice(0, -1) : lines).slice(0, SAMPLED_RECORDS);
+  if (complete.length < 2 || !complete.every((line) => ONE_QUOTED_FIELD.test(line))) return undefined;
+  const inside = complete.map((line) => line.slice(1, line.lastIndexOf('"')).replaceAll('""', '"'));
   const counts = countByRecord(inside.join('\n'), false);
   return CANDIDATES.find((_, at) =>
     counts.every((record) => record[at]! >= MIN_DELIMITERS_INSIDE && record[at] === counts[0]![at]),
@@ -124,31 +124,31 @@ function mostFrequent(numbers: readonly number[]): number {
 
 const QUOTE = 34;
 const EQUALS = 61;
-/** How exports make Excel keep zeros: `="00123"`, a formula that is a text. */
+/** Formula by which exports make Excel preserve zeros: `="00123"`. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"\s*$/;
-/** A byte that is no part of a longer character. */
+/** Delimiter of one byte. */
 const PLAIN_DELIMITER = /^[^"\r\n\x80-\uffff]$/;
-/** Programs of DOS end a text file with this mark. */
+/** End of file mark of DOS programs. */
 const END_OF_FILE = '\u001a';
 
 interface ParsedRecord {
-  /** Becomes the row's own array. */
+  /** Becomes the array of the row. */
   readonly fields: (string | undefined)[];
-  /** Whether a field goes over several lines. */
+  /** True if a field spans several lines. */
   readonly hasBreaks: boolean;
-  /** Byte behind the record and its line break, of what the parser read; absent where its quotes are known to be right. */
+  /** Byte after the record and its line break; absent if its quotes are known to be right. */
   readonly end?: number;
 }
 
 /** Turns the records of one pass into rows, counting records and text lines. */
 interface RowBuilder {
-  /** The next record; undefined when it has no content. */
+  /** Returns the row of the next record, or undefined if it has no content. */
   row(record: ParsedRecord): Row | undefined;
-  /** Where the record after the last one starts. */
+  /** Returns the position of the following record. */
   position(): { row: number; line: number };
 }
 
-/** @param written The text between two bytes as the file has it; asked only for the record that is being built. */
+/** @param written returns the text between two bytes of the file; called for the current record only */
 function rowBuilder(
   file: string,
   dialect: CsvDialect,
@@ -175,7 +175,7 @@ function rowBuilder(
           place: { file, row: number, line: start },
         });
       let filled = false;
-      /** Fields up to the first whose quotes are wrong; counted once a record. */
+      /** Number of fields before the first whose quotes are wrong; counted once per record. */
       let wellQuoted: number | undefined;
       for (let column = 0; column < fields.length; column++) {
         let text = fields[column]!;
@@ -200,23 +200,23 @@ function rowBuilder(
   };
 }
 
-/** What a text formula says; any other text as it is. */
+/** Returns the text of a text formula, or the field as it is. */
 function textOf(field: string): string {
   const [, text] = TEXT_FORMULA.exec(field) ?? [];
   return text?.replaceAll('""', '"') ?? field;
 }
 
 /**
- * Finds a quote that was never closed: the parser then takes the next field's quote for its end, and keeps both as they are written.
- * Such a text begins with a quote and goes over a line break before the second one, or has a quote right behind a delimiter.
- * So does a value that really holds quotes, `"""a"",""b"""`; only the record as it is written tells them apart.
+ * Matches a field with an unclosed quote: the parser takes the next field's quote for its end and retains both. The
+ * text begins with a quote and has a line break before the second one, or a quote after a delimiter. A value that
+ * really holds quotes, `"""a"",""b"""`, matches too; only the raw record tells them apart.
  */
 function swallowedFields(delimiter: string): RegExp {
   const escaped = delimiter.replaceAll(/[\\\]^-]/g, '\\$&');
   return new RegExp(`^"[^"]*[\\r\\n]|[${escaped}\\r\\n]"`);
 }
 
-/** Counts the fields of a record, up to `most`, before the first that does not open and close its quotes as it should. */
+/** Counts the fields of a record, up to `most`, before the first with wrong quotes. */
 function wellQuotedFields(delimiter: string): (record: string, most: number) => number {
   const mark = delimiter.replaceAll(/[\\\]^-]/g, '\\$&');
   const field = new RegExp(`(?:"[^"]*(?:""[^"]*)*"|[^"${mark}][^${mark}]*)?(?:[${mark}]|[\\r\\n]*$)`, 'y');
@@ -237,23 +237,26 @@ export interface CsvOptions {
   readonly limits: ReadLimits;
 }
 
-/** How a text file is written, told once when it is opened. */
+/** Encoding and syntax of a text file, detected when it is opened. */
 interface CsvDialect extends TextScan {
   readonly delimiter: string;
-  /** Text line of the first record: 2 behind a `sep=;` line. */
+  /** Text line of the first record: 2 after a `sep=;` line. */
   readonly firstLine: number;
 }
 
-/** A batch is given out when it has so many; a chunk of short records gives more. */
+/** Min rows of a batch; a chunk of short records gives more. */
 const BATCH_ROWS = 256;
 
-/** @throws PipelineError `input`: `file/csv-quote`, `file/record-too-long` while rows are read, and what `scanText` can say. */
+/**
+ * Opens a CSV file.
+ * @throws PipelineError `input`: `file/csv-quote`, `file/record-too-long` while rows are read, and those of `scanText`
+ */
 export async function openCsv(path: string, file: string, options: CsvOptions): Promise<InputFile> {
   const table = await textTable(fileBytes(path), file, options);
   return { path, file, kind: 'csv', tables: [table], close: async () => {} };
 }
 
-/** The table of a text, whatever holds its bytes; throws as `openCsv` does. */
+/** Creates the table of a text; throws like `openCsv`. */
 export async function textTable(bytes: Bytes, file: string, options: CsvOptions): Promise<RowSource> {
   const scan = await scanText(bytes, file, options.limits, options.encoding);
   const dialect = await readDialect(bytes, scan, file, options.delimiter);
@@ -263,7 +266,7 @@ export async function textTable(bytes: Bytes, file: string, options: CsvOptions)
   };
 }
 
-/** How the text of a file is written; throws as `openCsv` does. */
+/** Detects the dialect of a file; throws like `openCsv`. */
 export async function dialectOf(path: string, file: string): Promise<CsvDialect> {
   const bytes = fileBytes(path);
   return readDialect(bytes, await scanText(bytes, file, READ_LIMITS), file, undefined);
@@ -295,7 +298,7 @@ async function readDialect(
   };
 }
 
-/** Records of a text, a chunk at a time; what they come to can be taken after each. */
+/** Reads records chunk by chunk; the result so far can be taken after each chunk. */
 interface RecordReader {
   /** @throws CsvError */
   write(chunk: Buffer): Promise<void>;
@@ -304,8 +307,8 @@ interface RecordReader {
 }
 
 /**
- * The parser, driven chunk by chunk: it hands its records over while it parses, so that a million of them cost no million
- * awaits, and nothing piles up, because the next chunk waits for the reader.
+ * Creates a csv-parse parser driven chunk by chunk: records are passed on while it parses, without an await for each,
+ * and the next chunk waits for the reader.
  */
 function parserOf(
   { delimiter, carriageReturns }: CsvDialect,
@@ -322,7 +325,7 @@ function parserOf(
   let before = 0;
   parser.on('data', (fields: string[]) => {
     const { lines, bytes } = parser.info;
-    // It counts a CRLF inside quotes twice, so its lines only tell whether there are any.
+    // The parser counts a CRLF inside quotes twice, so its lines only tell whether there are any.
     take({ fields, hasBreaks: lines !== before + 1, end: bytes });
     before = lines;
   });
@@ -341,31 +344,31 @@ function parserOf(
   };
 }
 
-/** As long as records are plain; from the first on that is not, and may be wrong, the parser reads and judges. */
+/** Creates a reader that uses the fast path until the first unusual record, and the parser from there on. */
 function readerOf(
   dialect: CsvDialect,
   limits: ReadLimits,
-  plain: (record: PlainRecord) => void,
+  plain: (record: SimpleRecord) => void,
   parser: () => RecordReader,
 ): RecordReader {
   if (!PLAIN_DELIMITER.test(dialect.delimiter)) return parser();
-  const records = plainRecords(dialect.delimiter, plain);
+  const records = simpleCsvReader(dialect.delimiter, plain);
   let chunks: Buffer[] = [];
   let size = 0;
-  /** A record that was not whole is looked at again once there is twice as much of it, so that a long one costs no more a byte. */
-  let enough = 0;
+  /** Bytes before an incomplete record is read again, doubled each time to keep the cost per byte constant. */
+  let minBytes = 0;
   let behind: RecordReader | undefined;
 
   async function read(chunk: Buffer, last: boolean): Promise<void> {
     chunks.push(chunk);
     size += chunk.length;
-    if (!last && size < Math.min(enough, limits.recordBytes)) return;
-    const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks);
-    const { end, unusual } = records.read(plainText(whole), last);
-    const rest = whole.subarray(end);
+    if (!last && size < Math.min(minBytes, limits.recordBytes)) return;
+    const joined = chunks.length === 1 ? chunk : Buffer.concat(chunks);
+    const { end, unusual } = records.read(byteText(joined), last);
+    const rest = joined.subarray(end);
     size = rest.length;
     chunks = size === 0 ? [] : [rest];
-    enough = 2 * size;
+    minBytes = 2 * size;
     if (size === 0 || !(unusual || last || size > limits.recordBytes)) return;
     behind = parser();
     await behind.write(rest);
@@ -383,14 +386,14 @@ function readerOf(
   };
 }
 
-/** Records as rows. */
+/** Reads the records of a text as rows. */
 async function* readRows(
   bytes: Bytes,
   file: string,
   dialect: CsvDialect,
   limits: ReadLimits,
 ): AsyncGenerator<readonly Row[]> {
-  // What the parser read since the last record that was built; without quotes nobody asks for it.
+  // Bytes that the parser read since the last built record; only needed with quotes.
   let recent: Buffer = Buffer.alloc(0);
   let recentFrom = 0;
   const builder = rowBuilder(file, dialect, limits, (from, to) =>

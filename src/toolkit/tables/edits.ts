@@ -2,38 +2,40 @@ import { canonicalText } from '../core/canonical.js';
 import { columnIndex } from '../core/text.js';
 import { type CellKind, type InputFile, isBlank, type Row, type RowSource } from './table.js';
 
-/** Where a person mended a file: its base name (`zip/entry` inside a zip), the sheet of a workbook, the row as Excel shows it. */
-interface EditedRow {
+/**
+ * Row that a user edited: base name of the file (`zip/entry` inside a zip), sheet of a workbook, row as Excel shows it.
+ */
+interface EditPlace {
   readonly file: string;
   readonly sheet?: string;
   readonly row: number;
 }
 
-/** A cell, by the letters of its column, and what it is to say; a blank text empties it. */
-interface CellEdit extends EditedRow {
+/** New text of a cell, by the letters of its column; a blank text empties it. */
+interface CellEdit extends EditPlace {
   readonly column: string;
   readonly text: string;
 }
 
-/** What a person mended in a file: a cell, or a row that is no record. The last of a place counts. */
-export type Edit = CellEdit | (EditedRow & { readonly leftOut: true });
+/** Edit of a cell, or of a row declared not to be a record. The last edit of a place counts. */
+export type Edit = CellEdit | (EditPlace & { readonly leftOut: true });
 
-/** The edits of a file: of itself, or of the parts of a zip. */
+/** Returns the edits of a file, or of the parts of a zip. */
 export const editsOf = (edits: readonly Edit[], file: string): readonly Edit[] =>
   edits.filter((edit) => edit.file === file || edit.file.startsWith(`${file}/`));
 
-const WHOLE = /^-?(0|[1-9]\d{0,14})$/;
+const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 
-/** What a typed text is in a cell of a kind: a number where numbers stand and it can be read in one way only, else text. */
+/** Returns the kind of a typed text: a number if the cell held one and the text is unambiguous, else text. */
 const typedKind = (text: string, before: CellKind | undefined): CellKind =>
-  (before === 'number' || before === 'error' || before === 'uncached') && WHOLE.test(text)
+  (before === 'number' || before === 'error' || before === 'uncached') && INTEGER.test(text)
     ? 'number'
     : 'text';
 
-/** What was mended in one row; undefined where it is no record. */
+/** Edited texts of a row by 0-based column. */
 type RowEdit = ReadonlyMap<number, string> | 'left-out';
 
-function mended(row: Row, edit: RowEdit): Row {
+function editedRow(row: Row, edit: RowEdit): Row {
   if (edit === 'left-out') return { ...row, texts: [], kinds: undefined, leftOut: true };
   const texts = [...row.texts];
   const kinds = row.kinds && [...row.kinds];
@@ -47,7 +49,7 @@ function mended(row: Row, edit: RowEdit): Row {
 const isFilled = ({ texts, leftOut }: Row): boolean =>
   leftOut === true || texts.some((text) => text !== undefined);
 
-/** What was mended in a sheet, by row. */
+/** Returns the edits of a sheet by row. */
 function rowEdits(source: RowSource, edits: readonly Edit[]): ReadonlyMap<number, RowEdit> {
   const rows = new Map<number, Map<number, string> | 'left-out'>();
   for (const edit of edits) {
@@ -61,26 +63,26 @@ function rowEdits(source: RowSource, edits: readonly Edit[]): ReadonlyMap<number
   return rows;
 }
 
-/** What a mended cell is to say. */
-export interface MendedCell {
-  /** Blank where it is emptied. */
+/** New content of an edited cell. */
+export interface EditedCell {
+  /** Empty if the cell was emptied. */
   readonly text: string;
   readonly kind: CellKind;
 }
 
-/** A row that was mended, for a copy of the file. */
-export interface MendedRow {
+/** Edited row, for a copy of the file. */
+export interface EditedRow {
   readonly number: number;
-  /** Of a text the line on which the record starts. */
+  /** Line on which the record of a text file starts. */
   readonly line: number | undefined;
-  /** By 0-based column; undefined where the row is no record. */
-  readonly cells: ReadonlyMap<number, MendedCell> | undefined;
+  /** Cells by 0-based column; undefined if the row was declared not to be a record. */
+  readonly cells: ReadonlyMap<number, EditedCell> | undefined;
 }
 
-/** The rows of a sheet that were mended, as far as they are there. */
-export async function mendedRows(source: RowSource, edits: readonly Edit[]): Promise<readonly MendedRow[]> {
+/** Returns the edited rows of a sheet that exist. */
+export async function editedRows(source: RowSource, edits: readonly Edit[]): Promise<readonly EditedRow[]> {
   const rows = rowEdits(source, edits);
-  const found: MendedRow[] = [];
+  const found: EditedRow[] = [];
   if (rows.size === 0) return found;
   for await (const batch of source.batches())
     for (const { number, line, kinds } of batch) {
@@ -100,24 +102,24 @@ export async function mendedRows(source: RowSource, edits: readonly Edit[]): Pro
   return found;
 }
 
-/** The rows of a sheet as they were mended; itself where nothing was. */
+/** Applies edits to the rows of a sheet; returns the source itself if there are none. */
 export function editedSource(source: RowSource, edits: readonly Edit[]): RowSource {
   const rows = rowEdits(source, edits);
   if (rows.size === 0) return source;
-  const mend = (row: Row): Row => {
+  const applyEdit = (row: Row): Row => {
     const edit = rows.get(row.number);
-    return edit === undefined ? row : mended(row, edit);
+    return edit === undefined ? row : editedRow(row, edit);
   };
   return {
     ...source,
     async *batches() {
       for await (const batch of source.batches())
-        yield batch.some(({ number }) => rows.has(number)) ? batch.map(mend).filter(isFilled) : batch;
+        yield batch.some(({ number }) => rows.has(number)) ? batch.map(applyEdit).filter(isFilled) : batch;
     },
   };
 }
 
-/** A file as it was mended; itself where nothing was. */
+/** Applies edits to a file; returns the file itself if there are none. */
 export function withEdits(input: InputFile, edits: readonly Edit[]): InputFile {
   if (edits.length === 0 || input.kind === 'xml') return input;
   const tables = input.tables.map((source) => editedSource(source, edits));

@@ -5,7 +5,7 @@ import type { ReadLimits } from '../core/limits.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Bytes at the end that begin a character and do not finish it: 0 to 3. */
+/** Returns the number of bytes, 0 to 3, of an incomplete character at the end. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;
@@ -16,27 +16,27 @@ function unfinished(bytes: Buffer): number {
   return 0;
 }
 
-/** Cuts a stream of chunks between characters: each call gives whole characters, keeping the rest for the next; the last call says so. */
+/** Creates a function that returns complete characters of a stream of chunks and retains the rest for the next call. */
 export function wholeCharacters(): (chunk: Buffer, last?: boolean) => Buffer {
-  let kept = NOTHING;
+  let rest = NOTHING;
   return (chunk, last = false) => {
-    const bytes = kept.length === 0 ? chunk : Buffer.concat([kept, chunk]);
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const cut = bytes.length - (last ? 0 : unfinished(bytes));
-    kept = bytes.subarray(cut);
+    rest = bytes.subarray(cut);
     return bytes.subarray(0, cut);
   };
 }
 
 /**
- * Windows-1252 is Latin-1 but for the bytes 0x80 to 0x9F, written here in order (WHATWG Encoding, index windows-1252); five stand for nothing.
- * Not left to TextDecoder: from Node 20.18.3 on, and in several later lines, it reads these bytes as control characters.
+ * Characters of the bytes 0x80 to 0x9F in Windows-1252, which is Latin-1 otherwise (WHATWG Encoding, index
+ * windows-1252). TextDecoder reads these as control characters from Node 20.18.3 on and in several later lines.
  */
 const UPPER_CONTROLS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
 
 const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (char) => UPPER_CONTROLS[char.charCodeAt(0) - 0x80]!);
 
-/** A text as bytes of an encoding; undefined where it has a character that the encoding lacks. */
+/** Encodes a text; undefined if the encoding lacks a character of it. */
 export function encodeText(text: string, encoding: TextEncoding): Buffer | undefined {
   if (encoding === 'utf-8') return Buffer.from(text);
   if (isUtf16(encoding)) {
@@ -51,19 +51,19 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer | undef
   return codes.includes(-1) ? undefined : Buffer.from(codes);
 }
 
-/** Some byte stands for no character, so the text is in another encoding. */
+/** True if a byte is undefined in Windows-1252. */
 const hasUndefinedByte = (bytes: Buffer): boolean => /[\x81\x8d\x8f\x90\x9d]/.test(bytes.toString('latin1'));
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** What a look at every byte of a text file tells before it is read as a table. */
+/** Facts about a text file, found by reading all of its bytes. */
 export interface TextScan {
   readonly encoding: TextEncoding;
-  /** Byte where the text begins, behind the byte order mark. */
+  /** Byte after the byte order mark. */
   readonly start: number;
-  /** Some line may end in a carriage return; without any, only line feeds need to be looked for. */
+  /** True if a line may end in a carriage return. */
   readonly carriageReturns: boolean;
-  /** There are quotes, so a field may hold line breaks. */
+  /** True if there are quotes, so that a field may contain line breaks. */
   readonly quotes: boolean;
 }
 
@@ -71,12 +71,12 @@ interface Facts {
   readonly size: number;
   readonly nul: boolean;
   readonly utf8: boolean;
-  /** Letters beyond ASCII written as UTF-8 occur, even if other bytes are not UTF-8. */
+  /** True if letters beyond ASCII occur in UTF-8, even if other bytes are not UTF-8. */
   readonly utf8Letters: boolean;
   readonly undefinedInWindows: boolean;
   readonly carriageReturns: boolean;
   readonly quotes: boolean;
-  /** Bytes of the longest stretch without line break, to the nearest chunk. */
+  /** Bytes of the longest stretch without a line break, to the nearest chunk. */
   readonly longestLine: number;
   readonly mark?: (typeof MARKS)[number];
 }
@@ -89,7 +89,7 @@ const MARKS: readonly (readonly [bytes: string, encoding: TextEncoding])[] = [
 ];
 const isUtf16 = (encoding: TextEncoding): boolean => encoding.startsWith('utf-16');
 
-/** The bytes of a text from a byte on, as often as asked: of a file, or of an entry in a zip. */
+/** Reads the bytes of a file or zip entry from `start`, as often as needed. */
 export type Bytes = (start: number) => AsyncIterable<Buffer>;
 
 export const fileBytes =
@@ -97,13 +97,13 @@ export const fileBytes =
   (start) =>
     createReadStream(path, { start, highWaterMark: CHUNK_BYTES });
 
-/** Why a text cannot be read. */
+/** Code of a text that cannot be read. */
 type Unreadable = 'file/empty' | 'file/binary' | 'file/encoding' | 'file/record-too-long';
 
 /**
- * Reads the whole file once to tell its encoding. A byte order mark decides; without one, text that is valid UTF-8 to its last byte is UTF-8,
- * other text Windows-1252, unless it also holds UTF-8 letters: then two encodings were mixed, and either reading would garble names.
- * @throws PipelineError `input`: `file/encoding`, `file/binary` (a NUL), `file/empty`, `file/record-too-long` (a line that is no record).
+ * Reads the whole file once to detect its encoding. A byte order mark decides; else valid UTF-8 is UTF-8, other text
+ * Windows-1252, unless it also holds UTF-8 letters: then two encodings are mixed and either reading would garble names.
+ * @throws PipelineError `input`: `file/encoding`, `file/binary` (a NUL), `file/empty`, `file/record-too-long`
  */
 export async function scanText(
   bytes: Bytes,
@@ -129,7 +129,7 @@ export async function scanText(
 }
 
 async function gatherFacts(bytes: Bytes): Promise<Facts> {
-  const whole = wholeCharacters();
+  const completeCharacters = wholeCharacters();
   let mark: Facts['mark'];
   let size = 0;
   let nul = false;
@@ -148,7 +148,7 @@ async function gatherFacts(bytes: Bytes): Promise<Facts> {
     }
     utf8 = false;
     undefinedInWindows ||= hasUndefinedByte(text);
-    // What `á` to `ÿ` and `¿` `º` look like; in Windows-1252 `Ã±` and its like are no words.
+    // `á` to `ÿ`, `¿` and `º` in UTF-8; in Windows-1252 `Ã±` and the like are no words.
     utf8Letters ||= /[\xc2\xc3][\x80-\xbf]/.test(text.toString('latin1'));
   };
   for await (const chunk of bytes(0)) {
@@ -163,9 +163,9 @@ async function gatherFacts(bytes: Bytes): Promise<Facts> {
     const lastBreak = Math.max(chunk.lastIndexOf(10), chunk.lastIndexOf(13));
     line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak;
     longestLine = Math.max(longestLine, line);
-    look(whole(chunk));
+    look(completeCharacters(chunk));
   }
-  look(whole(Buffer.alloc(0), true));
+  look(completeCharacters(Buffer.alloc(0), true));
   return { size, nul, utf8, utf8Letters, undefinedInWindows, carriageReturns, quotes, longestLine, mark };
 }
 
@@ -187,11 +187,11 @@ async function verifyUtf16(
   decode();
 }
 
-/** A part of a text in an encoding of one byte a character, or in UTF-8 already. */
+/** Converts a part of a text in a one-byte encoding, or returns UTF-8 as it is. */
 const toUtf8 = (bytes: Buffer, encoding: TextEncoding): Buffer =>
   encoding === 'windows-1252' ? Buffer.from(fromWindows1252(bytes)) : bytes;
 
-/** The text from byte `start` on, as chunks of UTF-8. The encoding is one that `scanText` told. */
+/** Returns the text from byte `start` as chunks of UTF-8, in an encoding detected by `scanText`. */
 export async function* utf8Chunks(
   bytes: Bytes,
   encoding: TextEncoding,

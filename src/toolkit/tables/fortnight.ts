@@ -1,6 +1,6 @@
 import { collapse, withoutEnd } from '../core/text.js';
 
-/** A label without what says that it is one half of the month. */
+/** A label without the words for its half of the month. */
 interface Fortnight {
   readonly rest: string;
   readonly half: 1 | 2;
@@ -20,13 +20,13 @@ function halfOf(found: string): 1 | 2 {
   return /^(segunda|2|ii)/i.test(found) ? 2 : 1;
 }
 
-/** `SALARIO Q1` is `SALARIO` of the first fortnight; undefined when the label names no fortnight. */
+/** Parses `SALARIO Q1` as `SALARIO` of the first fortnight; undefined if the label names none. */
 export function fortnightOf(text: string): Fortnight | undefined {
   const found = fortnightIn(text);
   return found && { rest: found.rest, half: found.half };
 }
 
-/** The same with the words that name it. */
+/** Parses like `fortnightOf`, with the words found. */
 export function fortnightIn(text: string): (Fortnight & { readonly name: string }) | undefined {
   const label = text.replaceAll('_', ' ');
   for (const [mark, half] of MARKS) {
@@ -38,7 +38,7 @@ export function fortnightIn(text: string): (Fortnight & { readonly name: string 
   return undefined;
 }
 
-/** Whether two sheets are the halves of a month, by their names. */
+/** True if the names of two sheets are the halves of a month. */
 export function areHalves(names: readonly string[]): boolean {
   const halves = new Set(names.map((name) => fortnightOf(name)?.half));
   return names.length === 2 && halves.has(1) && halves.has(2);

@@ -2,25 +2,25 @@ import { collapse } from '../core/text.js';
 import type { MergedCells, Row, RowSource } from './table.js';
 import { labelForms, squashLabel, type TitleMatcher } from './titles.js';
 
-/** A row of group labels, and the names that mapping files give to groups. */
+/** Row of group labels, with the group names of mapping files. */
 export interface GroupRow {
   readonly row: Row;
-  /** The row above it, in a header of three: `PROVISIONES` over `PRIMA` over `Valor`. */
+  /** Row above it, in a header of three rows: `PROVISIONES` over `PRIMA` over `Valor`. */
   readonly sections?: Row;
   readonly names: TitleMatcher;
 }
 
-/** The labels of a header over one row, two or three, by 0-based column. */
+/** Labels of a header of one to three rows, by 0-based column. */
 export interface HeaderLabels {
   readonly labels: readonly (string | undefined)[];
   readonly groupLabels: readonly (string | undefined)[];
-  /** What stands over the group, in a header of three rows. */
+  /** Labels over the groups, in a header of three rows. */
   readonly sectionLabels: readonly (string | undefined)[];
-  /** The row whose cell holds the label of a column. */
+  /** Returns the row whose cell holds the label of a column. */
   rowOf(column: number): Row;
 }
 
-/** A group row stands right above, or with one blank row between. */
+/** Max distance of a group row: directly above, or with a blank row between. */
 const REACH = 2;
 
 export const isName = (names: TitleMatcher, text: string): boolean => names.closeness(labelForms(text)) > 0;
@@ -28,18 +28,18 @@ export const isName = (names: TitleMatcher, text: string): boolean => names.clos
 const isText = ({ texts, kinds }: Row): boolean =>
   texts.every((text, column) => text === undefined || (kinds?.[column] ?? 'text') === 'text');
 
-/** What names columns is no longer. */
+/** Max length of a text that names columns. */
 export const LONG_TEXT = 40;
 
-/** Whether a text may name columns below it, not a line of a title block. */
+/** True if a text may name columns below it, rather than be a line of a title block. */
 export const mayNameGroup = (text: string): boolean => text.length <= LONG_TEXT && !/:|\d{4}/.test(text);
 
-/** The row of sections over the row of groups at that index, if it is one. */
+/** Returns the row of sections above the row of groups at an index, if there is one. */
 function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
   const row = rows[at - 1];
   if (row === undefined || row.number + 1 !== rows[at]!.number || !isText(row)) return undefined;
   const texts = row.texts.filter((text) => text !== undefined);
-  // A section begins where one of its groups does; a title stands anywhere.
+  // A section begins where one of its groups does; a title may be anywhere.
   const first = row.texts.findIndex((text) => text !== undefined);
   const isOverGroup = row.texts.some(
     (text, column) => column > first && text !== undefined && rows[at]!.texts[column] !== undefined,
@@ -49,7 +49,7 @@ function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
     : undefined;
 }
 
-/** The row of group labels over the row at that index: declared to be there, or naming a group that is wanted. */
+/** Returns the row of group labels above a row: declared, or naming a wanted group. */
 export function groupRowAbove(
   rows: readonly Row[],
   at: number,
@@ -67,7 +67,7 @@ export function groupRowAbove(
   return named || (declared && texts.length > 1) ? { row, ...(sections && { sections }), names } : undefined;
 }
 
-/** Whether a text of a row may reach over labels of the next one: more than a title that stands first. */
+/** True if a text of a row may cover labels of the next one; a title in the first column does not. */
 export function mayReach(row: Row, next: Row | undefined): boolean {
   if (next === undefined || next.number - row.number > REACH || !isText(row) || !isText(next)) return false;
   const first = row.texts.findIndex((text) => text !== undefined);
@@ -77,7 +77,7 @@ export function mayReach(row: Row, next: Row | undefined): boolean {
   return reaches && (first > 0 || row.texts.some((text, at) => at > first && text !== undefined));
 }
 
-/** The first rows of a sheet, with what is merged where they may hold a row of groups: finding that out unpacks the sheet. */
+/** Adds merged cells to rows that may be group rows; finding them unpacks the sheet, so other sheets are not read. */
 export async function withMerged(
   source: RowSource,
   rows: readonly Row[],
@@ -88,14 +88,15 @@ export async function withMerged(
   if (source.merged === undefined || last === undefined) return rows;
   const merged: MergedCells = await source.merged(last);
   return rows.map((row) => {
-    const own = merged.get(row.number);
-    return own === undefined ? row : { ...row, merged: own };
+    const columns = merged.get(row.number);
+    return columns === undefined ? row : { ...row, merged: columns };
   });
 }
 
 /**
- * What a row names over each column. Merged cells hold their text in the first one only: it reaches over what it is merged with, else
- * until the next text of its row. A text for which `isLabel` is a label merged over the rows below, and ends what was over it.
+ * Returns the text of a row over each column. A merged cell holds its text in its first column and covers its range,
+ * else up to the next text. A text for which `isLabel` is true is a label merged over rows below, and ends the cover of
+ * others.
  */
 function namesOver(
   { texts, merged }: Row,
@@ -114,7 +115,7 @@ function namesOver(
   });
 }
 
-/** Labels, the groups above them, and the sections above those. A text over blank cells that names no wanted group is a label too. */
+/** Returns labels, their groups and sections. A text over blank cells that names no wanted group is a label too. */
 export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
   const labels = row.texts.map((text) => (text === undefined ? undefined : collapse(text)));
   if (groups === undefined) return { labels, groupLabels: [], sectionLabels: [], rowOf: () => row };
@@ -139,7 +140,7 @@ export function labelsOf(row: Row, groups: GroupRow | undefined): HeaderLabels {
   };
 }
 
-/** What a row of units under a header holds, squashed. */
+/** Squashed texts of a row of units under a header. */
 const UNITS = new Set(
   (
     '$ % cop pesos enpesos valor hora horas hr hrs h dia dias mes meses cant cantidad und unidad unidades num numero ' +
@@ -149,13 +150,13 @@ const UNITS = new Set(
 
 const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#\)?$/.test(text.trim());
 
-/** The row right under the header at that index, when it holds nothing but units: `($)`, `Hrs`, `dd/mm/aaaa`. */
+/** Returns the row directly below the header at an index if it holds only units: `($)`, `Hrs`, `dd/mm/aaaa`. */
 export function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
   const row = rows[at + 1];
   if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
   return row.texts.filter((text) => text !== undefined).length > 1 && isUnitsRow(row) ? row : undefined;
 }
 
-/** Whether a row holds nothing but units. */
+/** True if a row holds only units. */
 export const isUnitsRow = ({ texts }: Row): boolean =>
   texts.every((text) => text === undefined || isUnit(text));

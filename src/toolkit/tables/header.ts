@@ -20,29 +20,29 @@ import {
   titleMatcher,
 } from './titles.js';
 
-/** A header cell, as titles are compared with it. */
+/** Header cell that is compared with titles. */
 interface LabelCell {
   readonly label: string;
   readonly group: string | undefined;
   readonly section: string | undefined;
-  /** Whether the sheet has a row of groups at all. */
+  /** True if the sheet has a row of groups. */
   readonly grouped: boolean;
 }
 
-/** What a label means: a wanted column, or one of an instance of a repeated group. */
+/** Meaning of a label: a wanted column, or one of an instance of a repeated group. */
 interface Claim {
   readonly id: string;
   readonly several: boolean;
   readonly repeat?: { readonly group: string; readonly n: number };
-  /** Of what stands side by side: which of the parts, from 0. */
+  /** Index of the part, for records side by side. */
   readonly part?: number;
-  /** Why the column is left aside, if it is. */
+  /** Reason for which the column is ignored. */
   readonly reason?: string;
 }
 
 interface Claimant {
-  claim(cell: LabelCell, forms: LabelForms, whole: LabelForms | undefined): Ranked | undefined;
-  /** Labels of other forms it never claims; undefined where every label must be shown to it. */
+  claim(cell: LabelCell, forms: LabelForms, withGroup: LabelForms | undefined): Ranked | undefined;
+  /** Forms of labels that it may claim; undefined if it must see every label. */
   readonly forms: readonly string[] | undefined;
 }
 
@@ -51,15 +51,15 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** By closeness of the label; an agreeing group decides within a kind of closeness, never over it. */
+/** Rank by closeness of the label; an agreeing group decides within one closeness, never over it. */
 const RANKS: Readonly<Record<Closeness, number>> = { 0: 0, 1: 1, 2: 4, 3: 8, 4: 9 };
 const SAME_GROUP = 2;
-/** A group between the label and its section may be what it is a part of, with a column of its own. */
+/** Addend if only the section agrees: the group between may have a column of its own. */
 const IN_SECTION = 0;
-/** Without groups in the sheet, a column that wants one yields to those that do not. */
+/** Addend of a column with groups in a sheet without; it yields to columns without groups. */
 const GROUP_UNKNOWN = -1.5;
 
-/** What the group adds to a rank; undefined when the column stands elsewhere. */
+/** Returns the addend of the group, or undefined if the column belongs to another group. */
 function groupRank(groups: TitleMatcher | undefined, cell: LabelCell): number | undefined {
   if (groups === undefined) return 0;
   if (!cell.grouped) return GROUP_UNKNOWN;
@@ -68,7 +68,7 @@ function groupRank(groups: TitleMatcher | undefined, cell: LabelCell): number | 
   return isOver(cell.section) ? IN_SECTION : undefined;
 }
 
-/** A mapping looks for its columns in every row that may be a header, of every sheet. */
+/** Cached, since a mapping looks for its columns in every candidate row of every sheet. */
 const claimantOf = remember((wanted: WantedColumn | IgnoredColumns): Claimant => {
   const titles = titleMatcher(wanted.titles);
   const groups = wanted.groups && titleMatcher(wanted.groups);
@@ -78,12 +78,12 @@ const claimantOf = remember((wanted: WantedColumn | IgnoredColumns): Claimant =>
       : { id: wanted.id, several: wanted.several ?? false };
   return {
     forms: titles.forms,
-    claim(cell, forms, whole) {
+    claim(cell, forms, withGroup) {
       const extra = groupRank(groups, cell);
       if (extra === undefined) return undefined;
       const closeness = titles.closeness(forms);
-      // A title may hold the text of both rows: `HED valor` is `Valor` under `HED`.
-      const both = whole !== undefined && titles.closeness(whole) >= 3;
+      // A title may combine both rows: `HED valor` is `Valor` under `HED`.
+      const both = withGroup !== undefined && titles.closeness(withGroup) >= 3;
       const rank = Math.max(closeness > 0 ? RANKS[closeness] + extra : 0, both ? RANKS[3] + SAME_GROUP : 0);
       return rank === 0 ? undefined : { claim, rank };
     },
@@ -95,16 +95,16 @@ function repeatedClaimant(group: string, wanted: WantedColumn): Claimant {
   const groups = wanted.groups && titleMatcher(wanted.groups);
   return {
     forms: undefined,
-    claim(cell, forms, whole) {
+    claim(cell, forms, withGroup) {
       const extra = groupRank(groups, cell);
-      const n = numberOf(forms) ?? (whole && numberOf(whole));
+      const n = numberOf(forms) ?? (withGroup && numberOf(withGroup));
       if (extra === undefined || n === undefined) return undefined;
       return { claim: { id: wanted.id, several: false, repeat: { group, n } }, rank: RANKS[2] + extra };
     },
   };
 }
 
-/** Tells which wanted columns fit a label best; more than one means that the mapping cannot tell them apart. */
+/** Creates a function that returns the wanted columns that fit a label best; several are ambiguous. */
 function claimsOf(
   wanted: readonly WantedColumn[],
   repeated: readonly RepeatedGroup[],
@@ -121,12 +121,12 @@ function claimsOf(
     if (forms === undefined) always.push(at);
     else
       for (const form of forms) {
-        const own = byForm.get(form);
-        if (own === undefined) byForm.set(form, [at]);
-        else own.push(at);
+        const claimants = byForm.get(form);
+        if (claimants === undefined) byForm.set(form, [at]);
+        else claimants.push(at);
       }
-  /** Those that may claim it, in their order. */
-  const asked = (texts: readonly LabelForms[]): readonly number[] => {
+  /** Returns the indexes of claimants that may fit, in order. */
+  const candidates = (texts: readonly LabelForms[]): readonly number[] => {
     const found = new Set(always);
     for (const { folded, squashed } of texts)
       for (const form of [folded, squashed]) for (const at of byForm.get(form) ?? []) found.add(at);
@@ -134,66 +134,66 @@ function claimsOf(
   };
   return (cell) => {
     const forms = labelForms(cell.label);
-    const whole = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
-    const fits = asked(whole === undefined ? [forms] : [forms, whole]).flatMap(
-      (at) => all[at]!.claim(cell, forms, whole) ?? [],
+    const withGroup = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
+    const fits = candidates(withGroup === undefined ? [forms] : [forms, withGroup]).flatMap(
+      (at) => all[at]!.claim(cell, forms, withGroup) ?? [],
     );
     const best = Math.max(0, ...fits.map(({ rank }) => rank));
     const claims = fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
-    // Two reasons to leave a column aside are as good as one; a reason to read it is better.
+    // Two reasons to ignore a column are equal; a reason to read it takes precedence.
     const meant = claims.filter(({ reason }) => reason === undefined);
     return meant.length > 0 ? meant : claims.slice(0, 1);
   };
 }
 
-/** How a claim is named to people and compared: `base_salary`, `overtime.2.hours`, `2.salary` of the second of two parts. */
+/** Formats a claim for users and as a key: `base_salary`, `overtime.2.hours`, `2.salary` of the second of two parts. */
 const claimName = ({ id, repeat, part }: Claim): string =>
   repeat !== undefined ? `${repeat.group}.${repeat.n}.${id}` : part === undefined ? id : `${part + 1}.${id}`;
 
-/** A declared label means nothing that is wanted. */
+/** Id of a declared label that is not wanted. */
 export const IGNORE = 'ignore';
 
-/** A column that a mapping names by its letter: `[S]`, or `[S] Comisiones` with the title that stands there. */
-interface Lettered {
+/** Column that a mapping names by its letter: `[S]`, or `[S] Comisiones` with its title. */
+interface ColumnLetterRef {
   readonly column: number;
-  /** Label, or `GROUP / label`; blank where the letter alone is named. */
+  /** Label, or `GROUP / label`; blank if only the letter is given. */
   readonly title: string;
 }
 
-/** What a declared label says by a column letter; undefined for one that is a text of the header. */
-export function letteredLabel(label: string): Lettered | undefined {
+/** Parses a declared label with a column letter; undefined for a plain label. */
+export function parseLetterLabel(label: string): ColumnLetterRef | undefined {
   const [, letters, title = ''] = /^\[([A-Z]{1,3})\]\s*(.*)$/is.exec(label.trim()) ?? [];
   return letters === undefined ? undefined : { column: columnIndex(letters), title };
 }
 
-/** The group part of `GROUP / label`. */
+/** Returns the group parts of labels of the form `GROUP / label`. */
 const declaredGroups = (labels: Readonly<Record<string, string>>): string[] =>
   Object.keys(labels).flatMap((label) => {
-    const text = letteredLabel(label)?.title ?? label;
+    const text = parseLetterLabel(label)?.title ?? label;
     const at = text.indexOf(' / ');
     return at > 0 ? [text.slice(0, at)] : [];
   });
 
 interface DeclaredLabels {
-  /** How many columns the declared letters reach over. */
+  /** Number of columns that the declared letters cover. */
   readonly width: number;
-  /** What is declared for a column by its letter, where the title that goes with it stands there. */
+  /** Returns the id declared for a column by its letter, if its title matches. */
   idAt(column: number, header: HeaderTexts): string | undefined;
-  /** What is declared for a label: with the group above, else by its text. */
+  /** Returns the id declared for a label: with its group, else by its text. */
   idOf(label: string, group: string | undefined): string | undefined;
-  /** Letters under which another title stands, while some column has the one that goes with them. */
-  misplaced(header: HeaderTexts): readonly Lettered[];
+  /** Returns letters whose column has another title, while some column has theirs. */
+  misplaced(header: HeaderTexts): readonly ColumnLetterRef[];
 }
 
 type HeaderTexts = Pick<HeaderLabels, 'labels' | 'groupLabels'>;
 
-/** The forms by which texts of a header are the same as declared ones. */
+/** Returns the forms in which a text of a header equals a declared one. */
 const formsOf = (text: string): readonly string[] => {
   const { folded, squashed } = labelForms(text);
   return squashed === '' ? [folded] : [folded, squashed];
 };
 
-/** Those of what stands over a column: its label, and `GROUP / label`. */
+/** Returns the forms of a column's header: its label, and `GROUP / label`. */
 function formsOver({ labels, groupLabels }: HeaderTexts, column: number): readonly string[] {
   const label = labels[column];
   if (label === undefined) return [];
@@ -201,22 +201,22 @@ function formsOver({ labels, groupLabels }: HeaderTexts, column: number): readon
   return [...formsOf(label), ...(group === undefined ? [] : formsOf(`${group} / ${label}`))];
 }
 
-/** A column that is declared by its letter. */
-interface DeclaredColumn extends Lettered {
+/** Column declared by its letter. */
+interface DeclaredColumn extends ColumnLetterRef {
   readonly id: string;
-  /** Of its title; without one none. */
+  /** Forms of its title; empty without one. */
   readonly forms: readonly string[];
 }
 
-/** What the mapping declares for single labels. */
+/** Indexes the labels that a mapping declares. */
 function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabels {
   const byColumn = new Map<number, DeclaredColumn[]>();
   const byFolded = new Map<string, string>();
   const bySquashed = new Map<string, string>();
   for (const [label, id] of Object.entries(labels)) {
-    const lettered = letteredLabel(label);
-    if (lettered !== undefined) {
-      const { column, title } = lettered;
+    const reference = parseLetterLabel(label);
+    if (reference !== undefined) {
+      const { column, title } = reference;
       const forms = title === '' ? [] : formsOf(title);
       byColumn.set(column, [...(byColumn.get(column) ?? []), { column, title, forms, id }]);
     } else {
@@ -252,12 +252,12 @@ function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabel
   };
 }
 
-/** What a mapping says about headers, made ready to be compared with rows. */
+/** Wanted columns and declared labels, prepared for comparison with rows. */
 interface HeaderMatcher {
   readonly claims: (cell: LabelCell) => readonly Claim[];
   readonly declared: DeclaredLabels;
   readonly severals: ReadonlySet<string>;
-  /** Every group that a column, a part or a declared label names. */
+  /** Every group named by a column, a part or a declared label. */
   readonly groupNames: TitleMatcher;
   readonly parts: PartNames;
   readonly partOf: PartNamer;
@@ -287,7 +287,7 @@ function createMatcher(
   };
 }
 
-/** A column of the sheet that means something. */
+/** Column of the sheet with a meaning. */
 interface Claimed {
   readonly column: number;
   readonly claim: Claim;
@@ -296,7 +296,7 @@ interface Claimed {
 
 type Matched = Omit<Header, 'row' | 'groupRow' | 'sectionRow' | 'firstDataRow'>;
 
-/** Finds what each label of a row means. */
+/** Finds the meaning of each label of a row. */
 function matchHeader(
   source: RowSource,
   row: Row,
@@ -309,12 +309,12 @@ function matchHeader(
   const ignored = new Map<number, string | undefined>();
   const unused: { column: number; label: string }[] = [];
   const issues: { column: number; issue: Issue }[] = [];
-  // Names of parts are no sections.
+  // Names of parts are not sections.
   const grouped =
     groups !== undefined &&
     (matcher.parts.length === 0 ||
       groupLabels.some((group) => group !== undefined && matcher.partOf(group, true)?.rest !== ''));
-  // Data may reach further than labels: a column letter can be declared for a blank cell.
+  // Data may extend beyond labels: a column letter can be declared for a blank cell.
   const width = Math.max(labels.length, matcher.declared.width);
   for (let column = 0; column < width; column++) {
     const label = labels[column];
@@ -342,8 +342,8 @@ function matchHeader(
       claimed.set(name, [...known, { column, claim, declared: declared !== undefined }]);
     }
   }
-  for (const lettered of matcher.declared.misplaced(header))
-    issues.push({ column: lettered.column, issue: otherTitle(source, header, lettered) });
+  for (const reference of matcher.declared.misplaced(header))
+    issues.push({ column: reference.column, issue: otherTitle(source, header, reference) });
   const found: Claimed[] = [];
   const instances = new Map<string, Map<number, Map<string, number>>>();
   const double = ({ column }: Claimed, first: Claimed): void => {
@@ -353,7 +353,7 @@ function matchHeader(
     const { claim } = all[0]!;
     const { kept, doubles, outvoted } = settle(all);
     for (const { column } of outvoted) unused.push({ column, label: labels[column]! });
-    for (const one of doubles) double(one, kept[0]!);
+    for (const repeated of doubles) double(repeated, kept[0]!);
     if (claim.repeat === undefined) found.push(...kept);
     else {
       const ofGroup = instances.get(claim.repeat.group) ?? new Map<number, Map<string, number>>();
@@ -363,17 +363,17 @@ function matchHeader(
   }
   const several = new Map<string, number[]>();
   const parts = matcher.parts.map(() => new Map<string, number[]>());
-  for (const one of found) {
-    const { id, part } = one.claim;
-    // A month's total cannot be one of its parts.
+  for (const entry of found) {
+    const { id, part } = entry.claim;
+    // The total of a month is none of its parts.
     const inside =
       part === undefined && found.find((other) => other.claim.id === id && other.claim.part !== undefined);
     if (inside) {
-      double(one, inside);
+      double(entry, inside);
       continue;
     }
     for (const columns of part === undefined ? [several] : [several, parts[part]!])
-      columns.set(id, [...(columns.get(id) ?? []), one.column]);
+      columns.set(id, [...(columns.get(id) ?? []), entry.column]);
   }
   return {
     labels,
@@ -384,19 +384,20 @@ function matchHeader(
     several,
     parts,
     repeats: new Map([...instances].map(([group, ofGroup]) => [group, inOrder(ofGroup)])),
-    declared: new Set(found.flatMap((one) => (one.declared ? one.column : []))),
+    declared: new Set(found.flatMap(({ column, declared }) => (declared ? column : []))),
     ignored,
     unused: unused.sort((a, b) => a.column - b.column),
     issues: issues.sort((a, b) => a.column - b.column).map(({ issue }) => issue),
   };
 }
 
-/** Of the columns that claim one thing: declared ones push the others aside, and only `several` keeps more than one. */
+/** Selects among the columns of one claim: declared ones take precedence, and only `several` keeps more than one. */
 function settle(all: readonly Claimed[]): Record<'kept' | 'doubles' | 'outvoted', readonly Claimed[]> {
   if (all[0]!.claim.several) return { kept: all, doubles: [], outvoted: [] };
-  const declared = all.filter((one) => one.declared);
+  const declared = all.filter((entry) => entry.declared);
   const [first, ...doubles] = declared.length > 0 ? declared : all;
-  return { kept: [first!], doubles, outvoted: declared.length > 0 ? all.filter((one) => !one.declared) : [] };
+  const outvoted = declared.length > 0 ? all.filter((entry) => !entry.declared) : [];
+  return { kept: [first!], doubles, outvoted };
 }
 
 const inOrder = (instances: ReadonlyMap<number, ReadonlyMap<string, number>>): Repeat[] =>
@@ -412,8 +413,8 @@ function ambiguous(source: RowSource, header: HeaderLabels, column: number, clai
   };
 }
 
-/** A mapping names the column by its letter, for a title that no longer stands there. */
-function otherTitle(source: RowSource, header: HeaderLabels, { column, title }: Lettered): Issue {
+/** Creates the issue of a column letter whose title is elsewhere. */
+function otherTitle(source: RowSource, header: HeaderLabels, { column, title }: ColumnLetterRef): Issue {
   const label = header.labels[column];
   return {
     code: 'header/other-title',
@@ -442,7 +443,7 @@ function duplicate(source: RowSource, header: HeaderLabels, column: number, firs
 
 const NO_ROW: Row = { number: 0, hidden: false, texts: [], kinds: undefined };
 
-/** The header of a table that has none: columns stand where the mapping says. */
+/** Creates the header of a table without one; the mapping gives the positions of columns. */
 export function positionalHeader(
   wanted: readonly WantedColumn[],
   ignored: readonly IgnoredColumns[] = [],
@@ -476,10 +477,10 @@ export function positionalHeader(
   };
 }
 
-/** A record without header whose number of fields is none of those that it may have: its columns have shifted. */
+/** Returns the issue of a record with a wrong number of fields, in a table without header: its columns have shifted. */
 export function fieldCountIssue(source: RowSource, row: Row, fields: readonly number[]): Issue | undefined {
   const found = row.texts.length;
-  // A sheet does not store blank cells at the end of a row; a text file does.
+  // A sheet omits blank cells at the end of a row; a text file does not.
   const fits = row.line === undefined ? fields.some((count) => found <= count) : fields.includes(found);
   if (fits || fields.length === 0) return undefined;
   const { column: _, ...place } = cellPlace(source, row, 0);
@@ -492,87 +493,89 @@ export function fieldCountIssue(source: RowSource, row: Row, fields: readonly nu
   };
 }
 
-/** A column that a mapping wants, and the header texts that mean it. */
+/** Column that a mapping wants, with the header texts that mean it. */
 export interface WantedColumn {
   readonly id: string;
   readonly titles: readonly string[];
-  /** Group labels under which it stands: `DEVENGADOS`. They count only where the sheet has a row of groups. */
+  /** Group labels above it, such as `DEVENGADOS`; ignored if the sheet has no row of groups. */
   readonly groups?: readonly string[];
-  /** Its 1-based place in a table without header. */
+  /** 1-based position in a table without header. */
   readonly position?: number;
-  /** Every column with such a title is meant; their amounts are added up. */
+  /** True if every column with such a title is meant; their amounts are added up. */
   readonly several?: boolean;
 }
 
-/** Columns that come again with a number, in titles that hold `{n}`. */
+/** Columns repeated with a number, whose titles contain `{n}`. */
 interface RepeatedGroup {
   readonly id: string;
   readonly columns: readonly WantedColumn[];
 }
 
-/** Columns of a file that are left aside, and why. */
+/** Columns of a file that are not read, and the reason. */
 export interface IgnoredColumns {
   readonly titles: readonly string[];
   readonly groups?: readonly string[];
-  /** 1-based places in a table without header. */
+  /** 1-based positions in a table without header. */
   readonly positions: readonly number[];
   readonly reason: string;
 }
 
 export interface HeaderOptions {
-  /** The header is this row, as Excel shows it. */
+  /** Row of the header, as Excel shows it. */
   readonly row?: number;
-  /** Else the best fitting of the first so many rows. */
+  /** Max row of the header, if `row` is not given. */
   readonly within: number;
-  /** Ids without which a row is no header. */
+  /** Ids without which a row is not a header. */
   readonly mustHave: readonly string[];
-  /** A row of group labels stands above the header. Undeclared, it is one when it names a group that some column wants. */
+  /** Declares a row of group labels above the header; undeclared, it is one if it names a wanted group. */
   readonly groups?: 'above';
-  /** Label, `GROUP / label`, `[column letter]` or `[column letter] label` → wanted id, or `ignore`. Stronger than titles. */
+  /**
+   * Label, `GROUP / label`, `[column letter]` or `[column letter] label` → wanted id, or `ignore`. Overrides titles.
+   */
   readonly labels?: Readonly<Record<string, string>>;
-  /** The table has no header: columns are found by position. */
+  /** Set for a table without header, whose columns are found by position. */
   readonly none?: { readonly fields?: readonly number[] };
   readonly repeated?: readonly RepeatedGroup[];
-  /** Names of the parts of a record that stand side by side, under groups or by words in their labels. */
+  /** Names of the parts of records side by side, as groups or words in labels. */
   readonly parts?: PartNames;
   readonly ignored?: readonly IgnoredColumns[];
 }
 
-/** One instance of a repeated group: its number, and its columns by wanted id. */
+/** Instance of a repeated group: its number, and its columns by wanted id. */
 interface Repeat {
   readonly n: number;
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** A header row, and which column of the sheet holds which wanted column. */
+/** Header row, with the columns of the sheet by wanted id. */
 export interface Header extends HeaderLabels {
-  /** In a table without header an empty row with number 0. */
+  /** An empty row with number 0 in a table without header. */
   readonly row: Row;
-  /** The row of group labels above, if any, and that of sections above it. */
+  /** Row of group labels above, and of sections above that. */
   readonly groupRow?: Row;
   readonly sectionRow?: Row;
-  /** Rows above this number are no data. */
+  /** First row of data. */
   readonly firstDataRow: number;
-  /** Header texts by 0-based column; without header the first title of the column at that position. */
+  /** Header texts by 0-based column; without header the first title of the column. */
   readonly labels: readonly (string | undefined)[];
   /** Wanted id → 0-based column. A column claimed twice keeps its first cell, and is an issue unless `several`. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Wanted id → all its 0-based columns in sheet order; more than one only for `several`, and in parts. */
+  /** Wanted id → all its 0-based columns in sheet order; more than one only for `several` and in parts. */
   readonly several: ReadonlyMap<string, readonly number[]>;
-  /** For each part of a record that stands side by side with others: its own columns by wanted id. */
+  /** Columns by wanted id of each part, for records side by side. */
   readonly parts: readonly ReadonlyMap<string, readonly number[]>[];
-  /** Repeated group → its instances in ascending order of their number. */
+  /** Repeated group → its instances by ascending number. */
   readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
-  /** Columns of which `labels` say what they are. */
+  /** Columns declared by `labels`. */
   readonly declared: ReadonlySet<number>;
-  /** Columns left aside by 0-based column, and why; without a reason where `labels` say so. */
+  /** Ignored columns by 0-based column with the reason; undefined if declared by `labels`. */
   readonly ignored: ReadonlyMap<number, string | undefined>;
-  /** Labels that nothing claims. */
+  /** Labels without a meaning. */
   readonly unused: readonly { readonly column: number; readonly label: string }[];
   readonly issues: readonly Issue[];
 }
 
-/** How many columns of the sheet have found their meaning: what headers are compared by. */
+/** Returns the number of columns with a meaning, by which headers are compared. */
 export const matchedColumns = (header: Header): number => matchedIndexes(header).length;
 
 const matchedIndexes = ({ columns, repeats }: Header): readonly number[] =>
@@ -580,7 +583,7 @@ const matchedIndexes = ({ columns, repeats }: Header): readonly number[] =>
     ...found.values(),
   ]);
 
-/** Matched columns whose cell in this very row is filled: not labelled by the row above, nor by a column letter alone. */
+/** Returns the number of matched columns filled in this row, and not only by the row above or a column letter. */
 const filledColumns = (header: Header): number =>
   matchedIndexes(header).filter((column) => header.row.texts[column] !== undefined).length;
 
@@ -603,9 +606,8 @@ function readHeader(
 }
 
 /**
- * The header among the first rows of a sheet: the declared row, or the one that has what it must and fits best, unless the records of
- * one above it would be lost.
- * `rows` may go on below: one more row shows whether units stand under the header.
+ * Finds the header among the first rows of a sheet: the declared row, or the best fitting with all of `mustHave`,
+ * unless records of one above it would be lost. `rows` may include one more row, which may hold units.
  */
 export function findHeader(
   source: RowSource,
@@ -627,7 +629,10 @@ export function findHeader(
   return best;
 }
 
-/** Whether records stand below a header before a fuller one: choosing that would lose them. A small table above is none of this kind. */
+/**
+ * True if records lie between a header and a fuller one below: choosing the latter would lose them. A small table above
+ * does not count.
+ */
 function hasOwnRecords(
   header: Header,
   next: Header,
@@ -646,13 +651,13 @@ function hasOwnRecords(
   );
 }
 
-/** Whether a row fills most of some columns, with figures among them, as a record does. */
+/** True if a row fills most of some columns, with numbers among them, as a record does. */
 export function looksFilled({ texts }: Row, columns: readonly number[]): boolean {
   const filled = columns.flatMap((column) => texts[column] ?? []);
   return filled.length * 2 >= columns.length && filled.some((text) => /^\W*\d/.test(text));
 }
 
-/** More columns found, or as many and more of them by its own cells; a row of groups yields to the header below. */
+/** Prefers more columns found, then more by cells of this row; a row of groups yields to the header below. */
 function isBetter(header: Header, best: Header): boolean {
   const more = matchedColumns(header) - matchedColumns(best);
   if (more !== 0) return more > 0;
@@ -660,7 +665,7 @@ function isBetter(header: Header, best: Header): boolean {
   return header.groupRow === best.row ? filled > 0 : filled > filledColumns(best);
 }
 
-/** The row that comes nearest to a header, to say what it lacks. */
+/** Finds the row nearest to a header, to report what it lacks. */
 export function nearestHeader(
   source: RowSource,
   rows: readonly Row[],
@@ -672,14 +677,14 @@ export function nearestHeader(
   return header === undefined || matchedColumns(header) === 0 ? undefined : header;
 }
 
-/** Texts shorter than this are too easily alike to be hinted at. */
-const HINT_LENGTH = 6;
-/** A label this much like a title is probably that title, misspelt. */
-const MISSPELT = 0.8;
+/** Min length of a text that is suggested; shorter ones are too easily similar. */
+const MIN_HINT_LENGTH = 6;
+/** Min score of a label that is probably a misspelt title. */
+const MIN_MISSPELT_SCORE = 0.8;
 
-const isLong = (text: string): boolean => squash(text).length >= HINT_LENGTH;
+const isLong = (text: string): boolean => squash(text).length >= MIN_HINT_LENGTH;
 
-/** The unused label that looks most like one of a column's titles. */
+/** Finds the unused label most similar to one of a column's titles. */
 function nearestLabel(
   header: Header,
   wanted: WantedColumn,
@@ -694,7 +699,7 @@ function nearestLabel(
   return near === undefined || at === undefined ? undefined : { ...at, score: near.score };
 }
 
-/** A wanted column that the header lacks, with the unused label most like one of its titles. */
+/** Creates the issue of a missing column, with the unused label most similar to one of its titles. */
 export function missingColumn(
   source: RowSource,
   header: Header,
@@ -717,6 +722,6 @@ export function missingColumn(
   };
 }
 
-/** Whether an unused label is so like a lacking column that its data would probably be lost. */
+/** True if an unused label is so similar to a missing column that its data would probably be lost. */
 export const looksMisspelt = (header: Header, wanted: WantedColumn): boolean =>
-  (nearestLabel(header, wanted)?.score ?? 0) >= MISSPELT;
+  (nearestLabel(header, wanted)?.score ?? 0) >= MIN_MISSPELT_SCORE;

@@ -1,12 +1,13 @@
-/** Keys of which only a hash is kept, outside the heap: a million take 16 MB. Two keys may share a hash, seldom. */
+/** Set of key hashes outside the heap: 16 MB a million. Two keys share a hash with a probability of 2^-53. */
 interface KeyHashes {
-  /** Remembers the key; false when it, or one with its hash, was there before. */
+  /** Adds a key; false if it, or one with its hash, was added before. */
   add(key: string): boolean;
 }
 
-const FULL = 0.6;
+/** Max share of used slots before a table grows. */
+const MAX_LOAD = 0.6;
 
-/** Two FNV-1a walks from different starts, as one whole number of 53 bits; never 0. */
+/** Hashes with two FNV-1a walks from different starts to an integer of 53 bits, never 0. */
 function hash53(key: string): number {
   let low = 0x811c9dc5;
   let high = 0x9dc5811c;
@@ -22,12 +23,12 @@ export function createKeyHashes(): KeyHashes {
   let slots = new Float64Array(1 << 12);
   let size = 0;
 
-  /** The slot of the hash, or the free one where it belongs. */
+  /** Returns the slot of a hash, or the free one for it. */
   const slotOf = (hash: number): number => {
     const mask = slots.length - 1;
-    let slot = (hash % 4_294_967_296) & mask;
-    while (slots[slot] !== 0 && slots[slot] !== hash) slot = (slot + 1) & mask;
-    return slot;
+    let at = (hash % 4_294_967_296) & mask;
+    while (slots[at] !== 0 && slots[at] !== hash) at = (at + 1) & mask;
+    return at;
   };
 
   const grow = (): void => {
@@ -39,49 +40,52 @@ export function createKeyHashes(): KeyHashes {
   return {
     add(key) {
       const hash = hash53(key);
-      const slot = slotOf(hash);
-      if (slots[slot] === hash) return false;
-      slots[slot] = hash;
+      const at = slotOf(hash);
+      if (slots[at] === hash) return false;
+      slots[at] = hash;
       size += 1;
-      if (size > slots.length * FULL) grow();
+      if (size > slots.length * MAX_LOAD) grow();
       return true;
     },
   };
 }
 
 /**
- * Numbers keys in order of first appearance, exactly, outside the heap. One that is the number of a document with a few words around it
- * takes some 16 to 24 bytes, a text of ten characters some 40.
+ * Numbers keys in order of first appearance, exactly, outside the heap: 16 to 24 bytes for a document number with a few
+ * words around it, some 40 for a text of ten characters.
  */
 interface KeyTable {
   readonly size: number;
-  /** The number of a key, given when it is new. */
+  /** Returns the number of a key, assigned if it is new. */
   add(key: string): number;
   find(key: string): number | undefined;
   text(number: number): string;
 }
 
-/** So many forms that keys have around their number; more is no form. */
-const MOST_FORMS = 1 << 14;
-/** Larger ones do not fit beside a form in the 53 bits that a float64 tells apart. */
-const MOST_NUMBER = 2 ** 38;
+/** Max forms around a number; with more, texts are stored. */
+const MAX_FORMS = 1 << 14;
+/** Max number that fits beside a form in the 53 bits of a float64. */
+const MAX_NUMBER = 2 ** 38;
 const TWO_32 = 4_294_967_296;
 const ZERO = 48;
 
 /**
- * Keys as whole numbers: most are the number of a document with a few words around it, `CC|1020304050|890201|2026-10-01`, and those
- * words come again and again. Exact: the longest run of digits and what stands around it make the key again.
+ * Keys as integers: most are a document number with a few recurring words around it, `CC|1020304050|890201|2026-10-01`.
+ * The longest run of digits and the form around it restore the key.
  */
 class NumberedForms {
-  /** Each is where the number stands, a space, and the words: no part of a key is kept, which would keep the text that it was cut from. */
+  /**
+   * Forms: position of the number, a space, and the words. Slices of keys are not stored, since they would keep the
+   * source text alive.
+   */
   private readonly forms: string[] = [];
   private readonly numbers = new Map<string, number>();
-  /** The form of the key before, and what stood around its number: those of one list are alike. */
+  /** Form of the previous key, and the text around its number: those of one list are alike. */
   private last: number | undefined;
   private before = '';
   private after = '';
 
-  /** Undefined where the key has no such number, or too many forms are known. */
+  /** Returns the integer of a key, or undefined if it has no such number or too many forms are known. */
   numberOf(key: string): number | undefined {
     let from = 0;
     let end = 0;
@@ -100,9 +104,9 @@ class NumberedForms {
       start = at + 1;
       run = 0;
     }
-    if (end === from || key.charCodeAt(from) === ZERO || number >= MOST_NUMBER) return undefined;
+    if (end === from || key.charCodeAt(from) === ZERO || number >= MAX_NUMBER) return undefined;
     const form = this.formOf(key, from, end);
-    return form === undefined ? undefined : number * MOST_FORMS + form;
+    return form === undefined ? undefined : number * MAX_FORMS + form;
   }
 
   private formOf(key: string, from: number, end: number): number | undefined {
@@ -113,32 +117,32 @@ class NumberedForms {
     this.after = key.slice(end);
     const text = `${from} ${this.before}${this.after}`;
     this.last = this.numbers.get(text);
-    if (this.last !== undefined || this.forms.length === MOST_FORMS) return this.last;
+    if (this.last !== undefined || this.forms.length === MAX_FORMS) return this.last;
     this.last = this.forms.push(text) - 1;
     this.numbers.set(text, this.last);
     return this.last;
   }
 
   keyOf(number: number): string {
-    const form = number % MOST_FORMS;
+    const form = number % MAX_FORMS;
     const text = this.forms[form]!;
     const words = text.indexOf(' ') + 1;
     const at = words + Number.parseInt(text, 10);
-    return `${text.slice(words, at)}${(number - form) / MOST_FORMS}${text.slice(at)}`;
+    return `${text.slice(words, at)}${(number - form) / MAX_FORMS}${text.slice(at)}`;
   }
 }
 
-/** Bytes in which the texts lie one after the other; never moved, so that many of them need no room twice. */
+/** Size of the pages that hold texts; pages are never moved. */
 const PAGE_BITS = 16;
 const PAGE = 1 << PAGE_BITS;
 
 interface Hashed {
   readonly hash: number;
-  /** Whether a character takes two bytes. */
+  /** True if a character takes two bytes. */
   readonly isWide: boolean;
 }
 
-/** FNV-1a over UTF-16 units. */
+/** Hashes by FNV-1a over UTF-16 units. */
 function hashed(key: string): Hashed {
   let value = 0x811c9dc5;
   let all = 0;
@@ -150,19 +154,19 @@ function hashed(key: string): Hashed {
   return { hash: (value ^ (value >>> 15)) >>> 0, isWide: all > 255 };
 }
 
-/** The same numbers with as much room again. */
+/** Copies an array into one of twice the length. */
 export function doubled<A extends Float64Array | Uint32Array | Uint16Array>(from: A): A {
   const to = new (from.constructor as new (length: number) => A)(from.length * 2);
   to.set(from);
   return to;
 }
 
-/** Texts as bytes: where each lies, and how long it is. */
+/** Texts as bytes in pages, by number. */
 class Texts {
   private readonly pages: Buffer[] = [];
-  /** Where each begins, counted through all pages; one that is longer than a page has its own. */
+  /** Start of each text, counted through all pages; a longer text has a page of its own. */
   private starts = new Uint32Array(1024);
-  /** Twice the count of characters, odd when they are wide. */
+  /** Twice the number of characters, odd for wide ones. */
   private sizes = new Uint32Array(1024);
   private page = -1;
   private free = PAGE;
@@ -205,47 +209,47 @@ class Texts {
   }
 }
 
-/** Keys that are no numbers. Strings in a Map would keep alive the longer texts that they were cut from, and ten times the memory. */
+/** Keys that are no numbers. Strings in a Map would keep their source texts alive, and take ten times the memory. */
 class TextKeys {
   size = 0;
-  /** By hash, with the next free slot after it: number of the key plus one; never more than half full. */
+  /** Number of the key plus one, by hash with linear probing; at most half full. */
   private slots = new Uint32Array(1024);
-  /** The hash of each key, so that more slots need no text of it. */
+  /** Hash of each key, so that growing needs no text. */
   private hashes = new Uint32Array(512);
   private readonly texts = new Texts();
 
   add(key: string): number {
     const by = hashed(key);
-    let slot = this.slot(key, by);
-    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
+    let at = this.slotOf(key, by);
+    if (this.slots[at] !== 0) return this.slots[at]! - 1;
     if (this.size * 2 >= this.slots.length) {
       this.widen();
-      slot = this.slot(key, by);
+      at = this.slotOf(key, by);
     }
     this.hashes[this.size] = by.hash;
     this.texts.add(this.size, key, by.isWide);
     this.size += 1;
-    this.slots[slot] = this.size;
+    this.slots[at] = this.size;
     return this.size - 1;
   }
 
   find(key: string): number | undefined {
-    const known = this.slots[this.slot(key, hashed(key))]!;
+    const known = this.slots[this.slotOf(key, hashed(key))]!;
     return known === 0 ? undefined : known - 1;
   }
 
   text = (number: number): string => this.texts.text(number);
 
-  /** The slot of the key, or the free one where it belongs. */
-  private slot(key: string, { hash, isWide }: Hashed): number {
+  /** Returns the slot of a key, or the free one for it. */
+  private slotOf(key: string, { hash, isWide }: Hashed): number {
     const { slots, hashes, texts } = this;
     const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
+    let at = hash & mask;
+    for (let taken = slots[at]!; taken !== 0; taken = slots[at]!) {
       if (hashes[taken - 1] === hash && texts.is(taken - 1, key, isWide)) break;
-      slot = (slot + 1) & mask;
+      at = (at + 1) & mask;
     }
-    return slot;
+    return at;
   }
 
   private widen(): void {
@@ -253,9 +257,9 @@ class TextKeys {
     this.slots = new Uint32Array(this.slots.length * 2);
     const mask = this.slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let slot = this.hashes[number]! & mask;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.slots[slot] = number + 1;
+      let at = this.hashes[number]! & mask;
+      while (this.slots[at] !== 0) at = (at + 1) & mask;
+      this.slots[at] = number + 1;
     }
   }
 }
@@ -263,13 +267,13 @@ class TextKeys {
 class ExactKeys implements KeyTable {
   size = 0;
   private readonly forms = new NumberedForms();
-  /** Of each key: what its form made of it, or where it lies among the texts, from -1 down. */
+  /** Integer of each key, or its number among the texts as -1 downwards. */
   private values = new Float64Array(512);
-  /** By hash of the value, with the next free slot after it: number of the key plus one. */
+  /** Number of the key plus one, by hash of the integer with linear probing. */
   private slots = new Uint32Array(1024);
   private taken = 0;
   private readonly texts = new TextKeys();
-  /** The number of each key that is a text. */
+  /** Number of each key that is a text. */
   private ofTexts = new Uint32Array(512);
 
   add(key: string): number {
@@ -283,7 +287,7 @@ class ExactKeys implements KeyTable {
       const text = this.texts.find(key);
       return text === undefined ? undefined : this.ofTexts[text];
     }
-    const known = this.slots[this.slot(value)]!;
+    const known = this.slots[this.slotOf(value)]!;
     return known === 0 ? undefined : known - 1;
   }
 
@@ -302,12 +306,12 @@ class ExactKeys implements KeyTable {
   }
 
   private addNumber(value: number): number {
-    const slot = this.slot(value);
-    if (this.slots[slot] !== 0) return this.slots[slot]! - 1;
+    const at = this.slotOf(value);
+    if (this.slots[at] !== 0) return this.slots[at]! - 1;
     const number = this.next(value);
-    this.slots[slot] = number + 1;
+    this.slots[at] = number + 1;
     this.taken += 1;
-    if (this.taken > this.slots.length * FULL) this.sortAnew();
+    if (this.taken > this.slots.length * MAX_LOAD) this.sortAnew();
     return number;
   }
 
@@ -318,22 +322,22 @@ class ExactKeys implements KeyTable {
     return this.size - 1;
   }
 
-  /** The slot of the value, or the free one where it belongs. */
-  private slot(value: number): number {
+  /** Returns the slot of an integer, or the free one for it. */
+  private slotOf(value: number): number {
     const { slots, values } = this;
     const mask = slots.length - 1;
-    // Numbers that follow each other would crowd.
+    // Spreads consecutive numbers.
     const mixed = Math.imul((value >>> 0) ^ Math.imul(value / TWO_32, 0x9e3779b1), 0x85ebca6b);
-    let slot = (mixed ^ (mixed >>> 15)) & mask;
-    for (let taken = slots[slot]!; taken !== 0 && values[taken - 1] !== value; taken = slots[slot]!)
-      slot = (slot + 1) & mask;
-    return slot;
+    let at = (mixed ^ (mixed >>> 15)) & mask;
+    for (let taken = slots[at]!; taken !== 0 && values[taken - 1] !== value; taken = slots[at]!)
+      at = (at + 1) & mask;
+    return at;
   }
 
   private sortAnew(): void {
     this.slots = new Uint32Array(this.slots.length * 2);
     for (let number = 0; number < this.size; number++)
-      if (this.values[number]! >= 0) this.slots[this.slot(this.values[number]!)] = number + 1;
+      if (this.values[number]! >= 0) this.slots[this.slotOf(this.values[number]!)] = number + 1;
   }
 }
 

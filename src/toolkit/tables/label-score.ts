@@ -4,17 +4,17 @@ import { areUnlike, fold, isOverlong, NEGATIONS, stemOf, wildcard } from '../cor
 import type { WantedColumn } from './header.js';
 import { type LabelForms, labelForms } from './titles.js';
 
-/** Word, or words for an acronym → abbreviations and words of another language, all without accents and dots (mappings/synonyms). */
+/** Word, or words of an acronym → abbreviations and translations, without accents and dots (mappings/synonyms). */
 export type Abbreviations = Readonly<Record<string, readonly string[]>>;
 
-/** A word of a label. */
+/** Word of a label. */
 interface Word {
   readonly text: string;
-  /** A dot ends it: it may be the beginning of a longer word. */
+  /** True if a dot ends it: it may be the beginning of a longer word. */
   readonly dotted: boolean;
-  /** Without the ending that tells gender and number. */
+  /** Word without the ending of gender and number. */
   readonly stem: string;
-  /** Text and dot: what is alike of one is alike of all with it. */
+  /** Text and dot, the key of cached comparisons. */
   readonly key: string;
 }
 
@@ -25,11 +25,11 @@ const wordOf = (text: string, dotted: boolean): Word => ({
   key: dotted ? `${text}.` : text,
 });
 
-/** A word that is compared with others. */
+/** Word of an abbreviation index. */
 interface KnownWord extends Word {
-  /** Its place among all of an index. */
+  /** Position among all words of the index. */
   readonly place: number;
-  /** Bits of its letters: what differs in more letters than it may is compared no further. */
+  /** Bit set of its letters: words that differ in too many letters are not compared further. */
   readonly letters: number;
 }
 
@@ -45,16 +45,19 @@ function bitsIn(bits: number): number {
   return count;
 }
 
-/** Words that people leave out of headers. */
+/** Words often omitted in headers. */
 const STOP_WORDS = new Set('de del la las el los y o a al en por para que se of the in and for'.split(' '));
 
 const INITIALS = /(?<![\p{L}\p{N}])(?:\p{L}\.\s?){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu;
 const CAMEL = /(?<=\p{Ll})(?=\p{Lu})/gu;
-/** `Nº`, `N°` and `1º`; the mark says no more than the letter or digit before it. */
+/** `Nº`, `N°` and `1º`; the sign adds nothing to the letter or digit before it. */
 const ORDINAL_MARK = /[º°ª]/g;
 const WORD = /(\p{L}+|\p{N}+\p{L}*|[$%#+])(\.?)/gu;
 
-/** `F. INGRESO ($)` → f. ingreso $ · `H.E.D.` → hed · `numDocumento` → num documento · `1er. Apellido` → 1er. apellido. */
+/**
+ * Splits a label: `F. INGRESO ($)` → f. ingreso $ · `H.E.D.` → hed · `numDocumento` → num documento · `1er. Apellido` →
+ * 1er. apellido.
+ */
 export function wordsOf(text: string): readonly Word[] {
   const spaced = text.replace(CAMEL, ' ').replace(ORDINAL_MARK, '');
   const joined = fold(spaced).replace(INITIALS, (initials) => ` ${initials.replace(/[^\p{L}]/gu, '')} `);
@@ -63,32 +66,32 @@ export function wordsOf(text: string): readonly Word[] {
     .filter((word) => word.dotted || !STOP_WORDS.has(word.text));
 }
 
-/** An abbreviation table read backwards: what an abbreviation may stand for. */
+/** Index of abbreviations by what they may stand for. */
 interface AbbreviationIndex {
   /** Abbreviation → single words. */
   readonly words: ReadonlyMap<string, readonly Word[]>;
-  /** Word → what may be said instead. */
+  /** Word → alternatives. */
   readonly instead: ReadonlyMap<string, readonly string[]>;
-  /** What several words stand for, or stands for several: `hed`, `last name`. */
+  /** Abbreviations of several words, or of several letters or words each: `hed`, `last name`. */
   readonly phrases: readonly Phrase[];
-  /** All words that it has, on either side. */
+  /** All words on either side. */
   readonly vocabulary: ReadonlySet<string>;
-  /** Labels and titles are made of the same words again and again: each once, by its key. */
+  /** Words of labels and titles by key; the same few recur. */
   readonly known: Map<string, KnownWord>;
-  /** How likely two of them mean the same, by their places; no number where they have not been compared. */
+  /** Cached similarity of two words by their positions; NaN if not yet compared. */
   readonly likeness: Map<number, Float64Array>;
 }
 
 function knownWord(word: Word, { known }: AbbreviationIndex): KnownWord {
-  let own = known.get(word.key);
-  if (own === undefined) {
-    own = { ...word, place: known.size, letters: lettersOf(word.text) };
-    known.set(word.key, own);
+  let entry = known.get(word.key);
+  if (entry === undefined) {
+    entry = { ...word, place: known.size, letters: lettersOf(word.text) };
+    known.set(word.key, entry);
   }
-  return own;
+  return entry;
 }
 
-/** What is known of a word beside all that there are by now. */
+/** Returns the cached similarities of a word, long enough for all current words. */
 function likenessOf({ place }: KnownWord, { known, likeness }: AbbreviationIndex): Float64Array {
   const before = likeness.get(place);
   if (before !== undefined && before.length >= known.size) return before;
@@ -108,7 +111,7 @@ const abbreviationIndex = remember((table: Abbreviations): AbbreviationIndex => 
   const phrases: Phrase[] = [];
   for (const [meaning, abbreviations] of Object.entries(table)) {
     const parts = wordsOf(meaning).map(({ text }) => wordOf(text, false));
-    for (const abbreviation of abbreviations.map((one) => fold(one).replace(ORDINAL_MARK, ''))) {
+    for (const abbreviation of abbreviations.map((text) => fold(text).replace(ORDINAL_MARK, ''))) {
       const short = abbreviation.split(' ');
       if (parts.length + short.length > 2) phrases.push({ short, meaning: parts });
       else words.set(abbreviation, [...(words.get(abbreviation) ?? []), parts[0]!]);
@@ -128,45 +131,45 @@ const IN_TABLE = 0.97;
 const PLURAL = 0.97;
 const INFLECTED = 0.85;
 const MISSPELT = 0.85;
-/** `DCMNT` for documento: without its vowels, or with some letters less. */
+/** Score of `DCMNT` for documento: without its vowels, or with letters missing. */
 const SKELETON = 0.92;
 const THIN_SKELETON = 0.85;
-/** A word no likelier than this leaves a doubt about the whole label. */
+/** Max score of a word that makes the whole label doubtful. */
 const DOUBTFUL = 0.85;
 const INITIAL = 0.72;
-/** Beginning of a word, by its length: `SAL.`, `INTEG.` */
+/** Score of the beginning of a word, by its length: `SAL.`, `INTEG.` */
 const BEGINNING: Readonly<Record<number, number>> = { 2: 0.8, 3: 0.88 };
 const LONG_BEGINNING = 0.92;
-/** Below this length a changed letter makes another word: banco, bono. */
-const LONG_ENOUGH = 5;
+/** Min length at which a changed letter is a typo: banco and bono differ. */
+const MIN_TYPO_LENGTH = 5;
 
-const plural = (one: string, other: string): boolean =>
-  one.length >= 3 && (other === `${one}s` || (other === `${one}es` && !/[aeo]$/.test(one)));
+const plural = (word: string, other: string): boolean =>
+  word.length >= 3 && (other === `${word}s` || (other === `${word}es` && !/[aeo]$/.test(word)));
 
-/** `Otros` and `otras`: the same word in another gender or number. */
+/** True for the same word in another gender or number: `Otros` and `otras`. */
 const inflected = (a: Word, b: Word): boolean => a.stem === b.stem && a.stem.length >= 3;
 
-/** How well a word abbreviated by its beginning stands for the whole word. */
-function beginning(short: Word, whole: string): number {
+/** Scores the beginning of a word as its abbreviation. */
+function beginning(short: Word, word: string): number {
   const { text, dotted } = short;
-  if (!whole.startsWith(text) || !/^\p{L}+$/u.test(text)) return 0;
-  // `Sin salario` is no sindicato.
+  if (!word.startsWith(text) || !/^\p{L}+$/u.test(text)) return 0;
+  // `Sin salario` is not sindicato.
   if (!dotted && NEGATIONS.has(text)) return 0;
   if (text.length === 1) return dotted ? INITIAL : 0;
-  const left = whole.length - text.length;
+  const left = word.length - text.length;
   if (text.length === 2) return dotted && left >= 3 ? BEGINNING[2]! : 0;
-  // HED and HEDDF, empleado and empleador are different words; sal. is no salud.
-  if (left < (dotted && text.length >= LONG_ENOUGH ? 1 : 3)) return 0;
+  // HED and HEDDF, empleado and empleador are different words; sal. is not salud.
+  if (left < (dotted && text.length >= MIN_TYPO_LENGTH ? 1 : 3)) return 0;
   return BEGINNING[text.length] ?? LONG_BEGINNING;
 }
 
 const bones = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '');
 
-/** How well consonants alone stand for a word. */
-function withoutVowels(short: string, whole: string): number {
-  if (short.length < 3 || !/^\p{L}[^aeiou\d]+$/u.test(short) || short[0] !== whole[0]) return 0;
-  const consonants = bones(whole);
-  if (consonants === whole) return 0;
+/** Scores consonants as abbreviation of a word. */
+function withoutVowels(short: string, word: string): number {
+  if (short.length < 3 || !/^\p{L}[^aeiou\d]+$/u.test(short) || short[0] !== word[0]) return 0;
+  const consonants = bones(word);
+  if (consonants === word) return 0;
   if (short === consonants || `${short}s` === consonants) return SKELETON;
   if (short.length < 4) return 0;
   let at = 0;
@@ -174,7 +177,7 @@ function withoutVowels(short: string, whole: string): number {
   return at === short.length ? THIN_SKELETON : 0;
 }
 
-/** Letters in the wrong order count as one mistake. */
+/** Counts typos; two swapped letters count as one. */
 function mistakes(a: string, b: string): number {
   const count = distance(a, b);
   if (count !== 2 || a.length !== b.length) return count;
@@ -185,24 +188,24 @@ function mistakes(a: string, b: string): number {
 function misspelt({ text: a, letters }: KnownWord, { text: b, letters: others }: KnownWord): boolean {
   const length = Math.min(a.length, b.length);
   const most = length >= 8 ? 2 : 1;
-  if (length < LONG_ENOUGH || Math.abs(a.length - b.length) > most) return false;
-  // Another letter takes one away and brings one.
+  if (length < MIN_TYPO_LENGTH || Math.abs(a.length - b.length) > most) return false;
+  // A changed letter removes one and adds one.
   if (bitsIn(letters ^ others) > 2 * most) return false;
   if (a.startsWith(b) || b.startsWith(a) || !/^\p{L}+$/u.test(a + b)) return false;
   return mistakes(a, b) <= most;
 }
 
-/** How likely two words mean the same, from 0 to 1: equal, abbreviated, inflected or misspelt. */
+/** Returns the likelihood that two words mean the same, from 0 to 1: equal, abbreviated, inflected or misspelt. */
 function wordLikeness(a: KnownWord, b: KnownWord, { words }: AbbreviationIndex): number {
   if (a.text === b.text) return EQUAL;
-  const stands = (short: Word, whole: Word): boolean =>
+  const stands = (short: Word, long: Word): boolean =>
     words
       .get(short.text)
-      ?.some((word) => word.text === whole.text || plural(word.text, whole.text) || inflected(word, whole)) ??
+      ?.some((word) => word.text === long.text || plural(word.text, long.text) || inflected(word, long)) ??
     false;
   if (stands(a, b) || stands(b, a)) return IN_TABLE;
   if (areUnlike(a.text, b.text)) return 0;
-  // All but a slip keeps the first letter.
+  // Only a typo changes the first letter.
   if (a.text[0] === b.text[0]) {
     if (plural(a.text, b.text) || plural(b.text, a.text)) return PLURAL;
     const started = Math.max(beginning(a, b.text), beginning(b, a.text));
@@ -215,45 +218,45 @@ function wordLikeness(a: KnownWord, b: KnownWord, { words }: AbbreviationIndex):
 }
 
 /**
- * How scores are meant to be used. At or above `alone`, and `margin` ahead of every other column, a label may be
- * decided without asking; at or above `ask` it is a candidate, best first; below it is none.
+ * Thresholds of scores. At or above `alone`, and `margin` ahead of every other column, a label may be decided without a
+ * question; at or above `ask` it is a candidate.
  */
 export const SCORE_LEVELS = { alone: 0.9, margin: 0.1, ask: 0.7 } as const;
 
 const EQUAL = 1;
 const SQUASHED = 0.98;
 const BY_WILDCARD = 0.9;
-/** The most that words alike one by one can reach. */
+/** Max score of labels that are similar word by word. */
 const WORD_BY_WORD = 0.95;
 
-/** Words that often stand before or after a name and change little: `VR. SALUD` is `Salud`. */
+/** Words that often surround a name and change little: `VR. SALUD` is `Salud`. */
 const WEAK = new Set(
   'valor numero descuento deduccion aporte empleado trabajador paciente mes dane divipola %'.split(' '),
 );
-/** Of counts, the amount is something else: `Valor día` is not `Días`. */
+/** Counts, whose amounts are other columns: `Valor día` is not `Días`. */
 const COUNTS = new Set(['dia', 'dias', 'hora', 'horas', 'cantidad', 'hrs', 'cant']);
 const MONEY = new Set(['valor']);
 const WEAK_LEFT_OVER = 0.12;
-/** `HED` alone may be its hours, `Municipio` its code; the cells tell. */
+/** Words often implied: `HED` alone may be its hours, `Municipio` its code; the cells decide. */
 const OFTEN_UNSAID = new Set([...COUNTS, 'total', 'codigo', 'cod']);
 const IMPLIED = 0.12;
 const LEFT_OVER = 0.35;
-/** What many titles begin with, and a header with groups says alone: `Tipo` is no `Modalidad`, `Número` no `Cédula`. */
+/** First words of many titles, used alone under groups: `Tipo` is not `Modalidad`, `Número` not `Cédula`. */
 const HEADS = new Set('tipo clase numero valor pago documento identificacion entidad'.split(' '));
-/** The same, whatever they are of. */
+/** Synonyms among those words. */
 const KINDS = new Set(['tipo', 'clase']);
-/** A word that nobody knows tells less than one that means something else. */
+/** Cost of an unknown word; less than that of a word with another meaning. */
 const LEFT_OVER_UNKNOWN = 0.27;
-/** `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
+/** Word that inverts a label: `Auxilio no salarial` is the opposite of `Auxilio salarial`. */
 const NEGATION = 'no';
 const NEGATED = 0.6;
 const OTHER_ORDER = 0.06;
 
 const SAME_GROUP = 0.05;
 const OTHER_GROUP = 0.35;
-/** Groups at least so much alike are the same. */
+/** Min similarity of the same groups. */
 export const GROUPS_ALIKE = 0.75;
-/** A title found in group and label together is less sure than in the label. */
+/** Cost of a title found in group and label together rather than in the label. */
 const OVER_BOTH_ROWS = 0.03;
 
 interface Pair {
@@ -264,7 +267,7 @@ interface Pair {
 
 const NO_PAIRS: readonly Pair[] = [];
 
-/** The likeliest pairs of words, each word used once. */
+/** Returns the likeliest pairs of words, each word used once. */
 function pairs(
   label: readonly KnownWord[],
   title: readonly KnownWord[],
@@ -272,13 +275,13 @@ function pairs(
 ): readonly Pair[] {
   let all: Pair[] | undefined;
   for (let a = 0; a < label.length; a++) {
-    const own = label[a]!;
-    const known = likenessOf(own, index);
+    const word = label[a]!;
+    const known = likenessOf(word, index);
     for (let b = 0; b < title.length; b++) {
       const other = title[b]!;
       let likeness = known[other.place]!;
       if (Number.isNaN(likeness)) {
-        likeness = wordLikeness(own, other, index);
+        likeness = wordLikeness(word, other, index);
         known[other.place] = likeness;
       }
       if (likeness === 0) continue;
@@ -302,32 +305,32 @@ function leftOver(word: Word, counts: boolean, index: AbbreviationIndex): number
   return isOneOf(WEAK, word, index) && !(counts && isOneOf(MONEY, word, index)) ? WEAK_LEFT_OVER : LEFT_OVER;
 }
 
-/** What a word of the label costs that the title has not. */
+/** Returns the cost of a word that the title lacks. */
 function unmeant(word: Word, counts: boolean, index: AbbreviationIndex): number {
   const cost = leftOver(word, counts, index);
   const isKnown = index.vocabulary.has(word.text) || index.vocabulary.has(word.stem) || word.text.length < 3;
   return cost === LEFT_OVER && !isKnown ? LEFT_OVER_UNKNOWN : cost;
 }
 
-/** Single letters and beginnings of two letters fit too much to say anything by themselves. */
+/** True if a pair is significant; single letters fit too much. */
 const saysEnough = (found: readonly Pair[], label: readonly Word[], title: readonly Word[]): boolean =>
   found.some(
     ({ a, b, likeness }) =>
       likeness >= DOUBTFUL && !(/^\p{L}$/u.test(label[a]!.text) || /^\p{L}$/u.test(title[b]!.text)),
   );
 
-/** What a word of the title costs that the label leaves out. */
+/** Returns the cost of a word that the label lacks. */
 const unsaid = (word: Word, counts: boolean, index: AbbreviationIndex): number =>
   OFTEN_UNSAID.has(word.text) ? IMPLIED : leftOver(word, counts, index);
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
-/** Whether a label is but one word, and the title another one: what abbreviates a word begins as it does. */
+/** True if a label is a single head word, and the title a different one. */
 function isHeadAlone(label: readonly Word[], title: readonly Word[]): boolean {
-  const [own, other] = [label[0]!.text, title[0]!.text];
-  const areOne = own[0] === other[0] || (KINDS.has(own) && KINDS.has(other));
-  return label.length === 1 && title.length === 1 && HEADS.has(own) && !areOne;
+  const [head, other] = [label[0]!.text, title[0]!.text];
+  const areSame = head[0] === other[0] || (KINDS.has(head) && KINDS.has(other));
+  return label.length === 1 && title.length === 1 && HEADS.has(head) && !areSame;
 }
 
 function scoreWords(
@@ -343,7 +346,7 @@ function scoreWords(
   const counts = found.some(({ b }) => COUNTS.has(title[b]!.text));
   const over = label.filter((_, at) => !found.some(({ a }) => a === at));
   const missing = title.filter((_, at) => !found.some(({ b }) => b === at));
-  // A label that says it is an amount is no count.
+  // A label that says it is an amount is not a count.
   const isAmount = over.some((word) => isOneOf(MONEY, word, index));
   const left =
     sum(over, (word) => unmeant(word, counts, index)) +
@@ -355,7 +358,7 @@ function scoreWords(
   return Math.max(0, doubtful ? Math.min(score, DOUBTFUL) : score);
 }
 
-/** How well a piece of a label that runs words together stands for a word. */
+/** Scores a piece of a label without spaces as a word. */
 function pieceLikeness(piece: string, { text }: Word, { words, instead }: AbbreviationIndex): number {
   if (piece === text) return piece.length > 1 || /\d/.test(piece) ? EQUAL : 0;
   const meanings = words.get(piece) ?? [];
@@ -368,10 +371,10 @@ function pieceLikeness(piece: string, { text }: Word, { words, instead }: Abbrev
 }
 
 const ONE_LETTER = 0.8;
-const MOST_LETTERS = 12;
-const FEWEST_LETTERS = 3;
+const MAX_LETTERS = 12;
+const MIN_LETTERS = 3;
 
-/** `TIPCON` for tipo contrato, `VHED` for valor HED: the best way to cut it, from 0 to 1. */
+/** Scores `TIPCON` for tipo contrato, `VHED` for valor HED by the best way to cut it. */
 function scoreRunTogether(label: string, title: readonly Word[], index: AbbreviationIndex): number {
   let best = 0;
   const cut = (from: number, used: readonly number[], total: number, turned: boolean): void => {
@@ -397,7 +400,7 @@ function scoreRunTogether(label: string, title: readonly Word[], index: Abbrevia
   return best;
 }
 
-/** The words as written, and with each acronym and phrase of the table spelt out. */
+/** Returns the words as written, and with each acronym and phrase of the table expanded. */
 function readings(words: readonly Word[], index: AbbreviationIndex): readonly (readonly KnownWord[])[] {
   const { phrases } = index;
   const spelt = words.flatMap((_, at) =>
@@ -408,36 +411,36 @@ function readings(words: readonly Word[], index: AbbreviationIndex): readonly (r
   return [words, ...spelt].map((all) => all.map((word) => knownWord(word, index)));
 }
 
-/** A rate says how much, hardly what: `SALUD 4%`; neither does how the cells are answered: `INTEGRAL (S/N)`. */
+/** Removes rates, `SALUD 4%`, and answer formats, `INTEGRAL (S/N)`: they hardly tell what a column is. */
 const withoutRate = (text: string): string =>
   text
     .replace(/(?<!\d)\d+(?:[.,]\d+)?\s*%/g, '%')
     .replace(/\(?(?<!\p{L})(?:y\/n|s\/n|s[ií]\/no|yes\/no)(?!\p{L})\)?/giu, ' ');
 
-/** A number of the field before its name: `C04_codConsulta`. */
+/** Number of a field before its name: `C04_codConsulta`. */
 const FIELD_NUMBER = /^\p{L}{1,3}\d{1,3}[_\-.\s]+(?=\p{L}{3})/u;
 const WITHOUT_NUMBER = 0.02;
 
-/** A text made ready to be compared. */
-interface Read {
+/** Text prepared for comparison. */
+interface PreparedText {
   readonly forms: LabelForms;
-  /** Of a title with `*` or `?`. */
+  /** Test of a title with `*` or `?`. */
   readonly fits?: (folded: string) => boolean;
   readonly readings: readonly (readonly KnownWord[])[];
-  /** One word, or figures after it: it may be several run together. */
+  /** A word, perhaps with digits after it, that may be several without spaces. */
   readonly single: string | undefined;
 }
 
-const textsRead = remember((_: AbbreviationIndex) => new Map<string, Read>());
+const textsRead = remember((_: AbbreviationIndex) => new Map<string, PreparedText>());
 
-/** What may be several words run together. */
+/** Returns a text that may be several words without spaces. */
 function singleWord(text: string, { squashed }: LabelForms): string | undefined {
   const isOne = /^\p{L}+\d?$/u.test(text) && (text === text.toUpperCase() || text === text.toLowerCase());
-  return isOne && text.length >= FEWEST_LETTERS && text.length <= MOST_LETTERS ? squashed : undefined;
+  return isOne && text.length >= MIN_LETTERS && text.length <= MAX_LETTERS ? squashed : undefined;
 }
 
-/** Titles are compared with every label of a sheet, and labels with every title: each is read once. */
-function readText(text: string, index: AbbreviationIndex): Read {
+/** Prepares a text once: titles are compared with every label of a sheet. */
+function readText(text: string, index: AbbreviationIndex): PreparedText {
   const known = textsRead(index);
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -452,35 +455,40 @@ function readText(text: string, index: AbbreviationIndex): Read {
   return read;
 }
 
-/** Words that mean the opposite after a negation, and one that is both. */
+/** Words inverted by a negation. */
 const NEGATABLE =
   /^(?:sal|salarial(?:es)?|salario|sueldo|const|constitu(?:ye|yen|tiv[oa]s?)|prest|prestacional(?:es)?|rem|remunera(?:cion|d[oa]s?)|(?:gravad|pagad|disfrutad|trabajad|laborad|practicad)[oa]s?|ns)$/;
 
-/** True if a word negates what follows; `No` before others is a number (`No cuenta`). */
+/** True if a word negates what follows; `No` before other words is a number (`No cuenta`). */
 function isNegation({ text, dotted }: Word, at: number, words: readonly Word[]): boolean {
   if (dotted || !NEGATIONS.has(text)) return false;
   return text !== NEGATION || at > 0 || NEGATABLE.test(words[at + 1]?.text ?? '');
 }
 
 /** True if one of two texts negates what the other says: `Bonif. no prest.` and `Bonificación salarial`. */
-function areOpposite(one: readonly Word[], other: readonly Word[]): boolean {
-  if (![...one, ...other].some(({ text }) => NEGATABLE.test(text))) return false;
-  return one.some(isNegation) !== other.some(isNegation);
+function areOpposite(words: readonly Word[], others: readonly Word[]): boolean {
+  if (![...words, ...others].some(({ text }) => NEGATABLE.test(text))) return false;
+  return words.some(isNegation) !== others.some(isNegation);
 }
 
-const isNegated = ({ readings: [words] }: Read): boolean => words!.some(isNegation);
+const isNegated = ({ readings: [words] }: PreparedText): boolean => words!.some(isNegation);
 
-/** True if a label says or negates what the name of a column, its first title, does not: it means another column. */
+/** True if a label states or negates what the first title of a column does not: it means another column. */
 export function isOpposite(label: string, { titles: [name = ''] }: WantedColumn): boolean {
   const words = wordsOf(label);
   return words.some(({ text }) => NEGATABLE.test(text)) && areOpposite(words, wordsOf(name));
 }
 
-/** The most that a label reaches which negates what a title does not, whatever they share: `Sin valor`. */
-const NEGATED_LABEL = 0.5;
+/** Max score of a label with a negation that the title lacks: `Sin valor`. */
+const MAX_NEGATED_SCORE = 0.5;
 
-/** @param agrees - the label negates what the column's name negates: titles that leave it out are the same. */
-function scoreText(label: Read, title: Read, index: AbbreviationIndex, agrees: boolean): number {
+/** @param agrees the label negates what the column's name negates, so titles without the negation are equal */
+function scoreText(
+  label: PreparedText,
+  title: PreparedText,
+  index: AbbreviationIndex,
+  agrees: boolean,
+): number {
   if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
   if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
   if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
@@ -492,26 +500,26 @@ function scoreText(label: Read, title: Read, index: AbbreviationIndex, agrees: b
   let score = cut;
   for (const words of label.readings)
     for (const other of title.readings) score = Math.max(score, scoreWords(words, other, index));
-  return isNegated(label) && !isNegated(title) ? Math.min(score, NEGATED_LABEL) : score;
+  return isNegated(label) && !isNegated(title) ? Math.min(score, MAX_NEGATED_SCORE) : score;
 }
 
-/** A label as it is, and without the number of its field. */
+/** Returns a label as it is, and without the number of its field. */
 export function labelsToCompare(label: string): readonly string[] {
-  const named = label.replace(FIELD_NUMBER, '');
-  return named === label ? [label] : [label, ...labelsToCompare(named)];
+  const name = label.replace(FIELD_NUMBER, '');
+  return name === label ? [label] : [label, ...labelsToCompare(name)];
 }
 
 const RATE = /(?<!\d)\d+(?:[.,]\d+)?(?=\s*%)/g;
 const ratesIn = (text: string): readonly number[] =>
   (text.match(RATE) ?? []).map((rate) => Number.parseFloat(rate.replace(',', '.')));
-/** The most that a label reaches whose rate is another than that of the titles: `SALUD 12.5%` is no `Salud 4%`. */
-const OTHER_RATE = 0.6;
+/** Max score of a label with another rate than the titles: `SALUD 12.5%` is not `Salud 4%`. */
+const MAX_OTHER_RATE_SCORE = 0.6;
 
 function saysOtherRate(label: string, titles: readonly string[]): boolean {
-  const own = label.includes('%') ? ratesIn(label) : [];
-  if (own.length === 0) return false;
+  const labelRates = label.includes('%') ? ratesIn(label) : [];
+  if (labelRates.length === 0) return false;
   const rates = titles.flatMap(ratesIn);
-  return rates.length > 0 && !own.some((rate) => rates.includes(rate));
+  return rates.length > 0 && !labelRates.some((rate) => rates.includes(rate));
 }
 
 function best(label: string, titles: readonly string[], index: AbbreviationIndex): number {
@@ -529,8 +537,8 @@ function best(label: string, titles: readonly string[], index: AbbreviationIndex
 }
 
 /**
- * How likely a label of a header means a wanted column, from 0 to 1: 1 equal once folded, .98 also without separators,
- * .9 by a declared wildcard, at most .95 word by word. A hint for people and for `cargue inspect`, never a match.
+ * Scores from 0 to 1 how likely a label means a wanted column: 1 equal once folded, .98 also without separators, .9 by
+ * a declared wildcard, at most .95 word by word. A hint for users and `cargue inspect`, never a match.
  */
 export function scoreLabel(
   label: string,
@@ -542,11 +550,11 @@ export function scoreLabel(
   const alone = best(label, wanted.titles, index);
   const both = group === undefined ? 0 : best(`${group} ${label}`, wanted.titles, index) - OVER_BOTH_ROWS;
   const score = Math.max(alone, both) + groupScore(group, wanted.groups, index, alone);
-  const most = saysOtherRate(label, wanted.titles) ? OTHER_RATE : 1;
+  const most = saysOtherRate(label, wanted.titles) ? MAX_OTHER_RATE_SCORE : 1;
   return Math.round(Math.min(most, Math.max(0, score)) * 100) / 100;
 }
 
-/** What the group above adds or takes away; nothing where either side names none. */
+/** Returns what the group adds or subtracts; 0 if either side names none. */
 function groupScore(
   group: string | undefined,
   wanted: readonly string[] | undefined,
@@ -557,21 +565,24 @@ function groupScore(
   return best(group, wanted, index) >= GROUPS_ALIKE ? SAME_GROUP : -OTHER_GROUP;
 }
 
-/** Whether a label has every word of a name, whatever it says besides; how many words that are. */
+/** Returns the number of words of a name if the label has all of them, else 0. */
 export function wordsOfName(label: string, name: string, abbreviations: Abbreviations): number {
   const index = abbreviationIndex(abbreviations);
-  const [said, sought] = [readText(label, index), readText(name, index)];
-  if (areOpposite(said.readings[0]!, sought.readings[0]!)) return 0;
-  const counts = said.readings.flatMap((words) =>
-    sought.readings.map((own) => {
-      const found = pairs(words, own, index).filter(({ likeness }) => likeness >= DOUBTFUL);
-      return found.length === own.length && saysEnough(found, words, own) ? own.length : 0;
+  const [given, sought] = [readText(label, index), readText(name, index)];
+  if (areOpposite(given.readings[0]!, sought.readings[0]!)) return 0;
+  const counts = given.readings.flatMap((words) =>
+    sought.readings.map((nameWords) => {
+      const found = pairs(words, nameWords, index).filter(({ likeness }) => likeness >= DOUBTFUL);
+      return found.length === nameWords.length && saysEnough(found, words, nameWords) ? nameWords.length : 0;
     }),
   );
   return Math.max(0, ...counts);
 }
 
-/** The words that begin all of some titles: `Vacaciones` of `Vacaciones desde` and `Vacaciones hasta`; blank when none do. */
+/**
+ * Returns the common first words of titles: `Vacaciones` of `Vacaciones desde` and `Vacaciones hasta`; '' if there are
+ * none.
+ */
 export function commonName(titles: readonly string[]): string {
   const [first = [], ...others] = titles.map((title) => title.split(' '));
   const end = first.findIndex((word, at) => others.some((other) => other[at] !== word));

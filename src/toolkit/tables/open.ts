@@ -14,9 +14,9 @@ import { openWorkbook } from './xlsx/workbook.js';
 import { openZip, type ZipArchive } from './xlsx/zip.js';
 
 export interface OpenOptions {
-  /** CSV only. @default found in the bytes */
+  /** Encoding of a CSV file. @default detected */
   readonly encoding?: TextEncoding;
-  /** CSV only, one character. @default found in the first records */
+  /** Delimiter of a CSV file, one character. @default detected */
   readonly delimiter?: string;
   /** @default READ_LIMITS */
   readonly limits?: Partial<ReadLimits>;
@@ -25,20 +25,22 @@ export interface OpenOptions {
 const HEAD_BYTES = 1024;
 
 /**
- * Opens a workbook (`.xlsx`, `.xlsm`), a table in text (`.csv`, `.txt`), JSON records, a file of a format that is registered, or a zip of one of them. The content decides, and the name only where a format says so.
- * The caller closes it. Nothing is unpacked to disk.
- * @throws PipelineError with one `file/…` issue: `usage` when there is no such file, `input` when it cannot be read; rows that turn out broken later throw the same while they are read.
+ * Opens a workbook (`.xlsx`, `.xlsm`), a text table (`.csv`, `.txt`), JSON records, a file of a registered format, or a
+ * zip of one of these. The content decides, and the name only if a format says so. The caller closes it. Nothing is
+ * unpacked to disk.
+ * @throws PipelineError with one `file/…` issue: `usage` if the file does not exist, `input` if it cannot be read;
+ * broken rows throw the same while they are read
  */
 export async function openInput(path: string, options: OpenOptions = {}): Promise<InputFile> {
   return canonicalInput(await openAsWritten(path, options));
 }
 
-/** Opens a file whose texts are as the file has them. */
+/** Opens a file without normalising its texts. */
 async function openAsWritten(path: string, options: OpenOptions): Promise<InputFile> {
   const file = basename(path);
   const limits = { ...READ_LIMITS, ...options.limits };
   const { signature, head } = await readSignature(path, file);
-  // One that is damaged is a fault of itself, not of the folder that it lies in.
+  // A damaged file is an error of its own format, whatever folder it is in.
   const mayBeOther =
     signature.kind === 'text' || (signature.kind === 'other' && signature.name !== EXCEL_2003_XML);
   const format = mayBeOther ? formatOf(file, head) : undefined;
@@ -78,9 +80,9 @@ async function openAsWritten(path: string, options: OpenOptions): Promise<InputF
   }
 }
 
-/** Flat files have one of these names; anything else in a zip is left to the workbook reader to name. */
+/** Name of a flat file; the workbook reader reports other files of a zip. */
 const TEXT_NAME = /\.(txt|csv|tsv)$/i;
-/** The part that every workbook has, and no other zip. */
+/** Part that every workbook has, and no other zip. */
 const WORKBOOK_PART = '[Content_Types].xml';
 
 const formatNamed = (file: string): Format | undefined => [...formats()].find(({ name }) => name.test(file));
@@ -88,7 +90,10 @@ const formatNamed = (file: string): Format | undefined => [...formats()].find(({
 const formatOf = (file: string, head: Buffer): Format | undefined =>
   formatNamed(file) ?? [...formats()].find(({ start }) => start.test(textOf(head)));
 
-/** A zip of JSON files, of files of a registered format, of texts, or a workbook; whoever opened it closes it where that is refused. */
+/**
+ * Opens a zip of JSON files, of files of a registered format, of texts, or a workbook; the caller closes it if this
+ * throws.
+ */
 async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
   if (zip.part(WORKBOOK_PART) !== undefined) return openWorkbook(path, zip);
   const json = await openJsonZip(path, zip);
@@ -123,7 +128,7 @@ async function readSignature(path: string, file: string): Promise<{ signature: S
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR')
       stop('usage', { code: 'file/not-found', place: { file } }, cause);
-    // EBUSY and EPERM: Excel for Windows holds the file.
+    // Excel for Windows locks the file: EBUSY and EPERM.
     if (typeof code === 'string' && 'syscall' in (cause as Error))
       stop('input', { code: 'file/not-readable', place: { file } }, cause);
     throw cause;

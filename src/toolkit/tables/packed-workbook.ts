@@ -12,7 +12,7 @@ const WORKBOOK = /\.xls[xm]$/i;
 
 async function isZip(path: string): Promise<boolean> {
   const handle = await open(path).catch(() => undefined);
-  if (handle === undefined) return false; // whoever opens it says why
+  if (handle === undefined) return false; // reported when it is opened
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
     return signatureOf(buffer.subarray(0, bytesRead)).kind === 'zip';
@@ -22,8 +22,8 @@ async function isZip(path: string): Promise<boolean> {
 }
 
 /**
- * Does some work with the workbook that a publisher put into a zip, taken out for as long as that takes; with the file
- * itself where it is no such zip.
+ * Runs `work` with the only workbook of a zip, extracted for that time, or with the file itself if there is no such
+ * workbook.
  */
 export async function withPackedWorkbook<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
   if (!(await isZip(path))) return work(path);

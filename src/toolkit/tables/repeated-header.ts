@@ -3,7 +3,7 @@ import type { Header } from './header.js';
 import type { Row } from './table.js';
 import { squashLabel } from './titles.js';
 
-/** The filled cells of a header row, squashed: only they are compared, a row may be as wide as Excel allows. */
+/** Filled cells of a header row, squashed; others are skipped, since a row may be as wide as Excel allows. */
 type Labels = readonly (readonly [column: number, label: string])[];
 
 const labelsOfRows = (row: Row): Labels =>
@@ -11,12 +11,12 @@ const labelsOfRows = (row: Row): Labels =>
 
 const labelRowsOf = remember(({ row, groupRow, sectionRow }: Header): readonly Labels[] =>
   [row, groupRow, sectionRow]
-    .flatMap((one) => one ?? [])
+    .flatMap((labelRow) => labelRow ?? [])
     .map(labelsOfRows)
     .filter(({ length }) => length > 0),
 );
 
-/** All that a header says, squashed. */
+/** All labels of a header, squashed. */
 const labelsOfHeader = remember(
   (header: Header): ReadonlySet<string> =>
     new Set(labelRowsOf(header).flatMap((row) => row.map(([, label]) => label))),
@@ -27,11 +27,11 @@ const startsWithDigit = (text: string): boolean => {
   return code >= 48 && code <= 57;
 };
 
-/** What can be told of a text without squashing it, which costs as much as reading it: asked of every row. */
+/** True if a text differs from a label for sure; cheaper than squashing the text, for every row. */
 const cannotBe = (text: string, label: string): boolean =>
   text.length < label.length || startsWithDigit(text) !== startsWithDigit(label);
 
-/** Every text under a label equals it, and at least half of the labels come again. */
+/** True if every text under a label equals it, and at least half of the labels are repeated. */
 function repeats(labels: Labels, row: Row): boolean {
   let equal = 0;
   for (const [column, label] of labels) {
@@ -43,17 +43,17 @@ function repeats(labels: Labels, row: Row): boolean {
   return equal > 0 && equal * 2 >= labels.length;
 }
 
-/** Whether a later row is the header again, or its row of groups: printed sheets repeat them on each page. */
+/** True if a row repeats the header or its groups: printed sheets do so on each page. */
 export const isRepeatedHeader = (header: Header, row: Row): boolean =>
   labelRowsOf(header).some((labels) => repeats(labels, row));
 
-/** A row has so many labels at least that it holds other titles. */
-const TITLES = 3;
+/** Min labels of a header of other columns. */
+const MIN_TITLES = 3;
 
-/** Whether a later row is a header of other columns: most of what it holds are labels of this one, elsewhere or among others. */
+/** True if a row is a header of other columns: most of its texts are labels of this one, elsewhere or among others. */
 export function isOtherHeader(header: Header, row: Row): boolean {
   const labels = labelsOfHeader(header);
   const filled = row.texts.filter((text) => text !== undefined);
   const equal = filled.filter((text) => labels.has(squashLabel(text))).length;
-  return equal >= TITLES && equal * 2 >= filled.length;
+  return equal >= MIN_TITLES && equal * 2 >= filled.length;
 }

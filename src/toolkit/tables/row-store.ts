@@ -6,7 +6,7 @@ import { type Connection, openConnection, storageCode } from '../core/sqlite-eng
 import { createKeyTable } from './key-table.js';
 import type { CellKind, Row } from './table.js';
 
-/** A row as JSON on one line: table, number, line, hidden, a letter for each cell's kind, texts. */
+/** A row as a line of JSON: table, number, line, hidden, a letter for each cell's kind, texts. */
 type Packed = [number, number, number, 0 | 1, string | 0, readonly (string | null | undefined)[]];
 
 const LETTERS: Readonly<Record<CellKind, string>> = {
@@ -52,24 +52,24 @@ function unpack([table, number, line, hidden, letters, texts]: Packed): StoredRo
   };
 }
 
-/** Rows written by packRow, joined by commas. */
+/** Parses rows written by packRow, joined by commas. */
 const unpackRows = (texts: string): StoredRow[] => (JSON.parse(`[${texts}]`) as Packed[]).map(unpack);
 
 /** Rows by the number of their key, in a temporary SQLite file. */
 interface RowFile {
   add(key: number, stored: StoredRow): void;
-  /** The rows of one key in the order in which they came. */
+  /** Returns the rows of a key in order of arrival. */
   read(key: number): StoredRow[];
-  /** All rows by ascending key, those of a key in the order in which they came. */
+  /** Returns all rows by ascending key, those of a key in order of arrival. */
   all(): Iterable<readonly [key: number, rows: readonly StoredRow[]]>;
   close(): void;
 }
 
-/** Crossing into SQLite costs more than the row does. */
-const TOGETHER = 32;
+/** Rows per statement: a call into SQLite costs more than a row. */
+const INSERT_BATCH_SIZE = 32;
 /**
- * Nothing of it outlives the process, so nothing is waited for, and the one transaction never ends: all pages are new in
- * it, and none has to be kept to undo it. SQLite sorts in files of its own, private and without a name.
+ * The file dies with the process: no journal, no fsync, one open transaction. SQLite sorts in private files without a
+ * name.
  */
 const SETUP = `
   PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -77,11 +77,11 @@ const SETUP = `
   BEGIN EXCLUSIVE; CREATE TABLE rows (key INTEGER, row TEXT)`;
 const INSERT = 'INSERT INTO rows VALUES ';
 const INDEX = 'CREATE INDEX IF NOT EXISTS by_key ON rows (key)';
-const ONE = `SELECT group_concat(row, ',' ORDER BY rowid) AS rows FROM rows WHERE key = ?`;
-/** The plus keeps the index out of it: sorting the rows is a few scans, following the index a seek for each of them. */
+const BY_KEY = `SELECT group_concat(row, ',' ORDER BY rowid) AS rows FROM rows WHERE key = ?`;
+/** The plus disables the index: sorting takes a few scans, following the index a seek per row. */
 const ALL = 'SELECT key, row FROM rows ORDER BY +key, rowid';
 
-/** Rethrows what SQLite or the file system threw in the words of the program. */
+/** Rethrows errors of SQLite or the file system as PipelineError. */
 function fail(folder: string, error: unknown): never {
   if (error instanceof PipelineError) throw error;
   const code = storageCode(error);
@@ -94,12 +94,12 @@ interface OpenFile {
   readonly close: () => void;
 }
 
-/** A file (0600) in a folder of its own (0700), both without a name from then on where the system allows it. */
+/** Creates a file (0600) in a new folder (0700), and unlinks both at once if the system allows it. */
 function openPrivate(folder: string): OpenFile {
-  const own = mkdtempSync(join(folder, 'cargue-rows-'));
+  const privateFolder = mkdtempSync(join(folder, 'cargue-rows-'));
   const remove = (): boolean => {
     try {
-      rmSync(own, { recursive: true, force: true });
+      rmSync(privateFolder, { recursive: true, force: true });
       return true;
     } catch {
       return false; // Windows keeps the names of open files
@@ -107,7 +107,7 @@ function openPrivate(folder: string): OpenFile {
   };
   let db: Connection | undefined;
   try {
-    const path = join(own, 'rows.db');
+    const path = join(privateFolder, 'rows.db');
     closeSync(openSync(path, 'wx', 0o600));
     db = openConnection(path, 0);
     db.exec(SETUP);
@@ -119,24 +119,27 @@ function openPrivate(folder: string): OpenFile {
   }
 }
 
-/** How to close the file, now or when the process ends. What it holds goes with the transaction, though the file may stay open. */
+/** Returns a function that closes the file, and also runs at the end of the process. */
 function closing(db: Connection, remove: () => boolean): () => void {
-  const gone = remove();
+  const isRemoved = remove();
   const close = (): void => {
     process.off('exit', close);
     try {
       db.exec('ROLLBACK');
     } catch {
-      // SQLite itself rolls back when the disk is full.
+      // SQLite rolls back by itself if the disk is full.
     }
     db.close();
-    if (!gone && !remove()) process.on('exit', remove);
+    if (!isRemoved && !remove()) process.on('exit', remove);
   };
-  if (!gone) process.on('exit', close);
+  if (!isRemoved) process.on('exit', close);
   return close;
 }
 
-/** Opens a file that is gone when the process is, however it ends. Throws PipelineError (`store/not-writable`). */
+/**
+ * Opens a file that is removed with the process, however it ends.
+ * @throws PipelineError `store/not-writable`
+ */
 function openRowFile(folder: string): RowFile {
   const guard = <T>(work: () => T): T => {
     try {
@@ -146,9 +149,9 @@ function openRowFile(folder: string): RowFile {
     }
   };
   const { db, close } = guard(() => openPrivate(folder));
-  const several = db.prepare(INSERT + Array(TOGETHER).fill('(?, ?)').join(', '));
+  const several = db.prepare(INSERT + Array(INSERT_BATCH_SIZE).fill('(?, ?)').join(', '));
   const single = db.prepare(`${INSERT}(?, ?)`);
-  const one = db.prepare(ONE);
+  const byKey = db.prepare(BY_KEY);
   let waiting: (number | string)[] = [];
   let indexed = false;
 
@@ -160,7 +163,7 @@ function openRowFile(folder: string): RowFile {
   return {
     add(key, stored) {
       waiting.push(key, packRow(stored));
-      if (waiting.length < TOGETHER * 2) return;
+      if (waiting.length < INSERT_BATCH_SIZE * 2) return;
       guard(() => several.run(...waiting));
       waiting = [];
     },
@@ -169,7 +172,7 @@ function openRowFile(folder: string): RowFile {
         flush();
         if (!indexed) db.exec(INDEX);
         indexed = true;
-        const { rows } = one.first<{ rows: string | null }>(key)!;
+        const { rows } = byKey.first<{ rows: string | null }>(key)!;
         return rows === null ? [] : unpackRows(rows);
       }),
     *all() {
@@ -194,45 +197,48 @@ function openRowFile(folder: string): RowFile {
   };
 }
 
-/** A row, and which of the caller's tables it is of. */
+/** Row with the index of its table. */
 export interface StoredRow {
   readonly table: number;
   readonly row: Row;
 }
 
-/** All rows of one key, in the order in which they came. */
+/** Rows of one key in order of arrival. */
 interface RowGroup {
   readonly key: string;
   readonly rows: readonly StoredRow[];
 }
 
-/** Rows by key. Once there are many they wait in a private temporary file, and only the keys stay in memory. */
+/** Rows by key. Beyond `rowsInMemory` they are stored in a private temporary file, and only the keys stay in memory. */
 export interface RowStore {
   add(key: string, stored: StoredRow): void;
-  /** The rows of a key, none when it is unknown, as often as asked; remembers that the key was asked for. */
+  /** Returns the rows of a key, as often as needed, and marks the key as taken. */
   take(key: string): readonly StoredRow[];
-  /** In order of first appearance, as all that follows. */
+  /** Returns the keys in order of first appearance. */
   keys(): Iterable<string>;
-  /** Keys that were never taken. */
+  /** Returns the keys that were never taken. */
   unfetched(): Iterable<string>;
-  /** Every key with its rows: one scan, and no taking. Add nothing while it runs. */
+  /** Returns every key with its rows, without marking it; nothing may be added meanwhile. */
   groups(): Iterable<RowGroup>;
   readonly rows: number;
-  /** Gives up the memory and the temporary file. */
+  /** Frees the memory and removes the temporary file. */
   close(): void;
 }
 
 interface RowStoreOptions {
-  /** With more rows than these all of them go to a file. @default 20_000 */
+  /** Max rows in memory; beyond, all go to a file. @default 20_000 */
   readonly rowsInMemory?: number;
-  /** Where the temporary file goes. @default the folder that the system has for them */
+  /** Folder of the temporary file. @default that of the system */
   readonly folder?: string;
 }
 
-/** Throws PipelineError (`store/not-writable`) when the temporary file cannot be made, or the disk is full. */
+/**
+ * Creates a row store.
+ * @throws PipelineError `store/not-writable` if the temporary file cannot be made or the disk is full
+ */
 export function createRowStore({ rowsInMemory = 20_000, folder = tmpdir() }: RowStoreOptions = {}): RowStore {
   const keys = createKeyTable();
-  /** By number of the key. */
+  /** Rows by number of the key. */
   let inMemory: StoredRow[][] = [];
   let file: RowFile | undefined;
   let taken = new Uint8Array(1024);

@@ -5,38 +5,37 @@ import type { JsonObject, Pointer, Writable } from '../core/json.js';
 import { columnLetter } from '../core/text.js';
 
 /**
- * What a cell holds once the file's own typing is read:
- * text · number (exact decimal text) · percent (the same in percent, as shown: `4.5%`) ·
- * date (`YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS` or `HH:MM:SS`; a duration may pass 24 hours: `26:30:00`) ·
- * boolean (`true`/`false`) · error (`#N/A`) · uncached (a formula whose value the file does not store; the formula's text, `=A1+B1`).
+ * Kind of a cell by the typing of its file: text · number (exact decimal text) · percent (as shown: `4.5%`) · date
+ * (`YYYY-MM-DD`, `YYYY-MM-DDTHH:MM:SS` or `HH:MM:SS`; a duration may exceed 24 hours: `26:30:00`) · boolean
+ * (`true`/`false`) · error (`#N/A`) · uncached (a formula without stored value; its text, `=A1+B1`).
  */
 export type CellKind = 'text' | 'number' | 'percent' | 'date' | 'boolean' | 'error' | 'uncached';
 
-/** One record. Arrays are by 0-based column; an absent or undefined text is a blank cell. */
+/** One row. Arrays are by 0-based column; an absent or undefined text is a blank cell. */
 export interface Row {
-  /** As Excel shows it; for CSV the record number, the header being 1. */
+  /** Number as Excel shows it; for CSV that of the record, the header being 1. */
   readonly number: number;
-  /** CSV only: the text line on which the record starts. */
+  /** Text line on which the record starts; CSV only. */
   readonly line?: number;
   readonly hidden: boolean;
   readonly texts: readonly (string | undefined)[];
-  /** Undefined when every cell is text, as in a CSV. */
+  /** Undefined if every cell is text, as in a CSV. */
   readonly kinds: readonly (CellKind | undefined)[] | undefined;
-  /** Where each record is a file of its own, as XML documents are: its base name. */
+  /** Base name of the record's file, if each record is a file, as XML documents are. */
   readonly file?: string;
-  /** Why nothing can be read of that file; its cells are blank. */
+  /** Reason for which the file cannot be read; its cells are blank. */
   readonly fault?: Coded;
-  /** A person said that it is no record; its cells are blank. */
+  /** True if a user declared that it is no record; its cells are blank. */
   readonly leftOut?: true;
-  /** Where the record is one of a JSON file: all of it, of which the cells are a part. */
+  /** Complete record of a JSON file, of which the cells are a part. */
   readonly json?: JsonRecord;
-  /** What is merged across columns, where that was asked for: its first column → its last. */
+  /** Merged columns, first → last, if they were requested. */
   readonly merged?: ReadonlyMap<number, number>;
-  /** Texts that were brought into canonical form; absent if none was. */
+  /** Texts that were normalised; absent if there are none. */
   readonly changes?: readonly CellChange[];
 }
 
-/** A slip of form in a JSON record that leaves no doubt of what is meant. */
+/** Unambiguous slip of form in a JSON record. */
 export type JsonSlip =
   | 'blanks'
   | 'seconds'
@@ -46,91 +45,91 @@ export type JsonSlip =
   | 'missing-key'
   | 'small-letters';
 
-/** A change of a cell's text to its canonical form; column -1 is a text of a JSON record that no column shows. */
+/** Change of a cell's text to its canonical form; column -1 is a text of a JSON record without a column. */
 export interface CellChange {
   readonly column: number;
   readonly change: TextChange | JsonSlip;
 }
 
-/** A record of a JSON file: an item of a list, and the object that the list is in. */
+/** Record of a JSON file: an item of a list, and the object with the list. */
 export interface JsonRecord {
   readonly value: JsonObject;
-  /** Of the item in its file. */
+  /** Pointer of the item in its file. */
   readonly pointer: Pointer;
   readonly line: number;
-  /** The members of the object beside the list. */
+  /** Members of the object besides the list. */
   readonly head: JsonObject;
   readonly headPointer: Pointer;
-  /** From 1, and of how many. */
+  /** Position in the list, from 1. */
   readonly position: number;
   readonly count: number;
-  /** Numbers that would not be kept as they are written, by their place in the item. */
+  /** Numbers that a double does not represent exactly: their text by pointer in the item. */
   readonly inexact: ReadonlyMap<Pointer, string>;
-  /** Filled members around the object that are no part of it. */
+  /** Filled members around the object that do not belong to it. */
   readonly beside: readonly { readonly pointer: Pointer; readonly line: number }[];
-  /** Every object of the record, by its path in the file without indices. */
+  /** Returns every object of the record, by its path in the file without indices. */
   objects(): Iterable<readonly [path: string, object: JsonObject]>;
-  /** What a key of such an object is to those who read it; undefined for one that nobody knows. */
+  /** Returns the role of a key of such an object; undefined if it is unknown. */
   roleOf(path: string, key: string): 'used' | 'control' | undefined;
-  /** The line of what is in the item; of what is missing, that of what it is missing in. */
+  /** Returns the line of a pointer in the item, or of the nearest existing parent. */
   lineIn(pointer: Pointer): number;
   headLine(member: string): number;
 }
 
-/** What is merged in a sheet: by row, the first column → the last. */
+/** Merged columns of a sheet by row: first → last. */
 export type MergedCells = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
-/** A cell that reaches over rows: its column, the row that it stands in and the last below it. */
+/** Cell merged over rows: its column, first and last row. */
 export interface MergedDown {
   readonly column: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** How Excel shows the columns of a sheet. */
+/** View of the columns of a sheet in Excel. */
 export interface SheetView {
-  /** So many stay where they are while the others scroll. */
+  /** Number of columns that do not scroll. */
   readonly frozen: number;
-  /** First and last of columns that are hidden, counted from 0. */
+  /** Hidden columns from first to last, 0-based. */
   readonly hidden: readonly (readonly [first: number, last: number])[];
 }
 
-/** A sheet, or a CSV file, that can be read from the top as often as needed. */
+/** Sheet or text table that can be read repeatedly. */
 export interface RowSource {
-  /** Base name, as people call the file; inside a zip `zip/entry`. */
+  /** Base name of the file; inside a zip `zip/entry`. */
   readonly file: string;
   readonly sheet?: string;
-  /** The sheet itself is hidden in the workbook. */
+  /** True if the sheet is hidden. */
   readonly hidden?: boolean;
-  /** Dates are counted from 1904: so are those among its numbers that lost their format. */
+  /** True if dates count from 1904, as do numbers that were dates. */
   readonly base1904?: boolean;
-  /** Rows in file order, in batches so that a million rows do not cost a million awaits. Blank rows are left out. */
+  /** Returns rows in file order, in batches to save awaits. Blank rows are omitted. */
   batches(): AsyncIterable<readonly Row[]>;
-  /** Its rows are records of a JSON file, in which lines and pointers are named. */
+  /** True for records of a JSON file, whose places are lines and pointers. */
   readonly json?: true;
-  /** What is merged in the rows up to that number; absent where nothing can be. */
+  /** Returns merged columns of rows up to a number; absent if nothing can be merged. */
   merged?(upTo: number): Promise<MergedCells>;
-  /** What is merged over rows; absent where nothing can be. */
+  /** Returns cells merged over rows; absent if nothing can be merged. */
   mergedDown?(): Promise<readonly MergedDown[]>;
-  /** How its columns are shown; absent where nothing can be frozen or hidden. */
+  /** Returns the view of its columns; absent if there is none. */
   view?(): Promise<SheetView>;
 }
 
-/** An input file, opened: its sheets in workbook order, the one table of a CSV or of documents, or the texts of a zip. */
+/** Opened input file: its sheets in workbook order, the table of a CSV or of documents, or the texts of a zip. */
 export interface InputFile {
   readonly path: string;
   readonly file: string;
   readonly kind: 'xlsx' | 'csv' | 'xml' | 'json' | 'zip';
   readonly tables: readonly RowSource[];
-  /** Parts of a zip that hold no table, as `zip/part`: a picture, a text among XML documents. */
-  readonly passedOver?: readonly string[];
-  /** Joins files of its kind that a run reads as one list. */
+  /** Parts of a zip without a table, as `zip/part`: a picture, a text among XML documents. */
+  readonly ignoredParts?: readonly string[];
+  /** Combines files of its kind that a run reads as one list. */
   together?(files: readonly InputFile[]): InputFile;
   close(): Promise<void>;
 }
 
 export function cellPlace(source: RowSource, row: Row, column: number, label?: string): Place {
-  // A document has no cells: its file is all that helps.
+  // A document has no cells, only a file.
   if (row.file !== undefined) return { file: row.file, ...(label !== undefined && { label }) };
   const place: Writable<Place> = { file: source.file };
   const { json } = row;
@@ -159,13 +158,13 @@ export function cellPlace(source: RowSource, row: Row, column: number, label?: s
 const childOf = (pointer: Pointer, label: string | undefined): Pointer =>
   label === undefined ? pointer : `${pointer}/${label}`;
 
-/** Only spaces, of whatever kind: a blank cell to people. */
+/** True if a text has only spaces of any kind. */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 32 && first < 128) && text.trim() === '';
 }
 
-/** What the first bytes of a file say it is; `name` is how people call a format that is not read. */
+/** Format of a file by its first bytes; `name` is that of a format that is not read. */
 export type Signature = { kind: 'zip' | 'ole' | 'biff' | 'text' | 'json' } | { kind: 'other'; name: string };
 
 const MAGIC: readonly (readonly [string, string])[] = [
@@ -180,20 +179,20 @@ const MAGIC: readonly (readonly [string, string])[] = [
   ['SQLite format 3', 'SQLite'],
 ];
 
-/** Workbooks of Excel 2 to 4, which are no OLE files: their first record says so ([MS-XLS] 2.4.21). */
+/** Workbooks of Excel 2 to 4, which are no OLE files: their first record ([MS-XLS] 2.4.21). */
 const BIFF = ['\x09\x00\x04\x00', '\x09\x02\x06\x00', '\x09\x04\x06\x00'];
 
-/** The workbook format that Excel 2003 saves as XML, named `.xls` or `.xml`. */
+/** Workbook format that Excel 2003 saves as XML, named `.xls` or `.xml`. */
 export const EXCEL_2003_XML = 'Excel 2003 XML';
 
-/** Programs save web pages and tables in XML as `.xls`; read as text they would look like a table of one column. */
+/** Markup that programs save as `.xls`; read as text it would be a table of one column. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(!doctype html|html|head|body|table|meta)\b/i, 'HTML'],
   [/^\s*<\?xml\b[^>]*>\s*(<\?mso-|<(\w+:)?workbook\b)/i, EXCEL_2003_XML],
   [/^\s*<\?xml\b/, 'XML'],
 ];
 
-/** The text that a file begins with, without its mark. */
+/** Decodes the beginning of a file without its byte order mark. */
 export const textOf = (head: Buffer): string => head.toString('latin1').replace(/^\xef\xbb\xbf/, '');
 
 export function signatureOf(head: Buffer): Signature {
@@ -208,7 +207,7 @@ export function signatureOf(head: Buffer): Signature {
   return markup === undefined ? { kind: 'text' } : { kind: 'other', name: markup[1] };
 }
 
-/** Streams by which an OLE file tells what it is; an encrypted workbook has one of its own ([MS-OFFCRYPTO] 2.3.4.4). */
+/** Streams that identify an OLE file; an encrypted workbook has its own ([MS-OFFCRYPTO] 2.3.4.4). */
 const OLE_STREAMS = [
   ['EncryptedPackage', 'encrypted'],
   ['Workbook', 'xls'],

@@ -4,18 +4,18 @@ import type { Bytes } from './encoding.js';
 import { type InputFile, type RowSource, signatureOf } from './table.js';
 import type { ZipArchive, ZipPart } from './xlsx/zip.js';
 
-/** What macOS adds to a zip, and hidden files. */
-export const OF_THE_SYSTEM = /(^|[\\/])(__MACOSX[\\/]|\.[^.])/;
+/** Entries that macOS adds to a zip, and hidden files. */
+export const SYSTEM_ENTRY = /(^|[\\/])(__MACOSX[\\/]|\.[^.])/;
 
-/** Parts that a person put into the zip and that hold nothing to read; folders are no parts. */
-export const passedOver = ({ file, parts }: ZipArchive, read: (part: ZipPart) => boolean): string[] =>
+/** Returns the parts of a zip that were not read, folders and system entries aside. */
+export const ignoredParts = ({ file, parts }: ZipArchive, read: (part: ZipPart) => boolean): string[] =>
   parts
-    .filter((part) => !read(part) && !/[\\/]$/.test(part.name) && !OF_THE_SYSTEM.test(part.name))
+    .filter((part) => !read(part) && !/[\\/]$/.test(part.name) && !SYSTEM_ENTRY.test(part.name))
     .map(({ name }) => `${file}/${name.replaceAll('\\', '/')}`);
-/** A name that would leave the folder that it is unpacked to. */
+/** Name that leads out of the folder where the zip is unpacked. */
 const LEAVES_FOLDER = /(^|[\\/])\.\.([\\/]|$)|^[\\/]|^[A-Za-z]:/;
 
-/** The bytes of a part from a byte on; it is unpacked anew each time, and never onto the disk. */
+/** Reads the bytes of a part from `start`, unpacking it each time in memory. */
 const partBytes = (part: ZipPart): Bytes =>
   async function* (start) {
     let skip = start;
@@ -35,7 +35,8 @@ const refuse = (code: 'file/zip-path' | 'file/zip-nested', { file }: ZipArchive,
   stop('input', { code, params: { part: name }, place: { file } });
 
 /**
- * Nothing is unpacked here, but no honest program writes a name that leads out of the folder.
+ * Refuses a zip with a name that leads out of its folder, although nothing is unpacked here: regular programs write
+ * none.
  * @throws PipelineError `input`: `file/zip-path`
  */
 export function refusePaths(zip: ZipArchive): void {
@@ -44,7 +45,7 @@ export function refusePaths(zip: ZipArchive): void {
 }
 
 /**
- * A zip or a book inside may hold what is looked for: it is taken out of the zip by a person rather than passed over.
+ * Refuses a nested zip or workbook, which may hold the data: the user must extract it.
  * @throws PipelineError `input`: `file/zip-nested`
  */
 export function refuseNested(zip: ZipArchive, part: ZipPart, head: Buffer): void {
@@ -52,7 +53,7 @@ export function refuseNested(zip: ZipArchive, part: ZipPart, head: Buffer): void
   if (kind === 'zip' || kind === 'ole' || kind === 'biff') refuse('file/zip-nested', zip, part);
 }
 
-/** The table of a part, called `zip/part`; undefined when it holds none: a picture, a PDF, an empty file. */
+/** Creates the table of a part, named `zip/part`; undefined for a picture, a PDF or an empty file. */
 async function tableOf(zip: ZipArchive, part: ZipPart, options: CsvOptions): Promise<RowSource | undefined> {
   const head = await headOf(part);
   refuseNested(zip, part, head);
@@ -61,15 +62,17 @@ async function tableOf(zip: ZipArchive, part: ZipPart, options: CsvOptions): Pro
 }
 
 /**
- * The texts of a zip, such as the flat files of Resolución 3374, each a table. The zip stays open until the input is closed.
- * @throws PipelineError `input`: `file/zip-path`, `file/zip-nested`, `file/zip-without-table`, and what zip and text can say.
+ * Opens the texts of a zip, such as the flat files of Resolución 3374, each as a table. The zip stays open until the
+ * input is closed.
+ * @throws PipelineError `input`: `file/zip-path`, `file/zip-nested`, `file/zip-without-table`, and those of zip and
+ * text
  */
 export async function openTextZip(path: string, zip: ZipArchive, options: CsvOptions): Promise<InputFile> {
   const { file } = zip;
   refusePaths(zip);
   const tables = new Map<ZipPart, RowSource>();
   for (const part of zip.parts) {
-    const table = OF_THE_SYSTEM.test(part.name) ? undefined : await tableOf(zip, part, options);
+    const table = SYSTEM_ENTRY.test(part.name) ? undefined : await tableOf(zip, part, options);
     if (table !== undefined) tables.set(part, table);
   }
   if (tables.size === 0) stop('input', { code: 'file/zip-without-table', place: { file } });
@@ -78,7 +81,7 @@ export async function openTextZip(path: string, zip: ZipArchive, options: CsvOpt
     file,
     kind: 'zip',
     tables: [...tables.values()],
-    passedOver: passedOver(zip, (part) => tables.has(part)),
+    ignoredParts: ignoredParts(zip, (part) => tables.has(part)),
     close: () => zip.close(),
   };
 }

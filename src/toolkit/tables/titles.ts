@@ -1,25 +1,25 @@
 import { fold, isOverlong, wildcard, withoutEnd } from '../core/text.js';
 
-/** Marks of a required field, or of the end of a label: no part of its text. */
+/** Marks of a required field, or at the end of a label. */
 const MARKS_BEFORE = /^[\s*]+/;
 const MARK_BEHIND = /[\s*:]/;
 const NOT_LETTERS = /[^\p{L}\p{N}%+$]+|[ºª]/gu;
 
 const DATE_FORM =
   '(?:(?:d{1,2}|m{1,3}|a{2,4}|y{2,4})(?:[-/. ](?:d{1,2}|m{1,3}|a{2,4}|y{2,4})){2}|ddmm(?:aaaa|yyyy)|(?:aaaa|yyyy)mmdd)';
-/** How a cell is to be filled, behind a label: `Fecha (dd/mm/aaaa)`, `Sexo (M/F)`. It says nothing of what it is. */
+/** Hint after a label on how to fill the cell: `Fecha (dd/mm/aaaa)`, `Sexo (M/F)`. */
 const HINT = new RegExp(
   String.raw`\s*[([]\s*(?:${DATE_FORM}(?:\s+hh?:mm(?::ss)?)?|hh?:mm(?::ss)?|24 ?h(?:oras)?|[mfhi](?:\s*[/,-]\s*[mfhi]){1,2}|[ur]\s*[/,-]\s*[ur]|si?\s*[/,-]\s*no?|cie[- ]?10|obligatorio|requerido|opcional)\s*[)\]]\s*\**$|\s+${DATE_FORM}\s*\**$`,
 );
 
-/** A label in the forms that are compared: `H.E.D. ($)*` → `h.e.d. ($)` and `hed$`. */
+/** Label in the forms that are compared: `H.E.D. ($)*` → `h.e.d. ($)` and `hed$`. */
 export interface LabelForms {
   readonly folded: string;
   readonly squashed: string;
 }
 
 /**
- * Without separators, but with `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. `Id` is also read with a small L, as it is
+ * Removes separators but not `$`: `H.E.D. ($)` is an amount, `H.E.D.` may be hours. Reads `Id` also with a small L, as
  * copied from print: `numDocumentoldObligado`.
  */
 export const squashLabel = (text: string): string =>
@@ -30,16 +30,19 @@ export const labelForms = (label: string): LabelForms => ({
   squashed: squashLabel(label),
 });
 
-/** How closely a label fits titles: 4 equal once folded, 3 also without separators, 2 with a number for `{n}`, 1 by a declared wildcard, 0 not. */
+/**
+ * Closeness of a label to titles: 4 equal once folded, 3 also without separators, 2 with a number for `{n}`, 1 by a
+ * declared wildcard, 0 none.
+ */
 export type Closeness = 0 | 1 | 2 | 3 | 4;
 
 export interface TitleMatcher {
   closeness(label: LabelForms): Closeness;
-  /** Every form that a label may have to fit a title without wildcards; undefined where some title has any. */
+  /** Forms of a label that fits a title without wildcards; undefined if a title has one. */
   readonly forms: readonly string[] | undefined;
 }
 
-/** Compares labels with titles, in which `*` and `?` are wildcards. */
+/** Compiles titles, in which `*` and `?` are wildcards. */
 export function titleMatcher(titles: readonly string[]): TitleMatcher {
   const plain = titles.filter((title) => !/[*?]/.test(title)).map(labelForms);
   const folded = new Set(plain.map((forms) => forms.folded));
@@ -58,7 +61,7 @@ export function titleMatcher(titles: readonly string[]): TitleMatcher {
   };
 }
 
-/** The number that a label has in place of `{n}`; undefined when it fits none of the titles. */
+/** Compiles titles with `{n}`; the result returns the number of a label, or undefined if it fits none. */
 export function numberedMatcher(titles: readonly string[]): (label: LabelForms) => number | undefined {
   const patterns = titles.map((title) => {
     const parts = title.split('{n}').map((part) => squashLabel(part));

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Coded, IssueCode } from '../../../toolkit/core/issue.js';
 import { XML_DOCUMENT } from '../../../toolkit/core/limits.js';
 import type { InputFile, Row, RowSource } from '../../../toolkit/tables/table.js';
-import { headOf, passedOver, refuseNested, refusePaths } from '../../../toolkit/tables/text-zip.js';
+import { headOf, ignoredParts, refuseNested, refusePaths } from '../../../toolkit/tables/text-zip.js';
 import { isOfficeFile } from '../../../toolkit/tables/xlsx/workbook.js';
 import { openZip, type ZipArchive, type ZipPart } from '../../../toolkit/tables/xlsx/zip.js';
 import {
@@ -109,11 +109,14 @@ function xmlInput(
   path: string,
   file: string,
   files: readonly XmlFile[],
-  { close = async () => undefined, passedOver = [] }: Partial<Pick<InputFile, 'close' | 'passedOver'>> = {},
+  {
+    close = async () => undefined,
+    ignoredParts = [],
+  }: Partial<Pick<InputFile, 'close' | 'ignoredParts'>> = {},
 ): XmlInput {
   const sorted = inOrder(files);
   const table: RowSource = { file, batches: () => rowsOf(sorted) };
-  return { path, file, kind: 'xml', files: sorted, tables: [table], passedOver, together, close };
+  return { path, file, kind: 'xml', files: sorted, tables: [table], ignoredParts, together, close };
 }
 
 const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
@@ -127,7 +130,7 @@ function together(inputs: readonly InputFile[]): InputFile {
     file,
     all.flatMap(({ files }) => files),
     {
-      passedOver: all.flatMap((input) => input.passedOver ?? []),
+      ignoredParts: all.flatMap((input) => input.ignoredParts ?? []),
       async close() {
         for (const input of all) await input.close();
       },
@@ -205,6 +208,6 @@ export async function openXmlZip(path: string, zip: ZipArchive): Promise<XmlInpu
   const { files, close } = partsOf(path, zip, parts);
   return xmlInput(path, zip.file, files, {
     close,
-    passedOver: passedOver(zip, (part) => parts.includes(part)),
+    ignoredParts: ignoredParts(zip, (part) => parts.includes(part)),
   });
 }

@@ -12,21 +12,21 @@ import {
 } from '../../core/json.js';
 import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/registry.js';
 import type { InputFile, JsonRecord, Row, RowSource } from '../table.js';
-import { headOf, OF_THE_SYSTEM, passedOver, refuseNested, refusePaths } from '../text-zip.js';
+import { headOf, ignoredParts, refuseNested, refusePaths, SYSTEM_ENTRY } from '../text-zip.js';
 import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
 import { cellText, JsonFault, type LinedValue, linesIn, readJson } from './read.js';
 
-/** Column of a change in a text of the record that no column shows. */
+/** Column index for a change in a text of the record without a column. */
 const OF_RECORD = -1;
 const PACKAGE = 'paquete';
 const POSITION = 'posicion';
-/** A number of a package: the word null is none. */
+/** A number of a package has a digit; the word null has none. */
 const HAS_DIGIT = /\d/;
 
-/** The form of the files that hold records: there is one. */
+/** Returns the form of files with records; there is only one. */
 const formOf = (): JsonFileForm => jsonFileForms()[0]!;
 
-/** The columns by which records are told apart and joined; everything else stands in the record's own JSON. */
+/** Columns that identify and join records; everything else is in the record's JSON. */
 const headerOf = ({ head, item }: JsonFileForm): Row => ({
   number: 1,
   hidden: false,
@@ -34,7 +34,7 @@ const headerOf = ({ head, item }: JsonFileForm): Row => ({
   kinds: undefined,
 });
 
-/** The list of one object, of one in its envelope, and of several in a list. */
+/** True for the list of one object, of one in its envelope, or of several in a list. */
 const isListOf =
   ({ list, within }: JsonFileForm) =>
   (pointer: Pointer): boolean => {
@@ -44,22 +44,22 @@ const isListOf =
     return rest.length === 0 || (rest.length === 1 && /^\d+$/.test(rest[0]!));
   };
 
-/** What the file says of an object beside its list. */
+/** An object of the file, apart from its list. */
 interface Listing {
-  /** Without the list. */
+  /** Members except the list. */
   readonly head: JsonObject;
   readonly pointer: Pointer;
   readonly line: number;
-  /** By member. */
+  /** Lines by member. */
   readonly lines: ReadonlyMap<string, number>;
   count: number;
-  /** Members of the wrapper that nobody reads. */
+  /** Filled members of the wrapper, which are not read. */
   readonly beside: readonly { readonly pointer: Pointer; readonly line: number }[];
 }
 
 type Outline = ReadonlyMap<Pointer, Listing>;
 
-/** Reads a file once to its end: whether it can be trusted, and what its objects say of themselves. */
+/** Reads a file to its end, to check it and to collect the members of its objects. */
 async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Promise<Outline> {
   const counts = new Map<Pointer, number>();
   const reading = readJson(chunks, {
@@ -75,19 +75,19 @@ async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Pro
   const found = new Map<Pointer, Listing>();
   const members = new Map<Pointer, Map<string, number>>();
   for (const [of, line] of lines) {
-    const own = members.get(parentOf(of)) ?? new Map<string, number>();
-    members.set(parentOf(of), own.set(of.slice(parentOf(of).length + 1), line));
+    const linesOf = members.get(parentOf(of)) ?? new Map<string, number>();
+    members.set(parentOf(of), linesOf.set(of.slice(parentOf(of).length + 1), line));
   }
   const refused = (pointer: Pointer): JsonFault =>
     new JsonFault({ code: 'json/no-list', params: {} }, lines.get(pointer) ?? 1);
-  const take = (one: JsonValue, at: Pointer): void => {
-    if (!isObject(one)) throw refused(at);
-    const isWrapped = isObject(one[form.within]);
+  const take = (object: JsonValue, at: Pointer): void => {
+    if (!isObject(object)) throw refused(at);
+    const isWrapped = isObject(object[form.within]);
     const pointer = isWrapped ? childPointer(at, form.within) : at;
-    const { [form.list]: list, ...head } = isWrapped ? (one[form.within] as JsonObject) : one;
+    const { [form.list]: list, ...head } = isWrapped ? (object[form.within] as JsonObject) : object;
     if (!Array.isArray(list)) throw refused(at);
     const beside = isWrapped
-      ? Object.entries(one)
+      ? Object.entries(object)
           .filter(([name, member]) => name !== form.within && member !== null)
           .map(([name]) => ({
             pointer: childPointer(at, name),
@@ -103,17 +103,18 @@ async function outlineOf(chunks: AsyncIterable<Buffer>, form: JsonFileForm): Pro
       beside,
     });
   };
-  if (Array.isArray(value)) for (const [index, one] of value.entries()) take(one, childPointer('', index));
+  if (Array.isArray(value))
+    for (const [index, object] of value.entries()) take(object, childPointer('', index));
   else take(value, '');
   if (found.size === 0) throw refused('');
   return found;
 }
 
-/** Bytes of a file or of a part of a zip, from the beginning each time. */
+/** Reads the bytes of a file or zip part from the beginning. */
 type Chunks = () => AsyncIterable<Buffer>;
 
 function* objectsIn(path: string, value: JsonValue): Generator<readonly [string, JsonObject]> {
-  if (Array.isArray(value)) for (const one of value) yield* objectsIn(`${path}/*`, one);
+  if (Array.isArray(value)) for (const item of value) yield* objectsIn(`${path}/*`, item);
   if (!isObject(value)) return;
   yield [path, value];
   for (const key in value) {
@@ -186,7 +187,7 @@ class Item implements JsonRecord {
   }
 }
 
-/** Records that are held at once while a chunk of the file is read. */
+/** Yields the records of each chunk of the file. */
 async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGenerator<readonly Row[]> {
   const form = formOf();
   const header = headerOf(form);
@@ -227,7 +228,7 @@ async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGen
     rows = [];
   }
   if (rows.length > 0) yield rows;
-  // An object with an empty list is one that is wrong, not one that is not there.
+  // An object with an empty list is an error, not an absent object.
   for (const { count, line } of outline.values()) {
     if (count > 0) continue;
     number += 1;
@@ -260,15 +261,15 @@ function sourceOf(file: string, chunks: Chunks): RowSource {
   };
 }
 
-/** The start of a text in JSON: an object, or a list of objects. */
+/** Beginning of a JSON text: an object, or a list of objects. */
 const JSON_START = /^\s*(\{|\[\s*(\{|\]))/;
-/** Whether a text has one of those members. */
+/** True if a text has one of the members. */
 const hasMember = (text: string, members: readonly string[]): boolean =>
   members.some((name) => new RegExp(`"${name}"\\s*:`, 'i').test(text));
 
 type JsonKind = 'records' | 'answer' | 'utf-16';
 
-/** Whether the first bytes of a file are those of JSON; those of other encodings are, if they would be in UTF-8. */
+/** Detects JSON by the first bytes of a file, also in UTF-16. */
 export function jsonKindOf(head: Buffer): JsonKind | undefined {
   const utf16 = head[0] === 0xff || head[1] === 0 ? head.toString('utf16le') : swapped(head);
   if (utf16 !== undefined && JSON_START.test(utf16.replace(/^\ufeff/, ''))) return 'utf-16';
@@ -293,13 +294,13 @@ const refusing = (file: string): RowSource =>
     throw UTF16();
   });
 
-/** A JSON file, as a table of the records in it. */
+/** Opens a JSON file as a table of its records. */
 export const openJson = (path: string, head: Buffer): InputFile => ({
   path,
   file: basename(path),
   kind: 'json',
   tables: tableOf(basename(path), () => createReadStream(path) as AsyncIterable<Buffer>, jsonKindOf(head)),
-  ...(jsonKindOf(head) === 'answer' && { passedOver: [basename(path)] }),
+  ...(jsonKindOf(head) === 'answer' && { ignoredParts: [basename(path)] }),
   close: async () => undefined,
 });
 
@@ -308,11 +309,11 @@ const tableOf = (file: string, chunks: Chunks, kind: JsonKind | undefined): read
     ? []
     : [kind === 'utf-16' ? refusing(file) : sourceOf(file, chunks)];
 
-/** The JSON files in a zip; undefined where it has none. The zip stays open until the input is closed. */
+/** Opens the JSON files of a zip; undefined if it has none. The zip stays open until the input is closed. */
 export async function openJsonZip(path: string, zip: ZipArchive): Promise<InputFile | undefined> {
   const kinds = new Map<ZipPart, JsonKind>();
   for (const part of zip.parts) {
-    if (OF_THE_SYSTEM.test(part.name) || /[\\/]$/.test(part.name)) continue;
+    if (SYSTEM_ENTRY.test(part.name) || /[\\/]$/.test(part.name)) continue;
     const kind = jsonKindOf(await headOf(part));
     if (kind !== undefined) kinds.set(part, kind);
   }
@@ -326,7 +327,7 @@ export async function openJsonZip(path: string, zip: ZipArchive): Promise<InputF
     tables: [...kinds].flatMap(([part, kind]) =>
       tableOf(`${zip.file}/${part.name.replaceAll('\\', '/')}`, () => part.chunks(), kind),
     ),
-    passedOver: passedOver(zip, (part) => (kinds.get(part) ?? 'answer') !== 'answer'),
+    ignoredParts: ignoredParts(zip, (part) => (kinds.get(part) ?? 'answer') !== 'answer'),
     close: () => zip.close(),
   };
 }

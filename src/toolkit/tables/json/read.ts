@@ -7,7 +7,7 @@ import { withoutEnd } from '../../core/text.js';
 import { isIdentifierKey } from '../../schema/roles.js';
 import type { CellChange } from '../table.js';
 
-/** What stops the reading of a JSON file, and the line where it does. */
+/** Error that stops the reading of a JSON file, with its line. */
 export class JsonFault extends Error {
   constructor(
     readonly coded: Coded,
@@ -17,19 +17,19 @@ export class JsonFault extends Error {
   }
 }
 
-/** A value of the file with the line of everything in it. */
+/** Value of the file with the lines of all its parts. */
 export interface LinedValue {
   readonly value: JsonValue;
   readonly line: number;
-  /** Lines of the value and of all that is in it, in the order of the file. */
+  /** Lines of the value and everything in it, in file order. */
   readonly lines: readonly number[];
-  /** Numbers that no computer's own number holds as they are written: where, from the value, and how. */
+  /** Numbers that a double does not represent exactly: their text by pointer. */
   readonly inexact: ReadonlyMap<Pointer, string>;
   /** Changes of its texts to canonical form. */
   readonly changes: readonly CellChange['change'][];
 }
 
-/** What is told while a file is read. Values that `isListed` are told one by one and not kept in the list. */
+/** Receives the items of lists that `isListed`; those are not kept in the value. */
 interface JsonWatch {
   isListed(list: Pointer): boolean;
   item(list: Pointer, index: number, item: LinedValue): void;
@@ -41,9 +41,9 @@ interface Frame {
   readonly list: boolean;
   readonly value: JsonObject | JsonValue[];
   readonly pointer: Pointer;
-  /** The items are told instead of kept. */
+  /** True if items are passed on instead of kept. */
   readonly listed: boolean;
-  /** Of an object: the member whose value comes next. */
+  /** Key of the next value of an object. */
   key: string | undefined;
   index: number;
   expects: 'first' | 'item' | 'colon' | 'value' | 'next';
@@ -53,12 +53,12 @@ const [LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA] = [0,
 const STRING = 9;
 const NUMBER = 10;
 
-/** Digits that a double always gives back as they were. */
+/** Max digits that a double always represents exactly. */
 const SAFE_DIGITS = 15;
 const canonical = (text: string): string => {
-  const [, sign = '', whole = '', decimals = '', power = '0'] =
+  const [, sign = '', integer = '', decimals = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = (whole + decimals).replace(/^0+/, '');
+  const digits = (integer + decimals).replace(/^0+/, '');
   const cut = withoutEnd(digits, /0/);
   const exponent = Number(power) - decimals.length + digits.length - cut.length;
   return cut === '' ? '0' : `${sign}${cut}e${exponent}`;
@@ -66,7 +66,7 @@ const canonical = (text: string): string => {
 const isExact = (text: string): boolean =>
   text.length <= SAFE_DIGITS || canonical(text) === canonical(String(Number(text)));
 
-/** The tokenizer, which keeps what a number said where a double cannot. */
+/** Tokenizer that retains the text of numbers a double cannot represent. */
 class Numbers extends Tokenizer {
   inexact: string | undefined;
   protected override parseNumber(text: string): number {
@@ -76,14 +76,14 @@ class Numbers extends Tokenizer {
   }
 }
 
-/** Builds the value of a file token by token: strict, with lines, and a key at most once in an object. */
+/** Builds the value of a file token by token: strict, with lines, and without repeated keys. */
 class Builder {
   private readonly frames: Frame[] = [];
   private item: { value: JsonValue; start: number; depth: number; pointer: Pointer } | undefined;
   private itemLine = 0;
-  /** Characters of the pointers of the item's values, which are kept with their lines. */
+  /** Characters of the pointers of the item's values. */
   private itemLength = 0;
-  /** The same of the values outside the items, with the texts themselves. */
+  /** Characters of pointers and texts outside the items. */
   private outsideLength = 0;
   private outside = 0;
   private lines: number[] = [];
@@ -147,7 +147,7 @@ class Builder {
     frame.expects = 'colon';
   }
 
-  /** The canonical form of a text; an identifier keeps its outer blanks, which the check of its role finds. */
+  /** Returns the canonical form of a text; an identifier retains its outer blanks for the check of its role. */
   private text(token: string, key: string | undefined): string {
     const text = canonicalText(token, (change) => this.changes.push(change));
     if (text === token || !hasOuterBlanks(token)) return text;
@@ -224,7 +224,7 @@ class Builder {
     } else this.close();
   }
 
-  /** Of whatever was closed last: an item of a list is told. */
+  /** Passes the last closed value on if it is an item of a list. */
   private close(): void {
     const { item, lines, inexact, changes } = this;
     if (item === undefined || this.frames.length !== item.depth) return;
@@ -249,7 +249,7 @@ const shown = (value: JsonValue): string => {
   return text.length > 20 ? `${text.slice(0, 20)}…` : text;
 };
 
-/** Returns a value as the text of a cell; undefined for null, an empty text, an object or a list. */
+/** Formats a value as the text of a cell; undefined for null, an empty text, an object or a list. */
 export const cellText = (value: JsonValue | undefined): string | undefined =>
   value === undefined || value === null || value === '' || typeof value === 'object'
     ? undefined
@@ -258,27 +258,27 @@ export const cellText = (value: JsonValue | undefined): string | undefined =>
 const NEWLINE = 10;
 const BOM = Buffer.from('\ufeff');
 
-/** What stands at a byte of a chunk, as far as it helps to see what is meant. */
+/** Returns the word at a byte of a chunk, for the message. */
 const wordAt = (chunk: Buffer, at: number): string =>
   /^(?:[^\s,:{}[\]"]{1,20}|[\s\S])/u.exec(chunk.toString('utf8', at, at + 80))?.[0] ?? '';
 
 const NUMBERLIKE = /^[+-]?(?:nan|inf|\.?\d|undefined)/i;
 
-/** Without the lists that were told item by item. */
-interface JsonWhole {
+/** Value of a file without the lists whose items were passed on. */
+interface JsonOutline {
   readonly value: JsonValue;
-  /** Lines of all that is not in an item. */
+  /** Lines of everything outside the items. */
   readonly lines: ReadonlyMap<Pointer, number>;
 }
 
 /**
- * Reads a JSON text in UTF-8 chunk by chunk. After each chunk the caller may take what was told.
- * @throws JsonFault for what is no JSON, or none that can be trusted
+ * Parses a JSON text in UTF-8 chunk by chunk; the caller may take items after each chunk.
+ * @throws JsonFault on malformed or ambiguous JSON
  */
 export async function* readJson(
   chunks: AsyncIterable<Buffer>,
   watch: JsonWatch,
-): AsyncGenerator<void, JsonWhole> {
+): AsyncGenerator<void, JsonOutline> {
   const lines = new Map<Pointer, number>();
   const builder = new Builder(watch, (pointer, line) => lines.set(pointer, line));
   const tokenizer = new Numbers();
@@ -364,7 +364,7 @@ export async function* readJson(
   return { value: builder.root!, lines };
 }
 
-/** The first line of a chunk that is no UTF-8; an accent across two chunks is none of it. */
+/** Returns the first line of a chunk that is not UTF-8; a character cut by the chunk's end does not count. */
 function badLine(chunk: Buffer, lineAt: (at: number) => number): number {
   for (let from = 0; from < chunk.length; ) {
     const next = chunk.indexOf(NEWLINE, from);
@@ -375,15 +375,15 @@ function badLine(chunk: Buffer, lineAt: (at: number) => number): number {
   return lineAt(chunk.length);
 }
 
-/** The line of each thing in a value, by its pointer from there. */
+/** Returns the line of every part of a value, by its pointer. */
 export function linesIn({ value, lines }: Pick<LinedValue, 'value' | 'lines'>): ReadonlyMap<Pointer, number> {
   const found = new Map<Pointer, number>();
   let at = 0;
-  const note = (one: JsonValue, pointer: Pointer): void => {
+  const note = (node: JsonValue, pointer: Pointer): void => {
     found.set(pointer, lines[at++]!);
-    if (Array.isArray(one))
-      for (const [index, item] of one.entries()) note(item, childPointer(pointer, index));
-    else if (isObject(one)) for (const key in one) note(one[key]!, childPointer(pointer, key));
+    if (Array.isArray(node))
+      for (const [index, item] of node.entries()) note(item, childPointer(pointer, index));
+    else if (isObject(node)) for (const key in node) note(node[key]!, childPointer(pointer, key));
   };
   note(value, '');
   return found;

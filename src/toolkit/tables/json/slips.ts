@@ -4,14 +4,14 @@ import { jsonFileForms, resolveNode, type SchemaNode, typesOf } from '../../sche
 import type { CellChange, JsonRecord, JsonSlip, Row } from '../table.js';
 import { cellText } from './read.js';
 
-/** The national form has minutes; another program wrote seconds, or a T between day and hour. */
+/** National moment, with minutes; other programs write seconds, or a T between date and time. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?$/;
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[ T]00:00(?::00(?:\.0+)?)?$/;
 const NUMBER = /^(?:0|[1-9]\d{0,14})(?:\.0+)?$/;
 
-/** How slips are found. */
+/** Options of the search for slips. */
 interface SlipOptions {
-  /** True if a text says that there is no value. */
+  /** True if a text means that there is no value. */
   readonly isNullWord: (text: string) => boolean;
   readonly noted: (slip: JsonSlip) => void;
 }
@@ -19,7 +19,7 @@ interface SlipOptions {
 const allowsNull = (node: SchemaNode): boolean => typesOf(node).includes('null');
 const isOf = (node: SchemaNode, type: string): boolean => typesOf(node).includes(type);
 
-/** A text in the one form that it can be meant in; itself where there is none, or several. */
+/** Corrects a text that can be meant in one way only; returns it unchanged otherwise. */
 function textWithoutSlip(text: string, node: SchemaNode, { isNullWord, noted }: SlipOptions): JsonValue {
   const change = (slip: JsonSlip, value: JsonValue): JsonValue => {
     if (value !== text) noted(slip);
@@ -45,20 +45,20 @@ function textWithoutSlip(text: string, node: SchemaNode, { isNullWord, noted }: 
     : text;
 }
 
-/** The nodes of a place in the profiles that have it. */
+/** Returns the schema nodes of a place in all profiles that have it. */
 const nodesAt = (keys: readonly string[]): readonly SchemaNode[] =>
   jsonFileForms()[0]!.shapes.flatMap((shape): SchemaNode[] => {
     const node = resolveNode(shape, keys);
     return node === undefined ? [] : [node];
   });
 
-/** Keys that every profile has there, and that may be null. */
+/** Returns the keys that every profile has at a place, and that may be null. */
 function nullableKeys(keys: readonly string[]): readonly string[] {
   const nodes = nodesAt(keys);
-  const named = nodes.map(({ properties = {} }) => Object.keys(properties));
-  return (named[0] ?? []).filter(
+  const keysOfProfiles = nodes.map(({ properties = {} }) => Object.keys(properties));
+  return (keysOfProfiles[0] ?? []).filter(
     (key) =>
-      named.every((others) => others.includes(key)) &&
+      keysOfProfiles.every((others) => others.includes(key)) &&
       nodesAt([...keys, key]).every((node) => allowsNull(node)),
   );
 }
@@ -69,21 +69,18 @@ function valueWithoutSlips(value: JsonValue, keys: readonly string[], options: S
     const [node] = nodesAt(keys);
     return typeof value === 'string' && node !== undefined ? textWithoutSlip(value, node, options) : value;
   }
-  const mended: JsonObject = {};
+  const corrected: JsonObject = {};
   for (const [key, member] of Object.entries(value))
-    mended[key] = valueWithoutSlips(member, [...keys, key], options);
+    corrected[key] = valueWithoutSlips(member, [...keys, key], options);
   for (const key of nullableKeys(keys))
     if (!Object.hasOwn(value, key)) {
-      mended[key] = null;
+      corrected[key] = null;
       options.noted('missing-key');
     }
-  return mended;
+  return corrected;
 }
 
-/**
- * A record of a JSON file without the slips that leave no doubt, each noted among its changes; what can be meant in
- * several ways stays as it is.
- */
+/** Corrects the unambiguous slips of a JSON record and adds them to its changes. */
 export function withoutSlips(
   row: Row,
   labels: readonly (string | undefined)[],
@@ -100,6 +97,6 @@ export function withoutSlips(
     const label = labels[index] ?? '';
     return item.includes(label) && Object.hasOwn(value, label) ? cellText(value[label]) : text;
   });
-  const mended = Object.create(json, { value: { value, enumerable: true } }) as JsonRecord;
-  return { ...row, texts, json: mended, changes: [...(row.changes ?? []), ...changes] };
+  const corrected = Object.create(json, { value: { value, enumerable: true } }) as JsonRecord;
+  return { ...row, texts, json: corrected, changes: [...(row.changes ?? []), ...changes] };
 }

@@ -2,17 +2,20 @@ import { MAX_SHEET_COLUMNS } from '../../core/limits.js';
 
 import type { PlainChildren } from './zip.js';
 
-/** Takes the rows and cells of a sheet, whoever reads its XML. */
+/** Builds rows from events of either reader of a sheet's XML. */
 export interface RowBuilder {
-  /** Of the row that was read last; whoever takes a row back sets it as it was. */
+  /** Number of the last row; reset by the reader that backtracks. */
   number: number;
-  /** @param reference the row's `r`; absent, it is the row after the one before */
+  /** @param reference the row's `r`; absent, it follows the row before */
   openRow(reference: string | undefined, hidden: string | undefined): void;
-  /** @param column from 0; -1 is the one after the cell before  @param style what the cell's `s` names */
+  /**
+   * @param column from 0; -1 is next to the previous cell
+   * @param style index in the cell's `s`
+   */
   openCell(column: number, style: number): void;
-  /** The content of a cell of type `s`. */
+  /** Receives the content of a cell of type `s`. */
   shared(index: number): void;
-  /** The content of a cell without type: digits alone, and not too many for a number. */
+  /** Receives the content of a cell without type: up to 15 digits. */
   digits(text: string, value: number): void;
   content(type: string, value: string | undefined, formula: string | undefined, inline: string): void;
   closeRow(): void;
@@ -41,11 +44,11 @@ const LOWER_R = 114;
 const LOWER_S = 115;
 const LOWER_T = 116;
 const LOWER_V = 118;
-/** The first that XML does not hold, above all that are held. */
+/** First code unit that XML does not allow. */
 const NO_CHARACTER = 0xfffe;
 
-const MOST_DIGITS = 15;
-/** Not plain, or wrong: the parser is the judge. */
+const MAX_DIGITS = 15;
+/** Result for unusual or wrong XML, which the parser handles. */
 const UNUSUAL = -1;
 
 const isXmlSpace = (code: number): boolean =>
@@ -72,16 +75,16 @@ const endTag = (text: string, at: number, letter: number): number =>
     : UNUSUAL;
 
 /**
- * Rows as programs write them: elements without prefix, attributes in double quotes, no comment, no reference but the five
- * that need none declared. What else XML allows or forbids is left to the parser, a row at a time.
+ * Fast reader of rows in usual form: elements without prefix, attributes in double quotes, no comments, only the five
+ * predefined entities. The parser reads other rows, one at a time.
  */
 export class PlainRows implements PlainChildren {
   readonly parent = 'sheetData';
   readonly start = '<row';
   readonly end = '</row>';
-  /** Content of an element or value of an attribute, read last. */
+  /** Last content of an element or value of an attribute. */
   private last = '';
-  /** Number read last. */
+  /** Last number. */
   private number = 0;
   private reference: string | undefined;
   private hidden: string | undefined;
@@ -120,7 +123,7 @@ export class PlainRows implements PlainChildren {
     return UNUSUAL;
   }
 
-  /** The value of the attribute whose name ends before `at`; where it ends. */
+  /** Reads the value of the attribute whose name ends before `at`; returns its end. */
   private value(text: string, at: number): number {
     if (text.charCodeAt(at) !== EQUALS || text.charCodeAt(at + 1) !== QUOTE) return UNUSUAL;
     const from = at + 2;
@@ -135,7 +138,7 @@ export class PlainRows implements PlainChildren {
     return UNUSUAL;
   }
 
-  /** Attributes up to the `>` or `/>`, of which those are told that `take` wants. */
+  /** Reads attributes up to `>` or `/>` and passes them to `take`; returns the end. */
   private attributes(text: string, from: number, take: (name: string, value: string) => void): number {
     let names = ' ';
     for (let at = from; ; ) {
@@ -150,7 +153,7 @@ export class PlainRows implements PlainChildren {
         at += 1;
       if (at === start) return at;
       const name = text.slice(start, at);
-      // Declarations change what names mean, and no name may come twice.
+      // Namespace declarations change names, and no name may occur twice.
       if (name.startsWith('xmlns') || names.includes(` ${name} `)) return UNUSUAL;
       names += `${name} `;
       at = this.value(text, at);
@@ -159,7 +162,7 @@ export class PlainRows implements PlainChildren {
     }
   }
 
-  /** Characters up to the next `<`; where it is. */
+  /** Reads characters up to the next `<`; returns its position. */
   private characters(text: string, from: number): number {
     let hasReference = false;
     for (let at = from; at < text.length; at++) {
@@ -185,13 +188,13 @@ export class PlainRows implements PlainChildren {
     return isKnown;
   }
 
-  /** The content of `<v>` and its like up to and with the end tag, whose name is one letter. */
+  /** Reads the content of `<v>` and the like with the end tag, whose name is one letter. */
   private simple(text: string, from: number, letter: number): number {
     const at = this.characters(text, from);
     return at < 0 ? UNUSUAL : endTag(text, at, letter);
   }
 
-  /** A cell from behind `<c`; where it ends. */
+  /** Reads a cell after `<c`; returns its end. */
   private cell(text: string, from: number): number {
     let at = from;
     let column = -1;
@@ -230,7 +233,7 @@ export class PlainRows implements PlainChildren {
     if (text.charCodeAt(at) === SLASH) return text.charCodeAt(at + 1) === GREATER ? at + 2 : UNUSUAL;
     if (text.charCodeAt(at) !== GREATER) return UNUSUAL;
     at += 1;
-    // Nearly every cell: digits in <v>, and nothing else.
+    // Most cells: digits in <v> and nothing else.
     if (text.charCodeAt(at + 1) === LOWER_V && text.charCodeAt(at + 2) === GREATER) {
       const end = this.digitsFrom(text, at + 3);
       if (end > 0 && text.startsWith('</v></c>', end)) {
@@ -247,14 +250,14 @@ export class PlainRows implements PlainChildren {
     return this.contents(text, at, type);
   }
 
-  /** Digits, as many as a number holds; where they end. */
+  /** Reads at most 15 digits; returns their end. */
   private digitsFrom(text: string, from: number): number {
     let at = from;
     let number = 0;
     for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at))
       number = number * 10 + code - ZERO;
     this.number = number;
-    return at === from || at - from > MOST_DIGITS ? UNUSUAL : at;
+    return at === from || at - from > MAX_DIGITS ? UNUSUAL : at;
   }
 
   private contents(text: string, from: number, type: string): number {

@@ -23,8 +23,8 @@ import {
 } from './zip.js';
 
 /**
- * How a style shows a number: as a number, in percent, as a date or clock time, as a date with its time, as a time that runs
- * on past 24 hours, with zeros in front up to so many digits, or in another currency than pesos.
+ * Format of a style: number, percent, date or clock time, date with time, duration beyond 24 hours, number of digits
+ * with leading zeros, or a foreign currency.
  */
 type NumberFormat = 'number' | 'percent' | 'date' | 'moment' | 'duration' | number | ForeignAmount;
 
@@ -51,15 +51,15 @@ export function builtInFormat(id: number): NumberFormat {
 }
 
 const ONLY_ZEROS = /^00+(?=;|$)/;
-/** `[$USD]`, `[$€-2]`: a symbol, and the language that it is of; of a language alone, or with $, it is that of the file's own country. */
+/** Currency symbol with its language, `[$USD]`, `[$€-2]`; `$` alone or with a language is the local currency. */
 const CURRENCY = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"([^"]+)"|([€£¥])/gu;
 const FOREIGN = /[€£¥]|\b(?:USD|US|EUR|GBP|MXN|PEN|CLP|BRL|VES)\b/iu;
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 const QUOTED = /"[^"]*"|\\./gsu;
-/** Padding and filling characters, and what stands in brackets: colour, condition, currency, language. */
+/** Padding and fill characters, and bracketed colours, conditions, currencies and languages. */
 const DECORATION = /[_*].|\[[^\]]*\]/gsu;
 
-/** Reads a format code such as `[$-409]d/mm/yyyy;@`. The first section, that of positive numbers, decides. */
+/** Parses a format code such as `[$-409]d/mm/yyyy;@`. The first section, for positive numbers, decides. */
 export function customFormat(code: string): NumberFormat {
   if (code.length > MAX_FORMAT_LENGTH || /^(general|standard|estándar)$/i.test(code)) return 'number';
   const [zeros] = ONLY_ZEROS.exec(code) ?? [];
@@ -76,14 +76,14 @@ export function customFormat(code: string): NumberFormat {
   return shown.includes('%') ? 'percent' : 'number';
 }
 
-const WHOLE = /^\d+$/;
+const INTEGER = /^\d+$/;
 
-/** Excel's precision; digits beyond it are noise of the binary storage. */
+/** Precision of Excel; further digits are noise of the binary storage. */
 const SIGNIFICANT_DIGITS = 15;
-/** No double needs more characters than this written out. */
+/** Max characters of a double written out. */
 const MAX_LENGTH = 400;
 
-/** `Number()` of the short runs of digits that files are full of, several times faster. */
+/** Parses short integers several times faster than `Number()`. */
 function numberOf(text: string): number {
   if (text.length === 0 || text.length > SIGNIFICANT_DIGITS) return Number(text);
   let number = 0;
@@ -95,7 +95,10 @@ function numberOf(text: string): number {
   return number;
 }
 
-/** The stored text of a number as Excel shows it: exact decimal text, at most 15 significant digits. Undefined when it is no number. */
+/**
+ * Formats a stored number as Excel shows it: exact decimal text, at most 15 significant digits. Undefined if it is no
+ * number.
+ */
 function numberText(stored: string): string | undefined {
   if (stored.length <= SIGNIFICANT_DIGITS && isPlain(stored)) return stored;
   const text = stored.trim().replace(/^\+/, '');
@@ -112,7 +115,7 @@ function numberText(stored: string): string | undefined {
     : toSignificant(exact, SIGNIFICANT_DIGITS);
 }
 
-/** `-?digits[.digits]` without needless zeros in front; a loop, since it runs for every number of a file. */
+/** True for `-?digits[.digits]` without needless leading zeros; a loop, since it runs for every number of a file. */
 function isPlain(text: string): boolean {
   const first = text.charCodeAt(0) === 45 ? 1 : 0;
   let dot = 0;
@@ -125,11 +128,11 @@ function isPlain(text: string): boolean {
   return text.charCodeAt(first) !== 48 || (text.length === 1 ? true : dot === first + 1);
 }
 
-/** A stored serial as ISO text; undefined when it lies outside the calendar, where Excel shows `####`. */
+/** Formats a stored serial as ISO text; undefined outside the calendar, where Excel shows `####`. */
 type SerialReader = (stored: string, format: 'date' | 'moment' | 'duration') => string | undefined;
 
-/** Days up to the year 2173 are remembered: whole columns hold the same few thousand, and a calendar is slow to ask. */
-const REMEMBERED_DAYS = 100_000;
+/** Number of cached days, up to the year 2173: columns repeat a few thousand. */
+const MAX_CACHED_DAYS = 100_000;
 
 function serialReader(base1904: boolean): SerialReader {
   const days: (string | undefined)[] = [];
@@ -137,7 +140,7 @@ function serialReader(base1904: boolean): SerialReader {
     const serial = numberOf(stored);
     if (stored === '' || !(serial >= 0)) return undefined;
     if (format === 'duration') return durationText(serial);
-    if (!(serial < REMEMBERED_DAYS && Number.isInteger(serial))) return fromSerial(serial, base1904);
+    if (!(serial < MAX_CACHED_DAYS && Number.isInteger(serial))) return fromSerial(serial, base1904);
     const known = days[serial];
     if (known !== undefined) return known;
     const text = fromSerial(serial, base1904);
@@ -152,7 +155,7 @@ function durationText(days: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** A cell of type `d`: ISO 8601, here without zone and fractions, and without a time at midnight. */
+/** Normalises a cell of type `d`: ISO 8601 without zone and fractions, and without time at midnight. */
 function isoText(stored: string): string | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})?T?(\d{2}:\d{2}(?::\d{2})?)?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?$/.exec(
     stored.trim(),
@@ -166,7 +169,7 @@ function isoText(stored: string): string | undefined {
   return time === undefined || time === '00:00:00' ? date : `${date}T${time}`;
 }
 
-/** Characters that XML cannot hold are written `_x000D_` (ECMA-376 part 1, 22.9.2.19); a NUL is left as it is written. */
+/** Decodes characters that XML cannot hold, written `_x000D_` (ECMA-376 part 1, 22.9.2.19); NUL stays encoded. */
 const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x(?!0000)([0-9a-f]{4})_/gi, (_, hex: string) =>
@@ -174,11 +177,11 @@ const unescapeText = (text: string): string =>
       )
     : text;
 
-/** The number format of every cell style, by the index that a cell's `s` names. */
+/** Reads the number format of every cell style, by the index of a cell's `s`. */
 export async function readStyles(zip: ZipArchive, part: ZipPart): Promise<readonly NumberFormat[]> {
   const custom = new Map<number, NumberFormat>();
   const styleIds: number[] = [];
-  // `xf` and `numFmt` also occur in other lists, with other meanings.
+  // `xf` and `numFmt` occur in other lists with other meanings.
   let list = '';
   await readXml(zip, part, {
     open(name, attributes) {
@@ -194,21 +197,21 @@ export async function readStyles(zip: ZipArchive, part: ZipPart): Promise<readon
   return styleIds.map((id) => custom.get(id) ?? builtInFormat(id));
 }
 
-/** The text of a shared string, empty when it is blank; undefined when the workbook has none of that number. */
+/** Returns a shared string, empty if it is blank; undefined if the workbook has none of that index. */
 type SharedStrings = (index: number) => string | undefined;
 
 const BLOCK_BYTES = 2 ** 20;
 const CACHE_SIZE = 2 ** 15;
-/** Longer texts hardly come again, and would fill the cache with megabytes. */
+/** Max size of a cached text; longer ones rarely recur. */
 const MAX_CACHED_BYTES = 512;
 const INDEX_BYTES = 8;
 
 /**
- * Reads the strings that cells refer to by number. They are wanted at random, so all are kept, as UTF-8 outside the JavaScript heap:
- * blocks of 1 MiB, and 8 bytes for each string (where it starts, how long it is). A fixed cache holds the last decoded text
- * of each slot, so that the few values that fill most columns (cities, banks) are decoded once.
- * Two million strings of 20 bytes: 56 MB off the heap, some 2 MB on it.
- * @throws PipelineError `input`: `file/zip-bomb` above `limits.stringBytes` and `limits.stringRatio`, and what the part itself can say.
+ * Reads the shared strings as UTF-8 outside the JavaScript heap: blocks of 1 MiB, and 8 bytes per string for start and
+ * length. A direct-mapped cache holds decoded texts, so that the few values of most columns are decoded once. Two
+ * million strings of 20 bytes take 56 MB off the heap and some 2 MB on it.
+ * @throws PipelineError `input`: `file/zip-bomb` above `limits.stringBytes` and `limits.stringRatio`, and those of the
+ * part
  */
 export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise<SharedStrings> {
   const { stringBytes, stringRatio } = zip.limits;
@@ -246,16 +249,16 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   return (index) => {
     if (!(index >= 0 && index < count)) return undefined;
     const length = lengths[index]!;
-    // A blank string has no bytes, and may stand where no block is.
+    // A blank string has no bytes, and there may be no block.
     if (length === 0) return '';
-    const slot = index % CACHE_SIZE;
-    if (cachedIndexes[slot] === index) return cachedTexts[slot];
+    const entry = index % CACHE_SIZE;
+    if (cachedIndexes[entry] === index) return cachedTexts[entry];
     const start = starts[index]! % BLOCK_BYTES;
     const block = blocks[Math.floor(starts[index]! / BLOCK_BYTES)]!;
     const text = block.toString('utf8', start, start + length);
     if (length > MAX_CACHED_BYTES) return text;
-    cachedIndexes[slot] = index;
-    cachedTexts[slot] = text;
+    cachedIndexes[entry] = index;
+    cachedTexts[entry] = text;
     return text;
   };
 }
@@ -266,7 +269,7 @@ function grown(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** `<si>` holds one `<t>`, or runs of them with their own font; `<rPh>` is how to pronounce it, no part of the text. */
+/** Handles `<si>`, which holds one `<t>` or runs of them; `<rPh>` is pronunciation, not text. */
 function stringHandlers(add: (text: string) => void, tooLarge: () => never) {
   let text = '';
   let inText = false;
@@ -290,22 +293,23 @@ function stringHandlers(add: (text: string) => void, tooLarge: () => never) {
   };
 }
 
-/** What the cells of any sheet of a workbook refer to. */
+/** Shared parts of a workbook that cells refer to. */
 export interface SheetContext {
   readonly strings: SharedStrings;
-  /** By the index that a cell's `s` names. */
+  /** Formats by the index of a cell's `s`. */
   readonly formats: readonly NumberFormat[];
   readonly base1904: boolean;
 }
 
-/** A batch is given out when it has so many; larger ones outlive the young generation of the heap, which costs a fifth of the time. */
+/** Min rows of a batch; larger ones outlive the young generation of the heap, which costs a fifth of the time. */
 const BATCH_ROWS = 64;
-/** Slots set aside for a row; a lone cell far to the right shall not cost thousands in every row. */
+/** Max preallocated cells of a row, so that one cell far to the right does not cost thousands in every row. */
 const MAX_PRESIZED = 256;
 
 /**
- * The rows of a sheet, read with back-pressure: a chunk of XML is parsed only when the rows of the one before were taken.
- * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside`, `file/cell-twice`, `file/row-too-long` and what reading the zip can say.
+ * Reads the rows of a sheet with back-pressure: a chunk of XML is parsed after the rows of the previous one were taken.
+ * @throws PipelineError `input`: `file/xml-broken`, `file/cell-outside`, `file/cell-twice`, `file/row-too-long` and
+ * those of the zip
  */
 export async function* readSheet(
   zip: ZipArchive,
@@ -328,8 +332,8 @@ export async function* readSheet(
 function refusalsOf(zip: ZipArchive, part: ZipPart): Refusals {
   const place = { file: zip.file };
   return {
-    broken: (why) =>
-      stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(why)),
+    broken: (reason) =>
+      stop('input', { code: 'file/xml-broken', params: { part: part.name }, place }, new Error(reason)),
     outside: (cell) => stop('input', { code: 'file/cell-outside', params: { part: part.name, cell }, place }),
     twice: (cell) => stop('input', { code: 'file/cell-twice', params: { part: part.name, cell }, place }),
     tooLong: (row) => stop('input', { code: 'file/row-too-long', params: { part: part.name, row }, place }),
@@ -338,25 +342,25 @@ function refusalsOf(zip: ZipArchive, part: ZipPart): Refusals {
 
 const LAST_ROW = Buffer.from('sheetData');
 const CLOSING = /<\/(?:[\w.-]+:)?$/;
-/** No tag before its name is longer. */
+/** Max bytes of a tag before its name. */
 const TAG_BYTES = 64;
 const MERGED =
   /<(?:[\w.-]+:)?mergeCell\s[^<>]*?ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g;
 
 /**
- * What is merged stands behind all rows: they are unpacked for it and not parsed, which takes a small part of the time.
- * In a part that is no UTF-8 nothing is found.
+ * Finds merged cells, which come after all rows: those are unpacked but not parsed, a small part of the time. Finds
+ * nothing in a part that is not UTF-8.
  */
 export async function readMerged({ limits }: ZipArchive, part: ZipPart) {
-  let kept: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let tail: string | undefined;
   for await (const chunk of part.chunks()) {
     if (tail === undefined) {
-      const bytes = Buffer.concat([kept, chunk]);
+      const bytes = Buffer.concat([rest, chunk]);
       let at = bytes.indexOf(LAST_ROW);
       while (at >= 0 && !CLOSING.test(bytes.toString('latin1', Math.max(0, at - TAG_BYTES), at)))
         at = bytes.indexOf(LAST_ROW, at + 1);
-      if (at < 0) kept = bytes.subarray(-2 * TAG_BYTES);
+      if (at < 0) rest = bytes.subarray(-2 * TAG_BYTES);
       else tail = bytes.toString('latin1', at);
     } else tail += chunk.toString('latin1');
     if (tail !== undefined && tail.length > limits.tokenChars) break;
@@ -369,7 +373,7 @@ export async function readMerged({ limits }: ZipArchive, part: ZipPart) {
 
 type Merged = Awaited<ReturnType<typeof readMerged>>;
 
-/** What is merged in rows up to that number. */
+/** Returns the merged columns of rows up to a number. */
 export function mergedUpTo(all: Merged, upTo: number): MergedCells {
   const merged = new Map<number, Map<number, number>>();
   for (const { columns, rows } of all) {
@@ -380,13 +384,13 @@ export function mergedUpTo(all: Merged, upTo: number): MergedCells {
   return merged;
 }
 
-/** What is merged over rows. */
+/** Returns the cells merged over rows. */
 export const mergedOverRows = (all: Merged): readonly MergedDown[] =>
   all.flatMap(({ columns: [column], rows: [first, last] }) =>
     last > first && last <= MAX_SHEET_ROWS ? [{ column, first, last }] : [],
   );
 
-/** How the columns of a sheet are shown, in its first view: what stands before all rows. */
+/** Reads the view of the columns of a sheet, which comes before all rows. */
 export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetView> {
   let columns: number | undefined;
   const hidden: (readonly [number, number])[] = [];
@@ -404,15 +408,15 @@ export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetVie
   return { frozen: isNumber ? columns! : 0, hidden };
 }
 
-/** Why a sheet is not read on. */
+/** Fatal errors of a sheet. */
 interface Refusals {
-  broken(why: string): never;
+  broken(reason: string): never;
   outside(cell: string): never;
   twice(cell: string): never;
   tooLong(row: number): never;
 }
 
-/** Builds rows of what is read of them. */
+/** Builds rows from the events of a sheet. */
 class SheetRows implements RowBuilder {
   number = 0;
   private hidden = false;
@@ -442,7 +446,7 @@ class SheetRows implements RowBuilder {
     if (!(Number.isInteger(this.number) && this.number >= 1)) this.refusals.broken(`row ${reference}`);
     if (this.number > MAX_SHEET_ROWS) this.refusals.outside(`A${this.number}`);
     this.hidden = isTrue(isHidden);
-    // As wide as the row before: most are alike, and growing cell by cell costs more than all the rest of a row.
+    // As wide as the previous row: most are alike, and growing cell by cell costs more than the rest of a row.
     this.texts = new Array(Math.min(this.width, MAX_PRESIZED));
     this.kinds = new Array(this.texts.length);
     this.width = 0;
@@ -467,7 +471,7 @@ class SheetRows implements RowBuilder {
   }
 
   content(type: string, value: string | undefined, formula: string | undefined, inline: string): void {
-    // A formula whose text is empty is stored as t="str" with an empty value; without a type, an empty value means none.
+    // A formula with an empty text is stored as t="str" with an empty value; without a type, an empty value means none.
     if (type === 'inlineStr' && inline !== '') this.storeText(detached(unescapeText(inline)), 'text');
     else if (formula !== undefined && (value === undefined || (value === '' && type !== 'str')))
       this.store(detached(`=${formula}`), 'uncached');
@@ -521,7 +525,7 @@ class SheetRows implements RowBuilder {
     if (number === undefined) this.storeText(detached(stored), 'text');
     else if (format === 'percent') this.store(`${multiply(number, '100')}%`, 'percent');
     else if (typeof format === 'object' && number !== '0') this.store(`${format.currency} ${number}`, 'text');
-    else if (typeof format === 'number' && number.length < format && WHOLE.test(number))
+    else if (typeof format === 'number' && number.length < format && INTEGER.test(number))
       this.store(detached(number.padStart(format, '0')), 'text');
     else this.store(detached(number), 'number');
   }
@@ -540,13 +544,13 @@ class SheetRows implements RowBuilder {
     if (this.rowChars > this.maxRowChars) this.refusals.tooLong(this.number);
   }
 
-  /** Name of the cell that is read, for people. */
+  /** Returns the name of the current cell. */
   private cell(): string {
     return `${columnLetter(this.column)}${this.number}`;
   }
 }
 
-/** SAX handlers that read rows, whatever the XML looks like. */
+/** Creates SAX handlers that read rows of any XML. */
 function rowHandlers(rows: RowBuilder, { broken, tooLong }: Refusals, maxRowChars: number): XmlHandlers {
   let type = 'n';
   let value: string | undefined;

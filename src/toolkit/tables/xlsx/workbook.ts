@@ -14,23 +14,25 @@ import {
 } from './sheet.js';
 import { isTrue, keyOf, readXml, type ZipArchive, type ZipPart } from './zip.js';
 
-/** How one part of a package names another. */
+/** Reference of one part of a package to another. */
 interface Relationship {
   readonly id: string;
-  /** What the standard calls it, the same in transitional and strict files: `worksheet`, `styles`; the whole URI of other types. */
+  /** Name of the type, the same in transitional and strict files: `worksheet`, `styles`; the URI of other types. */
   readonly type: string;
-  /** Name of the part it points at, from the root of the zip. */
+  /** Name of the target part, from the root of the zip. */
   readonly target: string;
 }
 
-/** The namespaces of relationships in transitional and strict files, without their end. */
+/** Namespaces of relationships in transitional and strict files, without their end. */
 const RELATIONSHIPS =
   /^http:\/\/(?:schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/relationships/;
 
 const isRelationships = (namespace: string | undefined): boolean =>
   namespace?.replace(RELATIONSHIPS, '') === '';
 
-/** Relationships of a part, or of the package itself (`''`); none when their part is not there. Links to other files are left out. */
+/**
+ * Reads the relationships of a part, or of the package (`''`), without links to other files; empty if there are none.
+ */
 async function readRelationships(zip: ZipArchive, source: string): Promise<readonly Relationship[]> {
   const folder = posix.dirname(source);
   const part = zip.part(posix.join(folder, '_rels', `${posix.basename(source)}.rels`));
@@ -53,7 +55,7 @@ async function readRelationships(zip: ZipArchive, source: string): Promise<reado
 interface SheetEntry {
   readonly name: string;
   readonly hidden: boolean;
-  /** Empty in a sheet of old macros, which has no part. */
+  /** Empty for a sheet of old macros, which has no part. */
   readonly relationId: string | undefined;
 }
 
@@ -63,10 +65,10 @@ interface WorkbookPart {
 }
 
 /**
- * The workbook in a zip: its worksheets in order, hidden ones too, chart and macro sheets left out. Any order of the parts in the zip will do.
- * Strings and styles are read at the first `batches()` and kept until the file is closed.
- * @throws PipelineError `input`: `file/not-a-workbook`, `file/ods`, `file/xlsb`, `file/part-missing`, `file/zip-ambiguous`, `file/too-many-sheets`,
- * and what zip and XML can say.
+ * Opens the workbook of a zip: its worksheets in order, with hidden ones, without chart and macro sheets, for any order
+ * of the parts. Strings and styles are read by the first `batches()` and kept until the file is closed.
+ * @throws PipelineError `input`: `file/not-a-workbook`, `file/ods`, `file/xlsb`, `file/part-missing`,
+ * `file/zip-ambiguous`, `file/too-many-sheets`, and those of zip and XML
  */
 export async function openWorkbook(path: string, zip: ZipArchive): Promise<InputFile> {
   const { file } = zip;
@@ -103,7 +105,7 @@ function sheetSource(
   context: () => Promise<SheetContext>,
 ): RowSource {
   let known: ReturnType<typeof readMerged> | undefined;
-  /** Read once, as the whole sheet is unpacked for it. */
+  /** Read once, since it unpacks the whole sheet. */
   const merged = () => {
     known ??= readMerged(zip, part);
     return known;
@@ -122,7 +124,7 @@ function sheetSource(
   };
 }
 
-/** Reads strings and styles once, when the first sheet asks for them. */
+/** Creates a function that reads strings and styles once. */
 function contextReader(
   zip: ZipArchive,
   relations: readonly Relationship[],
@@ -191,7 +193,7 @@ const refuse = <C extends IssueCode>(zip: ZipArchive, reason: Reason<C>): never 
 const missing = (zip: ZipArchive, part: string): never =>
   refuse(zip, { code: 'file/part-missing', params: { part } });
 
-/** What a zip without a workbook is, by a part that only this kind has. */
+/** Kind of a zip without a workbook, by a part that only this kind has. */
 const OTHER_ZIPS: readonly (readonly [
   part: string,
   code: 'file/xlsb' | 'file/ods' | 'file/not-a-workbook',
@@ -203,10 +205,10 @@ const OTHER_ZIPS: readonly (readonly [
   ['content.xml', 'file/ods', 'ODS'],
 ];
 const OTHER_ZIP = ['', 'file/not-a-workbook', 'ZIP'] as const;
-/** What an OpenDocument file says that it is, when it is no spreadsheet. */
+/** Mimetype of an OpenDocument file other than a spreadsheet. */
 const OTHER_OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(?!spreadsheet)/;
 
-/** Whether the zip is a file of an office program, XML parts and all. */
+/** True if the zip is a file of an office program. */
 export const isOfficeFile = (zip: ZipArchive): boolean =>
   zip.part('[Content_Types].xml') !== undefined || OTHER_ZIPS.some(([part]) => zip.part(part) !== undefined);
 

@@ -8,23 +8,23 @@ import { PipelineError, stop } from '../../core/issue.js';
 import type { ReadLimits } from '../../core/limits.js';
 import { wholeCharacters } from '../encoding.js';
 
-/** One file inside the zip, read from its start as often as needed. */
+/** File inside the zip, which can be read repeatedly. */
 export interface ZipPart {
   readonly name: string;
   readonly packedBytes: number;
-  /** Unpacked bytes; size and checksum are verified at the end. The loop may be left at any time. */
+  /** Unpacks the part; size and checksum are verified at the end. The loop may be left at any time. */
   chunks(): AsyncGenerator<Buffer>;
 }
 
-/** A zip opened at its directory; parts are found by name whatever their order, and never touch the disk. */
+/** Opened zip; parts are found by name, whatever their order, and never written to disk. */
 export interface ZipArchive {
   readonly file: string;
   readonly limits: ReadLimits;
-  /** OPC names match without regard to case; a leading slash is ignored. */
+  /** Finds a part; OPC names ignore case and a leading slash. */
   part(name: string): ZipPart | undefined;
-  /** Every file in the order of the directory, by its name as written; folders are left out. */
+  /** All files in directory order, by their name as written, without folders. */
   readonly parts: readonly ZipPart[];
-  /** Whoever is still reading is told so by an error. */
+  /** Closes the file; pending readers get an error. */
   close(): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ const DEFLATED = 8;
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_BYTES = 30;
 
-/** What OPC compares names by. */
+/** Returns the key by which OPC compares names. */
 export const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 const isFolder = (name: string): boolean => /[\\/]$/.test(name);
 
-/** Why a zip cannot be read. */
+/** Code of a zip that cannot be read. */
 type ZipFault =
   | 'file/not-readable'
   | 'file/zip-broken'
@@ -47,8 +47,9 @@ type ZipFault =
   | 'file/encrypted';
 
 /**
- * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/zip-bomb`, `file/zip-ambiguous`;
- * when a part is read also `file/encrypted`.
+ * Opens a zip.
+ * @throws PipelineError `input`: `file/not-readable`, `file/zip-broken`, `file/zip-bomb`, `file/zip-ambiguous`; while a
+ * part is read also `file/encrypted`
  */
 export async function openZip(path: string, file: string, limits: ReadLimits): Promise<ZipArchive> {
   const refuse = (code: ZipFault, part: string, cause?: unknown): never =>
@@ -99,20 +100,20 @@ export async function openZip(path: string, file: string, limits: ReadLimits): P
       broken(cause, name);
     }
   }
-  const partOf = (named: NamedEntry, name: string): ZipPart => ({
+  const partOf = (found: NamedEntry, name: string): ZipPart => ({
     name,
-    packedBytes: named.entry.compressedSize,
-    chunks: () => chunks(named, name),
+    packedBytes: found.entry.compressedSize,
+    chunks: () => chunks(found, name),
   });
 
   return {
     file,
     limits,
     part(name) {
-      const named = entries.get(keyOf(name));
-      return named && partOf(named, name);
+      const found = entries.get(keyOf(name));
+      return found && partOf(found, name);
     },
-    parts: [...entries.values()].map((named) => partOf(named, named.name)),
+    parts: [...entries.values()].map((found) => partOf(found, found.name)),
     async close() {
       if (closed) return;
       closed = true;
@@ -127,16 +128,16 @@ interface NamedEntry {
 }
 
 /**
- * The files by the key of their names. What could be read in two ways is refused: two files of one name,
- * and two that share bytes of the zip. The sizes that the directory announces hold: `chunks` stops at the first byte beyond them.
+ * Reads the directory, by the key of names. Ambiguous zips are refused: two files of one name, or two that share bytes.
+ * The announced sizes are limits: `chunks` stops at the first byte beyond them.
  */
 async function readDirectory(
   handle: FileHandle,
   limits: ReadLimits,
   refuse: (code: ZipFault, part: string) => never,
 ): Promise<Map<string, NamedEntry>> {
-  // Only the directory is left to yauzl, which closes nothing: its way of reading parts fails in a callback of its own when a reader leaves early.
-  // Names stay bytes: it would refuse the whole file for a name like `../x`, which here is only a key that nobody asks for.
+  // yauzl reads only the directory and closes nothing: its reading of parts fails in a callback if a reader leaves
+  // early. Names stay bytes: it would refuse the file for a name like `../x`, which is only an unused key here.
   const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false });
   if (zip.entryCount > limits.entries) refuse('file/zip-bomb', '');
   const entries = new Map<string, NamedEntry>();
@@ -172,7 +173,7 @@ function unpacked(handle: FileHandle, entry: Entry): AsyncIterable<Buffer> {
   return pipeline(source, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {});
 }
 
-/** Each read stands for itself: one that a reader no longer waits for ends without anybody, and closing the file waits for it. */
+/** Reads at explicit positions, so that an abandoned read ends by itself, and closing the file waits for it. */
 async function* packedChunks(handle: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   const read = async (length: number, position: number): Promise<Buffer> => {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
@@ -193,31 +194,31 @@ async function* packedChunks(handle: FileHandle, entry: Entry): AsyncGenerator<B
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names are local and come only of elements in the namespace of the root: extensions use the same names for other things. */
+/** Handlers with local names, called only for elements in the namespace of the root: extensions reuse the names. */
 export interface XmlHandlers {
   open(name: string, attributes: Attributes, namespaceOf: NamespaceOf): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** Children that are read without the parser as long as they are plain: it reads all the rest, and judges it. */
+/** Reader of plain child elements that bypasses the parser; the parser handles the rest. */
 export interface PlainChildren {
-  /** The element that they are in, as its start tag stands there. */
+  /** Name of the parent element, as in its start tag. */
   readonly parent: string;
-  /** What each begins and ends with. */
+  /** Start and end of each child. */
   readonly start: string;
   readonly end: string;
-  /** Reads the child that begins at `from`; gives where it ends, negative where it is not plain: then nothing was read. */
+  /** Reads the child at `from`; returns its end, or a negative number, having read nothing, if it is not plain. */
   read(text: string, from: number): number;
 }
 
-/** The namespace that a prefix stands for at this place; the default namespace has the prefix `''`. */
+/** Returns the namespace of a prefix at this place; `''` is the default namespace. */
 type NamespaceOf = (prefix: string) => string | undefined;
 
 /**
- * Feeds a part through a SAX parser, a chunk at a time, and yields after each: what the handlers gathered can be taken then.
- * Memory is bounded: depth and the size of a single token have limits, and any DOCTYPE is refused, so no entity is ever defined.
- * @throws PipelineError `input`: `file/xml-broken`, `file/xml-entities`, and what reading the zip can say.
+ * Feeds a part to a SAX parser chunk by chunk and yields after each. Memory is bounded: depth and token size have
+ * limits, and any DOCTYPE is refused, so no entity is ever defined.
+ * @throws PipelineError `input`: `file/xml-broken`, `file/xml-entities`, and those of the zip
  */
 export async function* parseXml(
   zip: ZipArchive,
@@ -241,15 +242,15 @@ export async function* parseXml(
   yield;
 }
 
-/** The parser of a part; what goes wrong in what is `judged` is a fault of the file. */
+/** Creates the parser of a part; errors inside `judged` are reported as errors of the file. */
 function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
   const { file, limits } = zip;
   const place = { file };
   const params = { part: part.name };
   const broken = (cause: unknown): never => stop('input', { code: 'file/xml-broken', params, place }, cause);
 
-  // Without an error handler the parser throws. And each handler is a property more: with eight V8 makes the parser a slow dictionary.
-  // The parser's own namespaces would cost a third more for every cell.
+  // Without an error handler the parser throws. Each handler is a property more: with eight, V8 makes the parser a slow
+  // dictionary. The parser's own namespaces would cost a third more per cell.
   const parser = new SaxesParser({ xmlns: false, position: false });
   const names = localNames();
   const state: ParserState = { depth: 0, opened: undefined };
@@ -292,20 +293,20 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
   return { state, parse, judged, end: () => void parser.close() };
 }
 
-/** A tag or child of more characters is not waited for: the parser takes it as it comes. */
-const MOST_WAITED = 2 ** 20;
+/** Max characters of an incomplete tag or child before it goes to the parser. */
+const MAX_PENDING = 2 ** 20;
 
-/** Where a parser is. */
+/** State of a parser. */
 interface ParserState {
-  /** Elements that are open. */
+  /** Number of open elements. */
   depth: number;
-  /** Local name of the last that was opened; undefined where it was of another namespace. */
+  /** Local name of the last opened element; undefined if it is of another namespace. */
   opened: string | undefined;
 }
 
 /**
- * Hands a text to the parser but for the plain children of one element. They are whole elements: what the parser gets is
- * a document all the same.
+ * Passes a text to the parser except for plain children of one element. These are complete elements, so the parser
+ * still gets a document.
  */
 function withoutParser(
   children: PlainChildren,
@@ -315,11 +316,11 @@ function withoutParser(
   const { parent, start, end } = children;
   const opening = `<${parent}>`;
   let rest = '';
-  let own = 0;
+  let parentDepth = 0;
 
   type Step = (from: number) => number | undefined;
 
-  /** Parses all but a tag that may be cut in two; undefined where nothing else is there. */
+  /** Parses up to the last tag, which may be incomplete; returns undefined if there is nothing before it. */
   const parseMost: Step = (from) => {
     const to = rest.lastIndexOf('<');
     if (to <= from) return undefined;
@@ -335,7 +336,7 @@ function withoutParser(
     state.opened = undefined;
     parse(opening);
     if (state.opened === parent) {
-      own = state.depth;
+      parentDepth = state.depth;
       step = among;
     }
     return found + opening.length;
@@ -358,7 +359,7 @@ function withoutParser(
     const found = rest.indexOf(end, from);
     if (found < 0) return parseMost(from);
     parse(rest.slice(from, found + end.length));
-    if (state.depth === own) step = among;
+    if (state.depth === parentDepth) step = among;
     return found + end.length;
   };
   const behind: Step = (from) => {
@@ -372,19 +373,19 @@ function withoutParser(
     let from = 0;
     for (let to = step(from); to !== undefined; to = step(from)) from = to;
     rest = rest.slice(from);
-    if (!last && rest.length <= MOST_WAITED) return;
+    if (!last && rest.length <= MAX_PENDING) return;
     if (step === among) step = inside;
     parse(rest);
     rest = '';
   };
 }
 
-/** Reads a small part to its end. */
+/** Reads a small part completely. */
 export async function readXml(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers): Promise<void> {
   for await (const _ of parseXml(zip, part, handlers));
 }
 
-/** The declarations of an element, and those around it. */
+/** Declarations of an element, with those around it. */
 interface Scope {
   readonly declared: ReadonlyMap<string, string>;
   readonly outer: Scope | undefined;
@@ -394,14 +395,14 @@ interface Scope {
 const DECLARATION = /^xmlns(?::|$)/;
 
 /**
- * Follows which prefix stands for what, and gives the local name of an element in the root's namespace, else undefined.
- * It runs for every cell: an element without prefix, where no scope begins or ends, costs a comparison.
+ * Tracks namespaces; returns the local name of an element in the root's namespace, else undefined. An element without
+ * prefix, where no scope begins or ends, costs a comparison.
  */
 function localNames() {
   let scope: Scope | undefined;
   let declared: Map<string, string> | undefined;
-  let own: string | undefined;
-  /** The prefix that the root bears, with its colon, and whether it still stands for the same. */
+  let rootNamespace: string | undefined;
+  /** Prefix of the root with its colon. */
   let rootPrefix = '';
   let rootPrefixHolds = false;
   let unprefixedIsOwn = true;
@@ -415,8 +416,8 @@ function localNames() {
   };
   const enter = (next: Scope | undefined): void => {
     scope = next;
-    unprefixedIsOwn = (namespaceOf('') ?? '') === own;
-    rootPrefixHolds = rootPrefix !== '' && namespaceOf(rootPrefix.slice(0, -1)) === own;
+    unprefixedIsOwn = (namespaceOf('') ?? '') === rootNamespace;
+    rootPrefixHolds = rootPrefix !== '' && namespaceOf(rootPrefix.slice(0, -1)) === rootNamespace;
   };
   const localOf = (name: string): string | undefined => {
     if (rootPrefixHolds && name.startsWith(rootPrefix)) return name.slice(rootPrefix.length);
@@ -424,7 +425,7 @@ function localNames() {
     if (colon < 0) return unprefixedIsOwn ? name : undefined;
     const namespace = namespaceOf(name.slice(0, colon));
     if (namespace === undefined) throw new Error(`undeclared prefix in ${name}`);
-    return namespace === own ? name.slice(colon + 1) : undefined;
+    return namespace === rootNamespace ? name.slice(colon + 1) : undefined;
   };
 
   return {
@@ -441,7 +442,7 @@ function localNames() {
       }
       if (depth === 1) {
         rootPrefix = name.slice(0, name.indexOf(':') + 1);
-        own = namespaceOf(rootPrefix.slice(0, -1)) ?? '';
+        rootNamespace = namespaceOf(rootPrefix.slice(0, -1)) ?? '';
         enter(scope);
       }
       return localOf(name);
@@ -458,7 +459,7 @@ const isUnicode = (encoding = 'utf-8'): boolean => /^(utf-?8|utf-?16(le|be)?|us-
 
 type Decode = (bytes: Buffer, last: boolean) => string;
 
-/** How UTF-16 begins: with a mark, or with `<`. */
+/** First two bytes of UTF-16: a byte order mark, or `<`. */
 const UTF_16: Readonly<Record<number, 'utf-16le' | 'utf-16be'>> = {
   65534: 'utf-16le', // FF FE
   15360: 'utf-16le', // 3C 00
@@ -466,7 +467,7 @@ const UTF_16: Readonly<Record<number, 'utf-16le' | 'utf-16be'>> = {
   60: 'utf-16be', // 00 3C
 };
 
-/** Parts are UTF-8 or UTF-16 (ECMA-376 part 2, 8.1.4). */
+/** Creates the decoder of a part, UTF-8 or UTF-16 (ECMA-376 part 2, 8.1.4). */
 function decoderFor(start: Buffer): Decode {
   const utf16 = start.length < 2 ? undefined : UTF_16[start.readUInt16BE(0)];
   if (utf16 !== undefined) {
@@ -475,12 +476,12 @@ function decoderFor(start: Buffer): Decode {
   }
   const cut = wholeCharacters();
   return (bytes, last) => {
-    const whole = cut(bytes, last);
-    if (!isUtf8(whole)) throw new Error('not UTF-8');
-    return whole.toString('utf8');
+    const complete = cut(bytes, last);
+    if (!isUtf8(complete)) throw new Error('not UTF-8');
+    return complete.toString('utf8');
   };
 }
 
-/** `1`, `true` and `on` are how the standard and its writers say yes. */
+/** True for `1`, `true` and `on`, as the standard and its writers write it. */
 export const isTrue = (value: string | undefined): boolean =>
   value === '1' || value === 'true' || value === 'on';

@@ -4,10 +4,10 @@ const LINE_FEED = 10;
 const RETURN = 13;
 const QUOTE = 34;
 
-/** A record as programs write it. */
-export interface PlainRecord {
+/** Record without unusual quoting. */
+export interface SimpleRecord {
   readonly fields: string[];
-  /** Whether a field goes over several lines. */
+  /** True if a field spans several lines. */
   readonly hasBreaks: boolean;
 }
 
@@ -25,38 +25,38 @@ function kindsOf(delimiter: number): Uint8Array {
   return kinds;
 }
 
-/** Fields are decoded one by one, so that a single dash of another alphabet does not make all of them twice as large. */
+/** Decodes a single field, so that one non-Latin character does not double the size of all of them. */
 const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** A text in UTF-8, which is read forwards: its bytes, in which is sought, and a string with a character for each, which is cut up. */
-interface PlainText {
+/** UTF-8 text as bytes, for searching, and as a string of one character a byte, for slicing. */
+interface ByteText {
   readonly bytes: Buffer;
   readonly latin1: string;
 }
 
-export const plainText = (bytes: Buffer): PlainText => ({
+export const byteText = (bytes: Buffer): ByteText => ({
   bytes,
   latin1: bytes.toString('latin1'),
 });
 
 /**
- * Records as programs write them: fields between delimiters, each in quotes as a whole or without any, and lines that end in
- * LF, CRLF or CR. `read` takes as much of a text as is plain and whole, and tells how far it came.
+ * Creates a fast reader of records: fields fully quoted or without quotes, lines that end in LF, CRLF or CR. `read`
+ * takes all complete records up to the first unusual one and returns where it stopped.
  */
-export function plainRecords(
+export function simpleCsvReader(
   delimiter: string,
-  take: (record: PlainRecord) => void,
+  take: (record: SimpleRecord) => void,
 ): {
-  read(text: PlainText, last: boolean): { readonly end: number; readonly unusual: boolean };
+  read(text: ByteText, last: boolean): { readonly end: number; readonly unusual: boolean };
 } {
   const mark = delimiter.charCodeAt(0);
   const kinds = kindsOf(mark);
   let width = 0;
-  /** The record before: columns say often what they said above, and then it is the same string. */
+  /** Previous record: columns often repeat a value, and then share its string. */
   let before: readonly string[] = [];
 
   let value = '';
-  /** Reads the quoted field that begins at `from`; the place behind it, 0 where it is not plain, -1 where it is not whole. */
+  /** Reads the quoted field at `from`; returns the position after it, 0 if it is unusual, -1 if it is incomplete. */
   function quoted(text: string, from: number): number {
     let close = text.indexOf('"', from + 1);
     let doubled = false;
@@ -112,7 +112,7 @@ export function plainRecords(
           if (at >= length || bytes[at] !== mark) break;
           at += 1;
         }
-        // What ends with the text may go on in the next one; a CR may be half of a line end.
+        // A record at the end of the text may continue; a CR may be half of a line end.
         const isCut = at >= length || (at + 1 === length && bytes[at] === RETURN);
         if (isCut && (!last || (at >= length && from >= length))) return { end: from, unusual: false };
         fields.length = field;

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainRecords, plainText } from '../../src/toolkit/tables/plain-records.js';
+import { byteText, simpleCsvReader } from '../../src/toolkit/tables/simple-csv.js';
 
 const parsed = (text: string): string[][] | undefined => {
   try {
@@ -26,7 +26,7 @@ interface Read {
 function readPlain(text: string, cuts: readonly number[]): Read {
   const records: string[][] = [];
   const breaks: boolean[] = [];
-  const reader = plainRecords(';', ({ fields, hasBreaks }) => {
+  const reader = simpleCsvReader(';', ({ fields, hasBreaks }) => {
     records.push(fields);
     breaks.push(hasBreaks);
   });
@@ -37,7 +37,7 @@ function readPlain(text: string, cuts: readonly number[]): Read {
   let from = 0;
   let came = 0;
   for (const place of places) {
-    const { end, unusual } = reader.read(plainText(bytes.subarray(from, place)), place === bytes.length);
+    const { end, unusual } = reader.read(byteText(bytes.subarray(from, place)), place === bytes.length);
     came = from + end;
     from = came;
     if (unusual) break;
