@@ -170,7 +170,7 @@ export interface OwnParams {
   'document/too-many': { readonly field: Said; readonly limit: Said; readonly title: Said };
   'document/repeated': { readonly field: Said; readonly title: Said };
   'document/pattern': { readonly field: Said; readonly pattern: Said; readonly title: Said };
-  'document/role-nit': { readonly field: Said; readonly rule?: Said; readonly title: Said };
+  'document/role-nit': { readonly rule?: Said };
   'document/role-invoice-number': { readonly rule?: Said };
   'document/role-account': { readonly rule?: Said };
   'document/role-address': { readonly rule?: Said };
