@@ -446,11 +446,12 @@ export const COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'schema show',
     args: { '<NAME>': 'name_schema_show' },
-    options: ['bundle', 'draft07'],
+    options: ['bundle', 'draft07', 'plain'],
     load: async () => (await import('../app/schema.js')).schemaShow,
   }),
   command({
     name: 'schema openapi',
+    options: ['plain'],
     load: async () => (await import('../app/schema.js')).schemaOpenapi,
   }),
   ...JOURNAL_COMMANDS,

@@ -135,6 +135,7 @@ export const OPTIONS = {
   open: { flags: '--no-open' },
   data: { flags: '--data <FILE>' },
   draft07: { flags: '--draft-07' },
+  plain: { flags: '--plain' },
   bundle: { flags: '--bundle' },
   write: { flags: '--write <FILE>' },
   writeComplement: { flags: '--write-complement <FILE>' },

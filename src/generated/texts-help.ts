@@ -67,6 +67,7 @@ export const OPTION_TEXTS = {
   'open': {"es":"no abre el navegador; la dirección se escribe","en":"do not open the browser; the address is printed"},
   'data': {"es":"archivo que guarda el estado entre ejecuciones","en":"file that keeps the state between runs"},
   'draft07': {"es":"en la versión de JSON Schema que los editores de YAML conocen","en":"in the version of JSON Schema that YAML editors know"},
+  'plain': {"es":"solo con palabras de la norma, para cualquier validador, en un solo archivo","en":"in standard keywords alone, for any validator, in a single file"},
   'bundle': {"es":"en un solo archivo, con todo aquello a lo que hace referencia","en":"in a single file, with all that it refers to"},
   'write': {"es":"escribe el mapeo propuesto, con lo que falte por responder","en":"write the proposed mapping, with what is still to be answered"},
   'writeComplement': {"es":"escribe vacía la tabla que les falta a los archivos (.xlsx), con las facturas y los documentos ya puestos","en":"write the table that the files lack, to be filled in (.xlsx), with the invoices and documents already there"},

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
 import { schemaNames } from '../../src/toolkit/schema/registry.js';
@@ -61,6 +62,12 @@ test('show --draft-07: what an editor of YAML takes', async () => {
   expect(text).not.toContain('$defs');
 });
 
+test.each(schemaNames())('show --plain: a strict validator takes %s as it is', async (name) => {
+  const text = await printed(show, [name], { plain: true });
+  expect(text).not.toMatch(/"x-|\.schema\.json/);
+  new Ajv({ strict: true }).compile(JSON.parse(text));
+});
+
 test('show: an unknown name', async () => {
   await expect(printed(show, ['mappings'])).rejects.toMatchObject({
     issues: [{ code: 'run/unknown-name', suggestions: [{ value: 'mapping' }] }],
@@ -71,4 +78,5 @@ test('openapi: one document that stands by itself', async () => {
   const text = await printed(openapi);
   expect(text).not.toContain('.schema.json');
   expect(Object.keys(JSON.parse(text).components.schemas)).toContain('RipsPatient');
+  expect(await printed(openapi, [], { plain: true })).not.toMatch(/"x-|"format"/);
 });
