@@ -254,9 +254,20 @@ export const terminalOf = (argv: readonly string[], { env, stdin, stdout, stderr
 /** Returns the width of the help: the terminal's, up to 120 columns. */
 const widthOf = ({ columns = 100 }: Sink): number => Math.max(60, Math.min(columns, 120));
 
-/** Turns `cargue help send` into `cargue send --help`. */
-const normalised = ([first, ...rest]: readonly string[]): readonly string[] =>
-  first === 'help' ? [...rest, '--help'] : [first, ...rest].filter((word) => word !== undefined);
+/** True if some command begins with the words. */
+const begins = (words: readonly string[]): boolean =>
+  COMMANDS.some(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
+
+/** Turns `cargue help send` into `cargue send --help`; a word that is no command has no help, so that it is refused. */
+function normalised([first, ...rest]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const words = first === 'help' ? [...rest, '--help'] : [first, ...rest];
+  const [verb = '', noun = ''] = words;
+  if (verb.startsWith('-')) return words;
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${verb} `));
+  const isKnown = begins(isGroup && noun !== '' && !noun.startsWith('-') ? [verb, noun] : [verb]);
+  return !isKnown ? words.filter((word) => word !== '--help' && word !== '-h') : words;
+}
 
 /** Runs a command line; returns the exit code. */
 export async function runCommandLine(

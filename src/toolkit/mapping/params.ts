@@ -215,9 +215,8 @@ export const wrongParam = (param: CompiledParam, value: string): Issue => ({
 /** A parameter that is named after a field and is not what the field's role demands. */
 function roleIssue(param: CompiledParam, { code, rule, right }: RoleFault, value: string): Issue {
   const place = { param: param.name, title: titleOfParam(param) };
-  const { es: title, en: field } = place.title;
   return {
-    ...issueOf(code, 'error', { title, field, rule }, place),
+    ...issueOf(code, 'error', { rule }, place),
     value,
     ...(right !== undefined && { suggestions: [{ value: right, score: 1 }] }),
   };

@@ -20,7 +20,16 @@ import { nameMeant } from '../core/text.js';
 import { type Worded, word } from '../messages/wording.js';
 import { loadAjv, loadFormats } from './ajv.js';
 import { builtValidator } from './built.js';
-import { childKeys, refName, resolveNode, rootNode, type SchemaNode, schemaId, typesOf } from './registry.js';
+import {
+  childKeys,
+  refName,
+  resolveNode,
+  rootNode,
+  type SchemaNode,
+  schemaId,
+  schemaNames,
+  typesOf,
+} from './registry.js';
 import { roleFaults } from './roles.js';
 import { ruleEntry } from './rule-data.js';
 import { checkRules } from './rules.js';
@@ -424,9 +433,12 @@ export type Validator<Name extends SchemaName> = (document: unknown) => Checked<
 
 /**
  * Creates the full check of a document before it is sent: shape, then totals and other rules of its schema.
- * Each issue has `place.pointer`; `wordIssue` formats it. Throws on an unknown schema name.
+ * Each issue has `place.pointer`; `wordIssue` formats it.
+ * @throws an error that lists the schemas on an unknown name
  */
 export function validator<Name extends SchemaName>(name: Name): Validator<Name> {
+  if (!schemaNames().includes(name))
+    throw new Error(`There is no schema "${name}". The schemas are: ${schemaNames().join(', ')}.`);
   validatorOf(name, 'strict'); // compiled here, so that checking is fast from the first document on
   return (document) => {
     const shape = validate(name, 'strict', document);
