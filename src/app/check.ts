@@ -1,7 +1,7 @@
 import { type Issue, isSameSheet, type Place } from '../toolkit/core/issue.js';
 import { columnIndex } from '../toolkit/core/text.js';
 import { foundBefore } from '../toolkit/documents/locate.js';
-import type { Follow, PrepareEvent } from '../toolkit/documents/phases.js';
+import type { DocumentSequence, PrepareEvent } from '../toolkit/documents/phases.js';
 import { runLocated } from '../toolkit/documents/run.js';
 import {
   askingIds,
@@ -200,7 +200,7 @@ export const checkWithIndex = (onIndex?: (checked: CheckIndex) => void): UseCase
     const copies = await copiesFor(context, job, options);
     const checked = onIndex && new CheckIndex(context, job);
     const plan = planOf(context, job);
-    const read = async (follow?: Follow): Promise<Findings> => {
+    const read = async (follow?: DocumentSequence): Promise<Findings> => {
       const reading = readJob(context, job, {
         follow,
         copies: {

@@ -18,7 +18,7 @@ import { type NumberingOptions, seriesInUse } from '../send/numbering.js';
 import type { RunMeta } from '../send/runs.js';
 import type { Issue } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
-import type { Complete, Follow } from '../toolkit/documents/phases.js';
+import type { Complete, DocumentSequence } from '../toolkit/documents/phases.js';
 import { titlesOf } from '../toolkit/mapping/params.js';
 import { type DocumentCounts, documentWith } from '../toolkit/schema/document.js';
 import { type Context, programVersion } from './context.js';
@@ -113,7 +113,7 @@ export interface DraftCall {
   /** Fills fields the file leaves blank. */
   readonly complete?: Complete;
   /** Order rules of the documents. */
-  readonly follow?: Follow | undefined;
+  readonly follow?: DocumentSequence | undefined;
   /** First number of a series. @default from the parameters */
   readonly first?: NumberingOptions['first'];
 }

@@ -17,7 +17,7 @@ import { quoted } from '../toolkit/core/text.js';
 import type { GivenFormats } from '../toolkit/documents/decide.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import type { RunCompany } from '../toolkit/documents/other-company.js';
-import type { Follow } from '../toolkit/documents/phases.js';
+import type { DocumentSequence } from '../toolkit/documents/phases.js';
 import type { HeaderRows } from '../toolkit/documents/table-fit.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../toolkit/inspect/choose.js';
 import { paramsNeeded } from '../toolkit/inspect/needs.js';
@@ -66,8 +66,11 @@ export const familyFor = (context: Context, { targets }: Targets): Family | unde
   );
 
 /** Creates the order rules of a mapping's documents; undefined if they have none. */
-export const followFor = (context: Context, mapping: Targets, site: FollowSite): Follow | undefined =>
-  familyFor(context, mapping)?.documents.follow?.(site);
+export const followFor = (
+  context: Context,
+  mapping: Targets,
+  site: FollowSite,
+): DocumentSequence | undefined => familyFor(context, mapping)?.documents.follow?.(site);
 
 function familyOfAll(context: Context, schemas: readonly string[]): Family | undefined {
   const families = new Set(schemas.map((schema) => familyOf(familiesOf(context), schema)));

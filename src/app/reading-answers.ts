@@ -3,7 +3,7 @@ import { MAX_HEADER_ROW } from '../toolkit/core/limits.js';
 import { fold } from '../toolkit/core/text.js';
 import type { GivenFormats } from '../toolkit/documents/decide.js';
 import type { HeaderRows } from '../toolkit/documents/table-fit.js';
-import { LOOKS } from '../toolkit/mapping/read/cell.js';
+import { FORMAT_NAMES } from '../toolkit/mapping/read/cell.js';
 import { mayBeName } from '../toolkit/mapping/read/null-words.js';
 import { answerValues, namedValues, type ReadOptions } from './options.js';
 
@@ -92,5 +92,5 @@ export function readingAnswersTo(issue: Issue): readonly Answer[] {
   if (code === 'cell/null-word-or-name') return value === undefined ? [] : [[value.trim(), NAME]];
   if (code !== 'format/read-as-most') return ANSWERS[code] ?? [];
   const style = paramOf(issue, 'style');
-  return style === LOOKS.comma || style === LOOKS.dot ? DECIMAL : DAY_OR_MONTH;
+  return style === FORMAT_NAMES.comma || style === FORMAT_NAMES.dot ? DECIMAL : DAY_OR_MONTH;
 }

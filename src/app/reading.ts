@@ -1,7 +1,7 @@
 import type { HeldBack } from '../send/documents.js';
 import { formatPlace, type Issue, type Place } from '../toolkit/core/issue.js';
 import type { VotedTable } from '../toolkit/documents/decide.js';
-import type { Complete, Follow, Hooks, PrepareEvent } from '../toolkit/documents/phases.js';
+import type { Complete, DocumentSequence, Hooks, PrepareEvent } from '../toolkit/documents/phases.js';
 import { run } from '../toolkit/documents/run.js';
 import { styledColumns } from '../toolkit/documents/styled-columns.js';
 import { nameOfValue } from '../toolkit/inspect/param-questions.js';
@@ -63,7 +63,7 @@ interface ReadingOptions {
   /** Fills fields the records leave blank. */
   readonly complete?: Complete | undefined;
   /** Order rules of the documents. @default those of their family */
-  readonly follow?: Follow | undefined;
+  readonly follow?: DocumentSequence | undefined;
 }
 
 type End = Extract<PrepareEvent, { kind: 'end' }>;

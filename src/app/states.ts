@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.js';
 import type { Inquiry, Subject } from '../families/family.js';
-import type { Follow } from '../toolkit/documents/phases.js';
+import type { DocumentSequence } from '../toolkit/documents/phases.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
 import { makeRequests } from './journal-access.js';
@@ -55,7 +55,7 @@ export async function askStates(
 }
 
 /** Accepts documents in any order, so that all subjects are found. */
-const ANY_ORDER: Follow = { next: () => ({ is: 'next', before: [], issues: [] }) };
+const ANY_ORDER: DocumentSequence = { next: () => ({ is: 'next', before: [], issues: [] }) };
 
 /** Returns the distinct subjects of the good records. @param quiet true to emit no issues, as another reading does */
 export async function subjectsIn(

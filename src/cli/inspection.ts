@@ -12,7 +12,7 @@ import {
   type Question,
 } from '../toolkit/inspect/question.js';
 import { tableTitle } from '../toolkit/inspect/sheet-questions.js';
-import { LOOKS } from '../toolkit/mapping/read/cell.js';
+import { FORMAT_NAMES } from '../toolkit/mapping/read/cell.js';
 import type { CompiledTable } from '../toolkit/mapping/record.js';
 import { type ParamsOfText, sayer } from '../toolkit/messages/texts.js';
 import { entryOf, listTitle } from '../toolkit/messages/wording.js';
@@ -157,7 +157,7 @@ function formatLines({ formats, zeros, joined, moments }: Inspection, text: Say)
     if (witness === undefined || seen.has(key)) return [];
     seen.add(key);
     const place = formatPlace(cellPlace({ file, sheet, async *batches() {} }, witness.row, witness.index));
-    const look = verdict.style === undefined ? text('undecided') : LOOKS[verdict.style];
+    const look = verdict.style === undefined ? text('undecided') : FORMAT_NAMES[verdict.style];
     return [[text(kind), look, place, `«${witness.text}»`]];
   });
   const tables = new Set<unknown>();

@@ -17,7 +17,7 @@ import type { Decimal } from '../toolkit/core/decimal.js';
 import type { Checked, Coded, Issue, Language } from '../toolkit/core/issue.js';
 import type { JsonObject, Pointer } from '../toolkit/core/json.js';
 import type { PlainDate } from '../toolkit/core/plain-date.js';
-import type { Complete, Derivation, Follow } from '../toolkit/documents/phases.js';
+import type { Complete, Derivation, DocumentSequence } from '../toolkit/documents/phases.js';
 import type { LoadedMapping } from '../toolkit/mapping/load.js';
 import type { ResolvedParams } from '../toolkit/mapping/params.js';
 import type { Message, PlainPhrase } from '../toolkit/messages/texts.js';
@@ -61,7 +61,7 @@ interface DocumentPart {
   /** Computes fields from the mapped ones; `today` is the day of the run, if known. */
   derive?(params: ResolvedParams, schema: SchemaName, today?: PlainDate): Derivation;
   /** Creates the order rules for the good documents of a file. */
-  follow?(site: FollowSite): Follow;
+  follow?(site: FollowSite): DocumentSequence;
 }
 
 /** Ready-made mappings with special uses. */

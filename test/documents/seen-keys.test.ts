@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SeenKeys } from '../../src/toolkit/documents/repeats.js';
+import { KeyIndex } from '../../src/toolkit/documents/repeats.js';
 import { createKeyTable } from '../../src/toolkit/tables/key-table.js';
 
 /** Keys as rules make them, and such as could be taken for each other. */
@@ -15,7 +15,7 @@ const key = fc.array(fc.oneof(digits, words), { maxLength: 5 }).map((parts) => p
 test('a key was seen where it was seen first, and no other is taken for it', () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 200 }), (all) => {
-      const seen = new SeenKeys();
+      const seen = new KeyIndex();
       const first = new Map<string, number>();
       for (const [row, one] of all.entries()) {
         const known = first.get(one);
@@ -40,7 +40,7 @@ test('a key is told again as it was, whatever it is kept as', () => {
 });
 
 test('so are keys of more forms than are told apart, and of so many that all is made wider', () => {
-  const seen = new SeenKeys();
+  const seen = new KeyIndex();
   const keyAt = (at: number): string =>
     at % 2 === 0 ? `CC|${1_000_000_000 + at}|890201` : `${at}-${'x'.repeat(at % 7)}${at}y${at * 31}z`;
   const count = 60_000;
@@ -51,7 +51,7 @@ test('so are keys of more forms than are told apart, and of so many that all is 
 });
 
 test('so are those of more files than fit in two bytes, the first of them of one whose number is the largest', () => {
-  const seen = new SeenKeys();
+  const seen = new KeyIndex();
   const fileAt = (at: number): number => (at < 3_000 ? 70_000 : at);
   for (let at = 0; at < 8_000; at++)
     expect(seen.add(`CC|${at + 1}`, { file: fileAt(at), row: at })).toBeUndefined();
@@ -65,7 +65,7 @@ test.each([
   ['A17', '1A7'],
   ['5', ' 5'],
 ])('%j is not %j', (one, other) => {
-  const seen = new SeenKeys();
+  const seen = new KeyIndex();
   seen.add(one, { file: 1, row: 1 });
   expect(seen.add(other, { file: 1, row: 2 })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEventSequence } from '../../src/families/events/sequence.js';
 import { paramOf } from '../../src/toolkit/core/issue.js';
-import type { Follow } from '../../src/toolkit/documents/phases.js';
+import type { DocumentSequence } from '../../src/toolkit/documents/phases.js';
 import { run } from '../../src/toolkit/documents/run.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
@@ -38,7 +38,7 @@ async function read(event: string, reason = ''): Promise<string> {
   const open = createEventSequence({ senders });
   const late = createEventSequence({ senders, registered });
   const found: string[] = [];
-  const follow: Follow = {
+  const follow: DocumentSequence = {
     next: (body) => (body['event_id'] === 1 ? open.next(body) : late.next(body)),
   };
   for await (const events of run({ mapping, params }, inputs, { follow }))

@@ -3,7 +3,7 @@ import { companyNamed } from '../../src/app/job.js';
 import { deriveWith, FAMILIES, familyOf } from '../../src/families/registry.js';
 import { formatPlace, type Issue } from '../../src/toolkit/core/issue.js';
 import type { GivenFormats } from '../../src/toolkit/documents/decide.js';
-import type { Follow } from '../../src/toolkit/documents/phases.js';
+import type { DocumentSequence } from '../../src/toolkit/documents/phases.js';
 import { prepare } from '../../src/toolkit/documents/prepare.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
@@ -41,7 +41,7 @@ interface Options {
   readonly mapping?: string;
   readonly mappingText?: string;
   readonly params?: Record<string, unknown>;
-  readonly follow?: Follow;
+  readonly follow?: DocumentSequence;
   readonly today?: string;
   readonly formats?: GivenFormats;
   /** NIT of the company of the run. */

@@ -2,7 +2,7 @@ import { OWN_PARAMS } from '../../generated/texts-issue.js';
 import type { Sql } from '../../send/database.js';
 import { stop } from '../../toolkit/core/issue.js';
 import { dateInBogota, isPlainDate } from '../../toolkit/core/plain-date.js';
-import type { Follow } from '../../toolkit/documents/phases.js';
+import type { DocumentSequence } from '../../toolkit/documents/phases.js';
 import type { ResolvedParams } from '../../toolkit/mapping/params.js';
 import type { FollowSite } from '../family.js';
 import {
@@ -63,7 +63,7 @@ const withoutRepeats = (events: readonly Registered[]): readonly Registered[] =>
   events.filter(({ code }, at) => events.findIndex((other) => other.code === code) === at);
 
 /** Creates the order rules, with events already registered according to parameters, journal and DIAN's list. */
-export function follow({ params, today, journal, told = new Map() }: FollowSite): Follow {
+export function follow({ params, today, journal, told = new Map() }: FollowSite): DocumentSequence {
   const { sender, expand } = params.values;
   const given = givenEvents(params);
   return createEventSequence({

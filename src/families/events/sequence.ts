@@ -3,7 +3,7 @@ import { type Issue, issueOf, type Level } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { addDays, dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
 import { squash } from '../../toolkit/core/text.js';
-import type { Followable } from '../../toolkit/documents/phases.js';
+import type { SequenceSource } from '../../toolkit/documents/phases.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
@@ -259,14 +259,14 @@ interface HeldBack {
 
 /** Takes the events of a run in order; a refused or held back one registers nothing (events.md 3, 4). */
 interface EventSequence {
-  next(body: JsonObject, from?: Followable): Promise<SequenceDecision>;
-  heldBack(body: JsonObject, from: Followable): void;
+  next(body: JsonObject, from?: SequenceSource): Promise<SequenceDecision>;
+  heldBack(body: JsonObject, from: SequenceSource): void;
 }
 
 const CUFE = /^[0-9a-f]{96}$/;
 
 /** Returns the CUFE of an invoice, else its number. */
-function invoiceKey(body: JsonObject, { details }: Followable): string | undefined {
+function invoiceKey(body: JsonObject, { details }: SequenceSource): string | undefined {
   const cufe = invoiceOfEvent(body)?.cufe;
   return cufe !== undefined && CUFE.test(cufe) ? cufe : details?.['invoice'];
 }
@@ -280,7 +280,7 @@ function isSameNumber(a: string, b: string): boolean {
 const BUYER = 'comprador';
 /** Events that are final for the buyer. */
 const FINAL: readonly EventCode[] = ['031', '033'];
-const NOWHERE: Followable = { row: 0 };
+const NOWHERE: SequenceSource = { row: 0 };
 const POINTER = '/event_id';
 
 /** Codes of order rules that are not about missing events. */
@@ -336,18 +336,18 @@ export function createEventSequence({
   /** First number in the files, by CUFE. */
   const numbers = new Map<string, { readonly number: string; readonly row: number }>();
 
-  function hold(body: JsonObject, from: Followable): void {
+  function hold(body: JsonObject, from: SequenceSource): void {
     const key = invoiceKey(body, from);
     if (key === undefined) return;
     const entry = { code: eventCode(body['event_id']), row: from.row };
     heldBack.set(key, [...(heldBack.get(key) ?? []), entry]);
   }
 
-  const heldBackOf = (cufe: string, { details }: Followable): readonly HeldBack[] =>
+  const heldBackOf = (cufe: string, { details }: SequenceSource): readonly HeldBack[] =>
     [cufe, details?.['invoice'] ?? ''].flatMap((key) => heldBack.get(key) ?? []);
 
   /** Returns an issue if the CUFE also occurs with another invoice number. */
-  function otherInvoice(cufe: string, { row, details }: Followable): Issue | undefined {
+  function otherInvoice(cufe: string, { row, details }: SequenceSource): Issue | undefined {
     const invoice = details?.['invoice'];
     if (invoice === undefined) return undefined;
     const first = numbers.get(cufe);
@@ -411,7 +411,7 @@ export function createEventSequence({
       : undefined;
   }
 
-  async function next(body: JsonObject, from: Followable): Promise<SequenceDecision> {
+  async function next(body: JsonObject, from: SequenceSource): Promise<SequenceDecision> {
     const code = eventCode(body['event_id']);
     const about = invoiceOfEvent(body);
     if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };

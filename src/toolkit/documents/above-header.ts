@@ -9,14 +9,14 @@ import {
 import type { Row } from '../tables/table.js';
 import { filled, isIdentified } from './footers.js';
 
-/** Beside an identity, so many values make a record; a line about the company has one at most. */
-const VALUES = 2;
+/** Min values besides an identity that make a record; a line about the company has at most one. */
+const MIN_VALUES = 2;
 
 const isFigure = (text: string): boolean => /^\W*\d/.test(text);
 
 /**
- * Rows above the header that look like records: below labels of their own (`upper`), or like the first record below the header. They would
- * be lost unseen. Titles, periods and totals do not look so.
+ * Reports rows above the header that look like records, and would be lost silently: below their own labels (`upper`),
+ * or similar to the first record below the header. Titles, periods and totals do not look like records.
  */
 export function recordsAbove(
   compiled: CompiledTable,
@@ -28,17 +28,17 @@ export function recordsAbove(
   const first = rows.find(
     (row) => row.number >= header.firstDataRow && isIdentified(compiled, readRecord(table, row)),
   );
-  const isOwn = (row: Row): boolean =>
+  const isBelowUpper = (row: Row): boolean =>
     upper !== undefined &&
     row.number >= upper.header.firstDataRow &&
     isIdentified(compiled, readRecord(upper, row)) &&
     figuresIn(upper, row).some(({ type }) => type === 'decimal');
   const isRecord = (row: Row): boolean =>
-    isOwn(row) ||
+    isBelowUpper(row) ||
     (first !== undefined &&
       isIdentified(compiled, readRecord(table, row)) &&
       isLike(compiled, table, row, first));
-  // Who names the row of the header has seen what stands above it.
+  // A user who names the row of the header has seen the rows above it.
   const level = compiled.spec.header?.row === undefined ? 'error' : 'warning';
   return rows
     .filter(
@@ -53,14 +53,14 @@ export function recordsAbove(
     );
 }
 
-/** The columns of amounts, counts and dates in which a row has figures. */
+/** Returns the columns of amounts, counts and dates in which a row has numbers. */
 const figuresIn = ({ present }: ReadableTable, { texts }: Row): readonly CompiledColumn[] =>
   present.flatMap(({ column, index }) => {
     const text = texts[index];
     return column.type !== 'text' && text !== undefined && isFigure(text) ? column : [];
   });
 
-/** Whether a row is filled as a record: an identity as long, figures and words where that has them, and values. */
+/** True if a row is filled like a record: an identity as long, numbers and words in the same columns, and values. */
 function isLike({ identity }: CompiledTable, table: ReadableTable, row: Row, record: Row): boolean {
   const lengthIn = ({ texts }: Row): number =>
     Math.max(
@@ -69,12 +69,12 @@ function isLike({ identity }: CompiledTable, table: ReadableTable, row: Row, rec
         feeders.map(({ position }) => texts[table.indexes[position] ?? -1]?.length ?? 0),
       ),
     );
-  // What is counted or numbered above the columns is shorter than who is paid.
+  // Counts and ordinals above the columns are shorter than identities.
   if (lengthIn(row) * 2 < lengthIn(record)) return false;
-  const own = filled(record.texts);
-  const both = own.filter(({ index }) => row.texts[index] !== undefined);
+  const cells = filled(record.texts);
+  const both = cells.filter(({ index }) => row.texts[index] !== undefined);
   const alike = both.filter(({ index, text }) => isFigure(text) === isFigure(row.texts[index]!));
   if (alike.length * 2 <= both.length) return false;
   const { length } = figuresIn(table, row);
-  return length >= VALUES || (length > 0 && alike.length * 2 >= own.length);
+  return length >= MIN_VALUES || (length > 0 && alike.length * 2 >= cells.length);
 }

@@ -11,12 +11,12 @@ import { type OnRow, type RowStep, readTable, recordsIn } from './read.js';
 import { TextChanges } from './text-changes.js';
 import { createBatchChecks } from './totals.js';
 
-/** Reads the tables of a run, and accounts for all that is seen record by record: rows, cells, totals and counts of the file. */
+/** Reads the tables of a run and counts all rows, cells and totals. */
 export class Accounts {
   readonly formats: FormatDecider;
   readonly cells: CellAccounting;
   readonly batch: ReturnType<typeof createBatchChecks>;
-  /** Records that were read. */
+  /** Number of records read. */
   read = 0;
   private readonly changes = new TextChanges();
 
@@ -31,12 +31,12 @@ export class Accounts {
     this.batch = createBatchChecks(mapping, params.values, located.present);
   }
 
-  /** The sheets and texts that hold a table of the mapping. */
+  /** Returns the located tables of a table of the mapping. */
   sourcesOf({ slot }: CompiledTable): readonly HeadedTable[] {
     return this.located.tables.filter((table) => table.slot === slot);
   }
 
-  /** Reads a table of the mapping from every sheet that holds it. */
+  /** Reads a table of the mapping from every sheet that has it. */
   async *steps(
     table: CompiledTable,
   ): AsyncGenerator<{ readonly source: HeadedTable; readonly steps: readonly RowStep[] }> {
@@ -55,7 +55,7 @@ export class Accounts {
       }
   }
 
-  /** What is told of the files as a whole, once they are read. */
+  /** Returns accounts and issues of the files as a whole, once they are read. */
   finish(): { readonly columns: readonly ColumnAccount[]; readonly issues: readonly Issue[] } {
     const { columns, issues } = this.cells.finish();
     return { columns, issues: [...this.changes.issues(), ...issues] };

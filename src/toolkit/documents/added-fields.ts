@@ -3,23 +3,23 @@ import { asDeclared } from '../mapping/located.js';
 import { type HeadedTable, readRecord } from '../mapping/record.js';
 import type { Row } from '../tables/table.js';
 
-/** Records of which this share agrees speak for the file. */
-const MOST = 0.8;
+/** Min share of records that must agree. */
+const MIN_SHARE = 0.8;
 
-/** What may well be an amount: it must not be left unread. */
+/** Text that may be an amount and must not stay unread. */
 const LIKE_AMOUNT = /^\s*-?\d[\d.,]{2,}\s*$/;
 
-/** The number of fields that most records have. */
+/** Returns the number of fields of most records. */
 export function usualFields(rows: readonly Row[]): number | undefined {
   const times = new Map<number, number>();
   for (const { texts } of rows) times.set(texts.length, (times.get(texts.length) ?? 0) + 1);
-  return [...times].find(([, count]) => count / rows.length >= MOST)?.[0];
+  return [...times].find(([, count]) => count / rows.length >= MIN_SHARE)?.[0];
 }
 
 /**
- * A file without header whose every record has more fields than the mapping foresees: a separator at the end of each line, or columns of
- * the program that wrote it. The others stand where they should when what has a form, a date, an amount, a code, is found in its place;
- * a single record with a separator too many has shifted instead, and is a mistake of its own.
+ * Accepts a file without header whose records all have more fields than declared: a separator at the end of each line,
+ * or columns added by another program. It is accepted if dates, amounts and codes are found in their positions. A
+ * single record with an extra separator has shifted, which is an error of its own.
  */
 export function withAddedFields(
   table: HeadedTable,
@@ -32,8 +32,8 @@ export function withAddedFields(
   const found = usualFields(rows);
   if (fields === undefined || found === undefined || found <= wanted) return same;
   if (rows.some(({ texts }) => texts.length <= wanted)) return same;
-  const own = rows.filter(({ texts }) => texts.length === found);
-  const added = own.flatMap(({ texts }) => texts.slice(wanted).filter((text) => text !== undefined));
+  const usual = rows.filter(({ texts }) => texts.length === found);
+  const added = usual.flatMap(({ texts }) => texts.slice(wanted).filter((text) => text !== undefined));
   const last = table.present.reduce((a, b) => (b.index > a.index ? b : a));
   const declared = asDeclared(table);
   const isInPlace = (row: Row): boolean => {
@@ -41,8 +41,8 @@ export function withAddedFields(
     const isFaulty = table.present.some(({ column }) => faults?.has(column));
     return !isFaulty && (added.length === 0 || row.texts[last.index] !== undefined);
   };
-  const inPlace = own.filter(isInPlace).length / own.length >= MOST;
-  // Texts have no form: where the last column is one, a shift would go unseen.
+  const inPlace = usual.filter(isInPlace).length / usual.length >= MIN_SHARE;
+  // Any text passes as text, so a shift would be unnoticed if the last column is one.
   const isSure =
     inPlace && (added.length === 0 || (last.column.type !== 'text' && !added.some(looksLikeAmount)));
   const behind = Array.from({ length: found - wanted }, (_, at) => wanted + at + 1);

@@ -21,7 +21,7 @@ import { IGNORE } from '../tables/header.js';
 import { cellPlace, type JsonRecord, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read.js';
 
-/** What a mapping leaves aside of a table, by title, and why. */
+/** Returns the ignored titles of a table, with the reasons. */
 export const ignoredKeys = ({ tables }: LoadedMapping, slot: number): ReadonlyMap<string, string> =>
   new Map(
     [...tables.values()]
@@ -31,7 +31,7 @@ export const ignoredKeys = ({ tables }: LoadedMapping, slot: number): ReadonlyMa
       ),
   );
 
-/** Which keys of JSON records hold anything, and what they are for: of all files together, as they are one table. */
+/** Counts the filled keys of JSON records of all files together, since they form one table. */
 class KeyCensus {
   private readonly lists = new Map<string, Map<string, { account: ColumnAccount; cells: number }>>();
 
@@ -52,8 +52,8 @@ class KeyCensus {
           const label = list === '' ? key : `${list}.${key}`;
           const reason = ignored.get(key);
           const role = json.roleOf(path, key) ?? (reason === undefined ? 'unread' : 'declined');
-          const why = role === 'declined' ? { reason: reason! } : {};
-          keys.set(key, { account: { place: { file, label }, role, ...why }, cells: 1 });
+          const declined = role === 'declined' ? { reason: reason! } : {};
+          keys.set(key, { account: { place: { file, label }, role, ...declined }, cells: 1 });
         }
       }
     }
@@ -68,16 +68,16 @@ class KeyCensus {
   }
 }
 
-/** What a column that nobody reads holds. */
-class Unread {
+/** Statistics of a column that is not mapped. */
+class UnmappedColumn {
   cells = 0;
   example = '';
-  /** Filled, and saying nothing: `N/A`. */
+  /** Cells that mean no value: `N/A`. */
   private silent = 0;
   private numbers = 0;
   private dates = 0;
   private documents = 0;
-  /** Numbers one more than the one before. */
+  /** Numbers greater by one than the previous one. */
   private ordinals = 0;
   private first: number | undefined;
   private last: number | undefined;
@@ -109,13 +109,13 @@ class Unread {
     else if (value === this.last + 1) this.ordinals += 1;
   }
 
-  /** Pesos: numbers of that size that are neither ordinals nor numbers of identity documents or telephones. */
+  /** True for amounts in pesos: numbers of that size other than ordinals, identity documents or telephones. */
   get amounts(): boolean {
     const median = this.sizes.sort((a, b) => a - b)[Math.floor(this.sizes.length / 2)];
-    const said = this.cells - this.silent;
+    const meaningful = this.cells - this.silent;
     return (
-      this.numbers >= said * MOST_CELLS &&
-      this.dates < said * MOST_CELLS &&
+      this.numbers >= meaningful * MOST_CELLS &&
+      this.dates < meaningful * MOST_CELLS &&
       this.documents < this.numbers * MOST_CELLS &&
       this.ordinals + (this.first! <= 1 ? 1 : 0) < this.numbers &&
       median !== undefined &&
@@ -129,7 +129,7 @@ class Unread {
   }
 }
 
-/** What each column of a table is for, by its index; of repeated groups too. */
+/** Returns the role of each column of a table by index, with those of repeated groups. */
 function rolesIn(table: ReadableTable, roles: Roles): (ColumnRole | undefined)[] {
   const found: (ColumnRole | undefined)[] = [];
   for (const { column, index, more } of [table, ...table.repeats].flatMap(({ present }) => present)) {
@@ -141,10 +141,10 @@ function rolesIn(table: ReadableTable, roles: Roles): (ColumnRole | undefined)[]
 
 const SAMPLE = 1000;
 
-/** Amounts of a month's pay in pesos lie between; what is larger is a telephone or a document. */
+/** Range of monthly pay in pesos; larger numbers are telephones or documents. */
 export const PESOS = { from: 1_000, to: 1_000_000_000 } as const;
 
-/** The number of an identity document. */
+/** Number of an identity document. */
 export const DOCUMENT = /^\d{8,11}$/;
 
 function numberIn(text: string): string | undefined {
@@ -153,7 +153,7 @@ function numberIn(text: string): string | undefined {
   return reading.kind === 'ambiguous' ? reading.comma : undefined;
 }
 
-/** The running sum of a column of amounts; cells of columns that are added up, or come again, are read here. */
+/** Running sum of an amount column; cells of added or repeated columns are read here. */
 interface Summed {
   readonly index: number;
   readonly column: CompiledColumn;
@@ -162,16 +162,16 @@ interface Summed {
   sum: RunningSum;
 }
 
-/** Which columns of one table hold anything, and what they are for. Looks at every record, so at few columns of it. */
+/** Counts the filled columns of a table by role. It sees every record, so it examines few columns of each. */
 class Census {
   private readonly roles: (ColumnRole | undefined)[];
   private readonly reasons = new Map<number, string | undefined>();
-  /** Columns with a part in the documents, not yet seen filled. */
+  /** Columns used by documents, not yet seen filled. */
   private awaited: number[] = [];
   private readonly filled: number[] = [];
-  /** All the others; a record may be wider than the header. */
+  /** Other columns; a record may be wider than the header. */
   private readonly others: number[] = [];
-  private readonly unread = new Map<number, Unread>();
+  private readonly unread = new Map<number, UnmappedColumn>();
   private readonly sums: Summed[] = [];
   private width: number;
 
@@ -210,7 +210,7 @@ class Census {
     }
   }
 
-  /** Which cells are filled. */
+  /** Records which cells are filled. */
   private look(row: Row): void {
     const { awaited, others } = this;
     const { texts } = row;
@@ -239,16 +239,16 @@ class Census {
     }
   }
 
-  private unreadAt(index: number): Unread {
+  private unreadAt(index: number): UnmappedColumn {
     let found = this.unread.get(index);
     if (found === undefined) {
-      found = new Unread();
+      found = new UnmappedColumn();
       this.unread.set(index, found);
     }
     return found;
   }
 
-  /** Amounts that no document was made of. */
+  /** Amounts that no document uses. */
   get unused(): Amount[] {
     return [...this.unread].flatMap(([index, { amounts, sum }]) =>
       amounts ? [{ value: sum, place: this.placeOf(index) }] : [],
@@ -266,7 +266,7 @@ class Census {
       .map((index) => {
         const found = this.unread.get(index);
         if (found === undefined) {
-          const summed = this.sums.find((one) => one.index === index);
+          const summed = this.sums.find((entry) => entry.index === index);
           if (summed === undefined) return account(index, this.roles[index]!);
           const total = reconciled.get(summed.column);
           return account(index, this.roles[index]!, { sum: summed.sum.text, ...(total && { total }) });
@@ -280,19 +280,19 @@ class Census {
       });
   }
 
-  /** Columns that documents are made of and that Excel does not show; amounts of zero are no loss. */
+  /** Columns used by documents and hidden in Excel; amounts of zero do not matter. */
   get hidden(): Issue[] {
     const { hidden = [] } = this.table;
     const isHidden = (index: number): boolean => hidden.some(([from, to]) => index >= from && index <= to);
     const holds = (index: number): boolean =>
-      compare(this.sums.find((one) => one.index === index)?.sum.text ?? '1', '0') !== 0;
+      compare(this.sums.find((entry) => entry.index === index)?.sum.text ?? '1', '0') !== 0;
     return this.filled
       .filter((index) => this.roles[index] === 'used' && isHidden(index) && holds(index))
       .sort((a, b) => a - b)
       .map((index) => issueOf('header/hidden-column-read', 'warning', {}, this.placeOf(index)));
   }
 
-  /** The cell of its label; without header the column alone. */
+  /** Returns the cell of the column's label, or the column alone without header. */
   private placeOf(index: number): Place {
     const { source, header } = this.table;
     const label = header.labels[index];
@@ -300,16 +300,20 @@ class Census {
     return row === 0 ? column : { ...column, ...(row !== undefined && { row }) };
   }
 
-  /** `said`: the cells of labels of which an issue of that level was told. */
-  issues(alone: boolean, said: ReadonlyMap<string, Issue['level']>): Issue[] {
+  /**
+   * Returns the issues of unmapped columns.
+   * @param isAutomatic the mapping was chosen by the program
+   * @param reported levels of issues that are reported already, by the cell of the label
+   */
+  issues(isAutomatic: boolean, reported: ReadonlyMap<string, Issue['level']>): Issue[] {
     return [...this.unread]
       .filter(([index]) => this.roles[index] === undefined)
       .sort(([a], [b]) => a - b)
       .flatMap(([index, { cells, example, amounts, sum }]): Issue[] => {
         const place = this.placeOf(index);
-        const level = amounts || alone ? 'error' : 'warning';
-        const told = said.get(formatPlace(place));
-        if (told === 'error' || told === level) return [];
+        const level = amounts || isAutomatic ? 'error' : 'warning';
+        const known = reported.get(formatPlace(place));
+        if (known === 'error' || known === level) return [];
         return [
           {
             ...(amounts
@@ -324,32 +328,33 @@ class Census {
 
 const isRead = (role: ColumnRole | undefined): boolean => role === 'used' || role === 'control';
 
-/** What documents that are compared with a total state and come to, all together. */
-interface Stating {
+/** Sums of a stated total and its computed value over all documents that have it. */
+interface StatedTotal {
   readonly stated: RunningSum;
   readonly computed: RunningSum;
   readonly columns: readonly CompiledColumn[];
-  /** Documents that come to another total. */
+  /** Number of documents with a different total. */
   wrong: number;
 }
 
-/** The accounting of cells and of money: every filled column of every table that is read, and every amount in it. */
+/** Accounts for every filled column and every amount of the tables that are read. */
 export class CellAccounting {
   private readonly tables = new Map<HeadedTable, Census>();
   private readonly money: boolean;
-  private readonly totals = new Map<string, Stating>();
+  private readonly totals = new Map<string, StatedTotal>();
   private readonly keys = new KeyCensus();
-  private readonly said: ReadonlyMap<string, Issue['level']>;
-
-  /** `alone`: the mapping was picked by itself, so nobody has said that it knows the file. */
+  private readonly reported: ReadonlyMap<string, Issue['level']>;
+  /** @param isAutomatic the mapping was chosen by the program, so no user confirmed that it fits the file */
   constructor(
     private readonly mapping: LoadedMapping,
-    private readonly alone: boolean,
-    said: readonly Issue[],
+    private readonly isAutomatic: boolean,
+    reported: readonly Issue[],
   ) {
-    // An issue without a value is not about the label that it happens to stand at.
-    this.said = new Map(
-      said.flatMap(({ place, level, value }) => (value === undefined ? [] : [[formatPlace(place), level]])),
+    // An issue without a value is not about the label at its place.
+    this.reported = new Map(
+      reported.flatMap(({ place, level, value }) =>
+        value === undefined ? [] : [[formatPlace(place), level]],
+      ),
     );
     this.money = mapping.targets.some(({ schema }) => derivedNames(schema).length > 0);
   }
@@ -367,7 +372,7 @@ export class CellAccounting {
     this.censusOf(table, first.table).add(records);
   }
 
-  /** `voted`: the table, once its formats are known. */
+  /** @param voted the table once its formats are known */
   private censusOf(table: HeadedTable, voted: ReadableTable): Census {
     let census = this.tables.get(table);
     if (census === undefined) {
@@ -377,7 +382,7 @@ export class CellAccounting {
     return census;
   }
 
-  /** A document states a total, and its parts come to another or the same. */
+  /** Adds the stated and computed total of a document. */
   compared(name: string, columns: readonly CompiledColumn[], stated: string, computed: string): void {
     let found = this.totals.get(name);
     if (found === undefined) {
@@ -405,7 +410,7 @@ export class CellAccounting {
       };
       if (column !== undefined) reconciled.set(column, total);
       const [first, ...others] = explaining(difference, unused);
-      if (first === undefined || wrong < 2) continue; // of one document its own issue says it
+      if (first === undefined || wrong < 2) continue; // a single document has an issue of its own
       const value = namesOf([first, ...others]);
       const related = others.map(({ place }) => place);
       issues.push({
@@ -420,7 +425,7 @@ export class CellAccounting {
     return {
       columns: [...all.flatMap((census) => census.accounts(reconciled)), ...this.keys.accounts()],
       issues: [
-        ...all.flatMap((census) => census.issues(this.alone, this.said)),
+        ...all.flatMap((census) => census.issues(this.isAutomatic, this.reported)),
         ...issues,
         ...all.flatMap(({ hidden }) => hidden),
       ],
@@ -428,27 +433,27 @@ export class CellAccounting {
   }
 }
 
-/** An amount, and where it stands. */
+/** Amount with its place. */
 interface Amount {
   readonly value: string;
   readonly place: Place;
 }
 
-/** How columns are named to people: by their label, else by their letter. */
+/** Formats the names of columns: label, else letter. */
 export const namesOf = (amounts: readonly Amount[]): string =>
   amounts.map(({ place: { label, column } }) => `«${label ?? column}»`).join(' + ');
 
-/** Amounts that are tried with each other; of more only the first. */
-const TRIED = 40;
+/** Max amounts that are combined to explain a difference. */
+const MAX_COMBINED_AMOUNTS = 40;
 
-/** The fewest amounts, at most three, that make up a difference to the cent; none where nothing does. */
+/** Finds the fewest amounts, at most three, that add up to a difference to the cent; empty if none do. */
 export function explaining(difference: string, amounts: readonly Amount[]): readonly Amount[] {
   const wanted = Math.abs(centsOf(difference) ?? 0);
   if (wanted < PESOS.from * 100) return [];
   const tried = amounts
     .map((amount) => ({ amount, cents: Math.abs(centsOf(amount.value) ?? 0) }))
     .filter(({ cents }) => cents > 0)
-    .slice(0, TRIED);
+    .slice(0, MAX_COMBINED_AMOUNTS);
   const search = (left: number, from: number, most: number): readonly Amount[] | undefined => {
     for (let at = from; at < tried.length; at++) {
       const { amount, cents } = tried[at]!;
@@ -462,7 +467,10 @@ export function explaining(difference: string, amounts: readonly Amount[]): read
   return search(wanted, 0, 1) ?? search(wanted, 0, 2) ?? search(wanted, 0, 3) ?? [];
 }
 
-/** Amounts in the records of a document that it does not use, those of a column added up; none where no total is derived. */
+/**
+ * Returns the amounts in the records of a document that it does not use, summed by column; empty if no total is
+ * derived.
+ */
 export function unusedAmounts(
   { tables, roles }: LoadedMapping,
   { atRisk }: CompiledTarget,
@@ -503,13 +511,13 @@ export function unusedAmounts(
   return [...found.values()];
 }
 
-/** Amounts that a document passes over for the first, the last, the least or the largest. */
+/** Reports amounts that a document drops in favour of the first, last, smallest or largest. */
 export function passedOverAmounts({ passedOver = [], summed }: Context): Issue[] {
-  const said = new Map<string, Issue>();
+  const issues = new Map<string, Issue>();
   for (const { record, column, kept } of passedOver) {
     if (summed?.has(column)) continue; // they are in the document as well
     const place = placeOf(record, column);
-    said.set(formatPlace(place), {
+    issues.set(formatPlace(place), {
       code: 'cell/amount-passed-over',
       level: 'warning',
       params: { kept },
@@ -517,10 +525,13 @@ export function passedOverAmounts({ passedOver = [], summed }: Context): Issue[]
       value: String(record.values[column.position]),
     });
   }
-  return [...said.values()];
+  return [...issues.values()];
 }
 
-/** Amounts of a document's own records that no condition let into it: their class is blank, or none that the mapping takes. */
+/**
+ * Reports amounts of a document's own records that no condition accepted: their class is blank, or unknown to the
+ * mapping.
+ */
 export function droppedAmounts(
   { tables }: LoadedMapping,
   { atRisk }: CompiledTarget,
@@ -532,8 +543,8 @@ export function droppedAmounts(
     const amounts = join?.many === false ? undefined : atRisk.get(slot);
     if (amounts === undefined) continue;
     for (const record of sets[slot] ?? []) {
-      if (record.faults !== undefined) continue; // why is said already
-      if (record.table.computed.some(({ position }) => record.values[position] === IGNORE)) continue; // a person's decision
+      if (record.faults !== undefined) continue; // reported already
+      if (record.table.computed.some(({ position }) => record.values[position] === IGNORE)) continue; // a user's decision
       for (const [column, bit] of amounts) {
         if (column.kind !== 'money') continue;
         const value = record.values[column.position];
@@ -547,14 +558,17 @@ export function droppedAmounts(
   return issues;
 }
 
-/** Columns of a document's own records with values, other than amounts, that did not get into it; not where `said` names the cell. */
+/**
+ * Reports columns of a document's own records with values other than amounts that are not in it, unless the cell is in
+ * `reported`.
+ */
 export function droppedValues(
   { mains }: LoadedMapping,
   { atRisk }: CompiledTarget,
   { sets }: Context,
-  said: readonly Issue[],
+  reported: readonly Issue[],
 ): readonly Issue[] {
-  if (atRisk.size === 0 || hasErrors(said)) return NO_ISSUES;
+  if (atRisk.size === 0 || hasErrors(reported)) return NO_ISSUES;
   let dropped: Map<CompiledColumn, Place> | undefined;
   for (const { slot } of mains) {
     const risks = atRisk.get(slot);
@@ -571,12 +585,12 @@ export function droppedValues(
     }
   }
   if (dropped === undefined) return NO_ISSUES;
-  const cells = new Set(said.map(({ place }) => formatPlace(place)));
+  const cells = new Set(reported.map(({ place }) => formatPlace(place)));
   return [...dropped.values()]
     .filter((place) => !cells.has(formatPlace(place)))
     .map(({ row: _, line: __, ...place }) => issueOf('cell/value-unused', 'warning', {}, place));
 }
 
 const NO_RECORDS: readonly ReadRecord[] = [];
-/** None, and one of what is one by itself. */
+/** Numbers whose loss does not matter: 0, and 1 of something that is single. */
 const NO_LOSS: ReadonlySet<number> = new Set([0, 1]);

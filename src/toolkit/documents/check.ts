@@ -11,34 +11,34 @@ import { type CheckSite, DraftDocument } from './document.js';
 import { type GeneralIssue, GeneralMemo } from './general-issues.js';
 import { joinIssues } from './join-issues.js';
 import type { Located } from './locate.js';
-import { type Group, MOST_RECORDS, type Plan, type Step } from './phases.js';
+import { type Group, MAX_RECORDS, type Plan, type Step } from './phases.js';
 
-/** A group that is mapped, where its records can be trusted, some target takes it and it is not too large. */
+/** Mapped group; `draft` is undefined if its records are not trusted, no target accepts it, or it is too large. */
 interface MappedGroup {
   readonly group: Group;
   readonly draft: DraftDocument | undefined;
-  /** What is wrong with its key, or with the group as a whole. */
+  /** Issues of its key or of the group as a whole. */
   readonly asGroup: readonly Issue[];
 }
 
-/** All that is known of a document by itself; what it repeats of others, and whether it is made, is for the emitter to find. */
+/** Complete check of one document; the emitter finds repetitions of others and decides whether it is made. */
 export interface CheckedDocument extends MappedGroup {
-  /** Amounts that it leaves out, records that it lacks, and why none may be made of its records. */
+  /** Amounts that it drops, records that it lacks, and reasons to make none of its records. */
   readonly losses: readonly Issue[];
-  /** What is wrong with it as with others, told once for all. */
+  /** Issues shared with other documents, reported once. */
   readonly general: readonly GeneralIssue[];
 }
 
-/** What the check of every document of a run shares, compiled once. */
+/** Compiled data shared by the checks of all documents of a run. */
 export interface Checks extends CheckSite {
   readonly unchecked: UncheckedTables;
 }
 
-export function createChecks({ mapping: whole, params, today, derive }: Plan, located: Located): Checks {
+export function createChecks({ mapping: loaded, params, today, derive }: Plan, located: Located): Checks {
   const present = presentIn(located);
   const mapping: LoadedMapping = {
-    ...whole,
-    targets: whole.targets.map((target) => ({ ...target, ...target.within(present) })),
+    ...loaded,
+    targets: loaded.targets.map((target) => ({ ...target, ...target.within(present) })),
   };
   const derivations = new Map(
     mapping.targets.flatMap(({ schema }) => {
@@ -76,26 +76,26 @@ export const mapChunk = (checks: Checks, chunk: readonly Step[]): readonly Mappe
 function mapGroup(checks: Checks, group: Group): MappedGroup {
   const { untrusted, keyIssue, belowIssue, count, context, records } = group;
   if (untrusted.length > 0) return { group, draft: undefined, asGroup: NO_ISSUES };
-  const target = count <= MOST_RECORDS ? targetFor(checks.mapping.targets, context) : undefined;
+  const target = count <= MAX_RECORDS ? targetFor(checks.mapping.targets, context) : undefined;
   const asGroup: Issue[] = [];
   if (keyIssue !== undefined) asGroup.push(keyIssue);
   if (belowIssue !== undefined) asGroup.push(belowIssue);
   const [{ table, row }] = records;
-  if (count > MOST_RECORDS) {
-    const params = { count, most: MOST_RECORDS };
+  if (count > MAX_RECORDS) {
+    const params = { count, most: MAX_RECORDS };
     asGroup.push(issueOf('document/too-many-records', 'error', params, rowPlace(table, row)));
   } else if (target === undefined)
     asGroup.push(issueOf('document/no-target', 'error', {}, rowPlace(table, row)));
   return { group, draft: target && new DraftDocument(checks, target, group), asGroup };
 }
 
-/** Checks mapped documents, each by itself: the same groups give the same result in any chunk. All take a step before the next one. */
+/** Checks mapped documents, each independent of the chunk it is in. All complete a step before the next one. */
 export function checkMapped(checks: Checks, mapped: readonly MappedGroup[]): readonly CheckedDocument[] {
   const drafts = mapped.flatMap(({ draft }) => draft ?? []);
   for (const draft of drafts) draft.derive();
   for (const draft of drafts) draft.validate();
   for (const draft of drafts) draft.applyRules();
-  return mapped.map((one) => checkedOf(checks, one));
+  return mapped.map((entry) => checkedOf(checks, entry));
 }
 
 function checkedOf(
@@ -120,20 +120,20 @@ function checkedOf(
     general: [...(draft?.general ?? []), ...ofAll],
   };
 }
-/** What the located tables have. A computed column may have a value without any. */
+/** Returns which columns and tables the located files have. A computed column may have a value without columns. */
 function presentIn({ present, tables }: Located): Present {
-  const slots = new Set(tables.flatMap(({ slot, repeats }) => [slot, ...repeats.map((one) => one.slot)]));
+  const slots = new Set(tables.flatMap(({ slot, repeats }) => [slot, ...repeats.map((part) => part.slot)]));
   return {
     column: (column) => column.computed !== undefined || present.has(column),
     table: (slot) => slots.has(slot),
   };
 }
 
-/** Tables that the files do not have and should, and those that are looked up by what stands in them. */
+/** Returns required tables that the files lack, and tables that are looked up by their columns. */
 function lackingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
   const lacking = new Map<string, number>();
   for (const { id, slot, spec, parent, join } of tables.values()) {
-    const isThere = located.some((one) => one.slot === slot);
+    const isThere = located.some((table) => table.slot === slot);
     const isWanted = !spec.optional && spec.param === undefined && parent === undefined;
     const isLacking = (name: string): boolean => lacking.has(name.split('.')[0]!);
     const isBehind = join?.keys.every(({ theirs }) => theirs.some(isLacking));
@@ -142,7 +142,7 @@ function lackingTables({ tables }: LoadedMapping, { tables: located }: Located):
   return new Set(lacking.values());
 }
 
-/** Leaves of which every column that could feed them is missing in the files. */
+/** Returns the leaves all of whose source columns are missing in the files. */
 function unfedLeaves(
   { targets }: LoadedMapping,
   { present }: Located,

@@ -4,16 +4,16 @@ import type { CompiledColumn, HeadedColumn, HeadedTable } from '../mapping/recor
 import type { Evidence } from '../mapping/vote.js';
 import type { CellKind, Row } from '../tables/table.js';
 
-/** How hours from 1 to 6 without a. m. or p. m. are read: as they are, or of the afternoon. */
+/** Reading of hours from 1 to 6 without a. m. or p. m.: as written, or as afternoon. */
 type Clock = NonNullable<Formats['time']> & string;
 
-/** How the hours of a table are read, and a cell that can be read two ways where no other tells. */
+/** Reading of the hours of a table, with an ambiguous cell if no other cell decides. */
 export interface ClockVerdict {
   readonly isOpen: boolean;
   readonly ambiguous?: Evidence;
 }
 
-/** Hours of a day before which `2:30` may be of the afternoon, and from which on a clock has 24. */
+/** First hour that is not taken for the afternoon, and first that only a 24-hour clock has. */
 const [FIRST_SURE, AFTERNOON] = [7, 13];
 const HALF_DAY = 12;
 
@@ -21,35 +21,35 @@ const isTimed = ({ kind }: CompiledColumn): boolean =>
   kind === 'time' || kind === 'datetime' || kind === 'date_or_datetime';
 
 /**
- * Hour of one digit and minutes at the end of a text, without a. m. or p. m., as people write them: programs that write
- * `02:30`, which flat files of the health system must, or seconds count 24 hours.
+ * Hour of one digit with minutes at the end of a text, without a. m. or p. m., as people write it. Programs write
+ * `02:30`, as flat files of the health system require, or seconds, and count 24 hours.
  */
 const PLAIN_TIME = /(?:^|[T\s-])(\d):\d{2}$/;
-const LONGEST = 40;
+const MAX_TIME_TEXT = 40;
 
-/** With seconds too: an hour past noon is one in any form. */
+/** Time, also with seconds: an hour past noon counts in any form. */
 const ANY_TIME = /(?:^|[T\s-])(\d{1,2}):\d{2}(?::\d{2})?$/;
-/** A time that lost its format: a part of the day. */
+/** Time without its format: a fraction of a day. */
 const PART_OF_DAY = /^0?\.\d+$/;
-/** More than rounding takes from an hour. */
+/** Tolerance of rounding, in hours. */
 const HOUR_TOLERANCE = 1e-6;
 
 const hourOfPart = (text: string): number | undefined =>
   PART_OF_DAY.test(text) ? Math.floor(Number(text) * 2 * HALF_DAY + HOUR_TOLERANCE) : undefined;
 
 const hourIn = (text: string, pattern: RegExp): number | undefined => {
-  const [, hour] = text.length > LONGEST ? [] : (pattern.exec(text) ?? []);
+  const [, hour] = text.length > MAX_TIME_TEXT ? [] : (pattern.exec(text) ?? []);
   return hour === undefined ? undefined : Number(hour);
 };
 
-/** The hour that a cell says without a half of the day; undefined if it says none or leaves no doubt which. */
+/** Returns the hour of a cell without half of the day; undefined if it has none or is unambiguous. */
 function plainHour(text: string, kind: CellKind): number | undefined {
   if (kind === 'number') return hourOfPart(text);
   if (kind === 'date') return text.length === 8 ? hourIn(text, ANY_TIME) : undefined;
   return kind === 'text' ? hourIn(text, PLAIN_TIME) : undefined;
 }
 
-/** True if a cell shows that the hours around it are of 24: one past noon, or that of midnight in a column of hours. */
+/** True if a cell proves a 24-hour clock: an hour past noon, or midnight in a column of times. */
 function showsDay(text: string, kind: CellKind, column: CompiledColumn): boolean {
   const hour = kind === 'number' ? hourOfPart(text) : hourIn(text, ANY_TIME);
   return hour !== undefined && (hour >= AFTERNOON || (hour === 0 && column.kind === 'time'));

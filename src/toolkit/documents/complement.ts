@@ -11,7 +11,7 @@ import { FormatDecider } from './decide.js';
 import { keyText } from './joined-tables.js';
 import { readTable, recordsIn } from './read.js';
 
-/** Whether a table is one that people keep themselves, a row for each record of the documents that looks it up. */
+/** True for a table that users keep themselves, with a row per record of the documents that look it up. */
 export const isComplement = ({ spec, join }: CompiledTable): boolean =>
   spec.role === 'side' &&
   spec.optional !== true &&
@@ -24,22 +24,22 @@ export const isComplement = ({ spec, join }: CompiledTable): boolean =>
 
 const titleOf = ({ wanted, id }: CompiledColumn): string => wanted?.titles[0] ?? id;
 
-/** A column as the file has it: where it is computed, that of which it is. */
+/** Returns the column of the file behind a column, which may be computed from it. */
 const written = (column: CompiledColumn): CompiledColumn =>
   column.wanted === undefined
     ? (column.feeders.find(({ wanted }) => wanted !== undefined) ?? column)
     : column;
 
-/** What a table that is missing is to hold: the columns that the documents of the tables at hand need of it. */
+/** Missing table with the columns that the documents at hand need of it. */
 interface Complement {
   readonly table: CompiledTable;
-  /** Titles of all its columns, in the order of the mapping. */
+  /** Titles of its columns, in mapping order. */
   readonly titles: readonly string[];
-  /** Titles of those by which it is looked up. */
+  /** Titles of the columns by which it is looked up. */
   readonly keys: readonly string[];
 }
 
-/** The columns of the documents' own records that are its keys, by title. */
+/** Returns the document columns that are its keys, by title. */
 const keysOf = ({ join }: CompiledTable): ReadonlyMap<string, string> =>
   new Map([
     ...join!.keys.flatMap(({ own, theirs }) =>
@@ -54,11 +54,11 @@ export function complementOf(
   located: readonly HeadedTable[],
 ): Complement {
   const there = new Set(located.map(({ slot }) => slot));
-  const present = new Set(located.flatMap((one) => one.present.map(({ column }) => column)));
+  const present = new Set(located.flatMap((known) => known.present.map(({ column }) => column)));
   const used = new Set<CompiledColumn>();
   for (const { fields } of mapping.targets)
     for (const { each, columns, alternatives } of fields) {
-      // What other files have need not be written once more.
+      // Columns of other files need not be repeated.
       const isMet = alternatives.some((set) => set.length > 0 && set.every((column) => present.has(column)));
       if (!isMet && (each === undefined || there.has(each.slot)))
         for (const { feeders } of columns) for (const column of feeders) used.add(column);
@@ -75,7 +75,7 @@ export function complementOf(
   return { table, titles, keys: titles.filter((title) => isKey.has(title)) };
 }
 
-/** Its rows, with nothing but the keys: one for each set of them that the records have, in their order. */
+/** Yields its rows with only the keys filled: one per distinct key of the records, in their order. */
 export async function* complementRows(
   mapping: LoadedMapping,
   { table, titles }: Complement,
@@ -85,8 +85,8 @@ export async function* complementRows(
   const seen = createKeyTable();
   const formats = new FormatDecider();
   for (const main of mapping.mains)
-    for (const one of located.filter(({ slot }) => slot === main.slot))
-      for await (const steps of readTable(main, one, formats))
+    for (const source of located.filter(({ slot }) => slot === main.slot))
+      for await (const steps of readTable(main, source, formats))
         for (const record of recordsIn(steps)) {
           const row = titles.map((title) => keyValue(main, record, keys.get(title)));
           const key = keyText([...keys.values()].map((id) => keyValue(main, record, id)));

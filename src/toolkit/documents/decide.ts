@@ -4,7 +4,7 @@ import { isPlainMonth } from '../core/plain-date.js';
 import { fold } from '../core/text.js';
 import { giveTurn } from '../core/turn.js';
 import { withParts, withReaders } from '../mapping/located.js';
-import { CellFault, type CellReader, fewTexts, LOOKS } from '../mapping/read/cell.js';
+import { CellFault, type CellReader, FORMAT_NAMES, fewTexts } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import type { CompiledColumn, HeadedTable, ReadableTable, Trust } from '../mapping/record.js';
 import { type Evidence, textOfSwapped, type Verdict, type Voter, voteFormats } from '../mapping/vote.js';
@@ -13,18 +13,18 @@ import { cellPlace, type Row } from '../tables/table.js';
 import { type ClockVerdict, clockOf, hasOpenClock, readerByClock } from './clock.js';
 import { hasAccounts, shortAccounts } from './short-accounts.js';
 
-/** How the texts of a table are read, and by what evidence. */
+/** Inferred formats of a table, with the evidence. */
 export interface VotedTable {
   readonly table: ReadableTable;
   readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
   readonly clock: ClockVerdict;
-  /** Warnings of accounts that are shorter than the others. */
+  /** Warnings of accounts shorter than the others. */
   readonly shortAccounts: readonly Issue[];
 }
 
-/** Answers of the caller, which win over any vote. */
+/** Formats given by the caller, which override inferred ones. */
 export interface GivenFormats extends Pick<Formats, 'decimal' | 'date' | 'time'> {
-  /** Folded words that are names where they may also mean that there is none. */
+  /** Folded words that are names here, although they may mean that there is no value. */
   readonly names?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const votersOf = (table: HeadedTable, given: GivenFormats): { voter: Voter; colu
     }),
   );
 
-/** True if its records decide how a column is read, or are compared with each other. */
+/** True if records decide how a column is read, or are compared with each other. */
 const hasOpenFormats = (table: HeadedTable, given: GivenFormats): boolean =>
   hasAccounts(table) ||
   hasOpenClock(table, given) ||
@@ -55,15 +55,15 @@ const hasOpenFormats = (table: HeadedTable, given: GivenFormats): boolean =>
 
 const isDated = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
 
-/** How far the style of a column settles what could be read two ways. */
+/** Returns how far the style of a column resolves ambiguous texts. */
 function trustIn({ by, against, isClear = false, decimals = 0 }: Verdict, { kind }: CompiledColumn): Trust {
   if (by !== 'column') return {};
-  // Who writes thousands with the other mark may have meant thousands here too, unless decimals are shown as well.
+  // Thousands with the other mark may occur here too, unless decimals are shown as well.
   const thousandths = kind === 'money' || kind === 'integer' ? decimals >= 3 : decimals > 0;
   return { mixed: against !== undefined && !isClear, thousandths };
 }
 
-/** How the texts of a column are read, where that is known. */
+/** Returns the inferred style of a column, if there is one. */
 export function styleOf(
   column: CompiledColumn,
   verdict: Verdict | undefined,
@@ -82,7 +82,7 @@ function monthOf({ params }: HeadedTable): string | undefined {
   return typeof month === 'string' && isPlainMonth(month) ? month : undefined;
 }
 
-/** Decides the decimal mark and the order of dates from the first records, and gives the table readers that know. */
+/** Infers decimal mark and date order from the first records, and creates readers by them. */
 function votedTable(table: HeadedTable, rows: readonly Row[], given: GivenFormats): VotedTable {
   const voters = votersOf(table, given);
   const found = voteFormats(
@@ -112,9 +112,9 @@ function votedTable(table: HeadedTable, rows: readonly Row[], given: GivenFormat
     const style = styleOf(column, verdicts.get(column));
     const voted = style && column.readAs?.(style, style);
     const read = readerByClock(column, voted ?? declared, given, clock);
-    const beside = swapped.get(column);
+    const sample = swapped.get(column);
     if (names.size > 0 && column.kind === 'text') return withNames(read, names);
-    return beside === undefined ? read : unlessSwapped(read, beside);
+    return sample === undefined ? read : unlessSwapped(read, sample);
   };
   const most = mostFields(table, rows);
   const known: ReadableTable = {
@@ -126,24 +126,24 @@ function votedTable(table: HeadedTable, rows: readonly Row[], given: GivenFormat
   return { table: withParts(read), verdicts, clock, shortAccounts: shortAccounts(read, rows) };
 }
 
-/** Rows that are looked at before the formats of a table are decided. */
+/** Max rows read to infer the formats of a table. */
 const VOTING_ROWS = 10_000;
 
-/** Rows, records or documents that live at once: few, so that they die young and cost the collector little. */
+/** Max rows, records or documents processed together: few, so that they die young and cost the collector little. */
 export const AT_ONCE = 32;
 
-/** Some rows of a table, and how they are read. */
-interface Lot {
+/** Some rows of a table, with its readers. */
+interface RowChunk {
   readonly table: ReadableTable;
   readonly rows: readonly Row[];
-  /** In the first lot of a table: what its first rows decided. */
+  /** Inferred formats, in the first chunk of a table. */
   readonly voted?: VotedTable;
 }
 
-/** Tells tables of which it was decided before how they are read. */
+/** True if the formats of a table were inferred before. */
 const isReadable = (table: HeadedTable): table is ReadableTable => 'parts' in table;
 
-/** The rows below the header of a table. */
+/** Yields the rows below the header of a table. */
 async function* dataRows({ source, header }: HeadedTable): AsyncGenerator<readonly Row[]> {
   for await (const rows of source.batches()) {
     await giveTurn();
@@ -151,17 +151,17 @@ async function* dataRows({ source, header }: HeadedTable): AsyncGenerator<readon
   }
 }
 
-function* cut(table: ReadableTable, rows: readonly Row[]): Generator<Lot> {
+function* cut(table: ReadableTable, rows: readonly Row[]): Generator<RowChunk> {
   for (let at = 0; at < rows.length; at += AT_ONCE) yield { table, rows: rows.slice(at, at + AT_ONCE) };
 }
 
-/** Gives the rows of tables in lots; how those of a table are read is decided once, by its first rows. */
+/** Yields the rows of tables in chunks; the formats of a table are inferred once, from its first rows. */
 export class FormatDecider {
   private readonly decided = new Map<HeadedTable, VotedTable>();
 
   constructor(private readonly given: GivenFormats = {}) {}
 
-  async *lots(headed: HeadedTable): AsyncGenerator<Lot> {
+  async *chunks(headed: HeadedTable): AsyncGenerator<RowChunk> {
     const batches = dataRows(headed);
     if (isReadable(headed)) {
       for await (const rows of batches) yield* cut(headed, rows);
@@ -178,7 +178,7 @@ export class FormatDecider {
     }
   }
 
-  /** @param first the rows that are read for it */
+  /** @param first receives the rows that are read for it */
   private async decide(
     table: HeadedTable,
     batches: AsyncGenerator<readonly Row[]>,
@@ -196,7 +196,7 @@ export class FormatDecider {
   }
 }
 
-/** Warns of cells that are read in one of two ways on the word of other cells: nearly all of them, or none. */
+/** Warns of ambiguous cells read by the evidence of other cells: all of them, or none. */
 export function formatWarnings({ table, verdicts, shortAccounts: accounts }: VotedTable): readonly Issue[] {
   const placeOf = ({ row, index }: Evidence): Place =>
     cellPlace(table.source, row, index, table.header.labels[index]);
@@ -211,34 +211,34 @@ export function formatWarnings({ table, verdicts, shortAccounts: accounts }: Vot
   const outvoted = [...verdicts].flatMap(
     ([, { style, isClear, ambiguous, ambiguousCells = 0, witnesses = 0 }]) => {
       if (style === undefined || isClear !== true || ambiguous === undefined) return [];
-      const params = { style: LOOKS[style], witnesses, cells: ambiguousCells };
+      const params = { style: FORMAT_NAMES[style], witnesses, cells: ambiguousCells };
       const place = placeOf(ambiguous);
       return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: ambiguous.text }];
     },
   );
   const byMonth = [...verdicts].flatMap(([, { style, by, ambiguous, ambiguousCells = 0 }]): Issue[] => {
     if (style === undefined || by !== 'month' || ambiguous === undefined) return [];
-    const params = { style: LOOKS[style], month: monthOf(table)!, cells: ambiguousCells };
+    const params = { style: FORMAT_NAMES[style], month: monthOf(table)!, cells: ambiguousCells };
     const place = placeOf(ambiguous);
     return [{ ...issueOf('format/read-by-month', 'warning', params, place), value: ambiguous.text }];
   });
   return [...outvoted, ...byMonth, ...short, ...accounts];
 }
 
-/** Of dates in which day and month may have been exchanged those are read that are the same either way. */
+/** Creates a reader that refuses dates whose day and month may be exchanged, unless both are equal. */
 const unlessSwapped =
-  (read: CellReader, beside: string): CellReader =>
+  (read: CellReader, sample: string): CellReader =>
   (text, kind) => {
     if (kind !== 'date' || text.length < 10) return read(text, kind);
     const [year, month, day, rest] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10), text.slice(10)];
     if (month === day) return read(text, kind);
     const other = `${year}-${day}-${month}`;
-    return new CellFault('cell/date-swapped', { other, text: beside }, [
+    return new CellFault('cell/date-swapped', { other, text: sample }, [
       { value: other + rest, score: 0.75 },
     ]);
   };
 
-/** Takes the words that are said to be names for what they are. */
+/** Creates a reader that accepts confirmed names. */
 const withNames =
   (read: CellReader, names: ReadonlySet<string>): CellReader =>
   (text, kind) => {
@@ -248,20 +248,20 @@ const withNames =
     return isName ? text : value;
   };
 
-/** So many fields a record of a text has at most: as its header, or as most records where all end in delimiters. */
+/** Returns the max number of fields of a record: that of the header, or of most records if all end in delimiters. */
 function mostFields({ header, fields }: HeadedTable, rows: readonly Row[]): number | undefined {
   if (fields !== undefined || header.row.line === undefined) return undefined;
   const lengths = rows.map(({ texts }) => texts.length).sort((a, b) => a - b);
   return Math.max(header.row.texts.length, lengths[Math.floor((lengths.length - 1) / 2)] ?? 0);
 }
 
-/** Columns of which the words waver between lists are held: what means one thing in one and another in the other cannot be told. */
+/** Refuses columns whose words have different meanings in the lists that may apply. */
 function heldWhereListsDiffer(table: ReadableTable, rows: readonly Row[]): ReadableTable {
   const repeats = table.repeats.map((part) => heldWhereListsDiffer(part, rows));
-  const present = table.present.map((one) => {
-    const { readings = [] } = one.column;
-    if (readings.length === 0) return one;
-    const texts = new Set(rows.flatMap((row) => row.texts[one.index] ?? []));
+  const present = table.present.map((entry) => {
+    const { readings = [] } = entry.column;
+    if (readings.length === 0) return entry;
+    const texts = new Set(rows.flatMap((row) => row.texts[entry.index] ?? []));
     const inColumn = readings.map((list) => ({ list, fault: list.contradiction(texts, table.params) }));
     const held = fewTexts((text) =>
       inColumn
@@ -269,8 +269,8 @@ function heldWhereListsDiffer(table: ReadableTable, rows: readonly Row[]): Reada
         .map(({ list, fault }) => fault ?? list.faultOf(text, table.params))
         .find((fault) => fault !== undefined),
     );
-    const read: CellReader = (text, kind) => held(text) ?? one.read(text, kind);
-    return { ...one, read };
+    const read: CellReader = (text, kind) => held(text) ?? entry.read(text, kind);
+    return { ...entry, read };
   });
   return { ...table, present, repeats };
 }

@@ -11,7 +11,7 @@ import { faultOfRecord } from './read.js';
 
 export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
-/** The columns of the key of a document, in a table that makes documents. */
+/** Returns the key columns of a table that makes documents. */
 export type KeyColumns = (table: { readonly slot: number }) => NonEmpty<CompiledColumn>;
 
 export function keyColumns({ mains, key }: LoadedMapping): KeyColumns {
@@ -25,7 +25,7 @@ export function keyColumns({ mains, key }: LoadedMapping): KeyColumns {
   };
 }
 
-/** The key of a document as people know it, and what is wrong with it. */
+/** Returns the displayed key of a document, with the issue of a blank key. */
 export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issue?: Issue } {
   const { table, row, values, faults } = record;
   const columns = keys(table);
@@ -48,8 +48,8 @@ export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issu
   return { key: shown, issue };
 }
 
-/** What is wrong with a record without a key. */
-export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue[] {
+/** Returns the issues of a record without a key. */
+export function missingKeyIssues(keys: KeyColumns, record: ReadRecord): readonly Issue[] {
   const { issue } = keyOf(keys, record);
   return [
     ...(issue === undefined ? [] : [issue]),
@@ -57,7 +57,7 @@ export function whyKeyless(keys: KeyColumns, record: ReadRecord): readonly Issue
   ];
 }
 
-/** Whether a row says nothing of its key, as the lower of two that cells of a worker are merged over: it may be a part of what stands above it. */
+/** True if a row has nothing in its key columns, like the lower one of merged rows: it may belong to the row above. */
 export const saysNoKey = (keys: KeyColumns, record: ReadRecord): boolean => {
   const { table, row, values } = record;
   return (
@@ -67,7 +67,7 @@ export const saysNoKey = (keys: KeyColumns, record: ReadRecord): boolean => {
   );
 };
 
-/** Why no document is to be made of a record alone: one below it, without key, may be a part of it. */
+/** Creates the issue of a record followed by one without key, which may belong to it. */
 export function keyBlankBelow(keys: KeyColumns, record: ReadRecord, below: ReadRecord): Issue {
   const [column] = keys(record.table);
   const { issue } = keyOf(keys, below);
@@ -78,7 +78,7 @@ export function keyBlankBelow(keys: KeyColumns, record: ReadRecord, below: ReadR
   };
 }
 
-/** Why no document is to be made of records whose keys are the same without zeros before them, and not with them. */
+/** Reports records whose keys are equal except for leading zeros. */
 export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
   let first: { readonly record: ReadRecord; readonly text: string } | undefined;
   for (const record of records) {
@@ -101,10 +101,13 @@ export function otherZeros(keys: KeyColumns, records: readonly ReadRecord[]): re
   return NO_ISSUES;
 }
 
-/** What records of a document in several sheets do not say alike: none is there twice in a sheet, and no two give a column other values. */
-export function apartIn(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
+/** Reports contradictions between records of a document in several sheets: two records in a sheet, or different values of a column. */
+export function conflictsBetweenSheets(keys: KeyColumns, records: readonly ReadRecord[]): readonly Issue[] {
   const first = new Map<number, ReadRecord>();
-  const saying = new Map<CompiledColumn, { readonly record: ReadRecord; readonly value: string | boolean }>();
+  const valueBy = new Map<
+    CompiledColumn,
+    { readonly record: ReadRecord; readonly value: string | boolean }
+  >();
   return records.flatMap((record) => {
     const { table, values } = record;
     const key = keys(table);
@@ -118,19 +121,19 @@ export function apartIn(keys: KeyColumns, records: readonly ReadRecord[]): reado
     return table.present.flatMap(({ column }): Issue[] => {
       const value = values[column.position];
       if (value === undefined || key.includes(column)) return [];
-      const said = saying.get(column);
-      if (said === undefined) {
-        saying.set(column, { record, value });
+      const earlier = valueBy.get(column);
+      if (earlier === undefined) {
+        valueBy.set(column, { record, value });
         return [];
       }
-      if (agree(value, said.value, column)) return [];
-      const params = { first: String(said.value), other: String(value) };
+      if (agree(value, earlier.value, column)) return [];
+      const params = { first: String(earlier.value), other: String(value) };
       const issue = issueOf('group/conflict', 'error', params, placeOf(record, column));
-      return [{ ...issue, related: [placeOf(said.record, column)] }];
+      return [{ ...issue, related: [placeOf(earlier.record, column)] }];
     });
   });
 }
 
-/** A name is the same in capitals, or without its accents. */
+/** True if two values are equal; texts also without regard to case and accents. */
 const agree = (a: string | boolean, b: string | boolean, column: CompiledColumn): boolean =>
   isEqual(a, b, column) || (column.type === 'text' && squash(String(a)) === squash(String(b)));

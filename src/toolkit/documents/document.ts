@@ -24,24 +24,24 @@ export const jsonOrigin = (mapping: LoadedMapping, { table, row }: ReadRecord): 
     ignored: ignoredKeys(mapping, table.slot),
   };
 
-/** What the check of every document of a run shares. */
+/** Data shared by the checks of all documents of a run. */
 export interface CheckSite {
   readonly mapping: LoadedMapping;
-  /** Leaves that no column of the files can feed: the header's own issue says it for all. */
+  /** Leaves that no column of the files can fill; the header's issue covers all documents. */
   readonly unfed: ReadonlyMap<CompiledTarget, ReadonlySet<Pointer>>;
-  /** Tables that must be there and are not, which is told of them as a whole: by slot. */
+  /** Indexes of required tables that are missing, which is reported once. */
   readonly lacking: ReadonlySet<number>;
-  /** Levels that the mapping gives to rules, each with its reason. */
+  /** Levels by rule that the mapping sets, with reasons. */
   readonly levels: Levels;
-  /** Which issues of documents are said once for all. */
+  /** Issues of documents that are reported once for all. */
   readonly general: GeneralMemo;
-  /** What follows from the mapped parts, by schema of the target. */
+  /** Derivations by schema of the target. */
   readonly derivations: ReadonlyMap<SchemaName, Derivation>;
-  /** How rules are asked. */
+  /** Options of rule checks. */
   readonly options: RuleOptions;
 }
 
-/** A total that a document states, and what its parts come to. */
+/** Total stated by a document, with the computed one. */
 interface ComparedTotal {
   readonly name: string;
   readonly columns: readonly CompiledColumn[];
@@ -49,19 +49,19 @@ interface ComparedTotal {
   readonly computed: string;
 }
 
-/** Of a parameter, and no row. */
+/** True for an issue of a parameter, without a row. */
 const isOfRun = ({ place }: Issue): boolean => place.row === undefined && place.param !== undefined;
 
-/** Of a check of the mapping that is said of all documents together. */
+/** True for an issue of a mapping's check that concerns all documents. */
 const isTogether = ({ place }: Issue): boolean => place.row === undefined && place.column !== undefined;
 
-/** Faults after which sums and comparisons of amounts would only repeat the trouble. */
+/** True for issues after which sums and comparisons of amounts would only repeat the problem. */
 const spoilsAmounts = (issue: Issue): boolean => hasTrait(issue, 'spoils-amounts');
 
-/** Of what documents of a schema lack, which is one object for all of them. */
+/** Cache for issues of missing leaves, which are one object per schema and leaf. */
 const amounts = new WeakMap<Issue, boolean>();
 
-/** Without an amount that must be there, every sum over it is wrong as well. */
+/** True if a required amount is missing, so that every sum over it is wrong too. */
 function lacksAmount(issue: Issue, schema: SchemaName): boolean {
   if (issue.code !== 'document/required') return false;
   let isAmount = amounts.get(issue);
@@ -73,35 +73,35 @@ function lacksAmount(issue: Issue, schema: SchemaName): boolean {
   return isAmount;
 }
 
-/** What an issue is laid to: a cell, a parameter, the mapping. */
+/** Returns a key of the issue's place: a cell, a parameter, or the mapping. */
 const causeKey = ({ file, sheet, column, row, json, param, mapping }: Place): string =>
   [file, sheet, column, row, json, param, mapping].join('!');
 
 /**
- * A document that is mapped, and its check in steps: `derive`, `validate`, `applyRules` and `place`, which puts what was found on cells.
- * Documents take each step together, since a processor that goes through all of this code for each of them never has it at hand.
+ * Mapped document, checked in steps: `derive`, `validate`, `applyRules` and `place`, which assigns issues to cells.
+ * Documents complete each step together, for better use of the processor's caches.
  */
 export class DraftDocument {
   readonly body: JsonObject;
-  /** What is wrong with it, on cells. */
+  /** Issues of the document, placed on cells. */
   issues = NO_ISSUES;
-  /** What is wrong with it as with others, told once for all. */
+  /** Issues shared with other documents, reported once. */
   general: readonly GeneralIssue[] = NO_GENERAL;
-  /** False if an error, here, on the header or of the run, holds it back. */
+  /** False if an error, here, of the header or of the run, holds it back. */
   isGood = false;
   readonly compared: ComparedTotal[] = [];
   private readonly derivation: Derivation | undefined;
   private readonly context: Context;
   private readonly record: ReadRecord;
-  /** Of the mapping. */
+  /** Issues of applying the mapping. */
   private readonly found: readonly Issue[];
   private derived = NO_ISSUES;
   private totals = NO_TOTALS;
   private shape = NO_ISSUES;
   private sums = NO_WRONG_TOTALS;
   private rules = NO_ISSUES;
-  /** Of the checks that the mapping has. */
-  private own = NO_ISSUES;
+  /** Issues of the mapping's own checks. */
+  private checked = NO_ISSUES;
   private knownOrigins: Origins | undefined;
 
   constructor(
@@ -145,9 +145,9 @@ export class DraftDocument {
       const plain = checkRules(schema, body, options);
       this.rules = derivation ? [...plain, ...derivation.rules(body, shape, options)] : plain;
     }
-    const own: Issue[] = [];
-    for (const check of mapping.checks) check(this.context, own);
-    this.own = own;
+    const checked: Issue[] = [];
+    for (const check of mapping.checks) check(this.context, checked);
+    this.checked = checked;
   }
 
   private compareTotals(): void {
@@ -162,7 +162,7 @@ export class DraftDocument {
     this.sums = compareStated(target.schema, totals, statedHere, this.site.levels);
   }
 
-  /** Where its leaves came from, derived ones too; worked out when first asked for. */
+  /** Returns the origins of its leaves, with derived ones; computed on first use. */
   origins(): Origins {
     if (this.knownOrigins === undefined) {
       const { site, target, context, record, body, derivation } = this;
@@ -172,43 +172,43 @@ export class DraftDocument {
     return this.knownOrigins;
   }
 
-  /** @param said what is wrong with its key, and records that it should have in other tables and has not */
-  place(said: readonly Issue[]): void {
-    const { found, shape, sums, rules, own, context } = this;
+  /** @param reported issues of its key, and of records that it lacks in other tables */
+  place(reported: readonly Issue[]): void {
+    const { found, shape, sums, rules, checked, context } = this;
     this.isGood = !hasErrors(shape) && !hasErrors(found) && !hasErrors(rules);
-    if (!found.some(isOfRun) && shape.length + sums.length + rules.length + own.length === 0)
+    if (!found.some(isOfRun) && shape.length + sums.length + rules.length + checked.length === 0)
       this.issues = found;
-    else if (sums.length + own.length > 0 || !found.every(isOfRun)) this.placeEach(said);
+    else if (sums.length + checked.length > 0 || !found.every(isOfRun)) this.placeEach(reported);
     else {
       const all = found.length + shape.length === 0 ? rules : [...found, ...shape, ...rules];
       const general = this.site.general.known(context, all);
-      if (general === undefined) this.placeEach(said);
+      if (general === undefined) this.placeEach(reported);
       else this.general = general;
     }
   }
 
-  private placeEach(said: readonly Issue[]): void {
-    const { target, context, record, found, shape, sums, rules, own } = this;
+  private placeEach(reported: readonly Issue[]): void {
+    const { target, context, record, found, shape, sums, rules, checked } = this;
     const { mapping, unfed, lacking } = this.site;
     const general: GeneralIssue[] = [];
-    const note = (issue: Issue, told?: Issue, at?: Place): void => {
-      const noted = this.site.general.note(context, issue, told, at);
+    const note = (issue: Issue, shared?: Issue, at?: Place): void => {
+      const noted = this.site.general.note(context, issue, shared, at);
       if (noted !== undefined) general.push(noted);
     };
     const origins = this.origins();
-    const told = [...found, ...said].filter(({ level }) => level === 'error');
-    const faults = new Map(told.map((issue) => [causeKey(issue.place), issue]));
+    const errors = [...found, ...reported].filter(({ level }) => level === 'error');
+    const faults = new Map(errors.map((issue) => [causeKey(issue.place), issue]));
     const placed: Issue[] = [];
-    const saidAt = new Set<string>();
-    /** Leaves of which a rule, or a check of the mapping, says more than that they are missing. */
+    const placedKeys = new Set<string>();
+    /** Leaves about which a rule or check says more than that they are missing. */
     const ruled = new Set(
-      [...rules, ...own].flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])),
+      [...rules, ...checked].flatMap(({ level, place }) => (level === 'error' ? [place.pointer] : [])),
     );
     for (const issue of found) {
       if (isOfRun(issue)) note(issue, issue);
       else {
         placed.push(issue);
-        saidAt.add(`${issue.code} ${causeKey(issue.place)}`);
+        placedKeys.add(`${issue.code} ${causeKey(issue.place)}`);
       }
     }
     const put = (issue: Issue): void => {
@@ -218,14 +218,14 @@ export class DraftDocument {
       const isOwn = issue.code === 'document/required' || origins.trace.get(pointer) === causes;
       const fault = isOwn ? causes.map((cause) => faults.get(causeKey(cause))).find(Boolean) : undefined;
       if (fault !== undefined) {
-        // It says it: one of the run for all that have it.
+        // The cause's issue covers this one; an issue of the run covers all documents with it.
         if (isOfRun(fault)) note(issue, fault);
         return;
       }
       if (place.row !== undefined) {
         const key = `${issue.code} ${causeKey(place)}`;
-        if (isOwn && saidAt.has(key)) return; // one cell, several leaves
-        saidAt.add(key);
+        if (isOwn && placedKeys.has(key)) return; // one cell, several leaves
+        placedKeys.add(key);
         placed.push(placedAt(place.column === undefined ? withItem(issue, target.schema) : issue, causes));
       } else if (unfed.get(target)?.has(pointer)) note(issue);
       else note(issue, placedAt(issue, causes), rowPlace(record.table, record.row));
@@ -244,36 +244,36 @@ export class DraftDocument {
         columnsStating(target, name),
       );
       unused ??= unusedAmounts(mapping, target, context);
-      const left = explaining(String(paramOf(issue, 'difference')), unused);
-      const whole = left.length === 0 ? issue : withParams(issue, { left_out: namesOf(left) });
-      const related = [...left.map((amount) => amount.place), ...others];
-      placed.push({ ...whole, place, ...(related.length > 0 && { related }) });
+      const omitted = explaining(String(paramOf(issue, 'difference')), unused);
+      const explained = omitted.length === 0 ? issue : withParams(issue, { left_out: namesOf(omitted) });
+      const related = [...omitted.map((amount) => amount.place), ...others];
+      placed.push({ ...explained, place, ...(related.length > 0 && { related }) });
     }
-    for (const issue of own) if (isTogether(issue)) note(issue, issue);
+    for (const issue of checked) if (isTogether(issue)) note(issue, issue);
     this.general = general;
-    this.issues = [...placed, ...own.filter((issue) => !isTogether(issue))];
-    this.isGood &&= !hasErrors(this.issues) && !hasErrors(own);
+    this.issues = [...placed, ...checked.filter((issue) => !isTogether(issue))];
+    this.isGood &&= !hasErrors(this.issues) && !hasErrors(checked);
   }
 }
 
 const NO_GENERAL: readonly GeneralIssue[] = [];
 
-/** The columns that state a total. */
+/** Returns the columns that state a total. */
 const columnsStating = ({ stated }: CompiledTarget, name: string): readonly CompiledColumn[] =>
   stated.get(name)?.columns ?? [];
 
-/** What an item lacks, where no cell shows it, is said with what the item is: a start may be of a vacation, or of a disability. */
+/** Adds the item to the issue of a missing leaf without cell: a start may be of a vacation or of a disability. */
 function withItem(issue: Issue, schema: SchemaName): Issue {
   const keys = parsePointer(issue.place.pointer ?? '');
   const at = keys.findLastIndex((key) => /^\d+$/.test(key));
   const item = keys[at - 1];
   if (issue.code !== 'document/required' || item === undefined) return issue;
   const title = resolveNode(schema, keys.slice(0, at))?.title ?? item;
-  const said = (own: 'field' | 'title', of: string): string => `${paramOf(issue, own)} (${of})`;
-  return withParams(issue, { field: said('field', item), title: said('title', title) });
+  const withName = (param: 'field' | 'title', of: string): string => `${paramOf(issue, param)} (${of})`;
+  return withParams(issue, { field: withName('field', item), title: withName('title', title) });
 }
 
-/** Points an issue of the document at where its cause lies. */
+/** Moves an issue of the document to its cause. */
 function placedAt(issue: Issue, causes: readonly Place[]): Issue {
   const [place, ...related] = causes;
   const { pointer = '' } = issue.place;
@@ -281,8 +281,8 @@ function placedAt(issue: Issue, causes: readonly Place[]): Issue {
 }
 
 /**
- * Where the cause of an issue lies: the cells of its leaf; the parameter or the mapping that gives it; the table, where the file
- * lacks the columns; the record, where others should have given it.
+ * Finds the cause of an issue: the cells of its leaf; the parameter or mapping that gives it; the table, if the file
+ * lacks the columns; else the record.
  */
 function causesOf(
   { place: { pointer = '' } }: Issue,
@@ -296,23 +296,23 @@ function causesOf(
   const known = tracedPlaces(trace, pointer);
   if (known.length > 0) return known;
   const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  const own = fields.filter(({ pointer: one }) => one === leaf || one.startsWith(`${leaf}/`));
-  const columns = own.flatMap((field) => field.columns);
+  const sources = fields.filter(({ pointer: field }) => field === leaf || field.startsWith(`${leaf}/`));
+  const columns = sources.flatMap((field) => field.columns);
   const isOwn = ({ slot }: CompiledColumn): boolean => slot === record.table.slot;
-  // Items of a list are made of records: where another table has none, neither a parameter nor what all share stands in for them.
-  const isListElsewhere = !columns.every(isOwn) && !own.some((field) => field.pointer === leaf);
+  // List items come from records: if another table has none, neither a parameter nor shared values replace them.
+  const isListElsewhere = !columns.every(isOwn) && !sources.some((field) => field.pointer === leaf);
   const asked = isListElsewhere ? columns.filter(isOwn) : columns;
   const cells = asked.some(({ slot }) => recordsOf(context, slot).length > 0) ? placesOf(context, asked) : [];
   if (cells.length > 0) return cells;
   if (isListElsewhere) return [rowPlace(record.table, record.row)];
-  const open = own.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
+  const open = sources.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
   if (open.length > 0) return [...new Set(open)].map((param) => ({ param }));
   if (columns.length === 0) return [{ mapping }];
   if (columns.every(isOwn)) return [tableOf(record)];
   return [rowPlace(record.table, record.row)];
 }
 
-/** Whether what is missing would have come of one of those tables. */
+/** True if the missing leaf comes from one of the tables. */
 function isOfTables(tables: ReadonlySet<number>, { fields }: CompiledTarget, { place }: Issue): boolean {
   if (tables.size === 0) return false;
   const leaf = place.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*');
@@ -328,7 +328,7 @@ const tableOf = ({ table }: ReadRecord): Place => {
   return { file, ...(sheet !== undefined && { sheet }) };
 };
 
-/** Points an issue of a made document at the cells that fed its leaf. */
+/** Moves an issue of a made document to the cells of its leaf. */
 export function toCell(issue: Issue, record: ReadRecord, { trace }: Origins): Issue {
   const causes = tracedPlaces(trace, issue.place.pointer ?? '');
   return placedAt(issue, causes.length > 0 ? causes : [rowPlace(record.table, record.row)]);

@@ -14,38 +14,45 @@ import { filled } from './footers.js';
 import { GeneralCounts } from './general-issues.js';
 import { isRecord, type JoinedTable } from './joined-tables.js';
 import type { Located } from './locate.js';
-import type { Follow, Followable, Followed, Group, PrepareEvent, Step } from './phases.js';
+import type {
+  DocumentSequence,
+  Group,
+  PrepareEvent,
+  SequenceDecision,
+  SequenceSource,
+  Step,
+} from './phases.js';
 import { faultOfRecord, hiddenRow, type RowStep } from './read.js';
 import { besideOf, detailsOf, displayName, placesOf, RecordDocument } from './record-document.js';
 import { createRepeats } from './repeats.js';
 
-/** So many required values that a record lacks leave little of it. */
+/** Min missing required values for which a record's other issues are not reported. */
 const MIN_MISSING_VALUES = 3;
 
-/** Cells of a row that is more likely a heading than a record, at most. */
+/** Max cells of a row that is more likely a heading than a record. */
 const MAX_HEADING_CELLS = 2;
 
 const ALREADY_DONE: Note = { key: 'already-done' };
 
-/** Puts what came of files and documents in order, and counts it; the only place where documents meet each other. */
+/** Orders and counts the results of files and documents; the only place where documents meet each other. */
 export class Emitter {
   private readonly records = noRecords();
   private readonly documents = noDocuments();
   private readonly general = new GeneralCounts();
   private readonly repeats: ReturnType<typeof createRepeats>;
-  /** Keys of issues that are told once for all documents. */
-  private readonly told = new Set<string>();
+  /** Keys of issues that are reported once for all documents. */
+  private readonly reported = new Set<string>();
   private events: PrepareEvent[] = [];
 
   constructor(
     private readonly checks: Checks,
     private readonly accounts: Accounts,
-    private readonly follow: Follow | undefined,
+    private readonly sequence: DocumentSequence | undefined,
   ) {
     this.repeats = createRepeats(checks);
   }
 
-  /** Hands over what was emitted since the last time. */
+  /** Returns the events since the last call. */
   drain(): readonly PrepareEvent[] {
     const { events } = this;
     this.events = [];
@@ -57,7 +64,7 @@ export class Emitter {
     for (const { place, note } of leftAside) this.events.push({ kind: 'skipped', place, note });
   }
 
-  /** A row of a table that documents look up, or that only states totals. */
+  /** Takes a step of a joined table, or of one that only states totals. */
   besideStep(table: CompiledTable, step: RowStep): void {
     if (step.is === 'record') return;
     if (step.is === 'skipped' && table.spec.param !== undefined)
@@ -65,14 +72,14 @@ export class Emitter {
     else this.step(step, table.join?.every ? 0 : 1);
   }
 
-  /** A record of such a table that cannot be read, and no document is known to be its own. */
+  /** Takes an unreadable record of such a table that belongs to no known document. */
   unreadBeside(table: CompiledTable, record: ReadRecord): void {
     const fault = faultOfRecord(record);
     if (fault !== undefined) this.issue(fault);
     if (isRecord(table, record.row)) this.records.heldBack += 1;
   }
 
-  /** A record of a table that only states totals. */
+  /** Takes a record of a table that only states totals. */
   stating(table: CompiledTable, record: ReadRecord): void {
     if (isRecord(table, record.row)) this.records.skipped += 1;
   }
@@ -128,7 +135,7 @@ export class Emitter {
     this.records.heldBack += records;
   }
 
-  /** Gives a promise only where others decide what becomes of documents: there are many documents. */
+  /** Returns a promise only if a sequence decides about the document, since there are many documents. */
   private document(checked: CheckedDocument): Promise<void> | undefined {
     const { group, draft, general } = checked;
     if (group.untrusted.length > 0) {
@@ -140,42 +147,42 @@ export class Emitter {
       this.accounts.cells.compared(name, columns, stated, computed);
     this.general.add(group, general);
     const repeated =
-      draft !== undefined && group.keyIssue === undefined && this.follow === undefined
+      draft !== undefined && group.keyIssue === undefined && this.sequence === undefined
         ? this.repeats.judge(group, draft)
         : NO_ISSUES;
     const { asGroup, losses } = checked;
-    // The order in which what is wrong with a document is told.
+    // Order in which the issues of a document are reported.
     const ofGroup = [...asGroup, ...repeated, ...losses];
     this.issuesOf(group, ofGroup, draft?.issues ?? NO_ISSUES);
     const isGood = group.lacks.length === 0 && !hasErrors(ofGroup);
     const good = isGood && draft?.isGood === true ? draft : undefined;
-    if (this.follow !== undefined) return this.followed(this.follow, group, draft, good);
+    if (this.sequence !== undefined) return this.inSequence(this.sequence, group, draft, good);
     this.outcome(group, good, []);
     return undefined;
   }
 
-  /** What becomes of a document that depends on those before it. */
-  private async followed(
-    follow: Follow,
+  /** Emits a document that depends on earlier ones. */
+  private async inSequence(
+    sequence: DocumentSequence,
     group: Group,
     draft: DraftDocument | undefined,
     good: DraftDocument | undefined,
   ): Promise<void> {
     const [record] = group.records;
-    const from: Followable = {
+    const from: SequenceSource = {
       row: record.row.number,
       details: detailsOf(this.checks.mapping, group.context),
     };
     if (good === undefined) {
-      if (draft !== undefined) follow.heldBack?.(draft.body, from);
+      if (draft !== undefined) sequence.heldBack?.(draft.body, from);
       this.outcome(group, undefined, []);
       return;
     }
-    const followed = await follow.next(good.body, from);
-    for (const issue of issuesOf(followed))
+    const decision = await sequence.next(good.body, from);
+    for (const issue of issuesOf(decision))
       this.issue({ ...inRecord(toCell(issue, record, good.origins()), record), documentKey: group.key });
-    if (followed.is === 'next') this.outcome(group, good, followed.before);
-    else if (followed.is === 'refused') this.outcome(group, undefined, []);
+    if (decision.is === 'next') this.outcome(group, good, decision.before);
+    else if (decision.is === 'refused') this.outcome(group, undefined, []);
     else {
       this.records.skipped += group.records.length;
       settle(group, true);
@@ -184,7 +191,7 @@ export class Emitter {
     }
   }
 
-  /** @param before others that are made before it */
+  /** @param before other documents that are made before it */
   private outcome(group: Group, good: DraftDocument | undefined, before: readonly JsonObject[]): void {
     const { records } = group;
     if (good === undefined) {
@@ -215,12 +222,12 @@ export class Emitter {
     });
   }
 
-  /** What is wrong with a document. */
+  /** Reports the issues of a document. */
   private issuesOf(group: Group, ofGroup: readonly Issue[], found: readonly Issue[]): void {
     const { key, records, joined, keyIssue } = group;
     for (const record of records) this.hidden(record, key);
     for (const { records: beside } of joined) for (const record of beside) this.hidden(record, key);
-    // Of a row that hardly says anything its lack of a key says all, or that it is hardly filled.
+    // For an almost empty row, the missing key, or that it is hardly filled, covers all other issues.
     const missing = found.filter(isMissing).length;
     const isBare = keyIssue !== undefined && missing >= MIN_MISSING_VALUES;
     const bare = missing > MIN_MISSING_VALUES && records.length === 1 ? hardlyFilled(records[0]) : undefined;
@@ -233,10 +240,10 @@ export class Emitter {
     const isOwn = ({ place }: Issue): boolean =>
       records.some(({ table }) => isSameSheet(table.source, place));
     for (const issue of all) {
-      const told: Writable<Issue> = Object.assign({}, issue);
-      told.documentKey = key;
-      if ((shares && !isOwn(issue)) || hasTrait(issue, 'once-a-column')) this.once(told);
-      else this.issue(told);
+      const reported: Writable<Issue> = Object.assign({}, issue);
+      reported.documentKey = key;
+      if ((shares && !isOwn(issue)) || hasTrait(issue, 'once-a-column')) this.once(reported);
+      else this.issue(reported);
     }
   }
 
@@ -245,19 +252,19 @@ export class Emitter {
     this.once(hiddenRow(record, key));
   }
 
-  /** What spoils many documents alike is told once: a wrong parameter, a fault in a record that many look up. */
+  /** Reports an issue common to many documents once: a wrong parameter, an error in a shared record. */
   private once(issue: Issue): void {
     const { pointer, file, sheet, row, column } = issue.place;
     const about = [issue.value, ...Object.values(issue.params), row === undefined ? pointer : ''];
     const text = hasTrait(issue, 'once-a-column')
       ? [issue.code, file, sheet, column].join('\n')
       : [issue.code, file, sheet, row, column, ...about].join('\n');
-    if (this.told.has(text)) return;
-    this.told.add(text);
+    if (this.reported.has(text)) return;
+    this.reported.add(text);
     this.issue(issue);
   }
 
-  /** Once all documents are made: records that none asked for, and what is told of all of them. */
+  /** Reports unused records of joined tables, and issues of all documents, once all are made. */
   endDocuments(joinedTables: readonly JoinedTable[]): void {
     for (const joinedTable of joinedTables) {
       const { issues, skipped, counts } = joinedTable.finish();
@@ -288,10 +295,10 @@ function settle({ joined }: Group, isUsed: boolean): void {
   for (const { joinedTable, key, records } of joined) joinedTable.settle(key, records, isUsed);
 }
 
-const issuesOf = (followed: Followed): readonly Issue[] =>
-  followed.is === 'next' ? followed.issues : [followed.issue];
+const issuesOf = (decision: SequenceDecision): readonly Issue[] =>
+  decision.is === 'next' ? decision.issues : [decision.issue];
 
-/** An issue of one record whose value is a parameter of all: at the row, since the parameter is right for others. */
+/** Moves an issue of a parameter to the record, since the parameter is right for other records. */
 const inRecord = (issue: Issue, { table, row }: ReadRecord): Issue =>
   issue.place.param === undefined ? issue : { ...issue, place: rowPlace(table, row) };
 
@@ -300,7 +307,7 @@ const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
   [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
 
-/** What is said of a row of hardly any cells in place of all that it lacks. */
+/** Returns the issue that replaces all others of a row with hardly any cells. */
 function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
   const cells = filled(row.texts);
   if (cells.length > MAX_HEADING_CELLS || row.json !== undefined) return undefined;
@@ -308,20 +315,20 @@ function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
   return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value };
 }
 
-/** Without what only says that something is blank, where the lack of the key, or a check of the mapping, says more of the same cells. */
+/** Drops "blank" issues of cells already covered by a failed check or a blank key. */
 function withoutBlanksSaid(issues: readonly Issue[]): readonly Issue[] {
   if (!issues.some((issue) => hasTrait(issue, 'says-blank'))) return issues;
-  const saidBy = (code: Issue['code']): ReadonlySet<string> =>
+  const placesOfCode = (code: Issue['code']): ReadonlySet<string> =>
     new Set(
       issues
         .filter((issue) => issue.code === code && issue.level === 'error')
         .flatMap(({ place, related = [] }) => [place, ...related].map(formatPlace)),
     );
-  const checked = saidBy('check/failed');
-  const lacking = saidBy('row/key-blank');
+  const checked = placesOfCode('check/failed');
+  const lacking = placesOfCode('row/key-blank');
   return issues.filter((issue) => {
     const at = formatPlace(issue.place);
-    const isSaid = checked.has(at) || (issue.code !== 'row/key-blank' && lacking.has(at));
-    return !isSaid || !hasTrait(issue, 'says-blank');
+    const isCovered = checked.has(at) || (issue.code !== 'row/key-blank' && lacking.has(at));
+    return !isCovered || !hasTrait(issue, 'says-blank');
   });
 }

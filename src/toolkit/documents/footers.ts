@@ -7,39 +7,39 @@ import { cellPlace, isBlank, type Row } from '../tables/table.js';
 
 export type Kind = 'signature' | 'note' | 'heading' | 'total';
 
-/** A row that is no record: footer, heading of an area, total. */
+/** Row that is not a record: footer, heading of an area, total. */
 interface Footer {
   readonly kind: Kind | 'unknown';
-  /** What stands in it, as people read it. */
+  /** Texts of the row, for users. */
   readonly text: string;
   readonly issue?: Issue;
-  /** Whether its amounts are to be compared with the sums of the records above. */
+  /** True if its amounts are to be compared with the sums of the records above. */
   readonly control: boolean;
   readonly subtotal: boolean;
 }
 
 let known: ReadonlyMap<string, Kind> | undefined;
 
-let longest = 0;
+let maxWords = 0;
 
-/** Words of mappings/synonyms/footers.yaml, folded. */
+/** Returns the words of mappings/synonyms/footers.yaml, folded. */
 function words(): ReadonlyMap<string, Kind> {
   if (known !== undefined) return known;
   const lists = readSynonyms<Record<Kind, readonly string[]>>('footers');
   known = new Map(
     (Object.keys(lists) as Kind[]).flatMap((kind) => lists[kind].map((word) => [fold(word), kind] as const)),
   );
-  longest = Math.max(...[...known.keys()].map((word) => word.split(' ').length));
+  maxWords = Math.max(...[...known.keys()].map((word) => word.split(' ').length));
   return known;
 }
 
-/** What a text begins with, the longest word first. */
+/** Returns the kind of the longest known words at the beginning of a text. */
 export function kindOf(text: string): Kind | undefined {
   const table = words();
   const parts = fold(text)
     .split(/[^a-z0-9ñ]+/)
     .filter(Boolean)
-    .slice(0, longest);
+    .slice(0, maxWords);
   for (let count = parts.length; count > 0; count--) {
     const kind = table.get(parts.slice(0, count).join(' '));
     if (kind !== undefined) return kind;
@@ -47,21 +47,21 @@ export function kindOf(text: string): Kind | undefined {
   return undefined;
 }
 
-/** Cells of a row about which no word is known, at most. */
-const FEW = 2;
+/** Max cells of a row without known words. */
+const MAX_UNKNOWN_CELLS = 2;
 
-/** Cells of a row of words that are known, at most. */
-const SOME = 8;
+/** Max cells of a row with known words. */
+const MAX_FOOTER_CELLS = 8;
 
-/** A table of fewer columns says too little of a row with few cells. */
-const WIDE = 5;
+/** Min columns of a table in which a row with few cells is not a record. */
+const MIN_COLUMNS = 5;
 
 const [ZERO, NINE] = [48, 57];
 const NUMBER = /^[\s$()+-]*\d[\d.,'\s]*%?\)?$/;
 
-const WHOLE = /^\d{1,9}$/;
+const COUNT = /^\d{1,9}$/;
 
-/** Whether a figure stands first where a record says whom it is about: then it is a record, or looks like one. */
+/** True if an identity column begins with a digit: the row is a record, or looks like one. */
 export const isIdentified = ({ identity }: CompiledTable, { table, row }: ReadRecord): boolean =>
   identity.some(({ feeders }) =>
     feeders.some(({ position }) => {
@@ -71,11 +71,11 @@ export const isIdentified = ({ identity }: CompiledTable, { table, row }: ReadRe
     }),
   );
 
-/** Finds the rows of a table that are no records. */
+/** Finds the rows of a table that are not records. */
 export class Footers {
   private readonly identity: readonly CompiledColumn[];
   private signed = false;
-  /** Those that were read so far. */
+  /** Number of records read so far. */
   records = 0;
 
   constructor({ identity, spec }: CompiledTable) {
@@ -83,7 +83,7 @@ export class Footers {
     this.identity = isOn ? [...new Set(identity.flatMap(({ feeders }) => feeders))] : [];
   }
 
-  /** What a row is that is surely no record; a record is counted. */
+  /** Returns what a row is if it is certainly not a record; a record is counted. */
   find(record: ReadRecord): Footer | undefined {
     const found =
       this.identity.length === 0
@@ -95,7 +95,7 @@ export class Footers {
     return found;
   }
 
-  /** An identification has a figure; what begins like a footer is none. */
+  /** True if an identity column has a digit and does not begin like a footer. */
   private identifies({ table, row }: ReadRecord): boolean {
     for (const { position } of this.identity) {
       const index = table.indexes[position];
@@ -108,12 +108,12 @@ export class Footers {
     return false;
   }
 
-  /** `Total registros: | 120`, where the number stands in the column of the document. */
+  /** Finds `Total registros: | 120`, whose number is in the column of the document. */
   private count({ table, row }: ReadRecord): Footer | undefined {
-    if (table.header.labels.length < WIDE || hasMore(row.texts, FEW)) return undefined;
+    if (table.header.labels.length < MIN_COLUMNS || hasMore(row.texts, MAX_UNKNOWN_CELLS)) return undefined;
     const [label, number] = filled(row.texts);
     if (label === undefined || number === undefined) return undefined;
-    if (!WHOLE.test(number.text) || kindOf(label.text) !== 'total') return undefined;
+    if (!COUNT.test(number.text) || kindOf(label.text) !== 'total') return undefined;
     return this.counted(row, table, number.text, `${label.text} ${number.text}`, number.index);
   }
 
@@ -151,23 +151,24 @@ export class Footers {
     if (
       isTotal &&
       isNamed &&
-      cells.length <= FEW &&
+      cells.length <= MAX_UNKNOWN_CELLS &&
       numbers.length <= 1 &&
-      table.header.labels.length >= WIDE
+      table.header.labels.length >= MIN_COLUMNS
     ) {
       const [number] = numbers;
       const stated = number?.text ?? /(?<![\d.,])\d{1,9}(?=\s*$)/.exec(first.text)?.[0];
-      if (stated !== undefined && WHOLE.test(stated) && !this.isAmount(record, number?.index))
+      if (stated !== undefined && COUNT.test(stated) && !this.isAmount(record, number?.index))
         return this.counted(row, table, stated, text, number?.index ?? first.index);
     }
     if (isTotal && isNamed)
       return { kind: 'total', text, control: true, subtotal: /^sub ?total/.test(fold(text)) };
     if (numbers.length > 0 || hasValues(record)) return undefined;
-    const kind = kinds.find((one) => one !== undefined);
+    const kind = kinds.find((known) => known !== undefined);
     if (kind === 'signature') this.signed = true;
-    if ((kind !== undefined || this.signed) && cells.length <= SOME)
+    if ((kind !== undefined || this.signed) && cells.length <= MAX_FOOTER_CELLS)
       return { kind: kind ?? 'signature', text, control: false, subtotal: false };
-    if (cells.length > FEW || named(record) > 1 || table.header.labels.length < WIDE) return undefined;
+    if (cells.length > MAX_UNKNOWN_CELLS || mappedCells(record) > 1) return undefined;
+    if (table.header.labels.length < MIN_COLUMNS) return undefined;
     return {
       kind: 'unknown',
       text,
@@ -184,17 +185,17 @@ export class Footers {
   }
 
   private isAmount({ table }: ReadRecord, index: number | undefined): boolean {
-    return table.present.some((one) => one.index === index && one.column.kind === 'money');
+    return table.present.some((entry) => entry.index === index && entry.column.kind === 'money');
   }
 }
 
-/** The filled cells of a row. */
+/** Returns the filled cells of a row. */
 export const filled = (
   texts: readonly (string | undefined)[],
 ): { readonly index: number; readonly text: string }[] =>
   Array.from(texts, (text, index) => ({ index, text: text?.trim() ?? '' })).filter(({ text }) => text !== '');
 
-/** Whether more cells than that are filled; every record passes here. */
+/** True if more than `most` cells are filled; called for every record. */
 function hasMore(texts: readonly (string | undefined)[], most: number): boolean {
   let count = 0;
   for (let index = 0; index < texts.length && count <= most; index++) {
@@ -207,13 +208,13 @@ function hasMore(texts: readonly (string | undefined)[], most: number): boolean 
 export const isTotal = ({ texts }: Row): boolean =>
   texts.some((text) => text !== undefined && kindOf(text) === 'total');
 
-/** Whether any column of amounts, counts or dates has a value. */
+/** True if a column of amounts, counts or dates has a value. */
 export const hasValues = ({ table, values }: ReadRecord): boolean =>
   table.present.some(({ column: { type, position } }) => {
     const value = values[position];
     return value !== undefined && type !== 'text' && !(type === 'decimal' && Number(value) === 0);
   });
 
-/** Columns of the mapping that the row fills. */
-const named = ({ table, row }: ReadRecord): number =>
+/** Returns the number of mapped columns that the row fills. */
+const mappedCells = ({ table, row }: ReadRecord): number =>
   table.present.filter(({ index }) => (row.texts[index] ?? '').trim() !== '').length;

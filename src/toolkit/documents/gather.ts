@@ -13,85 +13,85 @@ import {
   type ReadRecord,
   repeatedIn,
 } from '../mapping/record.js';
-import { apartIn, type KeyColumns } from './document-keys.js';
-import { type Found, type JoinedTable, keyAsked, keyTexts } from './joined-tables.js';
+import { conflictsBetweenSheets, type KeyColumns } from './document-keys.js';
+import { type JoinedTable, keyAsked, keyTexts, type OwnedRecords } from './joined-tables.js';
 
-/** The records of a table that a document looks up. */
+/** Records of a joined table for one document. */
 export interface JoinedRecords {
   readonly joinedTable: JoinedTable;
   readonly key: string | undefined;
   readonly records: readonly ReadRecord[];
-  /** Without records: the cells by which they were looked for. */
+  /** Cells of the lookup, if it found no records. */
   readonly cells: readonly Place[];
-  /** Where another key of the document leads to records of another one: that key, and the first of them. */
+  /** Another key of the document that leads to records with a different first key, with the first of them. */
   readonly contrary?: {
     readonly key: string;
     readonly cells: readonly Place[];
     readonly record: ReadRecord;
   };
-  /** Records that the key leads to and that are not the document's. */
-  readonly refused?: NonNullable<Found['refused']> & { readonly asked: string };
+  /** Records of the key that do not belong to the document. */
+  readonly refused?: NonNullable<OwnedRecords['refused']> & { readonly asked: string };
 }
 
 interface Gathered {
   readonly context: Context;
   readonly joined: readonly JoinedRecords[];
-  /** What records of several sheets do not say alike. */
+  /** Contradictions between records of several sheets. */
   readonly unlike: readonly Issue[];
 }
 
 const NO_CELLS: readonly Place[] = [];
 
-/** Puts together what the leaves of a document may read. */
+/** Collects the records that the leaves of a document may read. */
 export function gather(
   mapping: LoadedMapping,
   params: ParamValues,
   keyColumns: KeyColumns,
-  own: NonEmpty<ReadRecord>,
+  records: NonEmpty<ReadRecord>,
   joinedTables: readonly JoinedTable[],
 ): Gathered {
   const at: (ReadRecord | undefined)[] = [];
   const sets: (readonly ReadRecord[])[] = [];
   const unlike: Issue[] = [];
   for (const { slot, repeated, single, spec } of mapping.mains) {
-    const found = mapping.mains.length === 1 ? own : own.filter(({ table }) => table.slot === slot);
+    const found = mapping.mains.length === 1 ? records : records.filter(({ table }) => table.slot === slot);
     const isSpread = spec.spread === true && found.length > 1;
-    const records = isSpread ? [joinRecords(found)] : found;
-    if (isSpread) unlike.push(...apartIn(keyColumns, found));
-    sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
-    if (single) at[slot] = records[0];
+    const joined = isSpread ? [joinRecords(found)] : found;
+    if (isSpread) unlike.push(...conflictsBetweenSheets(keyColumns, found));
+    sets[slot] = spec.side_by_side === undefined ? joined : joined.flatMap(partsIn);
+    if (single) at[slot] = joined[0];
     if (repeated.length > 0) {
-      const parts = records.flatMap(repeatedIn);
+      const parts = joined.flatMap(repeatedIn);
       for (const group of repeated) sets[group.slot] = parts.filter(({ table }) => table.slot === group.slot);
     }
   }
   const asked: (readonly Place[])[] = [];
   const joined = joinedTables.map((joinedTable) => {
     const { join } = joinedTable;
-    const valuesOf = (theirs: readonly string[], one: ReadRecord) =>
-      theirs.map((id) => askedValue(asking(mapping, id, one, at)));
-    // What a document asks by need not be its key: its first record may not say it.
+    const valuesOf = (theirs: readonly string[], record: ReadRecord) =>
+      theirs.map((id) => askedValue(asking(mapping, id, record, at)));
+    // The lookup key need not be the document's key: its first record may lack it.
     const askerOf = (theirs: readonly string[]): ReadRecord =>
-      own.find((one) => !valuesOf(theirs, one).includes(undefined)) ?? own[0];
+      records.find((record) => !valuesOf(theirs, record).includes(undefined)) ?? records[0];
     const keys = keyTexts(join, ({ theirs }) => valuesOf(theirs, askerOf(theirs)));
     const key = keys.find((text) => text !== undefined);
     const ids = key === undefined ? askingIds(join) : keyAsked(join, key).theirs;
     const asker = valuesOf(
       join.whose.map(({ theirs }) => theirs),
-      own[0],
+      records[0],
     );
-    const { records, refused } = joinedTable.find(key, asker);
+    const { records: matches, refused } = joinedTable.find(key, asker);
     const { slot, single, spec } = joinedTable.table;
-    sets[slot] = spec.side_by_side === undefined ? records : records.flatMap(partsIn);
-    const cells = records.length > 0 ? NO_CELLS : keyCells(mapping, ids, askerOf(ids), { at, asked });
-    const contrary = contraryOf(joinedTable, key, keys, ({ theirs }) =>
+    sets[slot] = spec.side_by_side === undefined ? matches : matches.flatMap(partsIn);
+    const cells = matches.length > 0 ? NO_CELLS : keyCells(mapping, ids, askerOf(ids), { at, asked });
+    const contrary = conflictingJoinKey(joinedTable, key, keys, ({ theirs }) =>
       keyCells(mapping, theirs, askerOf(theirs), { at, asked }),
     );
     if (single) {
-      at[slot] = records[0];
-      if (records.length === 0) asked[slot] = cells;
+      at[slot] = matches[0];
+      if (matches.length === 0) asked[slot] = cells;
     }
-    const found = { joinedTable, key, records, cells, ...(contrary && { contrary }) };
+    const found = { joinedTable, key, records: matches, cells, ...(contrary && { contrary }) };
     if (refused === undefined) return found;
     const names = asker.filter((value) => value !== undefined).join(' ');
     return { ...found, refused: { ...refused, asked: names } };
@@ -99,8 +99,8 @@ export function gather(
   return { context: { params, at, sets, asked, index: 0, named: [] }, unlike, joined };
 }
 
-/** Where a later key of a document leads to records all of which say another one of the key that it is joined by. */
-function contraryOf(
+/** Finds a later key of the document all of whose records have another first key. */
+function conflictingJoinKey(
   joinedTable: JoinedTable,
   key: string | undefined,
   keys: readonly (string | undefined)[],
@@ -108,9 +108,9 @@ function contraryOf(
 ): JoinedRecords['contrary'] {
   const { join } = joinedTable;
   if (key === undefined || join.keys.length === 1) return undefined;
-  const { own } = keyAsked(join, key);
+  const { own: columns } = keyAsked(join, key);
   const isOther = (record: ReadRecord): boolean =>
-    own.every(({ position }) => record.values[position] !== undefined) &&
+    columns.every(({ position }) => record.values[position] !== undefined) &&
     !joinedTable.keysOf(record).includes(key);
   for (const other of keys.slice(keys.indexOf(key) + 1)) {
     const [record, ...others] = joinedTable.take(other);
@@ -127,30 +127,30 @@ interface Asked {
 
 const askedValue = (asked: Asked | undefined) => asked?.record?.values[asked.column.position];
 
-/** What a join asks with: a column of the document's own record, or of a record joined before. */
+/** Resolves a lookup column: of the document's own record, or of a record joined before. */
 function asking(
   { mains, tables }: LoadedMapping,
   id: string,
-  own: ReadRecord,
+  record: ReadRecord,
   at: Context['at'],
 ): Asked | undefined {
-  const column = mains.find(({ slot }) => slot === own.table.slot)?.columns.get(id);
-  if (column !== undefined) return { record: own, column };
+  const column = mains.find(({ slot }) => slot === record.table.slot)?.columns.get(id);
+  if (column !== undefined) return { record, column };
   const [name = '', other = ''] = id.split('.');
   const above = tables.get(name);
-  const beside = above?.columns.get(other);
-  return above && beside && { record: at[above.slot], column: beside };
+  const related = above?.columns.get(other);
+  return above && related && { record: at[above.slot], column: related };
 }
 
-/** The cells by which a document asks a joined table; those that led nowhere where the record before is missing. */
+/** Returns the cells of a lookup; if the record before is missing, the cells of its lookup. */
 const keyCells = (
   mapping: LoadedMapping,
   theirs: readonly string[],
-  own: ReadRecord,
+  from: ReadRecord,
   context: Pick<Context, 'at' | 'asked'>,
 ): readonly Place[] =>
   theirs.flatMap((id) => {
-    const { record, column } = asking(mapping, id, own, context.at) ?? {};
+    const { record, column } = asking(mapping, id, from, context.at) ?? {};
     if (column === undefined) return [];
     return record === undefined ? (context.asked?.[column.slot] ?? []) : [placeOf(record, column)];
   });

@@ -1,19 +1,19 @@
 import type { Issue, Place } from '../core/issue.js';
 import type { Context } from '../mapping/record.js';
 
-/** An issue that no cell of a document caused: a parameter did, the mapping, or a column that no file has. */
+/** Issue not caused by a cell of the document, but by a parameter, the mapping, or a column that no file has. */
 export interface GeneralIssue {
-  /** What people read as one and the same has one key. */
+  /** Key of the issue as users perceive it. */
   readonly key: string;
   readonly issue: Issue;
-  /** Where the document stands: an issue that only this one has, and no parameter caused, is told there. */
+  /** Place of the document, for an issue that only one document has and no parameter caused. */
   readonly record: Place | undefined;
 }
 
-/** A leaf in a list has other sources in every document. */
+/** Pointer into a list, whose items have other sources in every document. */
 const IN_LIST = /\/\d+(\/|$)/;
 
-/** Which tables have records in the document: from the same ones, the same leaves are fed. */
+/** Returns which tables have records in the document; the same tables fill the same leaves. */
 function tablesOf({ at, sets }: Context): string {
   let text = '';
   for (let slot = 0; slot < Math.max(at.length, sets.length); slot++) {
@@ -33,23 +33,23 @@ function tablesOf({ at, sets }: Context): string {
 const foundKey = (tables: string, { code, level, params, place, value }: Issue): string =>
   [tables, code, level, place.pointer, value, ...Object.values(params)].join('\n');
 
-const toldKey = ({ code, level, params, place, value }: Issue): string => {
+const reportedKey = ({ code, level, params, place, value }: Issue): string => {
   const { file, sheet, param, mapping, pointer = '' } = place;
   const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
   return [code, level, file, sheet, param, mapping, leaf, value, ...Object.values(params)].join('\n');
 };
 
-/** Remembers which issues of documents are general: what all documents have alike is worked out for the first one only. */
+/** Remembers which issues are general, so that issues common to all documents are analysed once. */
 export class GeneralMemo {
-  /** By what the check of a document found; undefined where the header's own issue tells it. */
+  /** General issues by key of the found issue; undefined if the header's issue covers it. */
   private readonly noted = new Map<string, GeneralIssue | undefined>();
-  /** Rules give the same object while they find the same; it need not be looked at again. */
+  /** Cache by issue object: rules return the same object for the same finding. */
   private readonly seen = new WeakMap<
     Issue,
     { readonly tables: string; readonly general: GeneralIssue | undefined }
   >();
 
-  /** Returns the general ones among the issues of a document; undefined if not all of them were noted before. */
+  /** Returns the general issues of a document, or undefined if an issue was not noted before. */
   known(context: Context, issues: readonly Issue[]): readonly GeneralIssue[] | undefined {
     if (this.noted.size === 0) return undefined;
     const tables = tablesOf(context);
@@ -67,9 +67,9 @@ export class GeneralMemo {
     return general;
   }
 
-  /** @param told the issue as it is to be told; undefined where the header's own issue tells it */
-  note(context: Context, found: Issue, told?: Issue, record?: Place): GeneralIssue | undefined {
-    const general = told && { key: toldKey(told), issue: told, record };
+  /** @param reported the issue to report; undefined if the header's issue covers it */
+  note(context: Context, found: Issue, reported?: Issue, record?: Place): GeneralIssue | undefined {
+    const general = reported && { key: reportedKey(reported), issue: reported, record };
     if (!IN_LIST.test(found.place.pointer ?? '')) this.noted.set(foundKey(tablesOf(context), found), general);
     return general;
   }
@@ -77,11 +77,11 @@ export class GeneralMemo {
 
 interface Counted extends GeneralIssue {
   documents: number;
-  /** The document that was counted last: one that has it twice counts once. */
+  /** Last counted document: an issue counts once per document. */
   last: object | undefined;
 }
 
-/** Counts the documents that have each general issue. */
+/** Counts the documents with each general issue. */
 export class GeneralCounts {
   private readonly counted = new Map<string, Counted>();
 
@@ -98,7 +98,7 @@ export class GeneralCounts {
     }
   }
 
-  /** Each issue once, with how many documents have it; call it when all are checked. */
+  /** Returns each issue once with its number of documents; call it after all checks. */
   issues(): readonly Issue[] {
     return [...this.counted.values()].map(({ issue, record, documents }): Issue => {
       const { param, mapping, pointer } = issue.place;

@@ -11,9 +11,9 @@ import {
   keyBlankBelow,
   keyColumns,
   keyOf,
+  missingKeyIssues,
   otherZeros,
   saysNoKey,
-  whyKeyless,
 } from './document-keys.js';
 import { filled } from './footers.js';
 import { gather } from './gather.js';
@@ -33,7 +33,7 @@ interface GroupSite {
   readonly lacks: readonly Issue[];
 }
 
-/** Groups the records of the main tables by document, and joins what they look up. */
+/** Groups the records of the main tables by document, and joins other tables. */
 export async function* groupRecords(
   { mapping, params }: Pick<GroupSite, 'mapping'> & { readonly params: { readonly values: ParamValues } },
   accounts: Accounts,
@@ -58,17 +58,17 @@ function groupOf(
   const [first] = records;
   const { key, issue: keyIssue } = keyOf(keys, first);
   const hasUnread = joinedTables.some((table) => table.hasUnread);
-  const all = hasUnread ? [...records, ...joined.flatMap((one) => one.records)] : records;
+  const all = hasUnread ? [...records, ...joined.flatMap((entry) => entry.records)] : records;
   const untrusted = all.every(isReadable) ? [] : all.flatMap((record) => faultOfRecord(record) ?? []);
   if (held !== undefined) untrusted.push(...held);
   if (records.length > 1) untrusted.push(...otherZeros(keys, records), ...unlike);
-  // Written out at once: objects put together from others have a shape of their own each, and are slow ever after.
+  // Written as one literal: objects composed of others have different hidden classes and are slow.
   return {
     key: untrusted.length === 0 ? key : (first.row.file ?? key),
     records,
     joined,
     context,
-    count: joined.reduce((sum, one) => sum + one.records.length, records.length),
+    count: joined.reduce((sum, entry) => sum + entry.records.length, records.length),
     untrusted,
     keyIssue,
     belowIssue: below && keyBlankBelow(keys, first, below),
@@ -80,14 +80,14 @@ function groupOf(
 function refusal(keys: KeyColumns, record: ReadRecord): Step {
   const fault = faultOfRecord(record);
   const [place] = placesOf([record]);
-  const issues = fault === undefined ? whyKeyless(keys, record) : [fault];
+  const issues = fault === undefined ? missingKeyIssues(keys, record) : [fault];
   return { is: 'refused', place: place ?? {}, key: keyOf(keys, record).key, issues };
 }
 
-/** Rows that are no records between those of one document, at most. */
-const MOST_BETWEEN = 100;
+/** Max other rows between records of one document. */
+const MAX_ROWS_BETWEEN = 100;
 
-/** Whether a record without key is plainly not of the one above it: it names another person, and is filled like it. */
+/** True if a record without key is clearly not part of the one above: it names another person, and is as filled. */
 const isAnother = (mapping: LoadedMapping, above: ReadRecord, below: ReadRecord): boolean => {
   const [name, other] = [above, below].map((record) => displayName(mapping, recordContext(record)));
   return (
@@ -97,7 +97,7 @@ const isAnother = (mapping: LoadedMapping, above: ReadRecord, below: ReadRecord)
   );
 };
 
-/** A document of each record, once the next record is known: it may be a part of it. */
+/** Makes a document of each record once the next one is known, which may be a part of it. */
 class SingleRecords {
   private above: ReadRecord | undefined;
   private between: OtherStep[] = [];
@@ -107,7 +107,7 @@ class SingleRecords {
   *take(steps: readonly RowStep[]): Generator<Step> {
     for (const step of steps) {
       if (step.is === 'record') yield* this.takeRecord(step.record);
-      else if (this.above !== undefined && this.between.length < MOST_BETWEEN) this.between.push(step);
+      else if (this.above !== undefined && this.between.length < MAX_ROWS_BETWEEN) this.between.push(step);
       else {
         yield* this.release();
         yield step;
@@ -139,7 +139,7 @@ async function* eachRecord(site: GroupSite, main: CompiledTable): AsyncGenerator
   yield records.release();
 }
 
-/** Documents of records that stand together: each ends where the next one begins. */
+/** Groups adjacent records of one key. */
 class AdjacentRecords {
   private key: string | undefined;
   private records: NonEmpty<ReadRecord> | undefined;
@@ -180,7 +180,7 @@ async function* adjacentRecords(site: GroupSite, main: CompiledTable): AsyncGene
   yield records.release();
 }
 
-/** Documents of records that stand anywhere: all are put aside first. */
+/** Groups scattered records: all are stored first. */
 async function* storedRecords(site: GroupSite): AsyncGenerator<Iterable<Step>> {
   const { mapping, keys, accounts } = site;
   const refused: Step[] = [];
@@ -200,21 +200,20 @@ async function* storedRecords(site: GroupSite): AsyncGenerator<Iterable<Step>> {
 }
 
 function* stepsIn(groups: StoredGroups, site: GroupSite): Generator<Step> {
-  for (const { records, why, isIdle } of groups.all())
-    if (!isIdle) yield { is: 'group', group: groupOf(site, records, { held: why }) };
+  for (const { records, issues, isIdle } of groups.all())
+    if (!isIdle) yield { is: 'group', group: groupOf(site, records, { held: issues }) };
     else
       for (const place of placesOf(records))
         yield { is: 'skipped', place, note: { key: 'idle' }, issues: [] };
   for (const issue of groups.idle()) yield { is: 'issue', issue };
 }
 
-/** Documents of more records are not checked together. */
-const FEW_RECORDS = 256;
+/** Max records of documents that are checked together. */
+const MAX_CHUNK_RECORDS = 256;
+/** Max steps of a chunk. */
+const MAX_CHUNK_STEPS = 512;
 
-/** Steps of a chunk at most. */
-const MOST_STEPS = 512;
-
-/** Cuts steps into chunks, of which the documents are checked together. */
+/** Cuts steps into chunks, whose documents are checked together. */
 export async function* chunksOf(
   all: AsyncIterable<Iterable<Step>>,
   mostDocuments = AT_ONCE,
@@ -229,13 +228,14 @@ export async function* chunksOf(
         documents += 1;
         records += step.group.count;
       }
-      if (documents < mostDocuments && records < FEW_RECORDS && chunk.length < MOST_STEPS) continue;
+      if (documents < mostDocuments && records < MAX_CHUNK_RECORDS && chunk.length < MAX_CHUNK_STEPS)
+        continue;
       yield chunk;
       chunk = [];
       documents = records = 0;
     }
     if (documents > 0) continue;
-    yield chunk; // also without a step: whoever waits sees that the files are read on
+    yield chunk; // also without a step, to show progress
     chunk = [];
   }
   yield chunk;

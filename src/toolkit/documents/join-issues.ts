@@ -6,19 +6,18 @@ import { type JoinedTable, keyAsked, keyPlace, shownKey } from './joined-tables.
 import type { Group } from './phases.js';
 import { rowFrom } from './repeats.js';
 
-/** What is wrong with what a document looks up: a record that it should have and has not, two where one may be. */
+/** Reports missing, conflicting and repeated records of joined tables. */
 export const joinIssues = ({ records: [record], joined }: Group): readonly Issue[] =>
-  joined.flatMap((one) => (one.key === undefined ? [] : issuesUnder(one.key, record, one)));
-
-function issuesUnder(key: string, record: ReadRecord, one: JoinedRecords): readonly Issue[] {
-  const { joinedTable, records, cells, refused, contrary } = one;
+  joined.flatMap((lookup) => (lookup.key === undefined ? [] : issuesUnder(lookup.key, record, lookup)));
+function issuesUnder(key: string, record: ReadRecord, lookup: JoinedRecords): readonly Issue[] {
+  const { joinedTable, records, cells, refused, contrary } = lookup;
   const { join, name } = joinedTable;
   const place = cells[0] ?? rowPlace(record.table, record.row);
   const value = shownKey(key);
   if (refused?.as === 'other-zeros') return [otherZeros(key, joinedTable, refused, place)];
   if (refused !== undefined && (refused.as === 'shared' || join.missing !== 'ignore'))
     return [refusal(key, joinedTable, refused, place)];
-  const disagreeing = contrary === undefined ? [] : [disagreement(key, one, contrary)];
+  const disagreeing = contrary === undefined ? [] : [disagreement(key, lookup, contrary)];
   if (records.length === 0 && join.missing !== 'ignore')
     return [...disagreeing, { ...issueOf('join/missing', join.missing, { table: name }, place), value }];
   const [first, ...others] = records;
@@ -42,16 +41,16 @@ function repeatedIn(key: string, join: Join, first: ReadRecord, second: ReadReco
   };
 }
 
-/** Whether two records say the same in all that is read of them; of a file of its own not all is. */
-const saysSame = (one: ReadRecord, other: ReadRecord): boolean =>
-  one.row.file === undefined &&
-  one.faults === undefined &&
+/** True if two records are equal in all columns that are read; false for files, which are read only in part. */
+const saysSame = (record: ReadRecord, other: ReadRecord): boolean =>
+  record.row.file === undefined &&
+  record.faults === undefined &&
   other.faults === undefined &&
-  [...new Set([...one.table.present, ...other.table.present])].every(
-    ({ column: { position } }) => one.values[position] === other.values[position],
+  [...new Set([...record.table.present, ...other.table.present])].every(
+    ({ column: { position } }) => record.values[position] === other.values[position],
   );
 
-/** What a document says twice of the record that it belongs to, and not the same; a number may be that of another seller's invoice. */
+/** Creates the issue of two lookup keys that disagree; an invoice number may belong to another seller. */
 function disagreement(
   key: string,
   { joinedTable: { join, name }, records }: JoinedRecords,
@@ -67,12 +66,12 @@ function disagreement(
   };
 }
 
-/** Owners that an issue names. */
-const NAMED = 5;
+/** Max owners in a message. */
+const MAX_LISTED_OWNERS = 5;
 
 type Refused = NonNullable<JoinedRecords['refused']>;
 
-/** A record that the document's key leads to, and that is of somebody else or of nobody. */
+/** Creates the issue of a record of the key that belongs to another document, or to none. */
 function refusal(
   key: string,
   { join, name }: JoinedTable,
@@ -82,25 +81,25 @@ function refusal(
   const owners = records.map((record) =>
     join.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
   );
-  const found = [...new Set(owners)].slice(0, NAMED).join(', ');
-  // What several could claim is an error also where nothing need be there.
+  const found = [...new Set(owners)].slice(0, MAX_LISTED_OWNERS).join(', ');
+  // A record that several may claim is an error even if none is required.
   const level = join.missing === 'warning' ? 'warning' : 'error';
   return {
     ...issueOf(`join/${as}`, level, { table: name, asked, found }, place),
     value: shownKey(key),
     related: records
-      .slice(0, NAMED)
+      .slice(0, MAX_LISTED_OWNERS)
       .flatMap((record) => join.whose.slice(0, 1).map(({ own }) => placeOf(record, own))),
   };
 }
 
-/** Records that the document's key leads to only where zeros before its number are left aside. */
+/** Creates the issue of records that match only without leading zeros. */
 function otherZeros(key: string, joinedTable: JoinedTable, { records }: Refused, place: Place): Issue {
   const { join, name } = joinedTable;
   const [found = ''] = records.flatMap((record) => joinedTable.keysOf(record)).slice(0, 1);
   return {
     ...issueOf('join/other-zeros', 'error', { table: name, found: shownKey(found) }, place),
     value: shownKey(key),
-    related: records.slice(0, NAMED).map((record) => keyPlace(record, join, key)),
+    related: records.slice(0, MAX_LISTED_OWNERS).map((record) => keyPlace(record, join, key)),
   };
 }

@@ -20,17 +20,17 @@ import { createRowStore, type RowStore, type StoredRow } from '../tables/row-sto
 import type { Row } from '../tables/table.js';
 import { StoredRecords } from './stored-records.js';
 
-const BETWEEN = '\u0000';
-/** Before a key that stands in for one that was left blank. */
-const INSTEAD = '\u0001';
+const SEPARATOR = '\u0000';
+/** Prefix of a key that replaces a blank one. */
+const ALTERNATIVE = '\u0001';
 
-/** Groups of records that are kept once read: a table of tariffs is asked the same few things by every document. */
-const KEPT = 256;
+/** Max cached groups of records: every document looks up the same few entries of a tariff table. */
+const MAX_CACHED_GROUPS = 256;
 
-/** Sheets or files that a sentence names. */
-const FEW = 3;
+/** Max sheets or files in a message. */
+const MAX_LISTED_SOURCES = 3;
 
-/** Values as one text, all or those of some columns; undefined when one is blank. */
+/** Joins values, all or of some columns, to a text; undefined if one is blank. */
 export function keyText(
   values: readonly FormulaValue[],
   columns?: readonly Pick<CompiledColumn, 'position'>[],
@@ -39,56 +39,56 @@ export function keyText(
   for (let at = 0; at < (columns ?? values).length; at++) {
     const value = values[columns === undefined ? at : columns[at]!.position];
     if (value === undefined || value === '') return undefined;
-    text = at === 0 ? String(value) : `${text}${BETWEEN}${value}`;
+    text = at === 0 ? String(value) : `${text}${SEPARATOR}${value}`;
   }
   return text;
 }
 
-/** Zeros before a number that is a key, or a part of one. */
-const ZEROS_BEFORE = new RegExp(`(?<![^${BETWEEN}${INSTEAD}])0+(?=\\d)`, 'g');
+/** Leading zeros of a number that is a key or part of one. */
+const ZEROS_BEFORE = new RegExp(`(?<![^${SEPARATOR}${ALTERNATIVE}])0+(?=\\d)`, 'g');
 
 /**
- * A key without zeros before its numbers: one sheet has them and another one not. What is found by it and writes the key otherwise is
- * somebody else's, or has it wrong; that is an error, never a match.
+ * Removes leading zeros from the numbers of a key, which some sheets omit. A record found this way with different zeros
+ * is wrong or belongs to another document: an error, never a match.
  */
 export const plainKey = (key: string): string => key.replace(ZEROS_BEFORE, '');
 
-/** The same, of values. */
+/** Joins values like `keyText`, without leading zeros. */
 export function plainKeyText(...given: Parameters<typeof keyText>): string | undefined {
   const text = keyText(...given);
   return text === undefined ? undefined : plainKey(text);
 }
 
-/** Every key of a record that a table is joined by, in order; undefined where a column of one is blank. */
+/** Returns the keys of a record by which a table is joined, in order; undefined for one with a blank column. */
 export const keyTexts = (
   { keys }: Join,
   valuesOf: (key: JoinKey) => readonly FormulaValue[],
 ): readonly (string | undefined)[] =>
   keys.map((key, at) => {
     const text = keyText(valuesOf(key));
-    return text === undefined || at === 0 ? text : `${INSTEAD.repeat(at)}${text}`;
+    return text === undefined || at === 0 ? text : `${ALTERNATIVE.repeat(at)}${text}`;
   });
 
 const keyNumber = (key: string): number => {
   let at = 0;
-  while (key[at] === INSTEAD) at += 1;
+  while (key[at] === ALTERNATIVE) at += 1;
   return at;
 };
 
-/** Of the keys of a table that one by which it was asked. */
+/** Returns the join key that a key text belongs to. */
 export const keyAsked = ({ keys }: Join, key: string): JoinKey => keys[keyNumber(key)]!;
 
-/** How a key is shown to people. */
-export const shownKey = (key: string): string => key.slice(keyNumber(key)).replaceAll(BETWEEN, ' ');
+/** Formats a key for users. */
+export const shownKey = (key: string): string => key.slice(keyNumber(key)).replaceAll(SEPARATOR, ' ');
 
 /**
- * Whether a row of a table that documents look up is a record in the accounts of the run. A parameter is none, nor what belongs to every
- * document, nor a file that a record names.
+ * True if a row of a joined table counts as a record of the run. Parameters, tables of every document, and files named
+ * by a record do not.
  */
 export const isRecord = ({ spec }: CompiledTable, row: Row): boolean =>
   spec.param === undefined && spec.join?.every !== true && row.file === undefined;
 
-/** The cell by which a record belongs to documents, asked by a key; the row where it belongs to all. */
+/** Returns the cell of the key of a joined record, or its row if it belongs to all documents. */
 export function keyPlace(record: ReadRecord, join: Join, key: string): Place {
   const [column] = keyAsked(join, key).own;
   return column === undefined
@@ -96,19 +96,19 @@ export function keyPlace(record: ReadRecord, join: Join, key: string): Place {
     : placeOf(record, column);
 }
 
-/** What became of the records of a table that documents look up. */
+/** Counts of the records of a joined table. */
 interface JoinedCounts {
   used: number;
   skipped: number;
   heldBack: number;
-  /** Keys that no document has: documents that cannot be made. */
+  /** Keys without a document. */
   orphans: number;
 }
 
-/** Keys that documents asked for, and whether one of them was good; outside the heap. */
+/** Requested keys, and whether a good document requested them; outside the heap. */
 class AskedKeys {
   private readonly keys = createKeyTable();
-  /** By number of the key: 1 asked for, 2 by a good document. */
+  /** State by number of the key: 1 requested, 2 requested by a good document. */
   private states = new Uint8Array(1024);
 
   settle(key: string, good: boolean): void {
@@ -121,34 +121,34 @@ class AskedKeys {
     if (this.states[at] !== 2) this.states[at] = good ? 2 : 1;
   }
 
-  /** Undefined for a key that nobody asked for. */
+  /** Returns whether a good document requested the key; undefined if none did. */
   good(key: string): boolean | undefined {
     const at = this.keys.find(key);
     return at === undefined ? undefined : this.states[at] === 2;
   }
 }
 
-/** What was found under a key: the records of the one that asks, or why they are not. */
-export interface Found {
+/** Records of a key that belong to the requester, or the reason that there are none. */
+export interface OwnedRecords {
   readonly records: readonly ReadRecord[];
-  /** Records under the key that are somebody else's, that several could claim, or that write it with other zeros before it. */
+  /** Records of the key that belong to another document, that several may claim, or that differ in leading zeros. */
   readonly refused?: {
     readonly as: 'of-another' | 'shared' | 'other-zeros';
     readonly records: readonly ReadRecord[];
   };
 }
 
-const said = (value: FormulaValue): string | undefined =>
+const folded = (value: FormulaValue): string | undefined =>
   value === undefined ? undefined : squash(String(value));
 
-/** Where records stand, as people call it: the sheets, else the files. */
+/** Formats the names of sheets, else of files. */
 function namesOf(sources: readonly HeadedTable[]): string {
   const names = new Set(sources.map(({ source: { sheet, file } }) => sheet ?? file));
-  const few = [...names].slice(0, FEW);
-  return names.size > FEW ? `${few.join(', ')}…` : few.join(', ');
+  const listed = [...names].slice(0, MAX_LISTED_SOURCES).join(', ');
+  return names.size > MAX_LISTED_SOURCES ? `${listed}…` : listed;
 }
 
-/** Whether the key of a record, and whose it is, stands before all else of it: there, no comma too many has moved it. */
+/** True if key and owner precede all other columns, so that an extra comma cannot have shifted them. */
 function isKeyFirst({ indexes }: ReadableTable, join: Join): boolean {
   const keys = joiningColumns(join).flatMap(({ feeders }) => feeders);
   const owners = join.whose.flatMap(({ own }) => own.feeders);
@@ -158,31 +158,31 @@ function isKeyFirst({ indexes }: ReadableTable, join: Join): boolean {
   return columns.size > 0 && [...columns].every(isFirst);
 }
 
-/** The records of one joined table by plain key, in memory or spilled. */
+/** Records of one joined table by plain key, in memory or stored. */
 export class JoinedTable {
   private readonly store: RowStore = createRowStore();
   private readonly rows = new StoredRecords();
   private readonly asked = new AskedKeys();
   private readonly taken = new Map<string, readonly ReadRecord[]>();
   private readonly blankKeys: Issue[] = [];
-  /** Keys, keys with who asked by them, and those that several asked by. */
+  /** Keys, keys with their requesters, and keys with several requesters. */
   private readonly asking = { keys: createKeyTable(), pairs: createKeyTable(), several: createKeyTable() };
-  /** Whether any of its keys has zeros before it. */
+  /** True if a key has leading zeros. */
   private hasZeros = false;
-  /** Whether it has records that do not say whose they are. */
+  /** True if a record does not name its owner. */
   private isOpen = false;
-  /** Records that cannot be read and say a key that is to be believed. */
+  /** Unreadable records with a trustworthy key. */
   private readonly unread: RowStore = createRowStore();
-  /** Those that may be anybody's: where the first is, and how many. */
+  /** Records of unknown owner: place of the first, and number. */
   private stray: { readonly place: Place; records: number } | undefined;
-  /** Whether some of its records cannot be read. */
+  /** True if some records are unreadable. */
   hasUnread = false;
 
   constructor(
     readonly table: CompiledTable,
     readonly join: Join,
     private readonly sources: readonly HeadedTable[],
-    /** Those of the records that its own belong to. */
+    /** Located main tables, to whose records its own belong. */
     private readonly mains: readonly HeadedTable[],
   ) {}
 
@@ -190,7 +190,7 @@ export class JoinedTable {
     return namesOf(this.sources);
   }
 
-  /** Whether its records are compared with documents, and make no part of them. */
+  /** True if its records are only compared with documents. */
   private get isControl(): boolean {
     return this.table.spec.role === 'control';
   }
@@ -217,7 +217,7 @@ export class JoinedTable {
     }
   }
 
-  /** Puts aside a record that cannot be read, until it is known who asks by its key; false where it does not say one. */
+  /** Stores an unreadable record until the requesters of its key are known; false if it has no key. */
   lose(record: ReadRecord): boolean {
     this.hasUnread = true;
     const [key] = isKeyFirst(record.table, this.join) ? this.keysOf(record) : [];
@@ -237,14 +237,14 @@ export class JoinedTable {
     this.stray.records += 1;
   }
 
-  /** Gives the records that cannot be read to the documents that ask by their keys, and tells of the others. */
+  /** Adds unreadable records to the documents that request their keys, and yields the others. */
   *handOver(): Iterable<ReadRecord> {
     for (const { rows } of this.unread.groups())
       for (const stored of rows) {
         const record = this.rows.recordOf(stored);
         const keys = this.keysOf(record);
-        if (keys.some((one) => this.asking.keys.find(plainKey(one)) !== undefined))
-          for (const one of keys) this.put(one, stored);
+        if (keys.some((key) => this.asking.keys.find(plainKey(key)) !== undefined))
+          for (const key of keys) this.put(key, stored);
         else {
           this.addStray(record);
           yield record;
@@ -252,7 +252,7 @@ export class JoinedTable {
       }
   }
 
-  /** Why no document may be made: any of them may lack a record, and be good without. */
+  /** Issue that holds back all documents: any of them may lack a record. */
   get lack(): Issue | undefined {
     const { many, missing } = this.join;
     const isNeeded = !this.isControl && (many || missing !== 'error');
@@ -260,7 +260,7 @@ export class JoinedTable {
     return issueOf('join/owner-unknown', 'error', { records: this.stray.records }, this.stray.place);
   }
 
-  /** The keys of which a record fills all columns. */
+  /** Returns the complete keys of a record. */
   keysOf({ values }: ReadRecord): readonly string[] {
     const texts = keyTexts(this.join, ({ own }) => own.map(({ position }) => values[position]));
     return texts.filter((text) => text !== undefined);
@@ -271,42 +271,42 @@ export class JoinedTable {
     let records = this.taken.get(key);
     if (records === undefined) {
       records = this.store.take(plainKey(key)).map(this.rows.recordOf);
-      if (this.taken.size < KEPT) this.taken.set(key, records);
+      if (this.taken.size < MAX_CACHED_GROUPS) this.taken.set(key, records);
     }
     return records;
   }
 
-  /** Whether it must be known who asks, before records are given to anybody. */
+  /** True if requesters must be known before records are given out. */
   get isForeseeing(): boolean {
     return this.isOpen || this.unread.rows > 0;
   }
 
-  /** The columns by which documents ask, and that say who asks. */
+  /** Ids of the columns of lookup keys and owners. */
   get ids(): readonly string[] {
     const { join } = this;
     return [...askingIds(join), ...join.whose.map(({ theirs }) => theirs)];
   }
 
-  /** Notes who will ask by a key; needed where records do not say whose they are, so that one is never shared unseen. */
+  /** Notes the requester of a key, to detect sharing of records that do not name their owner. */
   expect({ values }: ReadRecord, { columns }: CompiledTable): void {
     const valuesOf = (ids: readonly string[]): readonly FormulaValue[] =>
       ids.flatMap((id) => columns.get(id) ?? []).map(({ position }) => values[position]);
     const join = this.join;
-    const text = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((one) => one !== undefined);
+    const text = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((key) => key !== undefined);
     if (text === undefined) return;
     const key = plainKey(text);
     const { keys, pairs, several } = this.asking;
     const before = pairs.size;
     const who = valuesOf(join.whose.map(({ theirs }) => theirs));
-    pairs.add([key, ...who.map((value) => said(value) ?? '')].join(BETWEEN));
+    pairs.add([key, ...who.map((value) => folded(value) ?? '')].join(SEPARATOR));
     if (pairs.size === before) return;
     const known = keys.size;
     keys.add(key);
     if (keys.size === known) several.add(key);
   }
 
-  /** The records under a key that are of whom asks; none where one of them writes it with other zeros before it. */
-  find(key: string | undefined, who: readonly FormulaValue[]): Found {
+  /** Returns the records of a key that belong to the requester; none if one differs in leading zeros. */
+  find(key: string | undefined, who: readonly FormulaValue[]): OwnedRecords {
     const found = this.findOwn(key, who);
     if (key === undefined || (!this.hasZeros && plainKey(key) === key)) return found;
     const others = found.records.filter((record) => !this.keysOf(record).includes(key));
@@ -315,26 +315,26 @@ export class JoinedTable {
       : { records: NO_RECORDS, refused: { as: 'other-zeros', records: others } };
   }
 
-  /** Those that say so, else those that say nothing where nobody else asks. */
-  private findOwn(key: string | undefined, who: readonly FormulaValue[]): Found {
+  /** Returns the records that name the requester, else those without owner if nobody else requests them. */
+  private findOwn(key: string | undefined, who: readonly FormulaValue[]): OwnedRecords {
     const all = this.take(key);
     const { whose } = this.join;
     const [owner] = whose;
     if (key === undefined || owner === undefined || all.length === 0) return { records: all };
     const theirs = all.filter(({ values }) =>
       whose.every(({ own }, index) => {
-        const owner = said(values[own.position]);
-        return owner === undefined || owner === said(who[index]);
+        const owner = folded(values[own.position]);
+        return owner === undefined || owner === folded(who[index]);
       }),
     );
     if (theirs.length === 0) return { records: theirs, refused: { as: 'of-another', records: all } };
-    const named = theirs.filter(({ values }) => values[owner.own.position] !== undefined);
-    if (named.length > 0) return { records: named };
+    const withOwner = theirs.filter(({ values }) => values[owner.own.position] !== undefined);
+    if (withOwner.length > 0) return { records: withOwner };
     if (this.asking.several.find(plainKey(key)) === undefined) return { records: theirs };
     return { records: NO_RECORDS, refused: { as: 'shared', records: theirs } };
   }
 
-  /** Tells whether a document that asked for the key, and took those records, was good. */
+  /** Records whether a document that requested a key, and received these records, was good. */
   settle(key: string | undefined, records: readonly ReadRecord[], good: boolean): void {
     if (key === undefined) return;
     if (this.join.whose.length === 0) this.asked.settle(plainKey(key), good);
@@ -342,11 +342,13 @@ export class JoinedTable {
   }
 
   private ownerOf(key: string, { values }: ReadRecord): string {
-    const owners = this.join.whose.map(({ own }) => said(values[own.position]) ?? '');
-    return [plainKey(key), ...owners].join(BETWEEN);
+    const owners = this.join.whose.map(({ own }) => folded(values[own.position]) ?? '');
+    return [plainKey(key), ...owners].join(SEPARATOR);
   }
 
-  /** Records that are asked for together: those of a key, or one by each of its keys and its owner. */
+  /**
+   * Yields records that are requested together: those of a key, or single ones by each of their keys and their owner.
+   */
   private *parts(): Iterable<{
     readonly key: string;
     readonly asked: readonly string[];
@@ -358,23 +360,23 @@ export class JoinedTable {
         yield { key, asked: [key], rows };
         continue;
       }
-      for (const one of rows) {
-        const record = this.rows.recordOf(one);
+      for (const stored of rows) {
+        const record = this.rows.recordOf(stored);
         const all = this.keysOf(record);
         const [first] = all;
         if (first !== undefined && plainKey(first) === key)
-          yield { key, asked: all.map((each) => this.ownerOf(each, record)), rows: [one] };
+          yield { key, asked: all.map((each) => this.ownerOf(each, record)), rows: [stored] };
       }
     }
   }
 
-  /** Whether a good document asked by one of the keys; undefined when none did. */
+  /** Returns whether a good document requested one of the keys; undefined if none did. */
   private wasGood(asked: readonly string[]): boolean | undefined {
     const found = asked.map((key) => this.asked.good(key));
     return found.find((good) => good) ?? found.find((good) => good !== undefined);
   }
 
-  /** Orphans, and what became of every record; call it when all documents are made. */
+  /** Returns orphans and the counts of all records; call it when all documents are made. */
   finish(): { issues: Issue[]; skipped: Place[]; counts: JoinedCounts } {
     const counts: JoinedCounts = {
       used: 0,
@@ -424,7 +426,7 @@ export class JoinedTable {
   }
 }
 
-/** The joined tables of a mapping that the files have, still empty. */
+/** Creates the joined tables of a mapping that the files have, still empty. */
 export function joinedTablesOf(
   { tables, mains }: LoadedMapping,
   located: readonly HeadedTable[],

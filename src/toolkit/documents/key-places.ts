@@ -8,7 +8,7 @@ export function wider(from: Uint32Array<ArrayBuffer>, size: number): Uint32Array
   return to;
 }
 
-/** Places, in two numbers each: which column of which sheet, and the row. */
+/** Places as two numbers each: column of a sheet, and row. */
 export class Columns {
   private readonly numbers = new Map<string, number>();
   private readonly places: Place[] = [];
@@ -37,17 +37,17 @@ export class Columns {
 
   place = (number: number, row: number): Place => ({ ...this.places[number], row });
 
-  /** The place without its row, one object for each column. */
+  /** Returns the place without its row, one object per column. */
   column = (place: Place): Place => this.places[this.number(place)]!;
 }
 
 const isSameColumn = (a: Place, b: Place): boolean => a.column === b.column && isSameSheet(a, b);
 
-/** The place of each key, exactly, outside the heap: the key and 8 bytes. */
+/** Place of each key, exact and outside the heap: the key and 8 bytes. */
 export class KeyPlaces {
   private readonly keys = createKeyTable();
   private readonly places = new Columns();
-  /** By number of the key. */
+  /** Columns by number of the key. */
   private columns = new Uint32Array(1024);
   private rows = new Uint32Array(1024);
 

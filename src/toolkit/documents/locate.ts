@@ -10,7 +10,7 @@ import type { InputFile, Row, RowSource } from '../tables/table.js';
 import { recordsAbove } from './above-header.js';
 import { withAddedFields } from './added-fields.js';
 import { type Delivery, deliveryOf } from './delivery.js';
-import { lostParam, missingColumns, notFound, unreadSheets } from './not-located.js';
+import { lostParam, missingColumns, notFound, unreadSheets } from './locate-issues.js';
 import { otherCompanies, type RunCompany } from './other-company.js';
 import { otherMonths } from './other-month.js';
 import { scaledAmounts, unsaidScales } from './scaled-amounts.js';
@@ -22,22 +22,22 @@ import {
   firstRows,
   fitOf,
   fitting,
+  givenRow,
   type HeaderRows,
   isNamed,
   nameOf,
   placeOf,
-  saidRow,
   upperOf,
 } from './table-fit.js';
 
-/** The tables of a mapping in the files of a run. */
+/** Tables of a mapping located in the files of a run. */
 export interface Located {
   readonly tables: readonly HeadedTable[];
-  /** Columns that some file has. */
+  /** Columns that at least one file has. */
   readonly present: ReadonlySet<CompiledColumn>;
-  /** Trouble with tables as a whole: sheet, header, columns. */
+  /** Issues of whole tables: sheet, header, columns. */
   readonly issues: readonly Issue[];
-  /** Filled sheets that the mapping leaves aside, and files without a table. */
+  /** Filled sheets that the mapping ignores, and files without a table. */
   readonly leftAside: readonly { readonly place: Place; readonly note: Note }[];
 }
 
@@ -48,7 +48,7 @@ const presentIn = (tables: readonly HeadedTable[]): ReadonlySet<CompiledColumn> 
       .flatMap((table) => table.present.map(({ column }) => column)),
   );
 
-/** Tables whose trouble was told when they were found. */
+/** Wraps tables whose issues were reported when they were located. */
 export const foundBefore = (tables: readonly HeadedTable[]): Located => ({
   tables,
   present: presentIn(tables),
@@ -56,17 +56,17 @@ export const foundBefore = (tables: readonly HeadedTable[]): Located => ({
   leftAside: [],
 });
 
-/** Facts about the tables that are looked for. */
+/** Options for locating tables. */
 interface LocateOptions {
-  /** Company whose documents are made, where a table may name its company above its header. */
+  /** Company of the documents, to be compared with names above headers. */
   readonly company?: RunCompany | undefined;
-  /** Rows of headers that a person said. */
+  /** Header rows given by the user. */
   readonly headers?: HeaderRows | undefined;
-  /** Slips in JSON files are read as what they mean, though the mapping keeps them: what is made is a new file. */
+  /** Corrects slips in JSON files even if the mapping retains them, because the result is a new file. */
   readonly mendsJson?: boolean;
 }
 
-/** Finds every table of a mapping. */
+/** Locates every table of a mapping. */
 export async function locate(
   mapping: LoadedMapping,
   inputs: readonly InputFile[],
@@ -86,14 +86,14 @@ export async function locate(
   for (const table of wanted.toSorted((a, b) => rankIn(mapping, a) - rankIn(mapping, b)))
     await search.take(table);
   search.compare(company);
-  search.compareSaid(headers);
+  search.compareGiven(headers);
   return search.finish();
 }
 
 /**
- * Those that make documents choose first: a list that holds the personal data too is no table of workers. Then those with a file of
- * their own, or a sheet, of which somebody said what its labels mean, then the others of these: what goes by its columns alone takes
- * what is left.
+ * Returns the priority of a table. Main tables choose first, so that a list with personal data does not become the
+ * workers' table; then tables with a file name, with a sheet and declared labels, with a sheet, and those found by
+ * columns alone.
  */
 function rankIn(mapping: LoadedMapping, table: CompiledTable): number {
   if (mapping.mains.includes(table)) return 0;
@@ -102,14 +102,14 @@ function rankIn(mapping: LoadedMapping, table: CompiledTable): number {
   return table.spec.labels === undefined ? 3 : 2;
 }
 
-/** The way of the tables of a mapping through the sheets and texts of a run, each of which is taken by one of them. */
+/** Assigns sheets and texts of a run to the tables of a mapping, each to at most one. */
 class TableSearch {
   private readonly candidates: readonly Candidate[];
   private readonly taken = new Set<Candidate>();
   private readonly tables: HeadedTable[] = [];
   private readonly issues: Issue[] = [];
   private readonly lacking: CompiledTable[] = [];
-  /** Those that are no parameters, with their first rows. */
+  /** Tables other than parameters, with their first rows. */
   private readonly ofFiles: (readonly [HeadedTable, readonly Row[]])[] = [];
 
   constructor(
@@ -120,39 +120,39 @@ class TableSearch {
     private readonly all: readonly Candidate[],
     private readonly mendsJson: boolean,
   ) {
-    this.candidates = all.filter((one) => this.asideOf(one)?.yields ?? this.asideOf(one) === undefined);
+    this.candidates = all.filter((entry) => this.asideOf(entry)?.yields ?? this.asideOf(entry) === undefined);
   }
 
-  /** Why the mapping leaves a sheet aside, where it does. */
+  /** Returns why the mapping ignores a sheet, if it does. */
   private asideOf({ source: { sheet } }: Candidate) {
     return sheet === undefined ? undefined : this.mapping.leftAside(sheet);
   }
 
-  private isFree(table: CompiledTable, one: Candidate): boolean {
-    return !this.taken.has(one) && isNamed(table, one, this.wanted.length === 1);
+  private isFree(table: CompiledTable, candidate: Candidate): boolean {
+    return !this.taken.has(candidate) && isNamed(table, candidate, this.wanted.length === 1);
   }
 
   private freeFor(table: CompiledTable): readonly Candidate[] {
-    return this.candidates.filter((one) => this.isFree(table, one));
+    return this.candidates.filter((candidate) => this.isFree(table, candidate));
   }
 
-  /** Where a list names the files that are sent together, nobody takes one that it does not name; and one that is not there is told. */
+  /** Excludes files that the list of a delivery does not name, and reports listed files that are absent. */
   async leaveUnlisted(): Promise<void> {
     const { candidates, wanted, mapping } = this;
     const delivery = await this.delivery();
     if (delivery === undefined) return;
-    /** Whether a file may be a table that a list would name, unless the mapping names that very file. */
-    const isListable = (table: CompiledTable, one: Candidate): boolean =>
+    /** True if a list would name the file, unless the mapping names exactly this file. */
+    const isListable = (table: CompiledTable, candidate: Candidate): boolean =>
       isFlat(table) &&
       table.lists === undefined &&
-      this.isFree(table, one) &&
-      !isSaid(table, one) &&
-      fitOf(table, mapping, one) !== undefined;
-    const isSaidToBe = (name: string): boolean =>
+      this.isFree(table, candidate) &&
+      !isNamedExactly(table, candidate) &&
+      fitOf(table, mapping, candidate) !== undefined;
+    const isAssigned = (name: string): boolean =>
       wanted.some(
         (table) =>
           isFlat(table) &&
-          candidates.some((one) => isSaid(table, one)) &&
+          candidates.some((candidate) => isNamedExactly(table, candidate)) &&
           [table.spec.file!].flat().some((pattern) => wildcard(pattern)(fold(`${name}.txt`))),
       );
     const files = candidates.map(({ source }) => source.file);
@@ -162,10 +162,10 @@ class TableSearch {
       this.taken.add(candidate);
       this.issues.push(delivery.unlisted(file));
     }
-    this.issues.push(...delivery.lacking(files, isSaidToBe));
+    this.issues.push(...delivery.lacking(files, isAssigned));
   }
 
-  /** The files that are sent together, where one of them lists them. */
+  /** Returns the delivery, if a file lists its files. */
   private async delivery(): Promise<Delivery | undefined> {
     const lists = this.wanted.flatMap((table) => {
       const { lists: listed } = table;
@@ -178,7 +178,7 @@ class TableSearch {
     return lists.length === 0 ? undefined : deliveryOf(lists);
   }
 
-  /** Takes the sheets and texts that hold a table. */
+  /** Takes the sheets and texts with a table. */
   async take(table: CompiledTable): Promise<void> {
     const { mapping, params } = this;
     const given = table.spec.param;
@@ -223,39 +223,44 @@ class TableSearch {
     if (month !== undefined) issues.push(...otherMonths(source, rows, header, params.values[month]));
   }
 
-  /** Compares the tables: whether all are of the company whose documents are made, and of amounts in the same units. */
+  /** Checks that all tables are of the company, and that their amounts have the same units. */
   compare(company: RunCompany | undefined): void {
     if (company !== undefined) this.issues.push(...otherCompanies(company, this.ofFiles));
     this.issues.push(...unsaidScales(this.ofFiles));
   }
 
-  /** Reports rows of headers that were said and are none. */
-  compareSaid(headers: HeaderRows): void {
+  /** Reports header rows given by the user that match nothing. */
+  compareGiven(headers: HeaderRows): void {
     const names = this.all.map(nameOf).join(', ');
     const isOf = (name: string, { source }: Candidate): boolean =>
-      saidRow(new Map([[name, 1]]), source) !== undefined;
+      givenRow(new Map([[name, 1]]), source) !== undefined;
     for (const [name, row] of headers)
-      if (!this.all.some((one) => isOf(name, one)))
+      if (!this.all.some((candidate) => isOf(name, candidate)))
         this.issues.push({
           ...issueOf('header/row-of-no-sheet', 'error', { found: names, row }),
           value: name,
         });
-    for (const one of this.all)
-      if (one.headerRow !== undefined && !this.taken.has(one))
+    for (const candidate of this.all)
+      if (candidate.headerRow !== undefined && !this.taken.has(candidate))
         this.issues.push({
-          ...issueOf('header/row-without-titles', 'error', {}, { ...placeOf(one), row: one.headerRow }),
-          value: nameOf(one),
+          ...issueOf(
+            'header/row-without-titles',
+            'error',
+            {},
+            { ...placeOf(candidate), row: candidate.headerRow },
+          ),
+          value: nameOf(candidate),
         });
   }
 
-  /** Tells what was not found, and what nobody took. */
+  /** Reports tables that were not found, and sheets that were not taken. */
   async finish(): Promise<Located> {
     const { mapping, params, candidates, taken, tables, issues } = this;
-    // Only now: what another table has taken is none that was looked for.
+    // At the end, since sheets taken by other tables are no candidates.
     for (const table of this.lacking)
       issues.push(...notFound(table, mapping, this.freeFor(table), candidates, tables));
     const present = presentIn(tables);
-    const others = candidates.filter((one) => this.asideOf(one) === undefined);
+    const others = candidates.filter((candidate) => this.asideOf(candidate) === undefined);
     issues.push(
       ...missingColumns(mapping, tables, present, params.values),
       ...(await unreadSheets(mapping, others, taken, tables)),
@@ -263,9 +268,10 @@ class TableSearch {
     const noData = this.inputs
       .flatMap(({ ignoredParts = [] }) => ignoredParts)
       .map((file) => ({ place: { file }, note: { key: 'no-data' as const } }));
-    const leftAside = this.all.flatMap((one) => {
-      const { file, sheet } = one.source;
-      const note = taken.has(one) || one.rows.length === 0 ? undefined : this.asideOf(one)?.reason;
+    const leftAside = this.all.flatMap((candidate) => {
+      const { file, sheet } = candidate.source;
+      const isIgnored = !taken.has(candidate) && candidate.rows.length > 0;
+      const note = isIgnored ? this.asideOf(candidate)?.reason : undefined;
       return note === undefined ? [] : [{ place: { file, sheet: sheet! }, note }];
     });
     return { tables, present, issues, leftAside: [...leftAside, ...noData] };
@@ -280,7 +286,7 @@ const hiddenRead = (candidate: Candidate): Issue => ({
   value: nameOf(candidate),
 });
 
-/** The table with what counts for several of its records. */
+/** Adds values that apply to several records of a table. */
 async function withFillDown({ fillDown }: CompiledTable, table: HeadedTable): Promise<HeadedTable> {
   if (fillDown === undefined) return table;
   const { source, header, params, present } = table;
@@ -294,11 +300,11 @@ async function withFillDown({ fillDown }: CompiledTable, table: HeadedTable): Pr
   };
 }
 
-/** Whether the mapping names the very file. */
-const isSaid = ({ spec }: CompiledTable, { source }: Candidate): boolean =>
+/** True if the mapping names exactly this file. */
+const isNamedExactly = ({ spec }: CompiledTable, { source }: Candidate): boolean =>
   [spec.file ?? []].flat().some((name) => !isWild(name) && fold(name) === fold(baseName(source.file)));
 
-/** A parameter of type table, as rows: its header is the keys of its records. */
+/** Creates the rows of a table parameter: its header is the keys of its records. */
 function paramTable(name: string, records: readonly Readonly<Record<string, unknown>>[]): RowSource {
   const labels = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const text = (value: unknown): string | undefined =>
@@ -325,7 +331,7 @@ function paramTable(name: string, records: readonly Readonly<Record<string, unkn
   };
 }
 
-/** A table that is a parameter. */
+/** Locates a table that is a parameter. */
 async function fitsGiven(
   table: CompiledTable,
   mapping: LoadedMapping,

@@ -5,7 +5,7 @@ import { plainKeyText } from './joined-tables.js';
 import { readTable, recordsIn } from './read.js';
 import { AdjacentKeys } from './stored-groups.js';
 
-/** The columns by which documents and records that are no data are told, and those behind them. */
+/** Returns the columns of keys and skip conditions, with their sources. */
 function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Set<CompiledColumn> {
   const wanted = new Set<CompiledColumn>();
   const add = (column: CompiledColumn): void => {
@@ -18,7 +18,7 @@ function deciding({ columns, skips }: CompiledTable, key: readonly string[]): Se
   return wanted;
 }
 
-/** The same table, of which only some columns are read. */
+/** Reduces a table to some of its columns. */
 const narrowed =
   (wanted: ReadonlySet<CompiledColumn>) =>
   (table: ReadableTable): ReadableTable => ({
@@ -30,15 +30,14 @@ const narrowed =
   });
 
 /**
- * Tells whether the records of each document stand together in the one text that holds them, so that documents can be made while it is
- * read. The text is read once for it, the key alone, up to the first record that comes too late or has no key; where two keys look
- * alike the answer is no.
+ * True if the records of each document are adjacent in a single text, so that documents can be made while reading.
+ * Reads the key columns once, up to the first record out of order or without a key; false if two keys look alike.
  */
 export async function areAdjacent({ mains, key }: LoadedMapping, accounts: Accounts): Promise<boolean> {
   const [main, ...others] = mains;
   if (main === undefined || others.length > 0) return false;
   const sources = accounts.sourcesOf(main);
-  // A sheet costs more to unpack twice than its few rows do to put aside.
+  // Unpacking a sheet twice costs more than storing its few rows.
   if (sources.some(({ source }) => source.sheet !== undefined)) return false;
   const columns = key.flatMap((id) => main.columns.get(id) ?? []);
   const narrow = narrowed(deciding(main, key));
@@ -49,14 +48,14 @@ export async function areAdjacent({ mains, key }: LoadedMapping, accounts: Accou
   return true;
 }
 
-/** Who must know all records of the main tables before the first document is made. */
+/** Observer that must see all records of the main tables before the first document is made. */
 interface Foreseeing {
-  /** The columns of the main tables that it looks at. */
+  /** Ids of the columns of the main tables that it reads. */
   readonly ids: readonly string[];
   expect(record: ReadRecord, main: CompiledTable): void;
 }
 
-/** The main tables are read once for those who must know them before. */
+/** Reads the main tables once for the observers. */
 export async function lookAhead(
   { mains }: LoadedMapping,
   accounts: Accounts,
@@ -64,10 +63,10 @@ export async function lookAhead(
 ): Promise<void> {
   if (all.length === 0) return;
   for (const main of mains) {
-    const ids = all.flatMap((one) => one.ids).filter((id) => main.columns.has(id));
+    const ids = all.flatMap((observer) => observer.ids).filter((id) => main.columns.has(id));
     const narrow = narrowed(deciding(main, ids));
     for (const source of accounts.sourcesOf(main))
       for await (const steps of readTable(main, source, accounts.formats, { narrow }))
-        for (const record of recordsIn(steps)) for (const one of all) one.expect(record, main);
+        for (const record of recordsIn(steps)) for (const observer of all) observer.expect(record, main);
   }
 }

@@ -9,43 +9,46 @@ import type { CellKind, InputFile, Row, RowSource } from '../tables/table.js';
 import type { Derive } from './phases.js';
 import { run } from './run.js';
 
-/** Records of a test by column id; `group.2.column` is in the second instance of repeated columns. */
+/** Record of a test by column id; `group.2.column` is in the second instance of repeated columns. */
 type TestRecord = Readonly<Record<string, unknown>>;
 
-/** A table of a test as the engine reads it, and what its cells are called in the test. */
+/** Table of a test in memory. */
 interface TestTable {
   readonly source: RowSource;
-  /** `workers.surname/1`, `workers/1`, and `workers` for the header or the table as a whole; records count from 1. */
+  /**
+   * Formats a place as the test writes it: `workers.surname/1`, `workers/1`, or `workers` for header or table; records
+   * count from 1.
+   */
   placeText(place: Place): string;
 }
 
-/** A name that fits a pattern. */
+/** Returns a name that fits a pattern. */
 const fitting = (words: string | readonly string[] | undefined): string | undefined =>
   words === undefined ? undefined : [words].flat()[0]!.replaceAll('*', '').replaceAll('?', '_');
 
-/** The column that an id of a record means, `group.2.column` among them. */
+/** Finds the column of an id, also `group.2.column`. */
 function columnNamed(table: CompiledTable, id: string) {
   const [, group, number, inner] = /^(\w+)\.(\d+)\.(\w+)$/.exec(id) ?? [];
-  const owner = group === undefined ? table : table.repeated.find((one) => one.id === group);
+  const owner = group === undefined ? table : table.repeated.find((entry) => entry.id === group);
   const column = owner?.columns.get(inner ?? id);
   return column?.wanted && { column, wanted: column.wanted, number };
 }
 
-/** A header text that means the column. */
+/** Returns a header text of the column. */
 function labelOf(table: CompiledTable, id: string): string {
   const { wanted, number = '' } = columnNamed(table, id)!;
   const declared = Object.entries(table.spec.labels ?? {}).find(
     ([label, to]) => to === id && !/^\[| \/ /.test(label),
   );
-  const title = declared?.[0] ?? wanted.titles.find((one) => !isWild(one)) ?? id;
+  const title = declared?.[0] ?? wanted.titles.find((text) => !isWild(text)) ?? id;
   return title.replace('{n}', number);
 }
 
-/** The columns that stand in the header: those of the records, and those without which no row is one. */
+/** Returns the ids of the header's columns: those of the records, and required ones. */
 function columnIds(table: CompiledTable, records: readonly TestRecord[], key: readonly string[]): string[] {
   const must = [...(table.spec.header?.must_have ?? []), ...key];
-  const own = must.filter((id) => columnNamed(table, id) !== undefined);
-  return [...new Set([...own, ...records.flatMap((record) => Object.keys(record))])];
+  const required = must.filter((id) => columnNamed(table, id) !== undefined);
+  return [...new Set([...required, ...records.flatMap((record) => Object.keys(record))])];
 }
 
 function cellOf(value: unknown): { text: string | undefined; kind: CellKind } {
@@ -58,8 +61,8 @@ function cellOf(value: unknown): { text: string | undefined; kind: CellKind } {
 }
 
 /**
- * A table of a mapping in memory, with the labels that the mapping looks for.
- * @param key ids of the columns that tell documents apart, or that the table joins by
+ * Creates a table in memory with labels that the mapping looks for.
+ * @param key ids of the key columns of documents, or of the join
  */
 function testTable(table: CompiledTable, records: readonly TestRecord[], key: readonly string[]): TestTable {
   const { header, sheet, file } = table.spec;
@@ -94,11 +97,11 @@ function testTable(table: CompiledTable, records: readonly TestRecord[], key: re
     ),
   ].filter(({ texts }) => texts.some((text) => text !== undefined));
   const letters = new Map(ids.map((id, at) => [columnLetter(indexes[at]!), id]));
-  const named = fitting(sheet);
+  const sheetName = fitting(sheet);
   return {
     source: {
       file: fitting(file) ?? table.id,
-      ...(named !== undefined && { sheet: named }),
+      ...(sheetName !== undefined && { sheet: sheetName }),
       async *batches() {
         yield rows;
       },
@@ -111,7 +114,7 @@ function testTable(table: CompiledTable, records: readonly TestRecord[], key: re
   };
 }
 
-/** Tables in memory as one input file. */
+/** Combines tables in memory to one input file. */
 const testInput = (name: string, tables: readonly TestTable[]): InputFile => ({
   path: name,
   file: name,
@@ -120,9 +123,9 @@ const testInput = (name: string, tables: readonly TestTable[]): InputFile => ({
   close: async () => undefined,
 });
 
-/** What a test expected somewhere and what was found there; undefined where nothing was. */
+/** Difference between expectation and result; undefined on the side that has nothing. */
 interface Difference {
-  /** `documents/0/accrued/salary`, or `issues`. */
+  /** Path of the difference: `documents/0/accrued/salary`, or `issues`. */
   readonly at: string;
   readonly expected?: JsonValue;
   readonly found?: JsonValue;
@@ -130,13 +133,13 @@ interface Difference {
 
 export interface MappingTestResult {
   readonly name: string;
-  /** None when the test holds. */
+  /** Empty if the test passes. */
   readonly differences: readonly Difference[];
 }
 
 /**
- * Runs the tests that a mapping holds, each by itself, through the same engine as files.
- * @throws PipelineError('mapping') when there is none, or one names a table or column that the mapping does not have
+ * Runs the tests of a mapping through the same engine as files.
+ * @throws PipelineError `mapping` if there are none, or one names an unknown table or column
  */
 export async function* runMappingTests(
   mapping: LoadedMapping,
@@ -169,7 +172,7 @@ function checkNames(mapping: LoadedMapping, { tables }: Test): void {
   }
 }
 
-/** An issue of a test: its place in the words of the test, and what it is. */
+/** Issue with its place as the test writes it. */
 interface TestIssue {
   readonly text: string;
   readonly code: string;
@@ -181,13 +184,15 @@ interface Made {
   readonly issues: readonly TestIssue[];
 }
 
-/** What comes of the records of a test. */
+/** Makes the documents of a test. */
 async function made(mapping: LoadedMapping, derive: Derive, { params = {}, tables }: Test): Promise<Made> {
   const inputs: TestTable[] = [];
   const given: Record<string, unknown> = { ...params };
   for (const [id, records] of Object.entries(tables)) {
     const table = mapping.tables.get(id)!;
-    const key = mapping.mains.includes(table) ? mapping.key : joiningColumns(table.join).map((one) => one.id);
+    const key = mapping.mains.includes(table)
+      ? mapping.key
+      : joiningColumns(table.join).map((column) => column.id);
     if (table.spec.param === undefined) inputs.push(testTable(table, records as TestRecord[], key));
     else given[table.spec.param] = records;
   }
@@ -219,7 +224,7 @@ function placeText(tables: readonly TestTable[], place: Place): string {
   return table?.placeText(place) ?? place.pointer ?? '';
 }
 
-/** The documents in order; of each only what the test says. */
+/** Compares the documents in order, in the members that the test names. */
 function compareDocuments({ documents: expected }: Test, found: readonly JsonValue[]): Difference[] {
   if (expected === undefined) return [];
   return compare('documents', expected as JsonValue, found as JsonValue);
@@ -238,7 +243,7 @@ function compare(at: string, expected: JsonValue, found: JsonValue | undefined):
   return [{ at, expected, ...(found !== undefined && { found }) }];
 }
 
-/** Every issue, in any order; a test that says nothing of issues expects no error. */
+/** Compares issues in any order; a test without issues expects no error. */
 function compareIssues({ issues: expected }: Test, found: readonly TestIssue[]): Difference[] {
   if (expected === undefined)
     return found
@@ -246,7 +251,7 @@ function compareIssues({ issues: expected }: Test, found: readonly TestIssue[]):
       .map(({ text, code }) => ({ at: 'issues', found: [text, code] }));
   const left = found.map(({ text, code }) => [text, code]);
   const missing = expected.filter(([text, code]) => {
-    const at = left.findIndex((one) => one[0] === text && one[1] === code);
+    const at = left.findIndex((entry) => entry[0] === text && entry[1] === code);
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });

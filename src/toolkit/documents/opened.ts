@@ -2,7 +2,7 @@ import { type Edit, withEdits } from '../tables/edits.js';
 import { openInput } from '../tables/open.js';
 import type { InputFile } from '../tables/table.js';
 
-/** Files of a run as a person edited them, those of one list together: opened at the first look, and anew after a `close`. */
+/** Files of a run with the user's edits, files of one list combined; opened on first use, and again after `close`. */
 export class Opened {
   private opening: Promise<readonly InputFile[]> | undefined;
 
@@ -11,13 +11,13 @@ export class Opened {
     readonly edits: readonly Edit[] = [],
   ) {}
 
-  /** Opens every file, or returns those that are open; closes those already open when one cannot be. */
+  /** Opens all files, or returns them if they are open; closes those already open if one fails. */
   inputs(): Promise<readonly InputFile[]> {
     this.opening ??= openAll(this.files, this.edits);
     return this.opening;
   }
 
-  /** Closes the files, as while a person is asked or documents are sent; what was read stays valid. */
+  /** Closes the files, as while the user is asked or documents are sent; data already read stays valid. */
   async close(): Promise<void> {
     const inputs = await this.opening?.catch(() => []);
     this.opening = undefined;
@@ -37,7 +37,7 @@ async function openAll(paths: readonly string[], edits: readonly Edit[]): Promis
   }
 }
 
-/** Files that are one list, each a record of it, become one input in the place of the first. */
+/** Combines files that each are a record of one list into one input, in the position of the first. */
 function listsTogether(inputs: readonly InputFile[]): readonly InputFile[] {
   const isOfList = ({ together }: InputFile): boolean => together !== undefined;
   const listed = inputs.filter(isOfList);
@@ -48,7 +48,7 @@ function listsTogether(inputs: readonly InputFile[]): readonly InputFile[] {
     : inputs.flatMap((input) => (input === first ? list : isOfList(input) ? [] : input));
 }
 
-/** Documents that lie in the folder of records are beside them: the records are what is read there. */
+/** Ignores documents in a folder of records: only the records are read. */
 const withoutDocuments = (input: InputFile): InputFile =>
   input.kind === 'xml'
     ? { ...input, tables: [], ignoredParts: [input.file, ...(input.ignoredParts ?? [])] }
@@ -58,7 +58,7 @@ async function closeAll(inputs: readonly InputFile[]): Promise<void> {
   for (const input of inputs) await input.close();
 }
 
-/** Does some work on files that are opened once, and closes them after it, however it ends. */
+/** Runs `work` on opened files and closes them at the end. */
 export async function withOpened<T>(
   files: readonly string[],
   work: (opened: Opened) => T | Promise<T>,

@@ -5,16 +5,16 @@ import { monthNumber, readMonthText } from '../mapping/read/dates.js';
 import type { Header } from '../tables/header.js';
 import { cellPlace, type Row, type RowSource } from '../tables/table.js';
 
-/** Longer texts above a header are notes. */
-const LONGEST_TITLE = 120;
-/** What is said of the day on which something was done names another month as often as not. */
+/** Max length of a title above a header; longer texts are notes. */
+const MAX_TITLE_LENGTH = 120;
+/** Words about the day of an act, whose month often differs. */
 const OF_A_DAY =
   /impres|generad|elabor|exped|emi[st]|pago|pagad|corte|ingres|venc|vigen|version|aprob|print|issue|paid/;
-/** A day without its year is as often a name: `Clínica 20 de Julio`. */
+/** Day without a year, often a name: `Clínica 20 de Julio`. */
 const DAY_ALONE = /\b(?:\d{1,2}|primero|siete) de [a-z]+(?! (?:de |del )?20\d\d)/g;
 const OF_THE_RUN = /\b(mes|periodo|nomina|quincena|month|period|payroll|20\d\d)\b/;
 
-/** The months that a text names: `2026-09`, or `09` where it says no year. Short names count where `short`. */
+/** Returns the months in a text: `2026-09`, or `09` without a year. Short names count if `short`. */
 function monthsIn(text: string, short: boolean): readonly string[] {
   const folded = fold(text).replace(DAY_ALONE, ' ');
   const years = folded.match(/\b20\d\d\b/g) ?? [];
@@ -30,7 +30,7 @@ function monthsIn(text: string, short: boolean): readonly string[] {
   ];
 }
 
-/** What the name of a sheet and the titles above its header say of the month, where that is not the month of the run. */
+/** Reports a month in the name of a sheet or in the titles above its header that is not the month of the run. */
 export function otherMonths(
   source: RowSource,
   rows: readonly Row[],
@@ -39,7 +39,7 @@ export function otherMonths(
 ): readonly Issue[] {
   if (typeof month !== 'string') return [];
   const isOther = (all: readonly string[]): boolean =>
-    all.length > 0 && !all.some((said) => month.endsWith(said));
+    all.length > 0 && !all.some((found) => month.endsWith(found));
   const { file, sheet } = source;
   const bySheet = sheet === undefined ? [] : monthsIn(sheet, true);
   const first = (header.sectionRow ?? header.groupRow ?? header.row).number;
@@ -47,7 +47,7 @@ export function otherMonths(
     .filter(({ number }) => number < first)
     .flatMap((row) =>
       row.texts.flatMap((text, column) => {
-        if (text === undefined || text.length > LONGEST_TITLE) return [];
+        if (text === undefined || text.length > MAX_TITLE_LENGTH) return [];
         const folded = fold(text);
         const isAsked = OF_THE_RUN.test(folded) && !OF_A_DAY.test(folded);
         const months = isAsked ? monthsIn(text, false) : [];

@@ -18,84 +18,84 @@ import type { RunCompany } from './other-company.js';
 import type { OnRow, RowStep } from './read.js';
 import type { HeaderRows } from './table-fit.js';
 
-/** The record of a JSON file that a document is made of, and where it stands. */
+/** Record of a JSON file from which a document is made, with its place. */
 export interface JsonOrigin {
   readonly json: JsonRecord;
   readonly place: Place;
-  /** Keys that the mapping leaves aside where nobody knows them, and why. */
+  /** Ignored keys with reasons, unless they are known fields. */
   readonly ignored: ReadonlyMap<string, string>;
 }
 
-/** What follows from the mapped parts of a document, for kinds of documents that have such parts. */
+/** Derives parts of a document from its mapped parts, for schemas that have such parts. */
 export interface Derivation {
   /** Adds the derived part. */
   complete(document: JsonObject, from?: JsonOrigin): readonly Issue[];
-  /** The faults of shape without those of derived leaves whose source has one. */
+  /** Returns the shape errors without those of derived leaves whose source has one. */
   shape(document: JsonObject, faults: readonly Issue[]): readonly Issue[];
-  /** What rules say of the derived part, with pointers of the document; of a leaf whose shape is wrong they say nothing more. */
+  /** Checks the rules of the derived part, with pointers of the document; skips leaves of wrong shape. */
   rules(document: JsonObject, shape: readonly Issue[], options: RuleOptions): readonly Issue[];
-  /** The rules over a file that the derived part has; they are asked of the document. */
+  /** Rules of the derived part over a file; their keys are computed from the document. */
   readonly batch: readonly BatchRule[];
-  /** With the derived leaves, which come from where their sources do. */
+  /** Adds the origins of derived leaves, which are those of their sources. */
   origins(document: JsonObject, origins: Origins, from?: JsonOrigin): Origins;
 }
 
-/** Changes the document it is given; `key` is what people know it by. */
+/** Completes a document in place; `key` identifies it to users. */
 export type Complete = (
   document: JsonObject,
   about: { readonly schema: SchemaName; readonly key: string },
 ) => Promise<void>;
 
-/** The derivation that documents of a schema need, if any. */
+/** Returns the derivation of documents of a schema, if there is one. */
 export type Derive = (
   schema: SchemaName,
   params: ResolvedParams,
   today?: PlainDate,
 ) => Derivation | undefined;
 
-/** What is known before a file is looked at. */
+/** Facts known before a file is read. */
 export interface Plan {
   readonly mapping: LoadedMapping;
   readonly params: ResolvedParams;
-  /** Company whose documents are made, where a table may name its company above its header. */
+  /** Company of the documents, to be compared with names above headers. */
   readonly company?: RunCompany | undefined;
-  /** How texts are read where the mapping does not say: answers to what a vote left open. */
+  /** Formats that the mapping does not declare, as answers to ambiguous cells. */
   readonly formats?: GivenFormats;
-  /** Slips of form in JSON files that leave no doubt are read as what they mean. @default as the mapping says */
+  /** Corrects unambiguous slips in JSON files. @default as the mapping says */
   readonly mendsJson?: boolean;
-  /** Rows of headers that a person said. */
+  /** Header rows given by the user. */
   readonly headers?: HeaderRows;
-  /** Day of the run, for rules about it; they are silent without. */
+  /** Day of the run; rules that need it are silent without it. */
   readonly today?: string;
-  /** What follows from the mapped parts of documents of a schema. @default nothing */
+  /** Returns derived parts of documents by schema. @default none */
   readonly derive?: Derive;
-  /** The mapping was picked by itself: its name. Nobody has said that it knows every column of the files. */
+  /** Name of the mapping if the program chose it, so that no user confirmed that it knows every column. */
   readonly chosen?: string;
 }
 
-/** What others do while documents are made. */
+/** Callbacks while documents are made. */
 export interface Hooks {
-  /** Fills in what the records leave blank and the caller knows, before a document is checked. */
+  /** Fills in leaves that the records leave blank and the caller knows, before the check. */
   readonly complete?: Complete;
-  /** Decides what becomes of a good document, given those before it; it then knows what is repeated, too. */
-  readonly follow?: Follow;
-  /** Is told of every row below a header as it is read, be it a record or not. */
+  /** Decides about a good document, given the earlier ones; it then also detects repetitions. */
+  readonly follow?: DocumentSequence;
+  /** Receives every row below a header as it is read, record or not. */
   readonly onRow?: OnRow;
-  /** Most documents that are checked together; what comes of them does not depend on it. */
+  /** Max documents checked together; the results do not depend on it. */
   readonly atOnce?: number;
 }
 
-/** A document that is not made, and where its records are. */
+/** Document that is not made, with the places of its records. */
 interface HeldBackEvent {
   readonly kind: 'held-back';
   readonly key: string;
   readonly name?: string;
   readonly places: readonly Place[];
-  /** Places of the records that it joins. */
+  /** Places of joined records. */
   readonly beside: readonly Place[];
 }
 
-/** What happens on the way from files to documents, in order; `end` comes last. */
+/** Events from files to documents, in order; `end` comes last. */
 export type PrepareEvent =
   | { readonly kind: 'issue'; readonly issue: Issue }
   | { readonly kind: 'document'; readonly document: Document }
@@ -104,7 +104,7 @@ export type PrepareEvent =
       readonly kind: 'skipped';
       readonly place: Place;
       readonly note: Note;
-      /** What it asks for is done already. */
+      /** True if the record's task is already done. */
       readonly done?: true;
     }
   | { readonly kind: 'formats'; readonly voted: VotedTable }
@@ -114,64 +114,64 @@ export type PrepareEvent =
       readonly documents: DocumentCounts;
       /** Every filled column. */
       readonly columns: readonly ColumnAccount[];
-      /** Parameters that the run did not give, with the values used. */
+      /** Parameters that the run did not set, with their values. */
       readonly defaults: ParamValues;
     };
 
-/** What becomes of a document that depends on those before it; issues point into the document. */
-export type Followed =
-  /** Made, after others that the record did not name. */
+/** Decision about a document that depends on earlier ones; issues have pointers of the document. */
+export type SequenceDecision =
+  /** Made, after other documents that the record did not name. */
   | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
   /** Done already: the record is skipped. */
   | { readonly is: 'done'; readonly issue: Issue }
   /** Held back. */
   | { readonly is: 'refused'; readonly issue: Issue };
 
-/** Where a document comes from: the row of its first record, and what people call what it is about. */
-export interface Followable {
+/** Source of a document: the row of its first record, and display texts. */
+export interface SequenceSource {
   readonly row: number;
   readonly details?: Document['details'];
 }
 
-export interface Follow {
-  /** Asked once for each document that is good by itself, in order. */
-  next(document: JsonObject, from: Followable): Followed | Promise<Followed>;
-  /** Told, in the same order, of each that is not; some of it may be missing. */
-  heldBack?(document: JsonObject, from: Followable): void;
+export interface DocumentSequence {
+  /** Decides about each good document, in order. */
+  next(document: JsonObject, from: SequenceSource): SequenceDecision | Promise<SequenceDecision>;
+  /** Receives each other document, in the same order; it may be incomplete. */
+  heldBack?(document: JsonObject, from: SequenceSource): void;
 }
 
-/** The records of one document, its own and those that it joins, and what is wrong with them before it is mapped. */
+/** Records of one document, its own and joined ones, with issues found before mapping. */
 export interface Group {
-  /** What people know the document by. */
+  /** Key of the document for users. */
   readonly key: string;
-  /** Its own records, in order. */
+  /** Records of the main tables, in order. */
   readonly records: NonEmpty<ReadRecord>;
   readonly joined: readonly JoinedRecords[];
-  /** What the leaves of the document may read. */
+  /** Records that the leaves of the document may read. */
   readonly context: Context;
-  /** How many records it has, and joins. */
+  /** Number of records, with joined ones. */
   readonly count: number;
-  /** Why the records cannot be trusted at all: no document is mapped. */
+  /** Reasons not to trust the records; no document is mapped then. */
   readonly untrusted: readonly Issue[];
   readonly keyIssue: Issue | undefined;
-  /** The record below may be a part of it. */
+  /** Issue of a record below that may belong to it. */
   readonly belowIssue: Issue | undefined;
-  /** What only all records of the run could tell. */
+  /** Issues that depend on all records of the run. */
   readonly foreseen: readonly Issue[];
-  /** Why no document of the run may be made: any may lack a record. */
+  /** Reasons to make no document of the run: any may lack a record. */
   readonly lacks: readonly Issue[];
 }
 
-/** No worker's month and no visit has so many records; a document is made whole, in memory. */
-export const MOST_RECORDS = 3_000;
+/** Max records of a document, which is held in memory; no worker's month and no visit has as many. */
+export const MAX_RECORDS = 3_000;
 
 export type OtherStep = Exclude<RowStep, { is: 'record' }>;
 
-/** What comes of the rows of the main tables, in order. */
+/** Results of the rows of the main tables, in order. */
 export type Step =
   | OtherStep
   | { readonly is: 'group'; readonly group: Group }
-  /** A record of which no document can be made. */
+  /** Record of which no document can be made. */
   | {
       readonly is: 'refused';
       readonly place: Place;

@@ -5,11 +5,11 @@ import { run } from './run.js';
 
 export interface PrepareOptions extends Plan, Hooks {
   readonly files: readonly string[];
-  /** What a person mended in them. */
+  /** Edits of the files by a user. */
   readonly edits?: readonly Edit[];
 }
 
-/** Opens files, and makes documents of them. */
+/** Opens files and makes documents of them. */
 export async function* prepare(options: PrepareOptions): AsyncGenerator<readonly PrepareEvent[]> {
   const opened = new Opened(options.files, options.edits);
   try {

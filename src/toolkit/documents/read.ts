@@ -23,42 +23,42 @@ import type { FormatDecider, VotedTable } from './decide.js';
 import { Footers, filled, hasValues, isTotal, type Kind, kindOf } from './footers.js';
 import { ControlTotals } from './totals.js';
 
-/** Amounts of so few records are no sum. */
-const SEVERAL = 2;
+/** Min records whose amounts can be compared with a total. */
+const MIN_SUMMED_RECORDS = 2;
 
 /** Several codes in one cell: `030, 032`, `030/032`, `030 y 032`. */
 const CODES = /^\d+(?:(?:\s*[,;/+\n]\s*|\s+[ye]\s+)\d+)+$/i;
 
-/** Whether of what records say beside amounts and some columns it says nothing, as a total without a word. */
+/** True if every column except amounts and `apart` is blank, as in an unlabelled total. */
 function saysAmountsAlone(
   { present }: ReadableTable,
   apart: readonly CompiledColumn[],
   { texts }: Row,
 ): boolean {
-  const beside = present.filter(({ column }) => column.type !== 'decimal' && !apart.includes(column));
-  return beside.length > 0 && beside.every(({ index }) => isBlank(texts[index] ?? ''));
+  const others = present.filter(({ column }) => column.type !== 'decimal' && !apart.includes(column));
+  return others.length > 0 && others.every(({ index }) => isBlank(texts[index] ?? ''));
 }
 
-/** Words instead of figures that nobody writes for one record. */
-const WORDS = 3;
+/** Min different words in columns of numbers that make a row of titles. */
+const MIN_TITLE_WORDS = 3;
 
 const FIGURES: ReadonlySet<CompiledColumn['type']> = new Set(['decimal', 'date', 'datetime']);
 
-/** Kinds of words that a title may begin with. */
+/** Kinds of words with which a title may begin. */
 const IN_TITLES: ReadonlySet<Kind | undefined> = new Set([undefined, 'total']);
 
-/** Whether no cell of a row is a figure, and different words stand where amounts, counts or dates should. */
+/** True if no cell of a row is a number, and columns of amounts, counts or dates hold different words. */
 function hasWordsForFigures({ present }: ReadableTable, row: Row): boolean {
   const words = new Set<string>();
   for (const { column, index } of present) {
     const text = row.texts[index];
     if (text !== undefined && FIGURES.has(column.type) && !isNullWord(text)) words.add(fold(text));
   }
-  if (words.size < WORDS || isUnitsRow(row)) return false;
+  if (words.size < MIN_TITLE_WORDS || isUnitsRow(row)) return false;
   return row.texts.every((text) => text === undefined || IN_TITLES.has(kindOf(text)));
 }
 
-/** Whether a row begins no cell with a figure: every record passes here, and hardly any gets past its second cell. */
+/** True if no cell of a row begins with a digit; called for every record, most of which fail at the second cell. */
 function isWordy({ texts, kinds }: Row): boolean {
   for (let index = 0; index < texts.length; index++) {
     const text = texts[index];
@@ -69,13 +69,13 @@ function isWordy({ texts, kinds }: Row): boolean {
   return true;
 }
 
-/** Cells of a heading of an area, at most. */
-const HEADING_CELLS = 2;
+/** Max cells of the heading of an area. */
+const MAX_HEADING_CELLS = 2;
 
-/** Kinds of words with which one may begin. */
+/** Kinds of words with which a heading may begin. */
 const IN_HEADINGS: ReadonlySet<Kind | undefined> = new Set([undefined, 'heading']);
 
-/** What comes of the rows of a table, in their order: records, and between them what is none and why. */
+/** Results of the rows of a table, in order: records, and other rows with the reason. */
 export type RowStep =
   | { readonly is: 'formats'; readonly voted: VotedTable }
   | { readonly is: 'record'; readonly record: ReadRecord }
@@ -86,24 +86,24 @@ export type RowStep =
       readonly issues: readonly Issue[];
     };
 
-/** Called with every row below a header as it is read, be it a record or not. */
+/** Called with every row below a header as it is read, record or not. */
 export type OnRow = (table: ReadableTable, row: Row) => void;
 
-/** Takes the rows of one table in order, and finds which of them are records. */
+/** Reads the rows of one table in order, and decides which are records. */
 class TableReader {
   private readonly totals: ControlTotals;
   private readonly footers: Footers;
   private last: number | undefined;
   private ended = false;
-  /** The header of other columns that the rows stand below. */
+  /** Header of other columns above the current rows. */
   private other: Row | undefined;
-  /** The heading of an area that the rows stand below, where more must hold of them. */
+  /** Heading of an area above the current rows, with its condition. */
   private heading: { readonly row: Row; readonly text: string; readonly demand: Heading } | undefined;
-  /** The row left out by what its cells say, of which those below may be more: they say nothing in its columns. */
+  /** Last row skipped by its cells; rows below that are blank in its columns may belong to it. */
   private leftOut: { readonly row: Row; readonly values: Skip['values'] } | undefined;
-  /** The records that stand right below each other and are of the same, by the first of them. */
+  /** Current block of adjacent records of one owner. */
   private block: Block | undefined;
-  /** Of blocks so far: how many, how many records stand below their first ones, and which columns each of both fills. */
+  /** Statistics of blocks: their number, the records below their first ones, and the columns filled by each. */
   private readonly blocks = {
     count: 0,
     below: 0,
@@ -127,7 +127,7 @@ class TableReader {
     const take = (record: ReadRecord): void => {
       steps.push({ is: 'record', record });
     };
-    for (const row of this.split(table, this.unpivoted(table, this.mended(table, rows)))) {
+    for (const row of this.split(table, this.unpivoted(table, this.corrected(table, rows)))) {
       this.onRow?.(table, row);
       if (blankRows !== undefined && this.last !== undefined && row.number - this.last > blankRows)
         this.ended = true;
@@ -166,13 +166,13 @@ class TableReader {
       let reason = skipOf(skips, record);
       if (table.fillDown?.isOn && reason?.control === undefined) {
         const filled = this.filledDown(table, table.fillDown.columns, row);
-        // What is left out by what it says needs nobody.
+        // A row skipped by its cells needs no owner.
         if (filled !== row && reason === undefined) {
           record = readRecord(table, filled);
           reason = skipOf(skips, record);
         }
       }
-      if (reason !== undefined && !this.isNobodys(record, reason)) {
+      if (reason !== undefined && !this.isOwnerless(record, reason)) {
         if (reason.control === undefined) totals.leave(record);
         else this.block = undefined;
         if (reason.values.length > 0) this.leftOut = { row, values: reason.values };
@@ -195,13 +195,13 @@ class TableReader {
     return steps;
   }
 
-  /** Whether a row that is no record is a heading that says something of those below it; the next one, or a total, ends it. */
+  /** Remembers a row that is a heading with a condition for the rows below; the next heading or a total ends it. */
   private standBelow(row: Row): void {
     const { headings } = this.compiled;
     if (headings.length === 0) return;
     if (isTotal(row)) this.heading = undefined;
     const cells = filled(row.texts);
-    if (cells.length > HEADING_CELLS || !isWordy(row)) return;
+    if (cells.length > MAX_HEADING_CELLS || !isWordy(row)) return;
     if (cells.some(({ text }) => !IN_HEADINGS.has(kindOf(text)))) return;
     const [{ text } = { text: '' }] = cells;
     const demand = headings.find(({ fits }) => fits(fold(text)));
@@ -215,7 +215,7 @@ class TableReader {
       : belowHeading(record, heading);
   }
 
-  /** Rows with at most one filled cell in columns of which each makes a record of its own. */
+  /** Splits rows so that each has at most one filled cell in columns that each make a record. */
   private unpivoted(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
     const columns = this.compiled.unpivot.flatMap(({ position }) => table.indexes[position] ?? []);
     if (columns.length === 0) return rows;
@@ -229,32 +229,31 @@ class TableReader {
     });
   }
 
-  /** Records of JSON files without slips of form, where the mapping reads over them. */
-  private mended(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
+  /** Corrects slips of JSON records, if the mapping allows it. */
+  private corrected(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
     if (table.mendsJson !== true) return rows;
     return rows.map((row) => withoutSlips(row, table.header.labels, (text) => isNullWord(text, 'text')));
   }
 
-  /** Rows with one code each in the column of which a cell may hold several. */
+  /** Splits rows so that each has one code in a column whose cells may hold several. */
   private split(table: ReadableTable, rows: readonly Row[]): readonly Row[] {
     const { split } = this.compiled;
     const index = split && table.indexes[split.column.position];
     if (split === undefined || index === undefined) return rows;
     return rows.flatMap((row) => {
-      const whole = row.texts[index]?.trim() ?? '';
-      const codes =
-        CODES.test(whole) && split.classOf(whole) === undefined ? (whole.match(/\d+/g) ?? []) : [];
+      const text = row.texts[index]?.trim() ?? '';
+      const codes = CODES.test(text) && split.classOf(text) === undefined ? (text.match(/\d+/g) ?? []) : [];
       if (codes.length === 0 || codes.some((code) => split.classOf(code) === undefined)) return row;
       return codes.map((code) => ({ ...row, texts: row.texts.with(index, code) }));
     });
   }
 
-  /** The row with what it has from the first one of its block; itself where it has all, or it is not clear whose it is. */
+  /** Fills a row from the first one of its block; returns the row itself if it is complete, or its owner is unclear. */
   private filledDown(table: ReadableTable, filled: readonly CompiledColumn[], row: Row): Row {
     const columns = filled.flatMap(({ position }) => table.indexes[position] ?? []);
     const textIn = ({ texts }: Row, index: number): string => squash(texts[index] ?? '');
-    const said = columns.filter((index) => textIn(row, index) !== '');
-    if (isTotal(row) || (said.length === 0 && saysAmountsAlone(table, filled, row))) {
+    const filledIndexes = columns.filter((index) => textIn(row, index) !== '');
+    if (isTotal(row) || (filledIndexes.length === 0 && saysAmountsAlone(table, filled, row))) {
       this.block = undefined;
       return row;
     }
@@ -263,11 +262,11 @@ class TableReader {
       block !== undefined &&
       block.table.source === table.source &&
       block.last + 1 === row.number &&
-      said.every((index) => textIn(row, index) === textIn(block.first, index));
+      filledIndexes.every((index) => textIn(row, index) === textIn(block.first, index));
     if (isOfBlock) block.last = row.number;
     else this.block = { table, first: row, last: row.number, isSaidAgain: false };
     if (!isOfBlock) return row;
-    if (said.length === columns.length) block.isSaidAgain = true;
+    if (filledIndexes.length === columns.length) block.isSaidAgain = true;
     if (block.isSaidAgain) return row;
     const texts = [...row.texts];
     const kinds = row.kinds && [...row.kinds];
@@ -278,13 +277,13 @@ class TableReader {
     return { ...row, texts, ...(kinds && { kinds }) };
   }
 
-  /** A record that leaves out whose it is, with a cell by which it may begin a block whose owner was lost. */
+  /** Marks a record without owner that has a cell with which a block of another owner may begin. */
   private beginsAnother(record: ReadRecord, row: Row): ReadRecord | undefined {
     const { block, blocks } = this;
     const { fillDown } = record.table;
     if (fillDown?.once === undefined || !fillDown.isOn || block?.last !== row.number) return undefined;
     const owners = fillDown.columns.flatMap(({ position }) => record.table.indexes[position] ?? []);
-    const own = [...row.texts.keys()].filter(
+    const otherCells = [...row.texts.keys()].filter(
       (index) => !owners.includes(index) && squash(row.texts[index] ?? '') !== '',
     );
     const isOnce = fillDown.once.read(recordContext(record)) === true;
@@ -292,27 +291,30 @@ class TableReader {
       faulty(record, { code: 'row/begins-another', params: { row: block.first.number, text } });
     if (block.first === row) {
       blocks.count += 1;
-      for (const index of own) blocks.inFirst.set(index, (blocks.inFirst.get(index) ?? 0) + 1);
+      for (const index of otherCells) blocks.inFirst.set(index, (blocks.inFirst.get(index) ?? 0) + 1);
     } else if (record.row !== row && owners.every((index) => squash(row.texts[index] ?? '') === '')) {
       const isOfFirst = (index: number): boolean =>
         blocks.inFirst.get(index) === blocks.count && !blocks.inBelow.has(index);
       const sign =
-        Math.min(blocks.count, blocks.below) < SEVERAL
+        Math.min(blocks.count, blocks.below) < MIN_SUMMED_RECORDS
           ? undefined
-          : own.find(
+          : otherCells.find(
               (index) => isOfFirst(index) && isLabelOrNext(row.texts[index], block.first.texts[index]),
             );
       const again = isOnce && block.once !== undefined && isAlike(record, block.once, isOfFirst);
       if (sign !== undefined) return beginsBy(row.texts[sign]);
-      if (again) return beginsBy(own[0] === undefined ? undefined : row.texts[own[0]]);
+      if (again) return beginsBy(otherCells[0] === undefined ? undefined : row.texts[otherCells[0]]);
       blocks.below += 1;
-      for (const index of own) blocks.inBelow.add(index);
+      for (const index of otherCells) blocks.inBelow.add(index);
     }
     if (isOnce) block.once ??= record;
     return undefined;
   }
 
-  /** A record that leaves blank what the row above was left out by, as one whose cells are merged over rows: it may be left out as well. */
+  /**
+   * Marks a record that is blank in the columns by which the row above was skipped, like merged cells: it may be
+   * skipped as well.
+   */
   private belowLeftOut(record: ReadRecord): ReadRecord | undefined {
     const { leftOut } = this;
     if (leftOut === undefined) return undefined;
@@ -322,25 +324,28 @@ class TableReader {
     return undefined;
   }
 
-  /** Below records words for figures are titles; right below the header they may say how to fill it in. */
+  /** Words in number columns are titles if records precede; directly below the header they may be instructions. */
   private isOtherHeader(table: ReadableTable, row: Row): boolean {
     if (this.compiled.spec.header?.none) return false;
     return isOtherHeader(table.header, row) || (this.footers.records > 0 && hasWordsForFigures(table, row));
   }
 
-  /** Whether a row that is skipped only as a total has figures, and is none: a second row of somebody, or one whose owner was lost. */
-  private isNobodys(record: ReadRecord, reason: Skip): boolean {
+  /**
+   * True if a row that is skipped as a total has numbers and is not one: a second row of a worker, or a row without its
+   * owner.
+   */
+  private isOwnerless(record: ReadRecord, reason: Skip): boolean {
     if (!reason.proven || !hasValues(record)) return false;
     if (isTotal(record.row)) return false;
-    return this.footers.records < SEVERAL || !this.totals.isSum(record, reason);
+    return this.footers.records < MIN_SUMMED_RECORDS || !this.totals.isSum(record, reason);
   }
 }
 
-/** Another header, and from where on nothing is read. */
+/** Creates the issue of another header, below which nothing is read. */
 function otherHeader(table: ReadableTable, row: Row): Issue {
   const titles = filled(row.texts)
     .filter(({ index, text }) => fold(text) !== fold(table.header.labels[index] ?? ''))
-    .slice(0, WORDS);
+    .slice(0, MIN_TITLE_WORDS);
   return issueOf<IssueCode>(
     'row/other-header',
     'error',
@@ -349,7 +354,7 @@ function otherHeader(table: ReadableTable, row: Row): Issue {
   );
 }
 
-/** A record of which nothing is read, since other titles stand over it than those of the table. */
+/** Creates a record that is not read, since it is below the titles of another table. */
 const belowOther = (table: ReadableTable, row: Row, other: Row): ReadRecord =>
   readRecord(table, {
     ...row,
@@ -360,39 +365,39 @@ const belowOther = (table: ReadableTable, row: Row, other: Row): ReadRecord =>
 const areBlank = ({ values }: ReadRecord, columns: readonly CompiledColumn[]): boolean =>
   columns.every(({ position }) => values[position] === undefined);
 
-/** Records that stand right below each other and are of the same, by the first of them. */
+/** Adjacent records of one owner. */
 interface Block {
   readonly table: ReadableTable;
   readonly first: Row;
   last: number;
   isSaidAgain: boolean;
-  /** The record of which it has one. */
+  /** Record of the kind that a block has once. */
   once?: ReadRecord;
 }
 
-/** Whether a cell is a name or a code, or the number after that of another. */
+/** True if a cell is a name or a code, or the number after another one. */
 function isLabelOrNext(text = '', before = ''): boolean {
   if (/\p{L}/u.test(text)) return true;
   return /^\d{1,9}$/.test(text) && Number(text) === Number(before) + 1;
 }
 
-/** Whether nothing but amounts and counts tells two records apart, such as the fortnight or the dates; what blocks fill but once does not. */
-function isAlike(one: ReadRecord, { row }: ReadRecord, isOfFirst: (index: number) => boolean): boolean {
-  const { present, fillDown } = one.table;
+/** True if two records differ only in amounts and counts, not in fortnight or dates; columns filled once per block are ignored. */
+function isAlike(record: ReadRecord, { row }: ReadRecord, isOfFirst: (index: number) => boolean): boolean {
+  const { present, fillDown } = record.table;
   const read = new Map(present.map(({ index, column }) => [index, column]));
-  return one.row.texts.every((text = '', index) => {
+  return record.row.texts.every((text = '', index) => {
     const [a, b] = [squash(text), squash(row.texts[index] ?? '')];
     if (a === b || a === '' || b === '' || isOfFirst(index)) return true;
     const column = read.get(index);
     if (column !== undefined) return column.type === 'decimal' || fillDown?.columns.includes(column) === true;
-    return [a, b].some((one) => /^\d{3,}$/.test(one));
+    return [a, b].some((value) => /^\d{3,}$/.test(value));
   });
 }
 
-/** The record with a reason why nothing of it can be trusted. */
+/** Marks a record as untrusted. */
 const faulty = ({ table, row }: ReadRecord, fault: Coded): ReadRecord => readRecord(table, { ...row, fault });
 
-/** A record of which does not hold what the heading above asks. */
+/** Marks a record that violates the condition of the heading above. */
 const belowHeading = (
   record: ReadRecord,
   { row: { number }, text, demand }: { readonly row: Row; readonly text: string; readonly demand: Heading },
@@ -401,7 +406,7 @@ const belowHeading = (
   return faulty(record, { code: 'row/under-heading', params });
 };
 
-/** Reads the rows of a table, lot by lot; `narrow` leaves out columns that are of no interest. */
+/** Reads the rows of a table in chunks; `narrow` drops columns. */
 export async function* readTable(
   compiled: CompiledTable,
   headed: HeadedTable,
@@ -413,7 +418,7 @@ export async function* readTable(
 ): AsyncGenerator<readonly RowStep[]> {
   const reader = new TableReader(compiled, onRow);
   let narrowed: ReadableTable | undefined;
-  for await (const { table, rows, voted } of formats.lots(headed)) {
+  for await (const { table, rows, voted } of formats.chunks(headed)) {
     narrowed ??= narrow === undefined ? table : narrow(table);
     const steps = reader.read(narrowed, rows);
     yield voted === undefined ? steps : [{ is: 'formats', voted }, ...steps];
@@ -423,19 +428,19 @@ export async function* readTable(
 export const recordsIn = (steps: readonly RowStep[]): readonly ReadRecord[] =>
   steps.flatMap((step) => (step.is === 'record' ? step.record : []));
 
-/** Why a record is left out, with what its cells say of it. */
+/** Formats why a record is skipped, with the cells that decide. */
 function noteOf({ note, values }: Skip, { table, row, values: read }: ReadRecord): string {
-  const said = values.flatMap(({ position }) => {
+  const cells = values.flatMap(({ position }) => {
     const index = table.indexes[position];
     if (index === undefined) return [];
     const text = row.texts[index];
-    // A date is said as it is read: its month.
+    // A date is formatted as it is read, such as its month.
     return row.kinds?.[index] === 'date' ? String(read[position] ?? text) : (text ?? []);
   });
-  return said.length === 0 ? note : `${note.replace(/\.$/, '')}: ${said.join(', ')}`;
+  return cells.length === 0 ? note : `${note.replace(/\.$/, '')}: ${cells.join(', ')}`;
 }
 
-/** Why a record is no data, if so. */
+/** Returns the skip condition that a record fulfils. */
 function skipOf(skips: readonly Skip[], record: ReadRecord): Skip | undefined {
   if (skips.length === 0) return undefined;
   const context = recordContext(record);
@@ -443,7 +448,7 @@ function skipOf(skips: readonly Skip[], record: ReadRecord): Skip | undefined {
   return undefined;
 }
 
-/** A hidden row that counts as data is worth a word. */
+/** Warns of a hidden row that counts as data. */
 export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
   return {
     code: 'row/hidden',
@@ -454,7 +459,7 @@ export function hiddenRow({ table, row }: ReadRecord, key: string): Issue {
   };
 }
 
-/** Why nothing of a record can be trusted, if so: its columns have shifted, or it is a file that cannot be read. */
+/** Returns the reason not to trust a record: shifted columns, or an unreadable file. */
 export function faultOfRecord({ table, row }: ReadRecord): Issue | undefined {
   if (row.fault !== undefined)
     return issueOf<IssueCode>(row.fault.code, 'error', row.fault.params, rowPlace(table, row));

@@ -18,7 +18,7 @@ export const placesOf = (records: readonly ReadRecord[]): readonly Place[] =>
 export const besideOf = ({ joined }: Pick<Group, 'joined'>): readonly Place[] =>
   joined.flatMap(({ records }) => placesOf(records));
 
-/** Keeps its records, and computes name, hash and trace when first asked: most documents are never asked. */
+/** Document that holds its records, and computes name, hash and trace on first use, which is rare. */
 export class RecordDocument implements Document {
   private knownHash: string | undefined;
   private knownTrace: Trace | undefined;
@@ -56,11 +56,11 @@ export class RecordDocument implements Document {
   }
 
   get counted(): readonly Place[] {
-    const { records: own, joined } = this.group;
+    const { records: documentRecords, joined } = this.group;
     const counting = joined.flatMap(({ joinedTable: { table }, records }) =>
       records.filter(({ row }) => isRecord(table, row)),
     );
-    return placesOf([...own, ...counting]);
+    return placesOf([...documentRecords, ...counting]);
   }
 
   get hash(): string {
@@ -82,7 +82,7 @@ export class RecordDocument implements Document {
   }
 }
 
-/** The value of a column; undefined where its cell cannot be read. */
+/** Returns the value of a column, or undefined if its cell is unreadable. */
 function shownValue(context: Context, column: CompiledColumn): ReturnType<typeof valueFor> {
   try {
     return valueFor(context, column);
@@ -92,7 +92,7 @@ function shownValue(context: Context, column: CompiledColumn): ReturnType<typeof
   }
 }
 
-/** What people call what a document is about, by the mapping's names for it. */
+/** Returns the display texts of a document by name. */
 export function detailsOf({ details }: LoadedMapping, context: Context): Document['details'] {
   if (details.size === 0) return undefined;
   return Object.fromEntries(
@@ -105,7 +105,7 @@ export function detailsOf({ details }: LoadedMapping, context: Context): Documen
   );
 }
 
-/** What people call the records of a document beside its key. */
+/** Returns the display name of a document. */
 export function displayName({ display }: LoadedMapping, context: Context): string | undefined {
   const parts = display.flatMap((column) => shownValue(context, column) ?? []);
   return parts.length > 0 ? parts.join(' ') : undefined;

@@ -12,25 +12,25 @@ import { plainKeyText } from './joined-tables.js';
 import { Columns, wider } from './key-places.js';
 import type { Derivation, Group } from './phases.js';
 
-/** Where a key was first seen. */
+/** Place where a key occurred first. */
 interface FirstSeen {
   readonly file: number;
   readonly row: number;
 }
 
-/** So many fit in two bytes each. */
-const MOST_FILES = 0xffff;
+/** Largest file number that a `Uint16Array` can hold. */
+const MAX_UINT16_FILE = 0xffff;
 
-/** The keys of a run, exactly, outside the heap: some 25 bytes each where they are numbers with a few words around. */
-export class SeenKeys {
+/** Keys of a run, exact and outside the heap: some 25 bytes each for numbers with a few words. */
+export class KeyIndex {
   private readonly keys = createKeyTable();
-  /** By number of the key. */
+  /** Rows by number of the key. */
   private rows = new Uint32Array(1 << 12);
-  /** Undefined while all are of the first. */
+  /** File numbers; undefined while all keys are of the first file. */
   private files: Uint16Array | Uint32Array | undefined;
   private first: number | undefined;
 
-  /** Remembers the key; tells where it was seen first, if it was. */
+  /** Adds a key; returns its first place if it was added before. */
   add(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
     const before = this.keys.size;
     const number = this.keys.add(key);
@@ -42,26 +42,27 @@ export class SeenKeys {
     this.rows[number] = row;
     this.first ??= file;
     if (file !== this.first && this.files === undefined) {
-      const Numbers = this.first > MOST_FILES ? Uint32Array : Uint16Array;
+      const Numbers = this.first > MAX_UINT16_FILE ? Uint32Array : Uint16Array;
       this.files = new Numbers(this.rows.length).fill(this.first);
     }
-    if (file > MOST_FILES && this.files instanceof Uint16Array) this.files = Uint32Array.from(this.files);
+    if (file > MAX_UINT16_FILE && this.files instanceof Uint16Array)
+      this.files = Uint32Array.from(this.files);
     if (this.files !== undefined) this.files[number] = file;
     return undefined;
   }
 }
 
-/** Finds what of a document was there before in this run; the later one is at fault, the first stands. */
+/** Finds repetitions of a run's documents; the later document gets the issue. */
 interface Repeats {
   judge(group: Group, draft: DraftDocument): readonly Issue[];
 }
 
-/** Where keys were seen, and in which table. */
+/** First row and table of each key. */
 class FirstPlaces {
-  private readonly keys = new SeenKeys();
+  private readonly keys = new KeyIndex();
   private readonly tables: ReadRecord['table'][] = [];
 
-  /** The record that had the key before, if one had. */
+  /** Adds the key of a record; returns the first record that had it. */
   add(
     key: string,
     { table, row }: ReadRecord,
@@ -72,14 +73,14 @@ class FirstPlaces {
   }
 }
 
-/** FNV-1a over UTF-16 units, never 0. */
+/** Hashes by FNV-1a over UTF-16 units, never to 0. */
 function hashOf(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value >>> 0 || 1;
 }
 
-/** The same, of texts of which one is often the one before. */
+/** Hashes texts, reusing the last hash for repeated texts. */
 function rememberedHash(): (text: string) => number {
   let last: string | undefined;
   let hash = 0;
@@ -92,12 +93,12 @@ function rememberedHash(): (text: string) => number {
   };
 }
 
-/** By number of a key, what its first document had, as a hash, and where: 4 to 12 bytes outside the heap. */
+/** Hash and place of the value of each key's first document: 4 to 12 bytes outside the heap. */
 class FirstValues {
   private values = new Uint32Array(1024);
-  /** Where they are not those of the key. */
+  /** Rows that differ from those of the key. */
   private rows: Uint32Array<ArrayBuffer> | undefined;
-  /** In a file by itself they all stand in the first. */
+  /** Columns; undefined while all are the first. */
   private columns: Uint32Array<ArrayBuffer> | undefined;
 
   constructor(
@@ -105,7 +106,7 @@ class FirstValues {
     private readonly places: Columns,
   ) {}
 
-  /** What the first document had; 0 where there was none. */
+  /** Returns the hash of the first document, or 0 if there is none. */
   known(key: number): number {
     return this.values[key] ?? 0;
   }
@@ -114,7 +115,7 @@ class FirstValues {
     return this.places.place(this.columns?.[key] ?? 0, this.rows?.[key] || this.keys.rows[key]!);
   }
 
-  /** @param column its number among the places */
+  /** @param column number of the column in `places` */
   add(key: number, hash: number, column: number, row: number): void {
     this.values = wider(this.values, key + 1);
     this.values[key] = hash;
@@ -131,16 +132,16 @@ class FirstValues {
 
 const NO_ROWS = new Uint32Array(0);
 
-/** The keys of rules that have the same; documents of one follow each other as a rule. */
+/** Keys shared by rules; documents of one key usually follow each other. */
 class KeysOfRules {
-  /** By number of the key: the row of its first document. */
+  /** Row of the first document, by number of the key. */
   rows = new Uint32Array(1024);
   private readonly table = createKeyTable();
-  /** The key that was asked for last, and its number. */
+  /** Last key and its number. */
   private last: string | undefined;
   private number: number | undefined;
 
-  /** The row of a key, which is this one where none is known. */
+  /** Returns the row of a key, set to `row` if it is unknown. */
   rowOf(key: number, row: number): number {
     this.rows = wider(this.rows, key + 1);
     this.rows[key] ||= row;
@@ -156,7 +157,7 @@ class KeysOfRules {
   }
 }
 
-/** Tells where documents of one key differ in what they must agree in. */
+/** Reports documents of one key with different values. */
 function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, levels: Levels) {
   const keysBy = new Map(rules.map(({ by }) => [by, new KeysOfRules()]));
   const places = new Columns();
@@ -176,21 +177,21 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
     context: Context,
     { table, row }: ReadRecord,
   ): Place => placesOf(context, columns)[0] ?? rowPlace(table, row);
-  /** A cell that is wrong by itself says nothing of others. */
+  /** True if a cell has an error of its own, so that it proves nothing about others. */
   const isWrong = (issues: readonly Issue[], place: Place): boolean =>
-    issues.some((one) => one.level === 'error' && isSameCell(one.place, place));
-  const judge = ({ records: [record], context }: Group, { body, issues: said }: DraftDocument) => {
+    issues.some((issue) => issue.level === 'error' && isSameCell(issue.place, place));
+  const judge = ({ records: [record], context }: Group, { body, issues: ownIssues }: DraftDocument) => {
     let issues: Issue[] | undefined;
-    for (const one of watched) {
-      const { rule, first, keys } = one;
+    for (const watch of watched) {
+      const { rule, first, keys } = watch;
       const key = rule.keyOf(body);
       const value = key === undefined ? undefined : rule.valueOf(body);
       if (key === undefined || value === undefined) continue;
       const number = keys.add(key);
-      const [known, hash] = [first.known(number), one.hashOf(value)];
+      const [known, hash] = [first.known(number), watch.hashOf(value)];
       if (known === hash) continue;
-      const place = placeIn(one, context, record);
-      if (isWrong(said, place)) continue;
+      const place = placeIn(watch, context, record);
+      if (isWrong(ownIssues, place)) continue;
       if (known === 0) first.add(number, hash, places.number(place), place.row ?? 0);
       else {
         issues ??= [];
@@ -223,33 +224,37 @@ function differs(
   };
 }
 
-/** A rule over a file, and where its keys were seen. */
-interface Watch {
+/** Rule over a file, with the places of its keys. */
+interface WatchedRule {
   readonly rule: BatchRule;
   readonly places: FirstPlaces;
-  /** Where the rule is about what follows from the document. */
+  /** Set if the rule is about a derived part. */
   readonly derivation?: Derivation;
 }
 
-const watchesOf = (rules: readonly BatchRule[], levels: Levels, derivation?: Derivation): readonly Watch[] =>
+const watchesOf = (
+  rules: readonly BatchRule[],
+  levels: Levels,
+  derivation?: Derivation,
+): readonly WatchedRule[] =>
   rules
     .filter(({ code }) => levels.get(code) !== 'off')
     .map((rule) => ({ rule, places: new FirstPlaces(), ...(derivation && { derivation }) }));
 
 /**
- * By the rules over a file that the document's kind has; where it has none, by the key of the mapping. What follows from
- * the document has rules of its own, beside these.
+ * Creates the detection of repetitions: by the rules over a file of the schema, else by the key of the mapping; derived
+ * parts have rules of their own.
  */
 export function createRepeats({ mapping, levels, derivations }: CheckSite): Repeats {
   const watched = new Map(
     mapping.targets.map((target) => {
       const { schema } = target;
       const derivation = derivations.get(schema);
-      const own = watchesOf(batchRules(schema), levels);
-      const watches = [...own, ...watchesOf(derivation?.batch ?? [], levels, derivation)];
+      const ofSchema = watchesOf(batchRules(schema), levels);
+      const watches = [...ofSchema, ...watchesOf(derivation?.batch ?? [], levels, derivation)];
       return [
         schema,
-        { watches, same: createSame(sameRules(schema), target, levels), isRuled: own.length > 0 },
+        { watches, same: createSame(sameRules(schema), target, levels), isRuled: ofSchema.length > 0 },
       ];
     }),
   );
@@ -257,19 +262,19 @@ export function createRepeats({ mapping, levels, derivations }: CheckSite): Repe
   const keys = keyColumns(mapping);
   const judge: Repeats['judge'] = (group, draft) => {
     const { body, target } = draft;
-    const own = watched.get(target.schema);
-    if (own === undefined) return NO_ISSUES;
+    const rules = watched.get(target.schema);
+    if (rules === undefined) return NO_ISSUES;
     const [record] = group.records;
-    const differing = own.same.judge(group, draft);
-    if (keyed !== undefined && !own.isRuled) {
+    const differing = rules.same.judge(group, draft);
+    if (keyed !== undefined && !rules.isRuled) {
       const columns = keys(record.table);
       const key = plainKeyText(record.values, columns);
       const repeated = key === undefined ? undefined : keyed.add(key, record);
-      // What such a document has beside it, the first one has told of.
+      // Further issues of such a document are reported for the first one.
       if (repeated !== undefined) return [...differing, repeatedKey(record, columns[0], group.key, repeated)];
     }
     let issues: Issue[] | undefined = differing.length > 0 ? [...differing] : undefined;
-    for (const watch of own.watches)
+    for (const watch of rules.watches)
       for (const found of watch.rule.keysOf(body)) {
         const first = watch.places.add(found.key, record);
         if (first === undefined) continue;
@@ -299,7 +304,7 @@ const firstPlace = (place: Place, { row, table }: First): Place => {
   };
 };
 
-/** The row of the first one as people say it: with its sheet, where that is another. */
+/** Formats the row of the first occurrence, with its sheet if that differs. */
 export const rowFrom = (
   place: Place,
   { row, table: { source } }: Pick<First, 'row' | 'table'>,
@@ -307,7 +312,7 @@ export const rowFrom = (
   place.file === undefined || isSameSheet(source, place) ? row : `${row} (${source.sheet ?? source.file})`;
 
 function repeatedByRule(
-  { rule: { code, level, authority }, derivation }: Watch,
+  { rule: { code, level, authority }, derivation }: WatchedRule,
   place: Place,
   levels: Levels,
   first: First,
@@ -320,7 +325,7 @@ function repeatedByRule(
       { first: rowFrom(place, first), ...(authority[0] !== undefined && { rule: authority[0] }) },
       place,
     ),
-    related: [firstPlace(derivation === undefined ? place : {}, first)], // of an item only the document's row is known
+    related: [firstPlace(derivation === undefined ? place : {}, first)], // only the row is known of a derived item
   };
 }
 

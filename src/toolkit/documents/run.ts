@@ -11,7 +11,10 @@ import { lookAhead } from './look-ahead.js';
 import type { Hooks, Plan, PrepareEvent } from './phases.js';
 import { recordsIn } from './read.js';
 
-/** Files to documents: locate → read → group → map → check → emit. Streams: memory does not grow with the files. */
+/**
+ * Makes documents of files: locate → read → group → map → check → emit. Streams, so that memory does not grow with the
+ * files.
+ */
 export async function* run(
   plan: Plan,
   inputs: readonly InputFile[],
@@ -20,7 +23,7 @@ export async function* run(
   yield* runLocated(plan, await locate(plan.mapping, inputs, plan.params, plan), hooks);
 }
 
-/** The way of tables that are located, for a first time or before. */
+/** Makes documents of located tables. */
 export async function* runLocated(
   plan: Plan,
   located: Located,
@@ -34,7 +37,7 @@ export async function* runLocated(
   try {
     emitter.begin(located);
     if (mapping.mains.some((main) => accounts.sourcesOf(main).length > 0)) {
-      yield* readBeside(mapping, accounts, joinedTables, emitter);
+      yield* readOtherTables(mapping, accounts, joinedTables, emitter);
       await foresee(mapping, accounts, joinedTables, emitter);
       for await (const chunk of chunksOf(groupRecords(plan, accounts, joinedTables), atOnce)) {
         const mapped = mapChunk(checks, chunk);
@@ -50,8 +53,8 @@ export async function* runLocated(
   }
 }
 
-/** Reads the tables that documents look up, and those that only state totals. */
-async function* readBeside(
+/** Reads joined tables, and tables that only state totals. */
+async function* readOtherTables(
   { tables, mains }: LoadedMapping,
   accounts: Accounts,
   joinedTables: readonly JoinedTable[],
@@ -59,12 +62,12 @@ async function* readBeside(
 ): AsyncGenerator<readonly PrepareEvent[]> {
   for (const table of tables.values()) {
     if (table.parent !== undefined || mains.includes(table)) continue;
-    const joinedTable = joinedTables.find((one) => one.table === table);
+    const joinedTable = joinedTables.find((entry) => entry.table === table);
     for await (const { steps } of accounts.steps(table)) {
       for (const step of steps) emitter.besideStep(table, step);
       for (const record of recordsIn(steps)) {
         if (!isReadable(record)) {
-          // A file of its own is nobody's services.
+          // A separate file holds no services of a document.
           const isOwed = record.row.file === undefined && joinedTable?.lose(record) === true;
           if (!isOwed) emitter.unreadBeside(table, record);
         } else if (joinedTable !== undefined) joinedTable.add(record);
@@ -75,7 +78,7 @@ async function* readBeside(
   }
 }
 
-/** Reads the main tables once for what must know all their records before the first document is made. */
+/** Reads the main tables for observers that must see all records before the first document. */
 async function foresee(
   mapping: LoadedMapping,
   accounts: Accounts,

@@ -10,19 +10,19 @@ const SCALES: Readonly<Record<string, number>> = {
   millones: 1_000_000,
   millions: 1_000_000,
 };
-/** Longer texts above a header tell of other things. */
-const LONGEST_NOTE = 120;
+/** Max length of a note on units above a header. */
+const MAX_NOTE_LENGTH = 120;
 const OF_MONEY = /^ (?:de|of) (?!pesos|cop\b|\$|colombian)/;
 /** `Valores en miles de pesos`. */
 const IN_UNITS = /\b(?:en|in) (miles|millones|thousands|millions)\b/;
-/** `Miles de pesos`, `$ millones`: nothing else. */
+/** `Miles de pesos`, `$ millones`, and nothing else. */
 const UNITS_ALONE =
   /^[^a-z0-9]*(?:cop |pesos )?(miles|millones|thousands|millions)(?: (?:de|of) (?:pesos|cop|\$|colombian pesos))?[^a-z0-9]*$/;
 const DENIED = /\b(?:no|not|nunca|never)\b[^.;,:]*$/;
 
-/** In what a text says that amounts are. */
+/** Returns the scale of amounts that a text states. */
 function scaleIn(text: string | undefined): number | undefined {
-  if (text === undefined || text.length > LONGEST_NOTE) return undefined;
+  if (text === undefined || text.length > MAX_NOTE_LENGTH) return undefined;
   const folded = fold(text);
   const found = IN_UNITS.exec(folded);
   if (found === null) return SCALES[UNITS_ALONE.exec(folded)?.[1] ?? ''];
@@ -30,19 +30,19 @@ function scaleIn(text: string | undefined): number | undefined {
   return OF_MONEY.test(after) || DENIED.test(before) ? undefined : SCALES[found[1]!];
 }
 
-/** A text that says in what amounts are. */
+/** Text that states the scale of amounts. */
 export interface ScaleNote {
   readonly row: Row;
-  /** Its own column. */
+  /** Column of the text. */
   readonly column: number;
   readonly text: string;
   readonly scale: number;
-  /** The columns with amounts of which it says so. */
+  /** Amount columns to which it applies. */
   readonly amounts: readonly number[];
   readonly isOf: 'column' | 'group' | 'table';
 }
 
-/** What rows above the data say of columns with amounts. */
+/** Returns the notes above the data that apply to amount columns. */
 export function scaleNotes(
   header: HeaderLabels,
   above: readonly Row[],
@@ -57,14 +57,14 @@ export function scaleNotes(
         [header.groupLabels[index], header.sectionLabels[index]].includes(text),
       );
       const isOf = isTitle ? 'column' : grouped.length > 0 ? 'group' : 'table';
-      const own = isTitle ? amounts.filter((index) => index === column) : grouped;
-      const spoken = isOf === 'table' ? amounts : own;
-      return spoken.length === 0 ? [] : [{ row, column, text: text!, scale, amounts: spoken, isOf }];
+      const covered = isTitle ? amounts.filter((index) => index === column) : grouped;
+      const applicable = isOf === 'table' ? amounts : covered;
+      return applicable.length === 0 ? [] : [{ row, column, text: text!, scale, amounts: applicable, isOf }];
     }),
   );
 }
 
-/** As they stand, whatever a note says. */
+/** Scale of amounts in pesos, whatever a note says. */
 export const NO_SCALE = 1;
 
 function notesOf({ header, present }: HeadedTable, rows: readonly Row[]) {
@@ -74,20 +74,20 @@ function notesOf({ header, present }: HeadedTable, rows: readonly Row[]) {
   return { amounts, notes: scaleNotes(header, above, indexes) };
 }
 
-/** What stands above a table, or in the titles of its amounts, says that they are thousands, and the mapping does not read them so. */
+/** Reports amounts in thousands, by a note above or their titles, that the mapping reads as pesos. */
 export function scaledAmounts(table: HeadedTable, rows: readonly Row[]): readonly Issue[] {
   const { amounts, notes } = notesOf(table, rows);
-  // Some columns may be of other units, which the mapping says.
-  const isRead = ({ scale, amounts: own }: ScaleNote): boolean => {
-    const said = amounts
-      .filter(({ index }) => own.includes(index))
+  // Some columns may have other units, as the mapping says.
+  const isRead = ({ scale, amounts: covered }: ScaleNote): boolean => {
+    const declared = amounts
+      .filter(({ index }) => covered.includes(index))
       .map(({ column }) => column.formats?.scale);
     return (
-      said.every((one) => one !== undefined) &&
-      (said.some((one) => one === scale) || said.every((one) => one === NO_SCALE))
+      declared.every((entry) => entry !== undefined) &&
+      (declared.some((entry) => entry === scale) || declared.every((entry) => entry === NO_SCALE))
     );
   };
-  const note = notes.find((one) => !isRead(one));
+  const note = notes.find((entry) => !isRead(entry));
   if (note === undefined) return NO_ISSUES;
   const { row, column, scale, text } = note;
   const place = cellPlace(table.source, row, column);
@@ -95,8 +95,8 @@ export function scaledAmounts(table: HeadedTable, rows: readonly Row[]): readonl
 }
 
 /**
- * Sheets whose amounts the mapping multiplies while nothing above them says that they are thousands: they may be written in full.
- * Where another sheet of the table says so, it is an error.
+ * Reports sheets whose amounts the mapping multiplies although no note says so: they may be in pesos. An error if
+ * another sheet of the table has the note.
  */
 export function unsaidScales(
   tables: readonly (readonly [table: HeadedTable, rows: readonly Row[]])[],
@@ -112,7 +112,7 @@ export function unsaidScales(
   return scaled.flatMap(({ table, unsaid }): Issue[] => {
     if (unsaid === undefined) return [];
     const { header, source, slot } = table;
-    const isError = scaled.some((one) => one.table.slot === slot && one.isSaid);
+    const isError = scaled.some((other) => other.table.slot === slot && other.isSaid);
     const { file, sheet } = source;
     const title = header.rowOf(unsaid.index);
     const place =

@@ -13,7 +13,7 @@ interface Sections {
 
 let known: Sections | undefined;
 
-/** What mappings/synonyms/sections.yaml says. */
+/** Reads mappings/synonyms/sections.yaml. */
 function sections(): Sections {
   if (known === undefined) {
     const { names, aside, pay } = readSynonyms<Record<keyof Sections, readonly string[]>>('sections');
@@ -23,27 +23,29 @@ function sections(): Sections {
   return known;
 }
 
-/** Whether a group over columns names what is none of the month's pay. */
+/** True if a group over columns is not part of the month's pay. */
 export function isForeignSection(group: string): boolean {
   const folded = fold(group);
   return sections().names.some((fits) => fits(folded));
 }
 
-/** Whether no pay of a worker stands under such a group. */
+/** True if no worker's pay is under such a group. */
 export function isAsideSection(group: string): boolean {
   const folded = fold(group);
   return sections().aside.some((fits) => fits(folded));
 }
 
-/** Whether what a column gives is the month's pay, by the members of the document that it fills; of what goes through other values that is not known. */
+/**
+ * True if a column is part of the month's pay, by the members of the document that it fills; also if these are unknown.
+ */
 export const isPay = (members: readonly string[]): boolean =>
   members.length === 0 || members.some((member) => sections().pay.includes(member));
 
-/** Columns of totals that the file states: compared, never sent. */
+/** Returns the columns of stated totals: compared, never sent. */
 export const statedColumns = ({ targets }: LoadedMapping): ReadonlySet<CompiledColumn> =>
   new Set(targets.flatMap(({ stated }) => [...stated.values()].flatMap(({ columns }) => columns)));
 
-/** Amounts that are read by their titles alone, though they stand under a group of something else: `PROVISIONES / Prima`. */
+/** Reports amounts read by their titles alone, although their group is another section: `PROVISIONES / Prima`. */
 export function amountsUnderOther(
   { source, header, present }: HeadedTable,
   mapping: LoadedMapping,
@@ -57,13 +59,13 @@ export function amountsUnderOther(
   return present.flatMap(({ column }) => {
     const { kind, wanted } = column;
     if (kind !== 'money' || wanted === undefined || stated.has(column)) return [];
-    const own = new Set(wanted.groups?.map(fold));
+    const wantedGroups = new Set(wanted.groups?.map(fold));
     return (several.get(wanted.id) ?? []).flatMap((index) => {
       const over = [groupLabels[index], sectionLabels[index]].flatMap((text) => text ?? []);
       const group = over.find(isForeignSection);
       const label = labels[index];
       if (group === undefined || label === undefined || declared.has(index)) return [];
-      if (over.some((text) => own.has(fold(text))) || !isPay(membersOf(column))) return [];
+      if (over.some((text) => wantedGroups.has(fold(text))) || !isPay(membersOf(column))) return [];
       const place = cellPlace(source, rowOf(index), index, label);
       const name = groupLabels[index] === undefined ? label : `${groupLabels[index]} / ${label}`;
       return { ...issueOf('header/under-other-group', 'error', { group, name }, place), value: label };

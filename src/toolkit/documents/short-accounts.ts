@@ -4,7 +4,7 @@ import type { HeadedTable, ReadableColumn, ReadableTable } from '../mapping/reco
 import { accountFault } from '../schema/roles.js';
 import { cellPlace, type Row } from '../tables/table.js';
 
-/** Min accounts of one length before a shorter one is odd, and how many times the shorter ones they must be. */
+/** Min accounts of one length for a shorter one to be odd, and their min multiple of the shorter ones. */
 const MIN_ALIKE = 4;
 const MIN_RATIO = 4;
 
@@ -13,20 +13,20 @@ interface Account {
   readonly digits: number;
 }
 
-/** The shorter accounts of a column or a bank, where nearly all others have one length. */
+/** Returns the shorter accounts of a column or a bank, if nearly all others have one length. */
 function shortIn(accounts: readonly Account[]): { alike: number; digits: number; short: readonly Account[] } {
   const counts = new Map<number, number>();
   for (const { digits } of accounts) counts.set(digits, (counts.get(digits) ?? 0) + 1);
   const [[digits, alike] = [0, 0]] = [...counts].sort(([, a], [, b]) => b - a);
   const isClear = alike >= MIN_ALIKE && alike >= MIN_RATIO * (accounts.length - alike);
-  return { alike, digits, short: isClear ? accounts.filter((one) => one.digits < digits) : [] };
+  return { alike, digits, short: isClear ? accounts.filter((account) => account.digits < digits) : [] };
 }
 
-/** True if a column of account numbers is in a table. */
+/** True if a table has a column of account numbers. */
 export const hasAccounts = ({ present }: HeadedTable): boolean =>
   present.some(({ column }) => column.holds === 'accounts');
 
-/** Warns of accounts with fewer digits than nearly all others of their column, or of their bank, have. */
+/** Warns of accounts with fewer digits than nearly all others of their column or bank. */
 export function shortAccounts(table: ReadableTable, rows: readonly Row[]): readonly Issue[] {
   const { present, source, header } = table;
   const bank = present.find(({ column }) => column.holds === 'banks');
@@ -40,9 +40,9 @@ export function shortAccounts(table: ReadableTable, rows: readonly Row[]): reado
     const byBank = new Map<string, Account[]>();
     for (const account of bank === undefined ? [] : accounts) {
       const name = fold(account.row.texts[bank!.index] ?? '');
-      const own = byBank.get(name);
-      if (own === undefined) byBank.set(name, [account]);
-      else own.push(account);
+      const ofBank = byBank.get(name);
+      if (ofBank === undefined) byBank.set(name, [account]);
+      else ofBank.push(account);
     }
     const groups = [accounts, ...byBank.values()];
     const found = new Map<Row, Issue>();

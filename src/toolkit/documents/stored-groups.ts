@@ -6,21 +6,26 @@ import type { HeadedTable, ReadableTable, ReadRecord } from '../mapping/record.j
 import { areHalves } from '../tables/fortnight.js';
 import { createKeyHashes } from '../tables/key-table.js';
 import { createRowStore } from '../tables/row-store.js';
-import { isReadable, type KeyColumns, whyKeyless } from './document-keys.js';
+import { isReadable, type KeyColumns, missingKeyIssues } from './document-keys.js';
 import { plainKey, plainKeyText } from './joined-tables.js';
-import { MOST_RECORDS } from './phases.js';
+import { MAX_RECORDS } from './phases.js';
 import { StoredRecords } from './stored-records.js';
 
-/** Sheets of a file, each with another that has people of it and is no half of the same month: a copy, or another month, would count twice. */
+/**
+ * Sheets of a file with another sheet of the same people that is not the other half of the month: a copy, or another
+ * month, would count twice.
+ */
 type Overlaps = ReadonlyMap<ReadableTable, ReadableTable>;
 
-const overlap = (one: ReadableTable, other: ReadableTable): boolean =>
-  one !== other &&
-  one.slot === other.slot &&
-  one.source.file === other.source.file &&
-  !areHalves([one.source.sheet ?? '', other.source.sheet ?? '']);
+const overlap = (table: ReadableTable, other: ReadableTable): boolean =>
+  table !== other &&
+  table.slot === other.slot &&
+  table.source.file === other.source.file &&
+  !areHalves([table.source.sheet ?? '', other.source.sheet ?? '']);
 
-/** Of a document with records in such sheets; who is in one of them alone may be of the copy, or gone from it. */
+/**
+ * Reports a document with records in such sheets; a person in only one of them may be of the copy, or missing in it.
+ */
 function inTwoSheets(keys: KeyColumns, records: readonly ReadRecord[], overlaps: Overlaps): readonly Issue[] {
   const first = records.find(({ table }) => overlaps.has(table));
   if (first === undefined) return NO_ISSUES;
@@ -36,12 +41,12 @@ function inTwoSheets(keys: KeyColumns, records: readonly ReadRecord[], overlaps:
   return [{ ...issue, value, ...(other && { related: [placeOf(first, column)] }) }];
 }
 
-/** Whether the same keys stand together. */
+/** Checks that equal keys are adjacent. */
 export class AdjacentKeys {
   private readonly seen = createKeyHashes();
   private current: string | undefined;
 
-  /** False for a key that was there before another one, and for none. */
+  /** Returns false for a key that occurred before another one, or without a key. */
   add(text: string | undefined): boolean {
     if (text === undefined) return false;
     if (text === this.current) return true;
@@ -50,26 +55,27 @@ export class AdjacentKeys {
   }
 }
 
-/** Records that say the same part of a key. */
-interface Partly {
+/** Records with the same part of a key. */
+interface PartialKey {
   readonly place: Place;
   records: number;
 }
 
-/** So many are told apart. */
-const MOST_PARTLY = 100_000;
+/** Max partial keys that are distinguished. */
+const MAX_PARTIAL_KEYS = 100_000;
 
-/** The records of a document, and why none is to be made of them. */
+/** Records of a document, with reasons to make none of them. */
 interface RecordGroup {
   readonly records: NonEmpty<ReadRecord>;
-  readonly why: readonly Issue[];
-  /** They say who there is, and no sheet with amounts that add up has anything of them. */
+  readonly issues: readonly Issue[];
+  /** True if the records only list people, and no sheet with amounts has any of them. */
   readonly isIdle: boolean;
 }
 
 /**
- * Records by the plain key of their document, in order of first appearance; in memory, or spilled. One that does not say its document holds back
- * those that may lack it: all that have what it says of the key; else the one above it, where the records of each document stand together; else all.
+ * Records by plain key of their document, in order of first appearance; in memory, or stored. A record without key
+ * holds back the documents it may belong to: those with its partial key; else the one above, if records of each
+ * document are adjacent; else all.
  */
 export class StoredGroups {
   private readonly store = createRowStore();
@@ -78,18 +84,18 @@ export class StoredGroups {
   private apart = new AdjacentKeys();
   private areScattered = false;
   private above: string | undefined;
-  /** Those that say nothing, and stand above all others of their table. */
+  /** Records without key above all others of their table. */
   private first: ReadRecord[] = [];
-  /** Those that say nothing: how many, where the first is, and whether no document is known that may be theirs. */
+  /** Records without key: their number, the place of the first, and whether any document may own them. */
   private strays = 0;
   private place: Place | undefined;
   private isAnybodys = false;
-  private readonly partly = new Map<string, Partly>();
-  /** Which parts those say. */
-  private readonly said = new Map<string, readonly boolean[]>();
-  /** Where the columns of a record stand in several sheets: how many records each has. */
+  private readonly partialKeys = new Map<string, PartialKey>();
+  /** Parts that partial keys have. */
+  private readonly knownParts = new Map<string, readonly boolean[]>();
+  /** Records of each sheet, if the columns of a record are in several sheets. */
   private readonly sheets: Map<ReadableTable, number> | undefined;
-  /** The first record of each person who is in a list alone. */
+  /** First record of each person who is only listed. */
   private readonly idlers: ReadRecord[] = [];
   /** Tables of which a document has the records of one sheet, or of two halves of a month. */
   private readonly halves: ReadonlySet<number>;
@@ -97,7 +103,7 @@ export class StoredGroups {
   constructor(
     mapping: LoadedMapping,
     private readonly keys: KeyColumns,
-    /** Called with a record of which no document can be made. */
+    /** Receives a record of which no document can be made. */
     private readonly refuse: (record: ReadRecord) => void,
   ) {
     if (mapping.mains.some(({ spec }) => spec.spread)) this.sheets = new Map();
@@ -112,7 +118,7 @@ export class StoredGroups {
     else if (!isReadable(record)) this.leave(record);
     else if (parts.some((part) => part !== undefined)) this.keepPart(record, parts);
     else if (this.above !== undefined) this.keepStray(record, this.above);
-    else if (this.first.length < MOST_RECORDS) this.first.push(record);
+    else if (this.first.length < MAX_RECORDS) this.first.push(record);
     else this.leave(record);
   }
 
@@ -134,10 +140,10 @@ export class StoredGroups {
     this.sheets?.set(table, (this.sheets.get(table) ?? 0) + 1);
   }
 
-  private keep(record: ReadRecord, key: string): void {
+  private keep(keyed: ReadRecord, key: string): void {
     if (!this.areScattered) this.areScattered = !this.apart.add(key);
-    this.put(record, key);
-    for (const one of this.first) this.keepStray(one, key);
+    this.put(keyed, key);
+    for (const record of this.first) this.keepStray(record, key);
     this.first = [];
     this.above = key;
   }
@@ -149,15 +155,15 @@ export class StoredGroups {
 
   private keepPart(record: ReadRecord, parts: ReturnType<StoredGroups['partsOf']>): void {
     const text = partText(parts);
-    const known = this.partly.get(text);
-    if (known === undefined && this.partly.size === MOST_PARTLY) {
+    const known = this.partialKeys.get(text);
+    if (known === undefined && this.partialKeys.size === MAX_PARTIAL_KEYS) {
       this.leave(record);
       return;
     }
     if (known !== undefined) known.records += 1;
-    else this.partly.set(text, { place: rowPlace(record.table, record.row), records: 1 });
+    else this.partialKeys.set(text, { place: rowPlace(record.table, record.row), records: 1 });
     const which = parts.map((part) => part !== undefined);
-    this.said.set(which.join(), which);
+    this.knownParts.set(which.join(), which);
     this.refuse(record);
   }
 
@@ -172,7 +178,7 @@ export class StoredGroups {
     this.strays += 1;
   }
 
-  /** Once all records are there: why no document is to be made at all. */
+  /** Returns the issue that holds back all documents, once all records are added. */
   finish(): Issue | undefined {
     this.begin();
     const isAny = this.isAnybodys || this.areScattered;
@@ -180,22 +186,23 @@ export class StoredGroups {
   }
 
   *all(): Iterable<RecordGroup> {
-    const whole = this.wholeSheets();
+    const complete = this.wholeSheets();
     const summed = this.summedSheets();
     const overlaps = this.overlaps();
     for (const { rows } of this.store.groups()) {
       const records = nonEmpty(rows.map(this.rows.recordOf));
       if (records === undefined) continue;
-      const reasons = [...this.why(records), ...inTwoSheets(this.keys, records, overlaps)];
-      // They are of sheets alone that say who there is, where others have what adds up in a month.
+      const reasons = [...this.reasons(records), ...inTwoSheets(this.keys, records, overlaps)];
+      // Records only in sheets that list people, while other sheets have amounts.
       const isIdle =
         reasons.length === 0 && summed.size > 0 && !records.some(({ table }) => summed.has(table));
       if (isIdle) this.idlers.push(records[0]);
-      yield { records, why: isIdle ? NO_ISSUES : [...reasons, ...this.absences(records, whole)], isIdle };
+      const issues = isIdle ? NO_ISSUES : [...reasons, ...this.absences(records, complete)];
+      yield { records, issues, isIdle };
     }
   }
 
-  /** Who is in such sheets alone, once all records were given. */
+  /** Reports people who are only listed, once all groups were read. */
   idle(): readonly Issue[] {
     const [first] = this.idlers;
     if (first === undefined) return NO_ISSUES;
@@ -206,28 +213,28 @@ export class StoredGroups {
     return [{ ...issue, value, documentKey: value }];
   }
 
-  /** Looked for where a file has sheets that are no halves of each other: records are read once more for it. */
+  /** Finds overlapping sheets, if a file has sheets that are not halves of a month; reads the records once more. */
   private overlaps(): Overlaps {
     const found = new Map<ReadableTable, ReadableTable>();
     const tables = this.rows.tables.filter(({ slot }) => this.halves.has(slot));
-    if (!tables.some((one) => tables.some((other) => overlap(one, other)))) return found;
+    if (!tables.some((table) => tables.some((other) => overlap(table, other)))) return found;
     for (const { rows } of this.store.groups()) {
       const all = [...new Set(rows.map((stored) => this.rows.tableOf(stored)))];
       for (const table of all) {
-        const other = all.find((one) => overlap(one, table));
+        const other = all.find((entry) => overlap(entry, table));
         if (this.halves.has(table.slot) && other !== undefined && !found.has(table)) found.set(table, other);
       }
     }
     return found;
   }
 
-  /** Of the sheets in which the columns of a record stand, those with amounts that add up. */
+  /** Returns the sheets with amounts, if the columns of a record are in several sheets. */
   private summedSheets(): ReadonlySet<ReadableTable> {
     const all = [...(this.sheets?.keys() ?? [])];
     return new Set(all.filter(({ present }) => present.some(({ column }) => column.take === 'sum')));
   }
 
-  /** The sheets that have a record of most documents, by their columns: branches have the same sheets each. */
+  /** Returns the sheets with a record of most documents, by their columns: branches have the same sheets. */
   private wholeSheets(): ReadonlyMap<string, ReadableTable> {
     const counts = new Map<string, number>();
     const tables = [...(this.sheets ?? [])].map(([table, records]) => {
@@ -236,19 +243,19 @@ export class StoredGroups {
       return [columns, table] as const;
     });
     const most = Math.max(0, ...counts.values());
-    return new Map(tables.filter(([columns]) => counts.get(columns)! >= most * MOST).reverse());
+    return new Map(tables.filter(([columns]) => counts.get(columns)! >= most * MIN_COMPLETE_SHARE).reverse());
   }
 
-  /** Those of such sheets that lack a record of the document. */
+  /** Reports such sheets without a record of the document. */
   private absences(
     records: NonEmpty<ReadRecord>,
-    whole: ReadonlyMap<string, ReadableTable>,
+    complete: ReadonlyMap<string, ReadableTable>,
   ): readonly Issue[] {
-    if (whole.size === 0) return NO_ISSUES;
+    if (complete.size === 0) return NO_ISSUES;
     const there = new Set(records.map(({ table }) => columnsOf(table)));
     const [first] = records;
     const [column] = this.keys(first.table);
-    return [...whole].flatMap(([columns, { source }]) => {
+    return [...complete].flatMap(([columns, { source }]) => {
       if (there.has(columns)) return [];
       const issue = issueOf(
         'group/absent',
@@ -260,16 +267,17 @@ export class StoredGroups {
     });
   }
 
-  private why(records: readonly ReadRecord[]): readonly Issue[] {
-    if (this.strays === 0 && this.said.size === 0) return [];
+  private reasons(records: readonly ReadRecord[]): readonly Issue[] {
+    if (this.strays === 0 && this.knownParts.size === 0) return [];
     const isStray = (record: ReadRecord): boolean => this.partsOf(record).includes(undefined);
-    const own = records.find((record) => !isStray(record));
-    const keyed = own === undefined ? [] : this.partsOf(own);
-    const lacking = [...this.said.values()].flatMap((which) => {
-      const found = this.partly.get(partText(keyed.map((part, at) => (which[at] ? part : undefined))));
+    const complete = records.find((record) => !isStray(record));
+    const keyed = complete === undefined ? [] : this.partsOf(complete);
+    const lacking = [...this.knownParts.values()].flatMap((which) => {
+      const found = this.partialKeys.get(partText(keyed.map((part, at) => (which[at] ? part : undefined))));
       return found === undefined ? [] : ownerUnknown(found.place, found.records);
     });
-    return [...records.filter(isStray).flatMap((one) => whyKeyless(this.keys, one)), ...lacking];
+    const strays = records.filter(isStray);
+    return [...strays.flatMap((record) => missingKeyIssues(this.keys, record)), ...lacking];
   }
 
   close(): void {
@@ -277,8 +285,8 @@ export class StoredGroups {
   }
 }
 
-/** A sheet that has such a share of the records has all of them. */
-const MOST = 0.75;
+/** Min share of the records of a sheet that should have all of them. */
+const MIN_COMPLETE_SHARE = 0.75;
 
 const columnsOf = ({ present }: ReadableTable): string => present.map(({ column }) => column.id).join();
 

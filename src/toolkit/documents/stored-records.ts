@@ -1,7 +1,7 @@
 import { type ReadableTable, type ReadRecord, readRecord } from '../mapping/record.js';
 import type { StoredRow } from '../tables/row-store.js';
 
-/** Turns records into rows to be put aside, and such rows into records again. */
+/** Converts records to stored rows and back. */
 export class StoredRecords {
   readonly tables: ReadableTable[] = [];
 

@@ -3,7 +3,7 @@ import type { StyledColumn } from '../schema/document.js';
 import type { CellKind, Row } from '../tables/table.js';
 import { styleOf, type VotedTable } from './decide.js';
 
-/** The columns whose texts may be read in several ways, and how they are. */
+/** Returns the columns with inferred formats, and these formats. */
 export const styledColumns = ({ table, verdicts }: VotedTable): readonly StyledColumn[] =>
   [table.present, ...table.repeats.map(({ present }) => present), ...table.parts.map(({ own }) => own)]
     .flat()
@@ -21,14 +21,17 @@ interface Readers {
   readonly isDate: boolean;
 }
 
-/** Ways to write it: alone, which suffices where midnight stands for no time, and with its time. */
+/** Returns the texts of a date: alone, if midnight means no time, and with its time. */
 const datesOf = (value: string): readonly string[] => [value.slice(0, 10), value.replace('T', ' ')];
 
-/** A moment may be a date alone, its time in another column. */
+/** Returns the kinds that a column may have: a moment may be a date with its time in another column. */
 const kindsOf = (read: StyledColumn['read']): readonly StyledColumn['read'][] =>
   read === 'datetime' ? [read, 'date'] : [read];
 
-/** A row in which what is read otherwise among few rows, or not at all, stands as it was read: `2/10/2026` as `2026-10-02`, `1.500` as the number. */
+/**
+ * Rewrites the texts of a row that would be read differently without the other rows: `2/10/2026` as `2026-10-02`,
+ * `1.500` as the number.
+ */
 export function asRead(styled: readonly StyledColumn[]): (row: Row) => Row {
   const readers = styled.flatMap(({ index, read, style }) =>
     kindsOf(read).map((kind): readonly [number, Readers] => [

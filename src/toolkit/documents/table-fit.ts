@@ -21,30 +21,30 @@ import {
 import { withMerged } from '../tables/header-rows.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
 
-/** First rows among which a header is looked for, where the mapping does not say. */
+/** Default number of first rows in which a header is searched. */
 export const HEADER_WITHIN = 30;
 
-/** A sheet, or the table of a text file, among those of a run. */
+/** Sheet or text table of a run. */
 export interface Candidate {
-  /** Undefined for a table that is a parameter. */
+  /** Input file; undefined for a table parameter. */
   readonly input: InputFile | undefined;
   readonly source: RowSource;
-  /** Its first rows, enough to look for a header. */
+  /** First rows, enough to find a header. */
   readonly rows: readonly Row[];
-  /** The row of its header, where a person said which it is. */
+  /** Row of the header, if the user gave it. */
   readonly headerRow?: number;
 }
 
-/** Rows of headers that a person said, by the folded name of the sheet, or of the file where it has no sheets. */
+/** Header rows given by the user, by folded name of the sheet, or of a file without sheets. */
 export type HeaderRows = ReadonlyMap<string, number>;
 
-/** Returns the row of a table's header that a person said; undefined if none was. */
-export const saidRow = (
+/** Returns the header row of a table that the user gave, if any. */
+export const givenRow = (
   headers: HeaderRows,
   { sheet, file }: Pick<RowSource, 'sheet' | 'file'>,
 ): number | undefined => headers.get(fold(sheet ?? file)) ?? headers.get(fold(`${file}/${sheet}`));
 
-/** A candidate that has the header of a table. */
+/** Candidate with the header of a table. */
 export interface Fit {
   readonly candidate: Candidate;
   readonly header: Header;
@@ -56,15 +56,15 @@ export const wantedOf = (table: CompiledTable): WantedColumn[] =>
 const withinOf = ({ spec }: CompiledTable): number =>
   spec.header?.row ?? spec.header?.within ?? HEADER_WITHIN;
 
-/** How the header of a table is to be found. */
+/** Returns the options for finding the header of a table. */
 export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
   const { header, labels, side_by_side } = table.spec;
-  const own = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);
+  const keys = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);
   return {
     within: withinOf(table),
-    // A computed column has no label: those without which it cannot be had must be there.
-    mustHave: (header?.must_have ?? own).flatMap(
-      (id) => table.columns.get(id)?.needs.map((one) => one.id) ?? [],
+    // A computed column has no label: its sources must be there.
+    mustHave: (header?.must_have ?? keys).flatMap(
+      (id) => table.columns.get(id)?.needs.map((column) => column.id) ?? [],
     ),
     ...(header?.row !== undefined && { row: header.row }),
     ...(header?.groups !== undefined && { groups: header.groups }),
@@ -78,7 +78,7 @@ export function headerOptions(table: CompiledTable, mapping: LoadedMapping): Hea
   };
 }
 
-/** The first rows of a sheet; one more than a header may be, as units may stand below it. */
+/** Reads the first rows of a sheet, and one more, which may hold units. */
 export async function firstRows(source: RowSource, last: number): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const batch of source.batches()) {
@@ -89,7 +89,7 @@ export async function firstRows(source: RowSource, last: number): Promise<readon
   return withMerged(source, end < 0 ? rows : rows.slice(0, end + 1), last);
 }
 
-/** Every sheet and text table of the inputs. */
+/** Returns every sheet and text table of the inputs. */
 export async function candidatesOf(
   inputs: readonly InputFile[],
   tables: Iterable<CompiledTable>,
@@ -99,7 +99,7 @@ export async function candidatesOf(
   const candidates: Candidate[] = [];
   for (const input of inputs)
     for (const source of input.tables) {
-      const headerRow = saidRow(headers, source);
+      const headerRow = givenRow(headers, source);
       const rows = await firstRows(source, Math.max(depth, headerRow ?? 0));
       candidates.push({ input, source, rows, ...(headerRow !== undefined && { headerRow }) });
     }
@@ -111,7 +111,7 @@ const patterns = (
 ): ((text: string) => boolean)[] | undefined =>
   words === undefined ? undefined : [words].flat().map((pattern) => wildcard(pattern));
 
-/** Whether a file is called so; a name with a folder is compared with the whole path. */
+/** True if a file has a name; a name with a folder is compared with the whole path. */
 export const hasName = (file: string, pattern: string): boolean => {
   const isCalled = wildcard(pattern);
   if (pattern.includes('/')) return isCalled(fold(file));
@@ -120,8 +120,8 @@ export const hasName = (file: string, pattern: string): boolean => {
 };
 
 /**
- * Whether a mapping may mean this sheet or file by its names. A text file has no sheet and goes by its own name, never by that of the
- * zip or folder that holds it, unless the mapping names both; where the mapping has one table only (`single`), by none.
+ * True if a mapping may mean this sheet or file by name. A text file has no sheet and is compared by its own name, not
+ * that of its zip or folder, unless the mapping names both; for a mapping of a `single` table any name will do.
  */
 export function isNamed({ spec }: CompiledTable, { source, input }: Candidate, single: boolean): boolean {
   if ((spec.json !== undefined) !== (input?.kind === 'json')) return false;
@@ -134,7 +134,7 @@ export function isNamed({ spec }: CompiledTable, { source, input }: Candidate, s
   return names !== undefined || single || bySheet.some((test) => test(stem));
 }
 
-/** Forms that no label has. */
+/** Kinds of cells that no label has. */
 const STRICT: ReadonlySet<string | undefined> = new Set([
   'date',
   'datetime',
@@ -145,11 +145,11 @@ const STRICT: ReadonlySet<string | undefined> = new Set([
   'money',
 ]);
 
-const FEW = 2;
+const MIN_STRICT_CELLS = 2;
 
 /**
- * Whether a file that should have no header has one: nothing in its first row that has a form can be read, or has figures, and in the
- * second something. Its columns may stand in another order than those of the norm.
+ * True if a file that should have no header has one: the first row has no readable number, date or code, and the second
+ * has. Its columns may be in another order than in the norm.
  */
 export function beginsWithLabels(
   table: CompiledTable,
@@ -171,16 +171,16 @@ export function beginsWithLabels(
     const strictGood = strict.filter(({ column }) => !faults?.has(column));
     return { formed: formed.length, good: good.length, strict: strict.length, strictGood: strictGood.length };
   };
-  const [one, two] = [readIn(first), readIn(second)];
-  if (one.formed > 0 && one.good === 0 && two.good > 0) return true;
-  return one.strict >= FEW && one.strictGood === 0 && two.strictGood > 0;
+  const [head, next] = [readIn(first), readIn(second)];
+  if (head.formed > 0 && head.good === 0 && next.good > 0) return true;
+  return head.strict >= MIN_STRICT_CELLS && head.strictGood === 0 && next.strictGood > 0;
 }
 
-/** The candidate with the header of the table, if it has it. */
+/** Returns the candidate with the header of the table, if it has one. */
 export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: Candidate): Fit | undefined {
   const { source, rows, headerRow } = candidate;
   const fields = table.spec.header?.none ? table.spec.header.fields : undefined;
-  // A letter whose name happens to begin as that of a flat file has no fields.
+  // A letter whose file name resembles that of a flat file has no fields.
   if (
     fields !== undefined &&
     rows.length > 0 &&
@@ -201,19 +201,19 @@ export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: C
     !options.mustHave.every((id) => header.columns.has(id))
   )
     return undefined;
-  // Where no column is asked for, any row would do: one at least must be there.
+  // Without required columns any row would do, so one column must match.
   return header === undefined || (table.join?.every && matchedColumns(header) === 0)
     ? undefined
     : { candidate, header: withoutDoubtful(table, header, rows) };
 }
 
-/** Columns of which the titles say too little are there only where their cells show it, or somebody said so. */
+/** Drops columns with vague titles, unless their cells confirm them or `labels` declare them. */
 function withoutDoubtful({ columns, spec }: CompiledTable, header: Header, rows: readonly Row[]): Header {
-  const said = new Set(Object.values(spec.labels ?? {}));
+  const declared = new Set(Object.values(spec.labels ?? {}));
   const below = rows.filter(({ number }) => number >= header.firstDataRow);
   const left = [...header.columns].filter(([id, index]) => {
     const column = columns.get(id)!;
-    if (column.doubtful === undefined || said.has(id)) return true;
+    if (column.doubtful === undefined || declared.has(id)) return true;
     const cells = below.flatMap(({ texts, kinds }) =>
       texts[index] === undefined ? [] : [{ text: texts[index], kind: kinds?.[index] ?? ('text' as const) }],
     );
@@ -222,7 +222,7 @@ function withoutDoubtful({ columns, spec }: CompiledTable, header: Header, rows:
   return left.length === header.columns.size ? header : { ...header, columns: new Map(left) };
 }
 
-/** The table under other labels above the header: of little more than who it is about. */
+/** Finds the table under other labels above the header, with at least the identity columns. */
 export function upperOf(
   table: CompiledTable,
   mapping: LoadedMapping,
@@ -237,7 +237,7 @@ export function upperOf(
   return upper && asDeclared(locateTable(table, source, upper, 0, {}));
 }
 
-/** Of several candidates the one with a row that comes nearest to the header. */
+/** Returns the candidate whose row is nearest to the header. */
 export function nearestFit(
   table: CompiledTable,
   mapping: LoadedMapping,
@@ -254,7 +254,7 @@ export function nearestFit(
   return nearest;
 }
 
-/** The sheets that hold a table: the best of each file, or every one that fits. */
+/** Returns the sheets with a table: the best of each file, or every one that fits. */
 export function fitting(
   table: CompiledTable,
   mapping: LoadedMapping,

@@ -23,7 +23,7 @@ interface Counted {
   cells: number;
 }
 
-/** Counts the cells whose text was brought into canonical form, so that each kind is reported once a file. */
+/** Counts cells whose text was normalised, so that each kind is reported once per file. */
 export class TextChanges {
   private readonly found = new Map<string, Counted>();
 
@@ -36,7 +36,7 @@ export class TextChanges {
     }
   }
 
-  /** Returns a warning for each kind of change and file, at the first cell that had it. */
+  /** Returns a warning for each kind of change and file, at the first cell. */
   issues(): readonly Issue[] {
     return [...this.found.values()].map(({ change, place, cells }) =>
       issueOf(CODES[change], 'warning', { cells }, place),

@@ -19,12 +19,12 @@ import {
 import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 import { KeyPlaces } from './key-places.js';
 
-/** Checks over all records of a run; records are shown as they are read. */
+/** Checks over all records of a run, which are added as they are read. */
 interface BatchChecks {
-  /** Those that hold documents back: they must know all records of the main tables before. */
+  /** Checks that hold documents back, and must see all records of the main tables first. */
   readonly foreseeing: readonly Foreseen[];
   add(records: readonly ReadRecord[]): void;
-  /** Why no document may be made of a record of a main table. */
+  /** Returns the reasons to make no document of a main record. */
   refused(record: ReadRecord): readonly Issue[];
   finish(): Issue[];
 }
@@ -34,20 +34,23 @@ interface Running {
   finish(): Issue[];
 }
 
-/** Whether a check has nothing to look at: no file has its column. */
+/** True if no file has the column of a check. */
 const isIdle = ({ filled }: CompiledBatchCheck, present: ReadonlySet<CompiledColumn>): boolean =>
-  filled?.column.feeders.every((one) => !present.has(one)) ?? false;
+  filled?.column.feeders.every((column) => !present.has(column)) ?? false;
 
-/** What is known of a record only once all of them were read. */
+/** Check whose result for a record depends on all records. */
 interface Foreseen {
-  /** The columns that it looks at. */
+  /** Ids of the columns that it reads. */
   readonly ids: readonly string[];
   expect(record: ReadRecord): void;
-  /** Why no document may be made of it. */
+  /** Returns the reasons to make no document of the record. */
   refused(record: ReadRecord): readonly Issue[];
 }
 
-/** `present`: columns that some file has. */
+/**
+ * Creates the checks.
+ * @param present columns that at least one file has
+ */
 export function createBatchChecks(
   { batch, mains }: LoadedMapping,
   params: ParamValues,
@@ -62,20 +65,20 @@ export function createBatchChecks(
     if (filled !== undefined) foreseeing.push(new FilledByAll(filled));
     else if (columns === undefined) running.push(total(check, params));
     else if (level === 'error' && mains.some(({ slot }) => slot === columns[0].slot))
-      foreseeing.push(new SoleValues(columns));
+      foreseeing.push(new UniqueValues(columns));
     else running.push(unique(columns, level));
   }
   return {
     foreseeing,
     add(records) {
-      for (const one of running) for (const record of records) one.add(record);
+      for (const check of running) for (const record of records) check.add(record);
     },
-    refused: (record) => foreseeing.flatMap((one) => one.refused(record)),
-    finish: () => running.flatMap((one) => one.finish()),
+    refused: (record) => foreseeing.flatMap((check) => check.refused(record)),
+    finish: () => running.flatMap((check) => check.finish()),
   };
 }
 
-/** A value that records share: the cell of one of them, beside that of another. */
+/** Creates the issue of a value shared by two records. */
 function repeated(
   record: ReadRecord,
   columns: NonEmpty<CompiledColumn>,
@@ -93,9 +96,9 @@ function repeated(
 
 const isSameRow = (a: Place, b: Place): boolean => a.row === b.row && isSameSheet(a, b);
 
-/** Values that one record of a main table alone may have: each of those that share one may have what is the other's. */
-class SoleValues implements Foreseen {
-  /** By value, where the first two records are that have it. */
+/** Values that only one main record may have: of records that share one, each may have the other's. */
+class UniqueValues implements Foreseen {
+  /** First and second record of each value. */
   private readonly first = new KeyPlaces();
   private readonly second = new KeyPlaces();
 
@@ -126,9 +129,9 @@ class SoleValues implements Foreseen {
   }
 }
 
-/** A column that all records of somebody fill, or none: one that leaves it blank may belong to what another one says there. */
+/** Column that all records of an owner fill, or none: a blank one may belong to another record's value. */
 class FilledByAll implements Foreseen {
-  /** By whose they are, the first record that fills it, and the first that does not. */
+  /** First record that fills it, and first that does not, by owner. */
   private readonly filled = new KeyPlaces();
   private readonly blank = new KeyPlaces();
 
@@ -141,8 +144,8 @@ class FilledByAll implements Foreseen {
 
   private keyOf({ table, values }: ReadRecord): string | undefined {
     const { column, of } = this.check;
-    const [whose] = of;
-    if (table.slot !== column.slot || whose === undefined || values[whose.position] === undefined)
+    const [owner] = of;
+    if (table.slot !== column.slot || owner === undefined || values[owner.position] === undefined)
       return undefined;
     return plainKeyText(of.map(({ position }) => String(values[position] ?? '-')));
   }
@@ -174,7 +177,7 @@ class FilledByAll implements Foreseen {
   }
 }
 
-/** No two records share the values; the later one is told. */
+/** Reports values shared by two records, at the later one. */
 function unique(columns: NonEmpty<CompiledColumn>, level: Issue['level']): Running {
   const first = new KeyPlaces();
   const issues: Issue[] = [];
@@ -192,9 +195,9 @@ function unique(columns: NonEmpty<CompiledColumn>, level: Issue['level']): Runni
   };
 }
 
-/** What is stated of files without header, and what they hold, by the delivery that they are part of. */
+/** Delivery of files without header, within which stated and counted values are compared. */
 interface Delivery {
-  /** Where it stands: the zip, if any, and the control number that its files share: `CT000123.TXT`, `AC000123.TXT`. */
+  /** Zip, if any, and control number that its files share: `CT000123.TXT`, `AC000123.TXT`. */
   readonly at: string;
   readonly number: string;
 }
@@ -208,7 +211,7 @@ function deliveryOf({ header, source }: ReadableTable): Delivery {
   return { at: source.file.slice(0, -name.length) + number, number };
 }
 
-/** The number of records, or the sum of a column, against what is stated; several deliveries each against their own. */
+/** Compares the number of records, or the sum of a column, with the stated value, per delivery. */
 function total(check: CompiledBatchCheck, params: ParamValues): Running {
   const { level, tolerance, param, stated, where } = check;
   const slot = check.sum?.slot ?? check.count;
@@ -219,10 +222,10 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
   >();
   let last: ReadableTable | undefined;
   let delivery = ONE;
-  /** The delivery whose statement is about those records: their own, or the only one that may be. */
+  /** Returns the delivery with the statement for some records: their own, or the only candidate. */
   const ownerOf = ({ at, number }: Delivery): string | undefined => {
     if (cells.has(at)) return at;
-    const alike = [...cells.values()].filter((one) => one.delivery.number === number);
+    const alike = [...cells.values()].filter((entry) => entry.delivery.number === number);
     const [only, ...more] = alike.length > 0 ? alike : cells.values();
     return more.length > 0 ? undefined : only?.delivery.at;
   };
@@ -269,12 +272,12 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
   };
 }
 
-/** The sum of a column, in cents. */
+/** Sum of a column, in cents. */
 interface Sum {
   cents: number;
-  /** A cell could not be read, or has parts of a cent: the sum is not known. */
+  /** True if the sum is unknown: a cell was unreadable, or had fractions of a cent. */
   spoilt: boolean;
-  /** What it was at the last subtotal. */
+  /** Sum at the last subtotal. */
   before: number;
   spoiltSince: boolean;
 }
@@ -284,19 +287,19 @@ function addTo(sum: Sum, cents: number | undefined): void {
   if (cents === undefined || !Number.isSafeInteger(sum.cents)) sum.spoilt = sum.spoiltSince = true;
 }
 
-/** Of so many amounts, most are no sums by chance. */
-const SEVERAL = 3;
+/** Min compared amounts of which most agree by more than chance. */
+const MIN_COMPARED_AMOUNTS = 3;
 
 /** Running sums of the columns that control records of a table may state. */
 export class ControlTotals {
   private readonly sums = new Map<CompiledColumn, Sum>();
   private readonly amounts: readonly CompiledColumn[];
-  /** The table that records came from last, and the sums of the columns that it has. */
+  /** Last table of a record, and the sums of its columns. */
   private table: ReadableTable | undefined;
   private there: (readonly [CompiledColumn, Sum])[] = [];
-  /** The sums of records that are left out: the file's own totals may count them. */
+  /** Sums of skipped records, which the file's totals may include. */
   private left: ControlTotals | undefined;
-  /** Of records whose parts stand side by side: the sums of each part. */
+  /** Sums of each part, for records side by side. */
   private readonly parts: ControlTotals[] = [];
 
   constructor(private readonly compiled: CompiledTable) {
@@ -319,7 +322,7 @@ export class ControlTotals {
     });
   }
 
-  /** A data record: good or faulty, its raw amounts count. */
+  /** Adds a data record; amounts of faulty records count too. */
   add(record: ReadRecord): void {
     const { table, values, faults } = record;
     if (table.parts.length > 0) {
@@ -341,7 +344,7 @@ export class ControlTotals {
     }
   }
 
-  /** A record that is no data of this run, as one of another month. */
+  /** Adds a skipped record, as one of another month. */
   leave(record: ReadRecord): void {
     if (!this.wanted) return;
     if (record.table.parts.length > 0) {
@@ -352,7 +355,7 @@ export class ControlTotals {
     this.left.add(record);
   }
 
-  /** A row of totals that no `skip` of the mapping foresees: of the whole, or since the row of totals before. */
+  /** Compares a row of totals without `skip` condition: with all records, or those since the last such row. */
   compareFooter(record: ReadRecord, subtotal: boolean): Issue[] {
     if (record.table.parts.length > 0)
       return this.eachPart(record, (totals, part) => totals.compareFooter(part, subtotal)).flat();
@@ -360,22 +363,25 @@ export class ControlTotals {
     return this.nearest(record, control, subtotal);
   }
 
-  /** Of the whole, or since the row of totals before: whichever it agrees with better. */
+  /** Compares with all records, or those since the last row of totals, whichever agrees better. */
   private nearest(record: ReadRecord, control: Control, subtotal: boolean): Issue[] {
     const of = (sinceLast: boolean): Issue[] => this.differences(record, control, sinceLast);
     const last = of(true);
-    const whole = of(false);
-    const found = last.length < whole.length || (subtotal && last.length === whole.length) ? last : whole;
+    const total = of(false);
+    const found = last.length < total.length || (subtotal && last.length === total.length) ? last : total;
     this.restart();
     return found;
   }
 
-  /** Whether a record states amounts, and those that the records above it come to: all, or most of several. */
+  /** True if a record states amounts, and all, or most of several, are the sums of the records above. */
   isSum(record: ReadRecord, { control }: Skip): boolean {
     if (control === undefined || record.table.parts.length > 0) return false;
     const agrees = (sinceLast: boolean): boolean => {
       const { compared, issues } = this.compared(record, control, sinceLast);
-      return compared > 0 && (issues.length === 0 || (compared >= SEVERAL && issues.length * 2 < compared));
+      return (
+        compared > 0 &&
+        (issues.length === 0 || (compared >= MIN_COMPARED_AMOUNTS && issues.length * 2 < compared))
+      );
     };
     return agrees(true) || agrees(false);
   }
@@ -385,7 +391,7 @@ export class ControlTotals {
     this.left?.restart();
   }
 
-  /** A control record: what it states against the sums of the records above. */
+  /** Compares a control record with the sums of the records above. */
   compare(record: ReadRecord, skip: Skip): Issue[] {
     const { control, since } = skip;
     if (control === undefined) return [];
@@ -411,8 +417,8 @@ export class ControlTotals {
     for (const [column, columns] of control) {
       const stated = record.values[column.position];
       if (typeof stated !== 'string') continue;
-      const sums = columns.map((one) => this.sums.get(one)!);
-      const left = columns.flatMap((one) => this.left?.sums.get(one) ?? []);
+      const sums = columns.map((summed) => this.sums.get(summed)!);
+      const left = columns.flatMap((summed) => this.left?.sums.get(summed) ?? []);
       if ([...sums, ...left].some(({ spoilt, spoiltSince }) => (sinceLast ? spoiltSince : spoilt))) continue;
       compared += 1;
       const centsIn = ({ cents, before }: Sum): number => (sinceLast ? cents - before : cents);

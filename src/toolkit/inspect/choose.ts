@@ -1,7 +1,7 @@
 import { TEMPLATE, TEMPLATE_SHEETS } from '../../generated/texts-template.js';
 import type { Issue } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
-import { type HeaderRows, hasName, headerOptions, saidRow, wantedOf } from '../documents/table-fit.js';
+import { givenRow, type HeaderRows, hasName, headerOptions, wantedOf } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { NO_PARAMS, resolveParams } from '../mapping/params.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
@@ -63,7 +63,7 @@ function readAsIs(
   headers: HeaderRows,
 ): { readonly reads: boolean; of(column: number): string | undefined } {
   const wanted = wantedOf(table);
-  const row = saidRow(headers, sheet.source);
+  const row = givenRow(headers, sheet.source);
   const options = { ...headerOptions(table, mapping), ...(row !== undefined && { row }) };
   const found = findHeader(sheet.source, sheet.rows, wanted, options);
   const isThis = found !== undefined && found.row.number === header.row.number;

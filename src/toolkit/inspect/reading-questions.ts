@@ -3,7 +3,7 @@ import type { JsonValue } from '../core/json.js';
 import { columnLetter, fold, squash } from '../core/text.js';
 import { NO_SCALE, type ScaleNote, scaleNotes } from '../documents/scaled-amounts.js';
 import { choicesOf, titleOfParam } from '../mapping/params.js';
-import { LOOKS } from '../mapping/read/cell.js';
+import { FORMAT_NAMES } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { readNumberText } from '../mapping/read/numbers.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -154,7 +154,7 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
           })),
           { value: IGNORE, title: tell(language, 'formatIgnore') },
         ],
-        kind === 'date' ? [{ value: 'ymd', title: LOOKS.ymd }] : [],
+        kind === 'date' ? [{ value: 'ymd', title: FORMAT_NAMES.ymd }] : [],
       ),
     });
   }

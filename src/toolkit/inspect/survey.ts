@@ -1,7 +1,7 @@
 import { stop } from '../core/issue.js';
 import { MAX_COMPARED_LABELS } from '../core/limits.js';
 import type { Opened } from '../documents/opened.js';
-import { type HeaderRows, saidRow } from '../documents/table-fit.js';
+import { givenRow, type HeaderRows } from '../documents/table-fit.js';
 import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
 import { type Fit, fitMapping, isLikely, rankFits } from './fit.js';
@@ -138,7 +138,7 @@ export const survey = async (
   headers: HeaderRows = new Map(),
 ): Promise<Surveyed> => {
   const sheets = await readSheets(inputs);
-  const rows = sheets.map(({ source }) => saidRow(headers, source));
+  const rows = sheets.map(({ source }) => givenRow(headers, source));
   return surveyOf(sheets, ready, rows, thatCanBeMeant);
 };
 

@@ -4,7 +4,7 @@ import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { type Located, locate } from '../documents/locate.js';
 import type { RunCompany } from '../documents/other-company.js';
-import type { Derive, Follow, Hooks, Plan } from '../documents/phases.js';
+import type { Derive, DocumentSequence, Hooks, Plan } from '../documents/phases.js';
 import { run } from '../documents/run.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
@@ -367,7 +367,7 @@ export async function pinned(
 const DOUBTED: IssueCode = 'check/failed';
 
 /** How the documents of a mapping follow each other; undefined where they do not. */
-export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => Follow | undefined;
+export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
 
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
 export async function tryOut(

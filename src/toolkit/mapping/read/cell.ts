@@ -125,7 +125,7 @@ const YES = new Set(['si', 's', 'x', 'yes', 'y', 'true', 'verdadero', '1', 'v'])
 const NO = new Set(['no', 'n', 'false', 'falso', '0', 'f']);
 
 /** Styles and orders as people see them. */
-export const LOOKS: Readonly<Record<DecimalStyle | DateOrder, string>> = {
+export const FORMAT_NAMES: Readonly<Record<DecimalStyle | DateOrder, string>> = {
   comma: '1.234,56',
   dot: '1,234.56',
   dmy: '31/12/2026',
@@ -136,8 +136,8 @@ export const LOOKS: Readonly<Record<DecimalStyle | DateOrder, string>> = {
 /** A value that can be read, but not as its column is: which of the two is right cannot be known. */
 const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | DateOrder): CellFault =>
   new CellFault('format/contradiction', {
-    style: LOOKS[style],
-    other: LOOKS[other],
+    style: FORMAT_NAMES[style],
+    other: FORMAT_NAMES[other],
     answer: `${other === 'comma' || other === 'dot' ? 'decimal' : 'date'}=${other}`,
   });
 

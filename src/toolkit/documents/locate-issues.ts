@@ -8,7 +8,7 @@ import { squashLabel } from '../tables/titles.js';
 import { complementOf, isComplement } from './complement.js';
 import { type Candidate, type Fit, fitOf, headerOptions, nameOf, nearestFit, placeOf } from './table-fit.js';
 
-/** Why a table is in none of the files: `named` are those that it may be by their names. */
+/** Reports a table that is in none of the files; `named` are the candidates by name. */
 export function notFound(
   table: CompiledTable,
   mapping: LoadedMapping,
@@ -17,7 +17,7 @@ export function notFound(
   located: readonly HeadedTable[],
 ): Issue[] {
   const isOwn = !isComplement(table);
-  if (named.length > 0 && (isOwn || nearlyFound(table, mapping, named) !== undefined))
+  if (named.length > 0 && (isOwn || closestHeader(table, mapping, named) !== undefined))
     return headerNotFound(table, mapping, named);
   if (!isOwn) {
     const { titles, keys } = complementOf(mapping, table, located);
@@ -31,22 +31,22 @@ export function notFound(
   return [{ code: 'header/sheet-not-found', level: 'error', params: { wanted, found }, place }];
 }
 
-/** So many columns of a table are nearly its header. */
-const NEARLY = 3;
+/** Min columns of a row that is nearly a header. */
+const MIN_MATCHED_COLUMNS = 3;
 
-function nearlyFound(
+function closestHeader(
   table: CompiledTable,
   mapping: LoadedMapping,
   named: readonly Candidate[],
 ): Fit | undefined {
   const nearest = nearestFit(table, mapping, named);
-  return nearest !== undefined && matchedColumns(nearest.header) >= NEARLY ? nearest : undefined;
+  return nearest !== undefined && matchedColumns(nearest.header) >= MIN_MATCHED_COLUMNS ? nearest : undefined;
 }
 
-/** When a row is nearly a header, its missing columns say more than "no header". */
+/** Reports the missing columns of a row that is nearly a header, else that there is none. */
 function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: readonly Candidate[]): Issue[] {
   const { mustHave, within } = headerOptions(table, mapping);
-  const nearest = nearlyFound(table, mapping, named);
+  const nearest = closestHeader(table, mapping, named);
   if (nearest !== undefined) {
     const { candidate, header } = nearest;
     const lacking = mustHave.filter((id) => !header.columns.has(id));
@@ -59,8 +59,8 @@ function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: rea
 }
 
 /**
- * Columns without which no document could be complete: one issue for the column, not one a record.
- * Of the others only those that seem to be there under a misspelt title: they would be lost unseen.
+ * Reports columns without which no document is complete, once per column. Others are reported only if a misspelt title
+ * suggests that they exist.
  */
 export function missingColumns(
   mapping: LoadedMapping,
@@ -82,10 +82,10 @@ export function missingColumns(
     const { source, header } = table;
     const { columns, spec } = compiled.find(({ slot }) => slot === table.slot)!;
     const labelled = Object.values(spec.labels ?? {});
-    const beside = spec.spread ? tables.filter(({ slot }) => slot === table.slot) : [table];
+    const related = spec.spread ? tables.filter(({ slot }) => slot === table.slot) : [table];
     const fromColumns = [...columns.values()].flatMap((column) => {
       const { wanted, position } = column;
-      if (wanted === undefined || beside.some(({ indexes }) => indexes[position] !== undefined)) return [];
+      if (wanted === undefined || related.some(({ indexes }) => indexes[position] !== undefined)) return [];
       if (lacking.has(column)) return [missingColumn(source, header, wanted)];
       const isLikely =
         labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
@@ -95,25 +95,25 @@ export function missingColumns(
   });
 }
 
-/** Names of sheets more alike than this are taken for one misspelt. */
-const ALIKE = 0.75;
+/** Min similarity of a misspelt sheet name. */
+const MIN_NAME_SIMILARITY = 0.75;
 
-/** Rows that are counted of a sheet that nobody reads. */
-const COUNTED = 10_000;
+/** Max rows counted of an unread sheet. */
+const MAX_COUNTED_ROWS = 10_000;
 
 async function countRows({ source }: Candidate): Promise<string> {
   let rows = 0;
   for await (const batch of source.batches()) {
     rows += batch.length;
-    if (rows > COUNTED) return `${COUNTED}+`;
+    if (rows > MAX_COUNTED_ROWS) return `${MAX_COUNTED_ROWS}+`;
   }
   return String(rows);
 }
 
-/** The share of its columns that a header has in common with another that counts as the same: branches and months differ in a few. */
-const SAME = 0.8;
+/** Min share of columns in common for two headers to count as equal: branches and months differ in a few. */
+const MIN_SHARED_COLUMNS = 0.8;
 
-/** The columns of a header: those that are read by their ids, others by their labels. */
+/** Returns the columns of a header: read ones by id, others by label. */
 function columnsOf({ columns, labels }: Header): ReadonlySet<string> {
   const ids = new Map([...columns].map(([id, column]) => [column, id]));
   return new Set(
@@ -122,19 +122,19 @@ function columnsOf({ columns, labels }: Header): ReadonlySet<string> {
 }
 
 function isSame(header: Header, other: Header): boolean {
-  const [own, others] = [columnsOf(header), columnsOf(other)];
-  const shared = [...own].filter((column) => others.has(column)).length;
-  return shared > 0 && shared >= SAME * Math.max(own.size, others.size);
+  const [columns, others] = [columnsOf(header), columnsOf(other)];
+  const shared = [...columns].filter((column) => others.has(column)).length;
+  return shared > 0 && shared >= MIN_SHARED_COLUMNS * Math.max(columns.size, others.size);
 }
 
-/** The table that reads another sheet with the header of this one, which has records as well. */
+/** Finds a table that reads another sheet with the same header, if this one has records too. */
 const readElsewhere = (
   mapping: LoadedMapping,
   candidate: Candidate,
   tables: readonly HeadedTable[],
 ): { readonly id: string; readonly sheet: string } | undefined => {
   for (const { slot, source, header } of tables) {
-    const table = [...mapping.tables.values()].find((one) => one.slot === slot)!;
+    const table = [...mapping.tables.values()].find((compiled) => compiled.slot === slot)!;
     if (header.row.number === 0 || table.spec.param !== undefined) continue; // nothing to compare
     const found = fitOf(table, mapping, candidate)?.header;
     const hasRecords = candidate.rows.some(({ number }) => number >= (found?.firstDataRow ?? Infinity));
@@ -144,7 +144,7 @@ const readElsewhere = (
   return undefined;
 };
 
-/** Files and sheets that no table of the mapping reads and nobody left aside: they would be lost unseen. */
+/** Reports files and sheets that no table reads and the mapping does not ignore: their data would be lost silently. */
 export async function unreadSheets(
   mapping: LoadedMapping,
   candidates: readonly Candidate[],
@@ -159,23 +159,23 @@ export async function unreadSheets(
   const [main] = mapping.mains;
   const key = mapping.key.flatMap((id) => main!.columns.get(id)?.wanted ?? []);
   const readFiles = new Set([...taken].map(({ input }) => input));
-  const saidFiles = new Set<Candidate['input']>();
+  const reportedFiles = new Set<Candidate['input']>();
   const about = async (candidate: Candidate): Promise<readonly Issue[]> => {
     const { input, source, rows } = candidate;
     if (taken.has(candidate) || rows.length === 0) return [];
     if (!readFiles.has(input)) {
-      if (saidFiles.has(input)) return [];
-      saidFiles.add(input);
-      const own = candidates.filter((one) => one.input === input);
-      const isSaidAlready = !found.has(main!.slot) && !main!.spec.optional;
-      return isSaidAlready ? [] : headerNotFound(main!, mapping, own);
+      if (reportedFiles.has(input)) return [];
+      reportedFiles.add(input);
+      const ofFile = candidates.filter((other) => other.input === input);
+      const isReported = !found.has(main!.slot) && !main!.spec.optional;
+      return isReported ? [] : headerNotFound(main!, mapping, ofFile);
     }
     const place = placeOf(candidate);
     const value = nameOf(candidate);
-    // Who sends a zip sends all of it: a file of services that nobody reads is money lost.
+    // A zip is sent as a whole: an unread file of services is lost money.
     if (input?.kind === 'zip')
       return [{ code: 'header/file-unused', level: 'error', params: {}, place, value }];
-    // A sheet of the very name is not misspelt: its header is at fault, which is said already where the table must be there.
+    // A sheet of exactly this name is not misspelt: its header is wrong, which is reported if the table is required.
     const namesake = lacking.find(({ spec }) =>
       [spec.sheet!].flat().some((name) => fold(name) === fold(value)),
     );
@@ -183,7 +183,7 @@ export async function unreadSheets(
       return namesake.spec.optional ? headerNotFound(namesake, mapping, [candidate]) : [];
     const alike = lacking
       .flatMap(({ spec }) => [spec.sheet!].flat())
-      .find((name) => similarity(name, value) >= ALIKE);
+      .find((name) => similarity(name, value) >= MIN_NAME_SIMILARITY);
     if (alike !== undefined) {
       const suggestions = [{ value: alike, score: 1 }];
       return [
@@ -214,7 +214,7 @@ export async function unreadSheets(
   return issues;
 }
 
-/** A parameter whose records fit no column would be lost unseen. */
+/** Reports a table parameter whose records fit no column, and would be lost silently. */
 export function lostParam(name: string, { params }: LoadedMapping, { tables }: ResolvedParams): Issue[] {
   if ((tables[name] ?? []).length === 0) return [];
   const { es, en } = titleOfParam(params.get(name)!);
