@@ -2,7 +2,7 @@ import { INSPECT, type InspectParams } from '../generated/texts-proposal.js';
 import { formatPlace, type Language } from '../toolkit/core/issue.js';
 import { columnLetter, quoted } from '../toolkit/core/text.js';
 import type { Inspection } from '../toolkit/inspect/inspect.js';
-import { cellOf, titleOf } from '../toolkit/inspect/label-questions.js';
+import { cellOf, labelName, titleOf } from '../toolkit/inspect/label-questions.js';
 import type { LabelFit } from '../toolkit/inspect/labels.js';
 import {
   type Answer,
@@ -148,7 +148,7 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
 }
 
 /** Formats the inferred formats, one line for each in a sheet, with a cell that shows it. */
-function formatLines({ formats, zeros, joined, moments }: Inspection, text: Say): readonly string[] {
+function formatLines({ formats, zeros, joined, moments, titled }: Inspection, text: Say): readonly string[] {
   const seen = new Set<string>();
   const rows = formats.flatMap(({ sheet, file, column, verdict }): string[][] => {
     const kind = column.type === 'decimal' ? 'decimal' : 'date';
@@ -175,6 +175,8 @@ function formatLines({ formats, zeros, joined, moments }: Inspection, text: Say)
     const found = `«${first}» + «${second}»`;
     rows.push([text('moment'), text('twoColumns'), `${cellOf(day)}, ${cellOf(hour)}`, found]);
   }
+  for (const { label, value } of titled)
+    rows.push([text('code'), text('byTitle'), cellOf(label), `«${labelName(label)}» → ${value}`]);
   return inColumns(rows, WIDTH, [10, 16, 40]);
 }
 

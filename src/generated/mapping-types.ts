@@ -169,6 +169,13 @@ export interface MappingFile {
          * One id, or several.
          */
         of: Name | Name[];
+        /**
+         * What `inspect` asks where a file has none of these columns: the choice of the parameter that makes a document, or the column of the file that is the first of them.
+         */
+        asks?: {
+          param: Name;
+          columns: Names;
+        };
       };
   /**
    * One id, or several.
@@ -325,6 +332,10 @@ export interface Param {
    * A text, number, true or false.
    */
   default?: string | number | boolean;
+  /**
+   * Letters, digits and _, a small letter first.
+   */
+  titled?: string;
   /**
    * Letters, digits and _, a small letter first.
    */

@@ -19,6 +19,7 @@ export interface ProposalParams {
   'sureBut': Nothing;
   'sureAll': Nothing;
   'param': { readonly title: Said };
+  'whyShown': Nothing;
   'eachRun': Nothing;
   'yes': Nothing;
   'no': Nothing;
@@ -65,6 +66,9 @@ export interface ProposalParams {
   'onlySheet': { readonly sheet: Said };
   'onlyHidden': { readonly sheet: Said };
   'grouping': { readonly documents: Said; readonly repeated: Said };
+  'visit': { readonly sheet: Said };
+  'visitBy': { readonly about: Said; readonly count: Said };
+  'visitColumn': { readonly label: Said };
   'merge': Nothing;
   'noMerge': Nothing;
   'decimal': { readonly place: Said; readonly text: Said };
@@ -114,6 +118,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sureBut': {"es":"Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"If some are not, name their letter or title (several with commas): each is then asked about alone."},
   'sureAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae: {title}. ¿Cuál es, para todos?","en":"No column has it: {title}. Which is it, for all?"},
+  'whyShown': {"es":"Con otra respuesta casi todos los registros quedan con error.","en":"With another answer most records are left with an error."},
   'eachRun': {"es":"se pregunta en cada ejecución","en":"asked at each run"},
   'yes': {"es":"sí","en":"yes"},
   'no': {"es":"no","en":"no"},
@@ -160,6 +165,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},
   'onlyHidden': {"es":"solo «{sheet}», que está oculta","en":"only \"{sheet}\", which is hidden"},
   'grouping': {"es":"Hay {documents, plural, one {# trabajador} other {# trabajadores}} y {repeated, plural, one {# registro} other {# registros}} más de los mismos. ¿Se reúnen en un documento por trabajador?","en":"{documents, plural, one {There is # worker} other {There are # workers}} and {repeated, plural, one {# record} other {# records}} more of the same. Are they merged into one document a worker?"},
+  'visit': {"es":"¿Qué separa una atención de otra en «{sheet}»?","en":"What tells one visit from another in \"{sheet}\"?"},
+  'visitBy': {"es":"{about}: {count, plural, one {# documento} other {# documentos}}","en":"{about}: {count, plural, one {# document} other {# documents}}"},
+  'visitColumn': {"es":"la columna «{label}»","en":"the column \"{label}\""},
   'merge': {"es":"sí: un documento por trabajador, las cifras y los días se suman","en":"yes: one document a worker, amounts and days are added up"},
   'noMerge': {"es":"no: un registro repetido queda con error","en":"no: a repeated record stays in error"},
   'decimal': {"es":"{place} «{text}»: ¿cómo están escritas las cifras?","en":"{place} \"{text}\": how are amounts written?"},
@@ -214,6 +222,7 @@ export interface InspectParams {
   'lost': Nothing;
   'code': Nothing;
   'moment': Nothing;
+  'byTitle': Nothing;
   'twoColumns': Nothing;
   'undecided': Nothing;
   'words': Nothing;
@@ -266,6 +275,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'lost': {"es":"perdidos","en":"lost"},
   'code': {"es":"código","en":"code"},
   'moment': {"es":"fecha y hora","en":"date and time"},
+  'byTitle': {"es":"por el título","en":"by its title"},
   'twoColumns': {"es":"dos columnas","en":"two columns"},
   'undecided': {"es":"no se sabe","en":"not known"},
   'words': {"es":"Palabras que no están en las listas","en":"Words that the lists do not have"},

@@ -268,4 +268,15 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     words: { HEX: 'no decidir', 'Villa Nueva del Sur': 'no decidir' },
     questions: 8,
   },
+  'what a dispensary handed out, one row a medicine': {
+    folder: 'test/golden/deliveries/entregas-de-farmacia',
+    right: 'test/golden/deliveries/entregas-de-farmacia/mapeo.yaml',
+    columns: {
+      'Fecha y hora entrega': 'fecha y hora de dispensación',
+      'Descripción del medicamento': 'nombre de la tecnología',
+      'Cant. entregada': 'cantidad',
+      Días: 'días de tratamiento',
+    },
+    questions: 7,
+  },
 };

@@ -45,7 +45,6 @@ function said(
     return samples.flatMap(({ cell, text }) => (isUsed(text.split(': ')[0]!) ? [cell] : [])).join(', ') || 'sí';
   const other = Object.entries(others).find(([start]) => id.startsWith(start))?.[1];
   if (other !== undefined) return other;
-  if (id.startsWith('param.')) return 'se da en cada envío';
   const word = /^(value|class|choice)\./.test(id) ? words[aliases[0]!] : undefined;
   if (word !== undefined) return word;
   if (question.path[2] === 'labels') return aliases.map((name) => columns[name]).find(Boolean) ?? 'no se usa';

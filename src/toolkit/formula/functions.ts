@@ -525,10 +525,10 @@ export const FUNCTIONS: Readonly<Record<string, FormulaFunction>> = {
     run: (text: string) => text.replace(/^0+(?=.)/, ''),
   },
   text: {
-    inputs: ['decimal'],
+    inputs: ['any'],
     gives: 'text',
-    about: 'A number as text.',
-    run: (value: string) => value,
+    about: 'A number or a date as text.',
+    run: (value: string | boolean) => String(value),
   },
   has_letters: {
     inputs: ['text'],

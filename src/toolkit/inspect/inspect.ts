@@ -25,8 +25,15 @@ import { joinTables, type Setting } from './joins.js';
 import { answeredLabels, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
 import { type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from './needs.js';
-import { EACH_RUN, paramQuestion, paramValue } from './param-questions.js';
-import { Answering, type Answers, asked, type Question, tell } from './question.js';
+import {
+  EACH_RUN,
+  paramQuestion,
+  paramValue,
+  type TitledParam,
+  titledParams,
+  withShown,
+} from './param-questions.js';
+import { Answering, type Answers, asked, likelyAnswers, type Question, tell } from './question.js';
 import {
   clockQuestions,
   datesQuestion,
@@ -56,6 +63,7 @@ import {
   UnknownTotals,
   undecidedNode,
 } from './trial.js';
+import { visitAnswered, visitQuestion } from './visits.js';
 import { isOfPlaces, widerRecords } from './wide-records.js';
 import { type UnknownWord, unknownWords, wordQuestion } from './word-questions.js';
 
@@ -91,6 +99,7 @@ export interface Inspection {
   readonly joined: readonly JoinedCode[];
   /** Columns of a day and its hour that are read together. */
   readonly moments: ReturnType<typeof joinedMoments>;
+  readonly titled: readonly TitledParam[];
   readonly words: readonly UnknownWord[];
   readonly missing: readonly MissingNeed[];
   readonly params: readonly ParamNeeded[];
@@ -136,11 +145,18 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
     kept: new Map([...joined.kept, ...wider.kept]),
     settings: [...joined.settings, ...wider.settings],
   };
-  const { labels, open } = answeredLabels(placed.fit.labels, placed.fit, language, answering);
+  const answered = answeredLabels(placed.fit.labels, placed.fit, language, answering);
+  const visit = visitQuestion(answered.labels, placed.fit, language);
+  const apart = visit && answering.answerTo(visit);
+  const { labels, settings } =
+    apart === undefined ? { ...answered, settings: [] } : visitAnswered(apart, answered.labels, placed.fit);
+  const meant = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
   const draft: Draft = {
     ...placed,
+    settings: [...placed.settings, ...settings],
     labels,
-    open: [...placed.open, ...open],
+    isVisitOpen: visit !== undefined && apart === undefined,
+    open: [...placed.open, ...answered.open.filter(({ id }) => !meant.has(id))],
     kept: new Map([...headers.kept, ...placed.kept]),
   };
   const { aside, asked: unread, kept } = sheetsAside(sheets, draft, answering, language);
@@ -213,6 +229,8 @@ type Found = Omit<Inspection, 'questions' | 'shown'>;
 interface Draft extends Placed {
   readonly settings: Setting;
   readonly labels: readonly LabelFit[];
+  /** True if the file leaves open what makes a document, and no answer says it. */
+  readonly isVisitOpen: boolean;
 }
 
 interface Aside {
@@ -278,6 +296,7 @@ function withoutLayout(
     zeros: [],
     joined: [],
     moments: [],
+    titled: [],
     words: [],
     missing: [],
     params: [],
@@ -292,6 +311,8 @@ class Settling {
   readonly open: Question[];
   readonly kept: Map<string, string>;
   readonly values: Setting[number][];
+  /** Names of parameters that are settled for good. */
+  readonly params = new Set<string>();
 
   constructor(
     draft: Draft,
@@ -305,9 +326,12 @@ class Settling {
     this.values = [...draft.settings];
   }
 
-  /** Asks what nobody has answered; `put`: what becomes of an answer, which else is written in the place that the question names. */
-  take(question: Question | undefined, put?: (value: string) => void): void {
-    const value = question && this.answering.answerTo(question);
+  /**
+   * Asks what nobody has answered, unless `said` answers it; `put`: what becomes of an answer, which else is written in the place that
+   * the question names.
+   */
+  take(question: Question | undefined, put?: (value: string) => void, said?: string): void {
+    const value = question && (this.answering.answerTo(question) ?? said);
     if (question === undefined) return;
     if (value === undefined) this.open.push(question);
     else if (value === IGNORE) this.kept.set(question.id, value);
@@ -336,11 +360,13 @@ async function readThrough(
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);
   const needed = neededParams(fit, present, params);
   // While it is open what columns mean, it is not known what no column has.
-  const settled = open.length === 0 ? askParams(settling, needed) : new Set<string>();
+  const titled = titledParams(labels, fit).filter(({ name }) => params[name] === undefined);
+  for (const { name, value } of titled) takeParam(settling, name, paramQuestion(name, fit, language), value);
+  if (open.length === 0) askParams(settling, needed);
   askCodes(settling);
   const source = { name, fit, labels, settled: { sheets: draft.sheets, values }, open, pins: NO_PINS };
   const { proposal, trial, words, zeros } = isKeyed(fit, labels)
-    ? await readRecords(settling, source, options, late)
+    ? await readRecords(settling, source, { ...options, needed, isVisitOpen: draft.isVisitOpen }, late)
     : { proposal: source, trial: undefined, words: [], zeros: [] };
   return {
     fit,
@@ -349,9 +375,10 @@ async function readThrough(
     zeros,
     joined: joinedCodes(labels, fit),
     moments: joinedMoments(labels),
+    titled,
     words,
     missing,
-    params: needed.filter((one) => !settled.has(one.name)),
+    params: needed.filter((one) => !settling.params.has(one.name)),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,
@@ -377,19 +404,21 @@ function askReadings(settling: Settling): void {
     });
 }
 
-/** Parameters that stand in for columns. Gives those that are settled for good. */
-function askParams(settling: Settling, needed: readonly ParamNeeded[]): ReadonlySet<string> {
-  const { fit, language, values, kept } = settling;
-  const settled = new Set<string>();
-  for (const { name, standsIn } of needed) {
-    if (!standsIn) continue;
-    settling.take(paramQuestion(name, fit, language), (value) => {
-      if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
-      settled.add(name);
-      values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
-    });
-  }
-  return settled;
+/** Parameters that stand in for columns. */
+function askParams(settling: Settling, needed: readonly ParamNeeded[]): void {
+  for (const { name, standsIn } of needed)
+    if (standsIn) takeParam(settling, name, paramQuestion(name, settling.fit, settling.language));
+}
+
+/** @param said what it is without an answer; it is asked if that is undefined */
+function takeParam(settling: Settling, name: string, question: Question | undefined, said?: string): void {
+  const { fit, values, kept, params } = settling;
+  const put = (value: string): void => {
+    if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
+    params.add(name);
+    values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
+  };
+  settling.take(question, put, said);
 }
 
 /** Whether columns hold codes, or ids of the service. */
@@ -416,9 +445,10 @@ function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean
 async function readRecords(
   settling: Settling,
   source: ProposalSource,
-  { opened, params = {}, derive, companyOf, followOf }: InspectOptions,
+  options: InspectOptions & { readonly needed: readonly ParamNeeded[]; readonly isVisitOpen: boolean },
   late: LateRows,
 ) {
+  const { opened, params = {}, derive, companyOf, followOf, needed, isVisitOpen } = options;
   const { fit, labels, language, open, kept, values } = settling;
   const inputs = await opened.inputs();
   const areOpenPlaces = open.some(isOfPlaces);
@@ -427,6 +457,11 @@ async function readRecords(
   const totals = new UnknownTotals(fit, labels);
   let trial = await tryOut(mapping, inputs, params, derive, { totals, late, company, followOf });
   const before = values.length;
+  const trying = async (own: LoadedMapping, given: Readonly<Record<string, unknown>> = {}): Promise<Tried> =>
+    (await tryOut(own, inputs, { ...params, ...given }, derive, { company, followOf })).tried;
+  if (open.length === 0) await askChoices(settling, needed, (given) => trying(mapping, given));
+  if (open.length === 0 && isVisitOpen)
+    settling.take(await countedVisits(settling, proposal, mapping, trying));
   values.push(...totals.skips());
   settling.take(groupingQuestion(trial, fit, language), () => {
     const [main] = fit.mapping.mains;
@@ -445,10 +480,45 @@ async function readRecords(
     settling.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
   // What would come of it counts with all that is settled.
   if (open.length === 0 && values.length > before) {
-    const { tried } = await tryOut(compileTrial(proposal), inputs, params, derive, { company, followOf });
-    trial = { ...trial, tried };
+    trial = { ...trial, tried: await trying(compileTrial(proposal)) };
   }
   return { proposal, trial, words, zeros };
+}
+
+type Trying = (mapping: LoadedMapping, given?: Readonly<Record<string, unknown>>) => Promise<Tried>;
+
+/** Parameters of all records of which the records themselves show one choice: with any other most of them are wrong. */
+async function askChoices(
+  settling: Settling,
+  needed: readonly ParamNeeded[],
+  trying: (given: Readonly<Record<string, unknown>>) => Promise<Tried>,
+): Promise<void> {
+  for (const { name, standsIn, choices = [] } of needed) {
+    const question = standsIn ? undefined : paramQuestion(name, settling.fit, settling.language);
+    if (question === undefined || choices.length === 0) continue;
+    const tried = new Map<string, Tried>();
+    if (settling.answering.answerTo(question) === undefined)
+      for (const { value } of choices) tried.set(value, await trying({ [name]: value }));
+    takeParam(settling, name, tried.size === 0 ? question : withShown(question, tried, settling.language));
+  }
+}
+
+/** The question of what makes a document, with how many each answer would make; undefined if all make the same. */
+async function countedVisits(
+  { fit, labels, language }: Settling,
+  source: ProposalSource,
+  mapping: LoadedMapping,
+  trying: Trying,
+): Promise<Question | undefined> {
+  const question = visitQuestion(labels, fit, language)!;
+  const counts = new Map<string, number>();
+  for (const { value } of likelyAnswers(question)) {
+    const { labels: own, settings } = visitAnswered(value, labels, fit);
+    const given = Object.fromEntries(settings.map(([path, said]) => [path[1], said]));
+    const tried = await trying(own === labels ? mapping : compileTrial({ ...source, labels: own }), given);
+    counts.set(value, tried.documents.planned);
+  }
+  return new Set(counts.values()).size > 1 ? visitQuestion(labels, fit, language, counts) : undefined;
 }
 
 /** The mapping to write. */

@@ -1,17 +1,21 @@
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
-import { catalogue } from '../schema/catalogue.js';
+import type { CompiledColumn } from '../mapping/record.js';
+import { catalogue, createLookup } from '../schema/catalogue.js';
 import type { Fit } from './fit.js';
+import type { LabelFit } from './labels.js';
 import {
   type Answer,
   answersOf,
+  LIKELY,
   type Question,
   readAnswer,
   suggestionsOf,
   tell,
   yesOrNo,
 } from './question.js';
+import type { Tried } from './trial.js';
 import { listAnswers, SHORT_LIST } from './word-questions.js';
 
 /** A parameter that each run gives anew. */
@@ -81,6 +85,65 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
     ...(all.length === 0 && {
       free: (text: string) => (readParam(spec, text) === undefined ? undefined : text),
     }),
+  };
+}
+
+/** A value of a parameter that the title of a column names. */
+export interface TitledParam {
+  readonly label: LabelFit;
+  readonly name: string;
+  /** Code of its list. */
+  readonly value: string;
+}
+
+/** Returns the parameters whose values titles begin with, such as the kind of document of `CC médico`, if no column has them. */
+export const titledParams = (labels: readonly LabelFit[], { mapping, uses }: Fit): readonly TitledParam[] =>
+  [...mapping.params.values()].flatMap(({ name, spec }) => {
+    const label = labels.find(({ means }) => means !== undefined && means === spec.titled);
+    const list = listOfParam(name, mapping)?.list;
+    const isMeant = (column: CompiledColumn): boolean =>
+      labels.some(({ table, means }) => table.columns.get(means ?? '') === column);
+    const isSaid = uses.params.some(
+      ({ param, instead }) => param === name && instead.some(({ feeders }) => feeders.some(isMeant)),
+    );
+    if (label?.label === undefined || list === undefined || isSaid) return [];
+    const words = label.label.split(/\s+/);
+    const lookup = createLookup(catalogue(list)!, ['code', 'name'], mapping.synonyms.values[list] ?? {});
+    for (let count = words.length; count > 0; count--) {
+      const found = lookup.find(words.slice(0, count).join(' '));
+      if (found.kind === 'found') return [{ label, name, value: found.row['code']! }];
+    }
+    return [];
+  });
+
+const errorsIn = ({ issues }: Tried): number =>
+  [...issues.values()].reduce((all, { level, count }) => all + (level === 'error' ? count : 0), 0);
+
+/** So many of the records at least have an error more with any other choice. */
+const MOST = 0.5;
+
+/** The question with the choice first that the records show, by what came of each; undefined if they show none. */
+export function withShown(
+  question: Question,
+  tried: ReadonlyMap<string, Tried>,
+  language: Language,
+): Question | undefined {
+  const [best, next] = [...tried]
+    .map(([value, { records, ...one }]) => ({
+      value,
+      errors: errorsIn({ records, ...one }),
+      records: records.read,
+    }))
+    .sort((a, b) => a.errors - b.errors);
+  if (best === undefined || next === undefined || next.errors - best.errors < best.records * MOST)
+    return undefined;
+  const { usual: _, answers, ...asked } = question;
+  const shown = answers.map((one) => (one.value === best.value ? { ...one, score: LIKELY } : one));
+  const why = tell(language, 'whyShown');
+  return {
+    ...asked,
+    why,
+    ...answersOf(shown.sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, question.likely), shown),
   };
 }
 

@@ -43,7 +43,7 @@ import {
 } from './plan.js';
 import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
-import { columnOf, deciding, type Named, namedBy, type Scope, tableOf } from './scope.js';
+import { columnOf, deciding, type Named, namedBy, paramOf, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
@@ -466,7 +466,13 @@ function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key
       });
   if (key.length === 0) scope.lint.report([], 'mapping/missing-key', { value: 'key', key: true });
   const keyPath = 'record' in one_per ? ['key'] : ['one_per', 'key'];
-  for (const table of mains) for (const id of key) columnOf({ ...scope, open: [table] }, id, keyPath);
+  const { asks } = 'key' in one_per ? one_per : {};
+  if (asks !== undefined) paramOf(scope, asks.param, ['one_per', 'asks', 'param']);
+  const asked = asks === undefined ? [] : [asks.columns].flat();
+  for (const table of mains) {
+    for (const id of key) columnOf({ ...scope, open: [table] }, id, keyPath);
+    for (const id of asked) columnOf({ ...scope, open: [table] }, id, ['one_per', 'asks', 'columns']);
+  }
   return { mains, key };
 }
 

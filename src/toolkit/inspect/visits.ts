@@ -1,0 +1,107 @@
+import type { Language } from '../core/issue.js';
+import { choicesOf } from '../mapping/params.js';
+import type { CompiledTable } from '../mapping/record.js';
+import type { Fit } from './fit.js';
+import type { Setting } from './joins.js';
+import { isDistinct, mayBeIds } from './keys.js';
+import { labelName, meantIn } from './label-questions.js';
+import type { LabelFit } from './labels.js';
+import { type Answer, answersOf, type Question, tell, UNLIKELY } from './question.js';
+
+/** What the mapping asks of a file that does not say what makes a document. */
+interface Asked {
+  readonly main: CompiledTable;
+  readonly param: string;
+  /** Column that a column of the file may be. */
+  readonly id: string;
+}
+
+function askedOf({ mapping }: Fit, labels: readonly LabelFit[]): Asked | undefined {
+  const { one_per: per } = mapping.spec;
+  const [main] = mapping.mains;
+  const { param, columns } = ('key' in per && per.asks) || {};
+  if (main === undefined || param === undefined) return undefined;
+  const ids = [columns ?? []].flat();
+  const meant = meantIn(main, labels);
+  return ids.some((id) => meant.has(id)) ? undefined : { main, param, id: ids[0]! };
+}
+
+/** The columns that nothing reads and whose values each belong to a single key, such as the number of a prescription. */
+function nestedIn(main: CompiledTable, { mapping }: Fit, labels: readonly LabelFit[]): readonly LabelFit[] {
+  const own = labels.filter(({ table }) => table === main);
+  const key = own.find(({ means }) => means === mapping.key[0]);
+  if (key === undefined) return [];
+  const keyOf = new Map(key.content.filled.map(({ row, text }) => [row, text.trim()]));
+  const isNested = ({ filled }: LabelFit['content']): boolean => {
+    const owners = new Map<string, string | undefined>();
+    return filled.every(({ row, text }) => {
+      const owner = owners.get(text) ?? keyOf.get(row);
+      owners.set(text, owner);
+      return owner === keyOf.get(row);
+    });
+  };
+  return own.filter(
+    ({ means, content }) =>
+      means === undefined &&
+      content.filled.length >= keyOf.size &&
+      mayBeIds(content) &&
+      !isDistinct(content) &&
+      isNested(content),
+  );
+}
+
+/** Returns what makes a document as a question; undefined if the mapping does not ask, or the file says it. */
+export function visitQuestion(
+  labels: readonly LabelFit[],
+  fit: Fit,
+  language: Language,
+  counts: ReadonlyMap<string, number> = new Map(),
+): Question | undefined {
+  const asked = askedOf(fit, labels);
+  if (asked === undefined) return undefined;
+  const { main, param } = asked;
+  const { spec } = fit.mapping.params.get(param)!;
+  const answer = (value: string, about: string): Answer => {
+    const count = counts.get(value);
+    return {
+      value,
+      title: count === undefined ? about : tell(language, 'visitBy', { about, count }),
+      score: UNLIKELY,
+    };
+  };
+  const column = (label: LabelFit): Answer =>
+    answer(label.key, tell(language, 'visitColumn', { label: labelName(label) }));
+  const free = labels.filter(({ table, means }) => table === main && means === undefined);
+  return {
+    id: 'visit',
+    path: ['params', param, 'default'],
+    title: tell(language, 'visit', {
+      sheet: fit.tables.find(({ table }) => table === main)?.sheet.name ?? '',
+    }),
+    samples: [],
+    ...answersOf(
+      [
+        ...nestedIn(main, fit, labels).map(column),
+        ...choicesOf(spec).map(({ value, title }) => answer(value, title[language])),
+      ],
+      free.map(column),
+    ),
+  };
+}
+
+/** Returns the labels and the settings that an answer to what makes a document leads to. */
+export function visitAnswered(
+  value: string,
+  labels: readonly LabelFit[],
+  fit: Fit,
+): { readonly labels: readonly LabelFit[]; readonly settings: Setting } {
+  const { main, param, id } = askedOf(fit, labels)!;
+  const taken = labels.find((one) => one.table === main && one.key === value && one.means === undefined);
+  if (taken === undefined) return { labels, settings: [[['params', param, 'default'], value]] };
+  return {
+    labels: labels.map((one) =>
+      one === taken ? { ...one, state: 'decided', means: id, why: 'answered' } : one,
+    ),
+    settings: [],
+  };
+}
