@@ -47,7 +47,11 @@ test('what makes a document is asked with how many each answer makes, none of th
 
 test.each(Object.entries(COUNTS))('%s makes %i documents', async (value, count) => {
   const said = new Map([...OTHERS, ['visit', value]]);
-  const { mapping, open } = await answered([file], 'rips', (id) => said.get(id) ?? (id.startsWith('param.') ? EACH_RUN : undefined));
+  const { mapping, open } = await answered(
+    [file],
+    'rips',
+    (id) => said.get(id) ?? (id.startsWith('param.') ? EACH_RUN : undefined),
+  );
   expect(open).toEqual([]);
   const { documents, issues } = await prepareFiles({ files: [file], mappingText: mapping, params });
   expect(documents.planned).toBe(count);
