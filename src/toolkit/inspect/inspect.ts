@@ -457,8 +457,8 @@ async function readRecords(
   const totals = new UnknownTotals(fit, labels);
   let trial = await tryOut(mapping, inputs, params, derive, { totals, late, company, followOf });
   const before = values.length;
-  const trying = async (own: LoadedMapping, given: Readonly<Record<string, unknown>> = {}): Promise<Tried> =>
-    (await tryOut(own, inputs, { ...params, ...given }, derive, { company, followOf })).tried;
+  const trying: Trying = async (tried, given = {}) =>
+    (await tryOut(tried, inputs, { ...params, ...given }, derive, { company, followOf })).tried;
   if (open.length === 0) await askChoices(settling, needed, (given) => trying(mapping, given));
   if (open.length === 0 && isVisitOpen)
     settling.take(await countedVisits(settling, proposal, mapping, trying));
@@ -513,9 +513,12 @@ async function countedVisits(
   const question = visitQuestion(labels, fit, language)!;
   const counts = new Map<string, number>();
   for (const { value } of likelyAnswers(question)) {
-    const { labels: own, settings } = visitAnswered(value, labels, fit);
+    const { labels: meant, settings } = visitAnswered(value, labels, fit);
     const given = Object.fromEntries(settings.map(([path, said]) => [path[1], said]));
-    const tried = await trying(own === labels ? mapping : compileTrial({ ...source, labels: own }), given);
+    const tried = await trying(
+      meant === labels ? mapping : compileTrial({ ...source, labels: meant }),
+      given,
+    );
     counts.set(value, tried.documents.planned);
   }
   return new Set(counts.values()).size > 1 ? visitQuestion(labels, fit, language, counts) : undefined;

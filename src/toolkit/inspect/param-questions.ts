@@ -120,7 +120,7 @@ const errorsIn = ({ issues }: Tried): number =>
   [...issues.values()].reduce((all, { level, count }) => all + (level === 'error' ? count : 0), 0);
 
 /** So many of the records at least have an error more with any other choice. */
-const MOST = 0.5;
+const MIN_WORSE_RECORDS = 0.5;
 
 /** The question with the choice first that the records show, by what came of each; undefined if they show none. */
 export function withShown(
@@ -129,16 +129,18 @@ export function withShown(
   language: Language,
 ): Question | undefined {
   const [best, next] = [...tried]
-    .map(([value, { records, ...one }]) => ({
-      value,
-      errors: errorsIn({ records, ...one }),
-      records: records.read,
-    }))
+    .map(([value, trial]) => ({ value, errors: errorsIn(trial), records: trial.records.read }))
     .sort((a, b) => a.errors - b.errors);
-  if (best === undefined || next === undefined || next.errors - best.errors < best.records * MOST)
+  if (
+    best === undefined ||
+    next === undefined ||
+    next.errors - best.errors < best.records * MIN_WORSE_RECORDS
+  )
     return undefined;
   const { usual: _, answers, ...asked } = question;
-  const shown = answers.map((one) => (one.value === best.value ? { ...one, score: LIKELY } : one));
+  const shown = answers.map((answer) =>
+    answer.value === best.value ? { ...answer, score: LIKELY } : answer,
+  );
   const why = tell(language, 'whyShown');
   return {
     ...asked,

@@ -28,8 +28,8 @@ function askedOf({ mapping }: Fit, labels: readonly LabelFit[]): Asked | undefin
 
 /** The columns that nothing reads and whose values each belong to a single key, such as the number of a prescription. */
 function nestedIn(main: CompiledTable, { mapping }: Fit, labels: readonly LabelFit[]): readonly LabelFit[] {
-  const own = labels.filter(({ table }) => table === main);
-  const key = own.find(({ means }) => means === mapping.key[0]);
+  const inMain = labels.filter(({ table }) => table === main);
+  const key = inMain.find(({ means }) => means === mapping.key[0]);
   if (key === undefined) return [];
   const keyOf = new Map(key.content.filled.map(({ row, text }) => [row, text.trim()]));
   const isNested = ({ filled }: LabelFit['content']): boolean => {
@@ -40,7 +40,7 @@ function nestedIn(main: CompiledTable, { mapping }: Fit, labels: readonly LabelF
       return owner === keyOf.get(row);
     });
   };
-  return own.filter(
+  return inMain.filter(
     ({ means, content }) =>
       means === undefined &&
       content.filled.length >= keyOf.size &&
@@ -96,11 +96,11 @@ export function visitAnswered(
   fit: Fit,
 ): { readonly labels: readonly LabelFit[]; readonly settings: Setting } {
   const { main, param, id } = askedOf(fit, labels)!;
-  const taken = labels.find((one) => one.table === main && one.key === value && one.means === undefined);
+  const taken = labels.find((each) => each.table === main && each.key === value && each.means === undefined);
   if (taken === undefined) return { labels, settings: [[['params', param, 'default'], value]] };
   return {
-    labels: labels.map((one) =>
-      one === taken ? { ...one, state: 'decided', means: id, why: 'answered' } : one,
+    labels: labels.map((each) =>
+      each === taken ? { ...each, state: 'decided', means: id, why: 'answered' } : each,
     ),
     settings: [],
   };
