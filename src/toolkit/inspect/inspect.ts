@@ -132,7 +132,7 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   const clear = clearFit(ranked);
   const { given, ofOthers = false } = options.answers;
   const isClear = chosen === undefined || (ofOthers && clear !== undefined && !given.has(layout.id));
-  const asked = ranked.find((one) => one.name === chosen);
+  const asked = ranked.find((fit) => fit.name === chosen);
   const fit = isClear ? clear : asked?.score === 0 ? fitMapping(asked.name, asked.mapping, sheets) : asked;
   if (fit === undefined)
     return finish(answering, withoutLayout({ sheets, ranked, kept: headers.kept }, layout, name), language);
@@ -206,7 +206,7 @@ export function stateOf(
 ): SheetState {
   if (fit === undefined) return { state: 'asked' };
   const { tables, mapping } = fit;
-  if (tables.some((one) => one.sheet === sheet)) return { state: 'read' };
+  if (tables.some((table) => table.sheet === sheet)) return { state: 'read' };
   const isAsked = open.some(({ aliases = [] }) =>
     [sheet.name, `unread.${sheet.name}`].some((name) => aliases.includes(name)),
   );
@@ -378,7 +378,7 @@ async function readThrough(
     titled,
     words,
     missing,
-    params: needed.filter((one) => !settling.params.has(one.name)),
+    params: needed.filter((param) => !settling.params.has(param.name)),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,
