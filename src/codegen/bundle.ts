@@ -3,34 +3,36 @@ import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-
 
 type Place = ReturnType<typeof parseRef>;
 
-/** A copy in which each node with a `$ref` is what `follow` makes of the reference, with what stands beside it on top. */
+/**
+ * Returns a copy in which each node with a `$ref` is replaced by the result of `follow`, overlaid with its siblings.
+ */
 function withRefs(value: unknown, follow: (ref: string) => SchemaJson): unknown {
   if (Array.isArray(value)) return value.map((item) => withRefs(item, follow));
   if (!isObject(value)) return value;
-  const { $ref, ...own } = value;
-  const entries = Object.entries(own).map(([key, inner]) => [key, withRefs(inner, follow)]);
+  const { $ref, ...siblings } = value;
+  const entries = Object.entries(siblings).map(([key, inner]) => [key, withRefs(inner, follow)]);
   return { ...(typeof $ref === 'string' && follow($ref)), ...Object.fromEntries(entries) };
 }
 
 /**
- * The schemas that a document takes in, under the names of their types. A reference into a schema becomes a copy of what it
- * points at, as not every tool follows one. Throws on a `$ref` to nothing.
+ * Schemas that a document includes, under the names of their types. A reference into a schema becomes a copy of its
+ * target, as not every tool follows one. Throws on a `$ref` to nothing.
  */
 class Components {
   private readonly schemas = new Map<string, unknown>();
 
   constructor(
     private readonly files: SchemaFiles,
-    /** Where they stand in the document. */
+    /** Pointer of the schemas in the document. */
     private readonly place: string,
   ) {}
 
-  /** What a schema says, its references leading into the document. */
+  /** Returns a schema whose references point into the document. */
   read(name: string): SchemaJson {
     return this.copy({ name, keys: [] });
   }
 
-  /** What a reference seen from a schema becomes. */
+  /** Returns the replacement of a reference in the schema `from`. */
   follow(ref: string, from: string): SchemaJson {
     const place = parseRef(ref, from);
     if (place.keys.length > 0) return this.copy(place);
@@ -56,7 +58,7 @@ class Components {
   }
 }
 
-/** The OpenAPI file as one document that stands by itself: each schema that an operation reaches is a component. */
+/** Bundles the OpenAPI file: each schema that an operation reaches becomes a component. */
 export function bundleOpenApi(openApi: SchemaJson, files: SchemaFiles): SchemaJson {
   const components = new Components(files, '#/components/schemas');
   const bundle = withRefs(openApi, (ref) =>
@@ -66,7 +68,7 @@ export function bundleOpenApi(openApi: SchemaJson, files: SchemaFiles): SchemaJs
   return { ...bundle, components: { ...(bundle['components'] as SchemaJson), schemas } };
 }
 
-/** A schema as one file that stands by itself: all that it refers to is among its `$defs`. */
+/** Bundles a schema: all that it refers to is among its `$defs`. */
 export function bundleSchema(name: string, files: SchemaFiles): SchemaJson {
   const components = new Components(files, '#/$defs');
   const schema = components.read(name);

@@ -2,13 +2,13 @@ import type { SchemaJson } from './schema-files.js';
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
-/** Draft 07 does not look at what stands beside a `$ref`: the reference moves into an `allOf`. */
+/** Moves a `$ref` with siblings into an `allOf`, since draft 07 ignores the siblings. */
 function withoutSiblings(node: SchemaJson): SchemaJson {
   const { $ref, ...rest } = node;
   return $ref === undefined || Object.keys(rest).length === 0 ? node : { ...rest, allOf: [{ $ref }] };
 }
 
-/** What draft 07 says in one keyword: what must be there, and what must hold, once a key is there. */
+/** Converts `dependentRequired` and `dependentSchemas` to the `dependencies` of draft 07. */
 function withDependencies({ dependentRequired, dependentSchemas, ...rest }: SchemaJson): SchemaJson {
   if (dependentRequired === undefined && dependentSchemas === undefined) return rest;
   const dependencies: SchemaJson = { ...(dependentSchemas as SchemaJson | undefined) };
@@ -27,7 +27,10 @@ function asDraft07(value: unknown): unknown {
   return withoutSiblings(withDependencies(Object.fromEntries(entries)));
 }
 
-/** A schema of draft 2020-12 for editors that know draft 07 only, such as those of YAML. Takes keywords that both have, or that have a like one there. */
+/**
+ * Converts a schema of draft 2020-12 for editors that know draft 07 only, such as those of YAML. Accepts keywords that
+ * both have, or that have a counterpart.
+ */
 export const editorSchema = (schema: SchemaJson): SchemaJson => ({
   ...(asDraft07(schema) as SchemaJson),
   $schema: DRAFT_07,

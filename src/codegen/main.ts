@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 for (const [path, text] of await generate({ root })) {
   const file = join(root, path);
-  // What stays as it is keeps its time: what was built with it is known to be fresh by that.
+  // Unchanged files keep their time, by which the build knows what is fresh.
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

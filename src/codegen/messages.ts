@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { blanksIn } from '../toolkit/core/blanks.js';
 
-/** What `src/toolkit/messages/codes/*.yaml` says of one code; see CodeEntry below. A case says only what differs. */
+/** Entry of `src/toolkit/messages/codes/*.yaml`; see CodeEntry below. A case has only what differs. */
 export interface Written {
   readonly level: 'error' | 'warning';
   readonly title: Text;
   readonly message?: Text;
   readonly fix?: Text;
   readonly instead?: Readonly<Record<string, Text>>;
-  /** Place of the page that cures the issue; its sentence replaces the fix there. */
+  /** Place on the page where the issue is cured; its sentence replaces the fix there. */
   readonly cure?: string;
-  /** Params that no wording names; `text?` need not be there, also where a wording names it. */
+  /** Params that no text names; `text?` is optional, even if a text names it. */
   readonly params?: readonly string[];
   readonly traits?: readonly string[];
   readonly cases?: Readonly<Record<string, Partial<Written>>>;
@@ -23,17 +23,16 @@ interface Text {
   readonly en: string;
 }
 
-/** Entries of codes, by code. */
 export type Codes = Readonly<Record<string, Written>>;
 
-/** An entry with a message of its own; one without has one in its cases, or with the rule that it is of. */
+/** Entry with its own message; others have messages in their cases or rules. */
 export type WordedCode = Written & Required<Pick<Written, 'message' | 'fix'>>;
 
 export const isWorded = (entry: Written): entry is WordedCode => entry.message !== undefined;
 
 const SUFFIX = '.yaml';
 
-/** The files of a folder below `src/toolkit/messages`, by name. */
+/** Reads the files of a folder below `src/toolkit/messages`, by name. */
 const readFolder = <T>(root: string, folder: string): ReadonlyMap<string, T> => {
   const path = join(root, 'src', 'toolkit', 'messages', folder);
   const files = readdirSync(path).filter((file) => file.endsWith(SUFFIX));
@@ -44,7 +43,7 @@ const readFolder = <T>(root: string, folder: string): ReadonlyMap<string, T> => 
   );
 };
 
-/** Every code that the program itself can say. */
+/** Reads every code of the program itself. */
 export function readCodes(root: string): Codes {
   const files = [...readFolder<Codes>(root, 'codes')];
   const entries = files.flatMap(([, codes]) => Object.entries(codes));
@@ -58,9 +57,12 @@ const namesIn = (texts: readonly Text[]): string[] => texts.flatMap(({ es, en })
 const member = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
 
 const record = (members: readonly string[]): string =>
-  members.length === 0 ? 'Nothing' : `{ ${members.map((one) => `readonly ${one}`).join('; ')} }`;
+  members.length === 0 ? 'Nothing' : `{ ${members.map((line) => `readonly ${line}`).join('; ')} }`;
 
-/** Params of what is said: the names in its texts, and those declared. What was found, and the parameter meant, the issue has itself. */
+/**
+ * Returns the type of a code's params: names in its texts, and declared ones. `value` and `param` are members of the
+ * issue.
+ */
 function paramsOf({ message, fix, instead = {}, params = [] }: Partial<Written>, which: string[]): string {
   const texts = [message, fix, ...Object.values(instead)].filter((text) => text !== undefined);
   const declared = new Map(params.map((name) => [name.replace('?', ''), name.endsWith('?')]));
@@ -69,11 +71,11 @@ function paramsOf({ message, fix, instead = {}, params = [] }: Partial<Written>,
   return record([...which, ...all.map((name) => `${member(name)}${declared.get(name) ? '?' : ''}: Said`)]);
 }
 
-/** A code that says several things has the params of the one that it says. */
+/** Returns the type of a code's params; with cases, a union by `case`. */
 function codeParams(entry: Written): string {
   const { cases = {}, params = [], ...plain } = entry;
-  const several = Object.entries(cases).map(([which, { params: own = [], ...one }]) =>
-    paramsOf({ ...plain, ...one, params: [...params, ...own] }, [`case: '${which}'`]),
+  const several = Object.entries(cases).map(([which, { params: added = [], ...changes }]) =>
+    paramsOf({ ...plain, ...changes, params: [...params, ...added] }, [`case: '${which}'`]),
   );
   const alone = several.length === 0 ? [] : ['case?: undefined'];
   return [...(isWorded(plain) ? [paramsOf(entry, alone)] : []), ...several].join(' | ');
@@ -111,7 +113,7 @@ const traitsIn = (codes: Codes): string[] =>
     ...new Set(
       Object.values(codes).flatMap(({ traits = [], cases = {} }) => [
         ...traits,
-        ...Object.values(cases).flatMap((one) => one.traits ?? []),
+        ...Object.values(cases).flatMap((entry) => entry.traits ?? []),
       ]),
     ),
   ].sort();
@@ -121,7 +123,7 @@ const curesIn = (codes: Codes): string[] =>
 
 const union = (codes: readonly string[]): string => codes.map((code) => `\n  | '${code}'`).join('');
 
-/** Types of the codes: which there are, and the params that an issue of each must have. */
+/** Writes the types of the codes and of their params. */
 export function codeTypes(codes: Codes, rules: readonly string[]): string {
   const entries = Object.entries(codes);
   return `${TYPES.trimStart()}
@@ -148,26 +150,29 @@ export type RuleCode =${union(rules)};
 const inLines = (entries: readonly (readonly [string, unknown])[]): string =>
   `{\n${entries.map(([key, value]) => `  '${key}': ${JSON.stringify(value)},`).join('\n')}\n}`;
 
-/** The same as JSON in JavaScript: of so many texts that is read several times as fast. */
+/** Writes entries as JSON inside JavaScript, which parses several times as fast. */
 const asJson = (entries: readonly (readonly [string, unknown])[]): string => {
   const lines = entries.map((entry) => `  ${entry.map((part) => JSON.stringify(part)).join(': ')}`);
   const json = `{\n${lines.join(',\n')}\n}`;
   return `JSON.parse(String.raw\`${json.replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{')}\`)`;
 };
 
-/** Wording of the codes. */
+/** Writes the texts of the codes. */
 export function codeTable(codes: Codes): string {
-  const entries = Object.entries(codes).map(([code, { params: _, cases = {}, ...own }]) => ({
+  const entries = Object.entries(codes).map(([code, { params: _, cases = {}, ...plain }]) => ({
     code,
-    own,
-    cases: Object.entries(cases).map(([which, { params: __, ...one }]) => [which, { ...own, ...one }]),
+    plain,
+    cases: Object.entries(cases).map(([which, { params: __, ...changes }]) => [
+      which,
+      { ...plain, ...changes },
+    ]),
   }));
-  const worded = entries.filter(({ own }) => isWorded(own));
+  const worded = entries.filter(({ plain }) => isWorded(plain));
   const divided = entries.filter(({ cases }) => cases.length > 0);
   return `import type { CaseCode, CodeEntry } from './issue-codes.js';
 
 /** Every code that the program itself can say; rules bring their own. */
-export const CODES: Readonly<Record<string, CodeEntry>> = ${asJson(worded.map(({ code, own }) => [code, own]))};
+export const CODES: Readonly<Record<string, CodeEntry>> = ${asJson(worded.map(({ code, plain }) => [code, plain]))};
 
 /** Wording of codes that say several things: by the param \`case\` of the issue. */
 export const CASES: Readonly<Record<CaseCode, Readonly<Record<string, CodeEntry>>>> = ${asJson(
@@ -176,10 +181,10 @@ export const CASES: Readonly<Record<CaseCode, Readonly<Record<string, CodeEntry>
 `;
 }
 
-/** Tables of texts of one file: a text, or texts by name. */
+/** Tables of a file: a text, or texts by name. */
 type TextTables = Readonly<Record<string, Text | Readonly<Record<string, Text>>>>;
 
-/** The files of texts by name: each a module of its own, so that a command loads those that it says. */
+/** Reads the files of texts by name; each becomes a module, so that a command loads only its own. */
 export const readTexts = (root: string): ReadonlyMap<string, TextTables> =>
   readFolder<TextTables>(root, 'texts');
 
@@ -191,14 +196,14 @@ const pascal = (name: string): string =>
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('');
 
-/** The tables of a file; one whose texts have blanks to fill also has the params of each. */
+/** Writes the tables of a file; one whose texts have placeholders also has the params of each. */
 export function textModule(tables: TextTables): string {
   const parts = Object.entries(tables).map(([name, table]) => {
     if (isText(table)) return `export const ${name}: Text = ${JSON.stringify(table)};\n`;
     const entries = Object.entries(table);
     const params = entries.map(([key, text]) => {
       const names = [...new Set(namesIn([text]))].sort();
-      return `  '${key}': ${record(names.map((one) => `${member(one)}: Said`))};`;
+      return `  '${key}': ${record(names.map((blank) => `${member(blank)}: Said`))};`;
     });
     if (namesIn(Object.values(table)).length === 0)
       return `export const ${name} = ${inLines(entries)} satisfies Readonly<Record<string, Text>>;\n`;

@@ -1,6 +1,6 @@
 import { parseRef, type SchemaJson } from './schema-files.js';
 
-/** The parts of an OpenAPI operation that the table is made of. */
+/** Parts of an OpenAPI operation that the table uses. */
 interface ApiOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -11,7 +11,7 @@ interface ApiOperation {
   readonly 'x-optional-path'?: readonly string[];
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: ApiContent;
-  /** One of the statuses that mean success, and those of refusals. */
+  /** Response of one success status, and those of refusals. */
   readonly responses: Readonly<Record<string, ApiContent>>;
 }
 
@@ -28,14 +28,14 @@ interface ApiContent {
 
 const SUCCESS = [200, 201] as const;
 
-/** An operation, and where it stands in the file. */
+/** Operation with its position in the file. */
 interface Operation {
   readonly api: ApiOperation;
   readonly method: string;
   readonly path: string;
 }
 
-/** Every operation of the OpenAPI file, in file order. */
+/** Returns every operation of the OpenAPI file, in file order. */
 function operationsOf(openApi: SchemaJson): readonly Operation[] {
   const paths = openApi['paths'] as Record<string, Record<string, ApiOperation>>;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -46,26 +46,26 @@ function operationsOf(openApi: SchemaJson): readonly Operation[] {
 const schemaOf = (content: ApiContent | undefined): string | null =>
   content === undefined ? null : parseRef(content.content['application/json'].schema.$ref, '').name;
 
-/** Schema of the body; null when there is none. */
+/** Returns the schema of the body, or null if there is none. */
 const bodyOf = ({ api }: Operation): string | null => schemaOf(api.requestBody);
 
 const statusOf = ({ api }: Operation): number =>
   SUCCESS.find((status) => status in api.responses) ?? SUCCESS[0];
 
-/** Schema of what a success answers. */
+/** Returns the schema of the response to a success. */
 const answerOf = (operation: Operation): string | null =>
   schemaOf(operation.api.responses[statusOf(operation)]);
 
 const parameters = ({ api }: Operation, place: ApiParameter['in']): readonly ApiParameter[] =>
   (api.parameters ?? []).filter((parameter) => parameter.in === place);
 
-/** A parameter's TypeScript type. */
+/** Returns the TypeScript type of a parameter. */
 function parameterType({ schema }: ApiParameter): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   return schema.type === 'integer' ? 'number' : schema.type;
 }
 
-/** A TypeScript string. */
+/** Quotes a text as TypeScript. */
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const HEADER = `import type { SchemaName, SchemaTypes } from './schema-types.js';
@@ -135,7 +135,7 @@ function typeEntry(operation: Operation): string {
   };`;
 }
 
-/** TypeScript of the operation table: every operation of the OpenAPI file as data, and its types. */
+/** Writes the operation table: every operation of the OpenAPI file as data, and its types. */
 export function operationTable(openApi: SchemaJson): string {
   const operations = operationsOf(openApi);
   return [
@@ -155,12 +155,12 @@ export function operationTable(openApi: SchemaJson): string {
   ].join('\n');
 }
 
-/** Methods by name; a group of methods is such a tree again. */
+/** Methods by name; a group of methods is a subtree. */
 interface MethodTree extends Map<string, MethodTree | Operation> {}
 
 const METHOD = /^[a-z]\w*(\.[a-z]\w*)+$/;
 
-/** Puts an operation where its `x-client` says. Throws when that is no method, or another operation stands in its way. */
+/** Adds an operation at its `x-client`. Throws if that is not a method, or is taken. */
 function place(tree: MethodTree, operation: Operation): MethodTree {
   const { operationId, 'x-client': method = '' } = operation.api;
   if (!METHOD.test(method))
@@ -189,7 +189,7 @@ const treeLines = (tree: MethodTree, indent: string): readonly string[] =>
     ];
   });
 
-/** Path parameters in order, then the body, then the query, as a labelled tuple. */
+/** Writes path parameters in order, then the body, then the query, as a labelled tuple. */
 function argumentsLine(operation: Operation): string {
   const { api } = operation;
   const optional = api['x-optional-path'] ?? [];
@@ -203,7 +203,7 @@ function argumentsLine(operation: Operation): string {
   return `  ${api.operationId}: [${members.join(', ')}];`;
 }
 
-/** TypeScript of the typed client: where each operation hangs, and what its method takes. */
+/** Writes the typed client: the operation and arguments of each method. */
 export function clientMethods(openApi: SchemaJson): string {
   const operations = operationsOf(openApi);
   const tree = operations.reduce(place, new Map() as MethodTree);

@@ -8,7 +8,7 @@ const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** What a folder puts before the nouns of its files; a noun that says it already is left as it is. */
+/** Prefixes of types by folder; a noun that begins with its prefix stays as it is. */
 const PREFIXES: readonly (readonly [folder: string, prefix: string])[] = [
   ['common', ''],
   ['responses', ''],
@@ -19,10 +19,13 @@ const PREFIXES: readonly (readonly [folder: string, prefix: string])[] = [
   ['rips', 'Rips'],
 ];
 
-/** A profile of the national form: `948-v003/` puts 948 behind the noun. */
+/** Folder of a national profile: `948-v003/` appends 948 to the noun. */
 const PROFILE = /^(\d+)[^/]*\//;
 
-/** `payroll/worker` → `PayrollWorker`, `common/money` → `Money`, `rips/national/948-v003/consulta` → `NationalConsulta948`. */
+/**
+ * Returns the type of a schema: `payroll/worker` → `PayrollWorker`, `common/money` → `Money`,
+ * `rips/national/948-v003/consulta` → `NationalConsulta948`.
+ */
 export function typeName(schemaName: string): string {
   const [folder, prefix] = PREFIXES.find(([start]) => schemaName.startsWith(`${start}/`)) ?? ['', ''];
   const rest = schemaName.slice(folder === '' ? 0 : folder.length + 1);
@@ -31,7 +34,7 @@ export function typeName(schemaName: string): string {
   return (noun.startsWith(prefix) ? noun : prefix + noun) + (profile?.[1] ?? '');
 }
 
-/** A schema, or a part of one, as it stands in its file. */
+/** Schema or part of one, as in its file. */
 export interface SchemaJson {
   [keyword: string]: unknown;
 }
@@ -39,13 +42,13 @@ export interface SchemaJson {
 /** Schemas by name: the path below `schemas/` without `.schema.json`, as in `payroll/worker`. */
 export type SchemaFiles = ReadonlyMap<string, SchemaJson>;
 
-/** Folders of shapes that cross the border to the service; the rest of `schemas/` is about files of our own. */
+/** Folders of schemas of the service; the rest of `schemas/` is about the program's own files. */
 const FAMILIES: readonly string[] = ['common', 'payroll', 'rips', 'events', 'responses'];
 const SUFFIX = '.schema.json';
 
 export const readJson = (path: string): SchemaJson => JSON.parse(readFileSync(path, 'utf8')) as SchemaJson;
 
-/** Every schema of the service's families below `root`, in order of name. */
+/** Reads every schema of the service below `root`, in order of name. */
 export function readSchemaFiles(root: string): SchemaFiles {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -55,17 +58,17 @@ export function readSchemaFiles(root: string): SchemaFiles {
   return new Map(names.map((name) => [name, readJson(join(root, name + SUFFIX))]));
 }
 
-/** The files of rules below `root`, in order of name. */
+/** Reads the files of rules below `root`, in order of name. */
 export const readRuleFiles = (root: string): SchemaJson[] =>
   readdirSync(join(root, 'rules'))
     .filter((file) => file.endsWith('.json') && !file.endsWith(SUFFIX))
     .sort()
     .map((file) => readJson(join(root, 'rules', file)));
 
-/** A row of the ministry's list of rules. */
+/** Row of the ministry's list of rules. */
 export type NationalRule = Readonly<Record<'code' | 'class' | 'name', string>>;
 
-/** The ministry's list of rules, and the tables that are not shipped. */
+/** Reads the ministry's list of rules, and the names of tables that are not packaged. */
 export function readNationalRules(root: string): {
   readonly listed: readonly NationalRule[];
   readonly tables: ReadonlySet<string>;
@@ -81,7 +84,10 @@ export function readNationalRules(root: string): {
   };
 }
 
-/** `../common/money.schema.json#/properties/x` seen from `payroll/worker`: the name and the keys after the `#`. */
+/**
+ * Parses a reference such as `../common/money.schema.json#/properties/x` seen from `payroll/worker`: name, and keys
+ * after the `#`.
+ */
 export function parseRef(
   ref: string,
   from: string,

@@ -2,7 +2,7 @@ import { compile } from 'json-schema-to-typescript';
 import { isObject } from '../toolkit/core/json.js';
 import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-files.js';
 
-/** Keywords that decide a type; the others check values, which is the validator's business. */
+/** Keywords that decide a type; the others only check values. */
 const TYPE_KEYWORDS: readonly string[] = [
   'type',
   'const',
@@ -13,8 +13,8 @@ const TYPE_KEYWORDS: readonly string[] = [
 ];
 
 /**
- * A schema as the compiler wants it. A `$ref` to a file becomes the name of that file's type, so that each
- * type is declared once; a `$ref` into a file becomes a copy of what it points at, with what stands beside it on top.
+ * Converts a schema for the compiler. A `$ref` to a file becomes the name of its type, so that each type is declared
+ * once; a `$ref` into a file becomes a copy of its target, overlaid with its siblings.
  */
 function typeSource(files: SchemaFiles, from: string, schema: SchemaJson): SchemaJson {
   if (typeof schema['$ref'] === 'string') return refSource(files, from, schema['$ref'], schema);
@@ -67,7 +67,7 @@ ${names.map((name) => `  '${name}',`).join('\n')}
 ];
 `;
 
-/** TypeScript of every schema, and the map from schema name to type, by one compile of one synthetic root. */
+/** Writes the types of every schema, and the map from schema name to type, by one compilation of a synthetic root. */
 export async function schemaTypes(files: SchemaFiles): Promise<string> {
   const names = [...files.keys()];
   checkUnique(names);
@@ -88,7 +88,7 @@ export async function schemaTypes(files: SchemaFiles): Promise<string> {
   return `${types.trim()}\n${closing(names)}`;
 }
 
-/** Keywords that restrict values without naming a shape; they would only blur the types. */
+/** True for keywords that restrict values without naming a shape, and would only blur the types. */
 const isRestriction = (keyword: string, value: unknown): boolean =>
   keyword === 'not' ||
   (keyword === 'oneOf' &&
@@ -98,11 +98,11 @@ const isRestriction = (keyword: string, value: unknown): boolean =>
 function fileTypeSource(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fileTypeSource);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([keyword, inner]) => !isRestriction(keyword, inner));
-  return Object.fromEntries(kept.map(([keyword, inner]) => [keyword, fileTypeSource(inner)]));
+  const entries = Object.entries(value).filter(([keyword, inner]) => !isRestriction(keyword, inner));
+  return Object.fromEntries(entries.map(([keyword, inner]) => [keyword, fileTypeSource(inner)]));
 }
 
-/** TypeScript of a file format of our own (mappings, rules): one self-contained schema, its `$defs` named as they are. */
+/** Writes the types of one of the program's own file formats: a self-contained schema with its `$defs`. */
 export async function fileTypes(schema: SchemaJson, name: string): Promise<string> {
   const { title: _, ...source } = fileTypeSource(schema) as SchemaJson;
   const types = await compile(source as Parameters<typeof compile>[0], name, {
@@ -115,14 +115,14 @@ export async function fileTypes(schema: SchemaJson, name: string): Promise<strin
 
 const listOf = (value: unknown): readonly SchemaJson[] => (Array.isArray(value) ? value : []);
 
-/** Which keys and choices of a schema some values use. Knows the keywords that schemas of our own files have. */
+/** Collects which keys and choices of a schema some values use. Supports the keywords of the program's own schemas. */
 export class SchemaUse {
-  /** `/$defs/table/properties/sheet` of every key used, and `/$defs/take=sum` of every choice. */
+  /** `/$defs/table/properties/sheet` of every used key, and `/$defs/take=sum` of every used choice. */
   readonly used = new Set<string>();
 
   constructor(private readonly root: SchemaJson) {}
 
-  /** The schema that a `$ref` inside the file points at, with its place. */
+  /** Resolves a `$ref` inside the file, with its place. */
   follow(node: SchemaJson, at: string): readonly [SchemaJson, string] {
     const { $ref } = node;
     if (typeof $ref !== 'string') return [node, at];
@@ -131,7 +131,7 @@ export class SchemaUse {
     return this.follow(found, $ref.slice(1));
   }
 
-  /** Notes what a value that fits the schema uses. */
+  /** Records the keys and choices of a value that fits the schema. */
   note(value: unknown, schema: SchemaJson = this.root, where = ''): void {
     const [node, at] = this.follow(schema, where);
     for (const [index, branch] of listOf(node['oneOf']).entries())
@@ -151,7 +151,7 @@ export class SchemaUse {
     }
   }
 
-  /** Whether a value has the form of a branch, as far as it takes to tell branches apart. */
+  /** True if a value fits a branch, as far as needed to distinguish branches. */
   private fits(value: unknown, schema: SchemaJson): boolean {
     const [node] = this.follow(schema, '');
     const { type, not } = node;

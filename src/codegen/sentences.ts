@@ -8,9 +8,9 @@ interface Text {
   readonly en: string;
 }
 
-/** Something that people read, by where it stands. */
+/** Text that users read, with its place. */
 export interface Sentence extends Text {
-  /** `texts/cli`, `codes/send`, `rules`. */
+  /** `texts/cli`, `codes/send`, `rules/…`. */
   readonly of: string;
   readonly key: string;
 }
@@ -19,14 +19,14 @@ const isText = (value: unknown): value is Text =>
   typeof (value as Partial<Text> | undefined)?.es === 'string' &&
   typeof (value as Partial<Text> | undefined)?.en === 'string';
 
-/** Texts at any depth, each with the keys that lead to it. */
+/** Finds texts at any depth, each with its path of keys. */
 function textsIn(of: string, key: readonly string[], value: unknown): Sentence[] {
   if (isText(value)) return [{ of, key: key.join(' '), es: value.es, en: value.en }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => textsIn(of, [...key, name], one));
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(of, [...key, name], inner));
 }
 
-/** Every sentence of the program, in order: its texts, what its codes say, and what rules say. */
+/** Returns every sentence of the program, in order: texts, codes, rules. */
 export const sentences = (
   texts: ReadonlyMap<string, unknown>,
   codes: Codes,
@@ -39,7 +39,7 @@ export const sentences = (
   ),
 ];
 
-/** As it reads with its blanks filled: by one and by two where it counts. */
+/** Fills the placeholders of a text with samples: once, or in singular and plural if it counts. */
 export function readings(text: string): readonly string[] {
   const counts = new Set(countsIn(text));
   const filled = (count: string): string =>
@@ -49,18 +49,18 @@ export function readings(text: string): readonly string[] {
 
 const cell = (text: string): string =>
   readings(text)
-    .map((one) => one.trim().replaceAll('|', '\\|').replaceAll('\n', ' '))
+    .map((reading) => reading.trim().replaceAll('|', '\\|').replaceAll('\n', ' '))
     .join(' <br> ');
 
-/** The sheet in which every sentence is read in both languages. */
+/** Writes the page of all sentences in both languages. */
 export function sentencePage(all: readonly Sentence[]): string {
   const parts = new Map<string, Sentence[]>();
-  for (const one of all) parts.set(one.of, [...(parts.get(one.of) ?? []), one]);
-  const blocks = [...parts].map(([of, own]) =>
+  for (const sentence of all) parts.set(sentence.of, [...(parts.get(sentence.of) ?? []), sentence]);
+  const blocks = [...parts].map(([of, rows]) =>
     [
       `## ${of}`,
       ['| | español | English |', '| --- | --- | --- |']
-        .concat(own.map(({ key, es, en }) => `| ${key} | ${cell(es)} | ${cell(en)} |`))
+        .concat(rows.map(({ key, es, en }) => `| ${key} | ${cell(es)} | ${cell(en)} |`))
         .join('\n'),
     ].join('\n\n'),
   );

@@ -18,51 +18,51 @@ const faultOf = (issue: Issue): FieldFault => {
   return issue.code === 'document/required' ? required(field) : invalid(field);
 };
 
-/** Faults of a body's shape, as the tolerant view of a schema sees them. */
+/** Returns the shape errors of a body by the tolerant view of a schema. */
 export const schemaFaults = (schema: SchemaName, body: JsonObject): FieldFault[] =>
   validate(schema, 'tolerant', withoutNulls(body)).map(faultOf);
 
-/** The same by the schema of the call's operation. */
+/** Returns the shape errors of a call's body by the schema of its operation. */
 export function shapeFaults(call: Call): FieldFault[] {
   const { body: schema } = OPERATIONS[call.operation];
   return schema === null ? [] : schemaFaults(schema, call.body);
 }
 
-/** A rule of DIAN that a document fails: it rejects, or is only notified. */
+/** Rule of DIAN that a document violates: a rejection, or only a notification. */
 export interface Finding {
   readonly rule: string;
   readonly rejects: boolean;
 }
 
-/** What DIAN says of a document. */
+/** Verdict of DIAN on a document. */
 export interface Verdict {
-  /** `set-accepted`: an answer about the test set that says nothing of the document (service.md 5.3). */
+  /** `set-accepted` is a response about the test set that says nothing of the document (service.md 5.3). */
   readonly state: 'accepted' | 'rejected' | 'set-accepted';
   readonly findings: readonly Finding[];
-  /** Code of the document that the answer speaks of. */
+  /** Code of the document in the response. */
   readonly documentKey: string;
 }
 
-/** A verdict decided by the person at the controls instead of the rules. */
+/** Verdict set by the test instead of the rules. */
 export interface ChosenVerdict extends Arranged {
-  /** `reject-200` and `reject-500` say in which form a RIPS package is refused. */
+  /** `reject-200` and `reject-500` are forms in which a RIPS package is refused. */
   readonly verdict: 'reject' | 'reject-200' | 'reject-500' | 'notify' | 'set-accepted';
   /** Ids of DIAN or the ministry: `NIE024`, `RVC061`. */
   readonly rules?: readonly string[];
 }
 
-/** A field of the request that the service's validator refuses; nested fields are joined by dots. */
+/** Field of the request that the service's validator refuses; nested fields are joined by dots. */
 export interface FieldFault {
   readonly field: string;
   readonly text: string;
 }
 
-/** The error answers of one line of the service (service.md 8, 13.11). */
+/** Error responses of one version of the service (service.md 8, 13.11). */
 export interface Refusals {
   invalid(faults: readonly FieldFault[]): Answer;
   unauthenticated(): Answer;
   unknownRoute(path: string): Answer;
-  /** `retryAfter` in seconds. */
+  /** @param retryAfter in seconds */
   throttled(retryAfter: number): Answer;
   crash(reason: string, kind?: 'date'): Answer;
 }
@@ -107,7 +107,7 @@ const LINE_2026: Refusals = {
 
 export const refusalsOf = (style: ErrorStyle): Refusals => (style === 'stock' ? STOCK : LINE_2026);
 
-/** A body as it arrived: `{}` when it is no JSON object, or too deep for the service's framework. */
+/** Body as received: `{}` if it is not a JSON object, or too deep for the service's framework. */
 interface Received {
   readonly json: JsonObject;
   /** SHA-256 of the bytes. */
@@ -122,7 +122,7 @@ function read(bytes: Buffer): Received {
   return { json: foreignObject(bytes.toString('utf8'), SANDBOX_JSON) ?? {}, hash };
 }
 
-/** Takes any body, of any type: what is wrong with it is for the validator to say. */
+/** Accepts bodies of any type; the validator reports errors. */
 export function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
@@ -136,14 +136,16 @@ export const received = (request: FastifyRequest): Received =>
 const mapMembers = (value: object, change: (member: JsonValue) => JsonValue): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
 
-/** What the service makes of a body before any rule runs: texts trimmed, empty ones null (service.md 3.3a). */
+/**
+ * Normalises a body as the service does before validation: trims texts, and makes empty ones null (service.md 3.3a).
+ */
 export function prepared(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.trim() || null;
   if (Array.isArray(value)) return value.map(prepared);
   return typeof value === 'object' && value !== null ? mapMembers(value, prepared) : value;
 }
 
-/** The same without members that are null: a rule takes these for absent. */
+/** Removes members that are null, which rules treat as absent. */
 export function withoutNulls<T extends JsonValue>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNulls) as unknown as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -151,7 +153,7 @@ export function withoutNulls<T extends JsonValue>(value: T): T {
   return mapMembers(Object.fromEntries(given), withoutNulls) as T;
 }
 
-/** The member at a path of keys, or undefined where a step is missing or null. */
+/** Returns the member at a path of keys, or undefined if a step is missing or null. */
 export function member(body: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = body;
   for (const key of keys) {
@@ -161,26 +163,26 @@ export function member(body: JsonObject, ...keys: readonly string[]): JsonValue 
   return value ?? undefined;
 }
 
-/** Its text, also when it comes as a number; empty when it is not there. */
+/** Returns a member as text, also from a number; '' if it is missing. */
 export function text(body: JsonObject, ...keys: readonly string[]): string {
   const value = member(body, ...keys);
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** A boolean as the service's framework reads it. */
+/** Converts a boolean as the service's framework does. */
 export const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1';
 
-/** Which requests an entry is meant for: every member given must be equal. */
+/** Requests that an entry applies to: every given member must be equal. */
 export type Match = Partial<Pick<Subject, 'operation' | 'route' | 'company' | 'number' | 'worker' | 'key'>>;
 
-/** Something arranged beforehand. */
+/** Entry arranged by a test. */
 export interface Arranged {
   readonly match: Match;
-  /** How many requests it catches before it is used up. @default for ever, where it strikes by chance */
+  /** Number of requests it catches. @default unlimited with a probability, else that of the kind */
   readonly times?: number;
-  /** How many requests it lets by first. @default 0 */
+  /** Number of requests it skips first. @default 0 */
   readonly skip?: number;
-  /** From 0 to 1: how often it catches what it could. @default 1 */
+  /** Probability from 0 to 1 of catching a request. @default 1 */
   readonly probability?: number;
 }
 
@@ -191,11 +193,11 @@ export interface Script<T extends Arranged> {
   add(arranged: T): Entry<T>;
   remove(id: string): boolean;
   list(): readonly Entry<T>[];
-  /** Uses one turn of the first entry that fits. */
+  /** Takes the first entry that fits a request, and uses up one of its turns. */
   take(subject: Subject, fits?: (entry: T) => boolean): T | undefined;
 }
 
-/** Whether a text is of a pattern in which `*` stands for anything; the parts between are looked for one after another. */
+/** True if a text fits a pattern in which `*` is any text. */
 function isLike(text: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop();
@@ -246,30 +248,30 @@ export function createScript<T extends Arranged>(defaultTimes: number, random: (
   };
 }
 
-/** How the service turns DIAN's SOAP into JSON (service.md 5.1). */
+/** Conversion of DIAN's SOAP to JSON by the service (service.md 5.1). */
 export const NIL: JsonObject = { _attributes: { nil: 'true' } };
 export const EMPTY: JsonObject = {};
 
-/** One child is a scalar, several are an array, none is nil. */
+/** Converts children: one is a scalar, several are an array, none is nil. */
 const strings = (texts: readonly string[]): JsonObject =>
   texts.length === 0 ? NIL : { string: texts.length === 1 ? texts[0]! : [...texts] };
 
 export const envelope = (body: JsonObject): JsonObject => ({ Envelope: { Body: body } });
 
-/** `{a: {b: {c: value}}}` for the path a, b, c. */
+/** Nests a value at a path: `{a: {b: {c: value}}}` for a, b, c. */
 export const nested = (path: readonly string[], value: JsonValue): JsonObject =>
   path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value) as JsonObject;
 
-/** What a family of documents adds to the members that all verdicts of DIAN share. */
+/** Texts of a family for the common members of DIAN's verdicts. */
 interface ResultWording {
   readonly fileName: string;
   /** `StatusMessage` of an accepted document. */
   readonly authorised: string;
-  /** What DIAN says beside a rule's id. */
+  /** Texts of DIAN by rule. */
   readonly ruleTexts: Readonly<Record<string, string>>;
 }
 
-/** The members of every verdict (service.md 5.2, 13.5–13.7). */
+/** Returns the members of every verdict (service.md 5.2, 13.5–13.7). */
 export function verdictResult(verdict: Verdict, wording: ResultWording): JsonObject {
   const sentence = ({ rule, rejects }: Finding): string =>
     `Regla: ${rule}, ${rejects ? 'Rechazo' : 'Notificación'}: ${wording.ruleTexts[rule] ?? 'el documento no cumple la regla'}`;
@@ -305,7 +307,7 @@ export function verdictResult(verdict: Verdict, wording: ResultWording): JsonObj
   }
 }
 
-/** What a request did to the state, as the request log shows it. */
+/** Effect of a request on the state, for the request log. */
 export type Effect =
   | 'none'
   | 'refused'
@@ -326,7 +328,6 @@ export interface Answer {
   readonly effect: Effect;
 }
 
-/** An authenticated request. */
 export interface Call {
   readonly operation: OperationId;
   /** Method and path. */
@@ -334,18 +335,18 @@ export interface Call {
   readonly company: Company;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** As the service's rules see it: no empty text, but null. */
+  /** Body as the rules see it, with null for empty texts. */
   readonly body: JsonObject;
 }
 
-/** What a call is about, as far as it says: scripted trouble and the request log go by it. */
+/** Subject of a call, as far as it tells: arranged entries and the request log use it. */
 export interface Topic {
   /** Prefix and consecutive joined. */
   readonly number?: string;
   readonly worker?: string;
-  /** ZipKey, CUNE, CUFE: what stands in the path; of an event its CUFE and code, joined by a hyphen. */
+  /** ZipKey, CUNE or CUFE of the path; for an event its CUFE and code, joined by a hyphen. */
   readonly key?: string;
-  /** Free text of the document, which may hold a wish (wishes.ts). */
+  /** Free text of the document, which may contain a wish (see `readWish`). */
   readonly note?: string;
 }
 
@@ -357,9 +358,9 @@ export interface Subject extends Topic {
   readonly company: string;
 }
 
-/** One operation of the interface. */
+/** Implementation of one operation. */
 export interface Handler {
-  /** Further path templates that lead here. */
+  /** Further path templates of the operation. */
   readonly alsoAt?: readonly string[];
   about(call: Call): Topic;
   answer(call: Call, subject: Subject): Answer;
@@ -374,6 +375,6 @@ export const subjectOf = (call: Call, topic: Topic): Subject => ({
 
 export const ok = (body: JsonObject, effect: Effect): Answer => ({ status: 200, body, effect });
 
-/** The service's own no: status 200 all the same (service.md 5.4). */
+/** Returns a refusal of the service itself, which has status 200 (service.md 5.4). */
 export const declined = (message: string, more: JsonObject = {}, effect: Effect = 'refused'): Answer =>
   ok({ success: false, message, ...more }, effect);

@@ -1,24 +1,24 @@
 import type { Latency, LatencyProfile } from './options.js';
 
-/** How long the service takes, in milliseconds: lognormal around the median; without spread always the same. */
+/** Response times in milliseconds: lognormal around the median; constant without spread. */
 const PROFILES: Readonly<Record<LatencyProfile, Latency>> = {
   none: { median: 0, sigma: 0, longest: 0 },
   quick: { median: 80, sigma: 0.4, longest: 1000 },
-  /** As it asks DIAN while the caller waits (service.md 2). */
+  /** DIAN is queried while the caller waits (service.md 2). */
   service: { median: 4000, sigma: 0.8, longest: 190_000 },
   'three-minutes': { median: 180_000, sigma: 0, longest: 190_000 },
 };
 export const LATENCY_PROFILES = Object.keys(PROFILES) as LatencyProfile[];
 
-/** What happens by chance; the same seed gives the same course. */
+/** Random events; the same seed gives the same sequence. */
 export interface Chance {
-  /** From 0 up to, and without, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** Milliseconds. */
+  /** Returns a response time in milliseconds. */
   wait(latency: LatencyProfile | Latency): number;
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Creates a Mulberry32 generator: small, and the same on every machine. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {
@@ -27,7 +27,7 @@ export function createChance(seed: number): Chance {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** Box and Muller. */
+  /** Returns a normally distributed number by Box and Muller. */
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   return {
     next,

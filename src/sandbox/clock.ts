@@ -2,7 +2,7 @@ import type { PlainDate } from '../toolkit/core/plain-date.js';
 
 export interface Clock {
   now(): Date;
-  /** From here on the clock reads `instant` and goes on ticking. */
+  /** Sets the clock to `instant`, from which it goes on. */
   set(instant: Date): void;
   advance(seconds: number): void;
 }
@@ -26,7 +26,7 @@ interface BogotaTime {
   readonly time: string;
 }
 
-/** The wall clock in Colombia, which has no summer time. */
+/** Returns the wall clock in Colombia, UTC-5 all year. */
 export function bogota(instant: Date): BogotaTime {
   const text = new Date(instant.getTime() - 5 * 3_600_000).toISOString();
   return { date: text.slice(0, 10), time: `${text.slice(11, 19)}-05:00` };

@@ -5,7 +5,7 @@ import type { Settings } from './options.js';
 import { loginFailed } from './rips/replies.js';
 import type { Companies, Outbox, Store } from './store.js';
 
-/** What every family of operations works with. */
+/** Dependencies of every family of operations. */
 export interface Context {
   readonly settings: Settings;
   readonly store: Store;
@@ -18,7 +18,7 @@ export interface Context {
   readonly outbox: Outbox;
 }
 
-/** An answer as it goes over the wire; `reset` closes the connection instead. */
+/** Response as sent; `reset` closes the connection instead. */
 export interface Wire {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,17 +29,17 @@ export type Delivery = Wire | 'reset';
 
 export interface Fault extends Arranged {
   readonly kind: FaultKind;
-  /** Waits so many milliseconds before it strikes. */
+  /** Delay in milliseconds before it acts. */
   readonly ms?: number;
   /** Seconds, for 429. */
   readonly retryAfter?: number;
-  /** Before or after the request is processed; each kind has its own default. */
+  /** Time of the fault relative to the processing of the request. @default that of the kind */
   readonly phase?: 'before' | 'after';
 }
 
 interface Kind {
   readonly phase: 'before' | 'after' | 'query';
-  /** What goes out in place of the answer; undefined lets the request go on. */
+  /** Returns the substitute response; undefined processes the request. */
   deliver(fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined;
 }
 
@@ -58,10 +58,10 @@ const page = (status: number, title: string): Wire => ({
 });
 
 const FAULT_TABLE = {
-  /** Late, but otherwise as always. */
+  /** Normal response, but late. */
   delay: { phase: 'before', deliver: (_fault, answer) => answer },
   'reset-before': { phase: 'before', deliver: () => 'reset' },
-  /** The answer is lost, the document is not. */
+  /** The response is lost, the document is not. */
   'reset-after': { phase: 'after', deliver: () => 'reset' },
   '429': {
     phase: 'before',
@@ -69,7 +69,7 @@ const FAULT_TABLE = {
   },
   '500': { phase: 'before', deliver: (_fault, _answer, refusals) => toWire(refusals.crash('Server Error')) },
   '502-html': { phase: 'before', deliver: () => page(502, 'Bad Gateway') },
-  /** Towards a login page, as without `Accept: application/json` (service.md 2). */
+  /** Redirects to a login page, as without `Accept: application/json` (service.md 2). */
   '302-html': {
     phase: 'before',
     deliver: () => ({ ...page(302, 'Found'), headers: { location: '/login' } }),
@@ -88,7 +88,7 @@ const FAULT_TABLE = {
       text: answer === undefined ? '{' : answer.text.slice(0, Math.ceil(answer.text.length / 2)),
     }),
   },
-  /** Status queries say "in process" for ever. */
+  /** Status queries report "in process" for ever. */
   'pending-forever': { phase: 'query', deliver: (_fault, answer) => answer },
   /** DIAN is down, the service is not (service.md 5.4). */
   'dian-503': {
@@ -100,7 +100,7 @@ const FAULT_TABLE = {
         effect: 'refused',
       }),
   },
-  /** RIPS: the health system does not let the service in (service.md 6.7). */
+  /** The health system refuses the service's login (service.md 6.7). */
   'login-failed': { phase: 'before', deliver: () => toWire(loginFailed()) },
 } as const satisfies Record<string, Kind>;
 
@@ -114,21 +114,21 @@ export const phaseOf = (fault: Fault): Kind['phase'] => fault.phase ?? FAULT_TAB
 export const deliver = (fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined =>
   (FAULT_TABLE[fault.kind] as Kind).deliver(fault, answer, refusals);
 
-/** An outcome asked for by the document itself, as test cards do in payment systems. */
+/** Outcome requested by the document itself, like test cards of payment systems. */
 export interface Wish {
   readonly verdict?: Pick<ChosenVerdict, 'verdict' | 'rules'>;
   readonly fault?: Pick<Fault, 'kind' | 'ms'>;
 }
 
-/** Words after `cargue:` that choose a verdict; every kind of fault is such a word too (faults.ts). */
+/** Words after `cargue:` that choose a verdict; every kind of fault is such a word too. */
 export const VERDICT_WORDS = ['reject', 'reject-200', 'reject-500', 'notify', 'set-accepted'] as const;
 
 const FORM = /cargue:(\S+)((?: +[A-Z0-9]+[a-z]?)*)/;
 const NO_WISH: Wish = {};
 
 /**
- * The wish in a free text, `notes` for payroll, any text of a service for RIPS, the receiver's job title for events: `cargue:reject NIE187 NIE189`,
- * `cargue:notify NIE026`, `cargue:reset-after`, `cargue:delay 500`.
+ * Parses the wish in a free text (`notes` for payroll, any text of a service for RIPS, the receiver's job title for
+ * events): `cargue:reject NIE187 NIE189`, `cargue:notify NIE026`, `cargue:reset-after`, `cargue:delay 500`.
  */
 export function readWish(note: string | undefined): Wish {
   const match = note === undefined ? null : FORM.exec(note);

@@ -1,33 +1,37 @@
 import { randomInt } from 'node:crypto';
 
-/** DIAN's environment that a company is set to: 1 production, 2 tests. */
+/** DIAN environment of a company: 1 production, 2 test. */
 export type Environment = 'test' | 'production';
-/** How the service refuses: plain framework answers, or the 2026 line that turns nearly all into 500 (service.md 8). */
+/**
+ * Form of the service's errors: plain framework responses, or the 2026 version with 500 for nearly all (service.md 8).
+ */
 export type ErrorStyle = 'stock' | '2026';
-/** `{type}/{prefix?}`, or the form since 2024 with a flag between them (service.md 4.10). */
+/**
+ * Path of the current number: `{type}/{prefix?}`, or the form since 2024 with a flag between them (service.md 4.10).
+ */
 export type CurrentNumberPath = 'contract' | 'since2024';
 
-/** Whether appointments before this moment are taken (service.md 6.4). */
+/** Treatment of appointments in the past (service.md 6.4). */
 export type PastAppointments = 'accept' | 'refuse';
-/** How a RIPS package that the health system refuses comes back: an error, or a 200 (service.md 6.7). */
+/** Form in which a refused RIPS package is returned: an error, or a 200 (service.md 6.7). */
 export type RipsRefusal = '500' | '200';
 
-/** Which option of an event each of the two paths takes: the one it was observed with, or both (service.md 7.2). */
+/** Options of an event that each of the two paths accepts: the observed one, or both (service.md 7.2). */
 export type EventPaths = 'observed' | 'contract';
-/** What an invoice is to DIAN that nobody made known: a credit sale by an invented seller, or nothing. */
+/** Treatment of unknown invoices at DIAN: a credit sale by a fictitious seller, or a refusal. */
 export type UnknownInvoices = 'invent' | 'refuse';
 
-/** Named courses of latency (chance.ts). */
+/** Named response times (chance.ts). */
 export type LatencyProfile = 'none' | 'quick' | 'service' | 'three-minutes';
 
-/** Milliseconds; `sigma` is the spread of the logarithm. */
+/** Response times in milliseconds; `sigma` is the spread of the logarithm. */
 export interface Latency {
   readonly median: number;
   readonly sigma: number;
   readonly longest: number;
 }
 
-/** A received invoice as DIAN holds it; what is not given is invented from the CUFE. */
+/** Received invoice at DIAN; missing members are invented from the CUFE. */
 export interface InvoiceOptions {
   /** 96 lower-case hex characters. */
   readonly cufe: string;
@@ -49,7 +53,7 @@ export interface InvoiceOptions {
   readonly tax?: string;
 }
 
-/** A user of the service who attends patients. */
+/** User of the service who attends patients. */
 export interface ProfessionalOptions {
   /** The `user_id` of appointments. */
   readonly id: number;
@@ -67,7 +71,7 @@ export interface ResolutionOptions {
   readonly prefix: string;
   readonly from: number;
   readonly to: number;
-  /** Its text, by which documents name it once a type has two. */
+  /** Text of the resolution, by which documents name it if a type has two. */
   readonly resolution?: string;
 }
 
@@ -88,14 +92,14 @@ export interface CompanyOptions {
   readonly resolutions?: readonly ResolutionOptions[];
   /** 0 is an expired certificate. @default 210 */
   readonly certificateDaysLeft?: number;
-  /** The token belongs to the first one. @default ids 7, 11, 12 and 15 of one site */
+  /** Users of the company; the token belongs to the first one. @default ids 7, 11, 12 and 15 of one site */
   readonly professionals?: readonly ProfessionalOptions[];
 }
 
 export interface SandboxOptions {
   /** 0 lets the system choose. @default 0 */
   readonly port?: number;
-  /** Address to listen on; beyond the loopback everybody who reaches it can call. @default '127.0.0.1' */
+  /** Address to listen on; beyond the loopback, anyone who reaches it can call. @default '127.0.0.1' */
   readonly host?: string;
   /** @default one company with NIT 900123456 */
   readonly companies?: readonly CompanyOptions[];
@@ -105,9 +109,9 @@ export interface SandboxOptions {
   readonly errorStyle?: ErrorStyle;
   /** @default 'contract' */
   readonly currentNumberPath?: CurrentNumberPath;
-  /** How many status queries find a test-set send still in process. @default 1 */
+  /** Number of status queries for which a test-set send stays in process. @default 1 */
   readonly zipPolls?: number;
-  /** Refuses numbers that the service's own book has as accepted (service.md 5.4). @default false */
+  /** Refuses numbers that the service has recorded as accepted (service.md 5.4). @default false */
   readonly validateBeforeSending?: boolean;
   /** @default 'accept' */
   readonly pastAppointments?: PastAppointments;
@@ -115,23 +119,23 @@ export interface SandboxOptions {
   readonly eventPaths?: EventPaths;
   /** @default 'invent' */
   readonly unknownInvoices?: UnknownInvoices;
-  /** Invoices that DIAN knows from the start. @default none */
+  /** Invoices at DIAN from the start. @default none */
   readonly invoices?: readonly InvoiceOptions[];
-  /** The digit, 0 to 9, that a resent event gets at the end of its number. @default random */
+  /** Returns the digit, 0 to 9, at the end of the number of a resent event. @default random */
   readonly resendDigit?: () => number;
   /** @default '500' */
   readonly ripsRefusal?: RipsRefusal;
-  /** How many characters of the health system's refusal a 500 still holds. @default 120 */
+  /** Max characters of the health system's refusal in a 500. @default 120 */
   readonly ripsRefusalLength?: number;
-  /** Keeps one entry a request; the count is kept in any case. @default true */
+  /** Logs each request; requests are counted in any case. @default true */
   readonly requestLog?: boolean;
-  /** File that keeps the state over restarts, readable by its owner only. @default memory */
+  /** File that stores the state across restarts, readable by its owner only. @default memory */
   readonly stateFile?: string;
-  /** How long every call takes. @default 'none' */
+  /** Response time of every call. @default 'none' */
   readonly latency?: LatencyProfile | Latency;
-  /** Of all that happens by chance. @default random */
+  /** Seed of all random events. @default random */
   readonly seed?: number;
-  /** ISO instant at which the clock begins, and from which it goes on. @default now */
+  /** ISO instant at which the clock starts. @default now */
   readonly clock?: string;
   /** @default the system's clock */
   readonly now?: () => Date;
@@ -159,7 +163,7 @@ const DEFAULT_OPTIONS = {
 
 export type Settings = SandboxOptions & typeof DEFAULT_OPTIONS;
 
-/** Undefined options count as not given. */
+/** Applies defaults; undefined options count as missing. */
 export function settingsOf(options: SandboxOptions): Settings {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...DEFAULT_OPTIONS, ...given };

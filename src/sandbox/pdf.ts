@@ -1,4 +1,4 @@
-/** A line of text; sizes in points. */
+/** Line of text; size in points. */
 interface PdfLine {
   readonly text: string;
   /** @default 11 */
@@ -8,7 +8,7 @@ interface PdfLine {
 /** A4 in points. */
 const PAGE = { width: 595, height: 842, margin: 60 };
 
-/** Text between parentheses; WinAnsi, the font's encoding, equals Latin-1 for all Spanish letters. */
+/** Writes a text literal; WinAnsi, the font's encoding, equals Latin-1 for all Spanish letters. */
 const literal = (text: string): string => `(${text.replace(/[\\()]/g, '\\$&')})`;
 
 function content(lines: readonly PdfLine[]): string {
@@ -20,7 +20,7 @@ function content(lines: readonly PdfLine[]): string {
   return `BT\n${shown.join('\n')}\nET`;
 }
 
-/** A PDF of one A4 page with lines of text from the top; characters outside Latin-1 become `?`. */
+/** Creates a PDF of one A4 page with lines of text from the top; characters outside Latin-1 become `?`. */
 export function onePagePdf(lines: readonly PdfLine[]): Buffer {
   const stream = content(lines).replace(/[^\n\x20-\xff]/g, '?');
   const objects = [

@@ -71,62 +71,62 @@ import {
 const bearer = (headers: IncomingHttpHeaders): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-/** The company that the request's token belongs to. */
+/** Returns the company of the request's token. */
 function companyOf(headers: IncomingHttpHeaders, companies: Companies): Company | undefined {
   const token = bearer(headers);
   return token === undefined ? undefined : companies.byToken(token);
 }
 
-/** Whether the request carries the admin token, as `x-admin-token` or as bearer. */
+/** True if the request has the admin token, as `x-admin-token` or as bearer. */
 function isAdmin(headers: IncomingHttpHeaders, adminToken: string): boolean {
   const given = Buffer.from(String(headers['x-admin-token'] ?? bearer(headers) ?? ''));
   const expected = Buffer.from(adminToken);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The Host headers of requests meant for this machine: a page elsewhere that resolves to it has another. */
+/** Returns the Host headers of requests for this host; a foreign page that resolves to it has another. */
 const localHosts = (host: string, port: number): readonly string[] =>
   ['127.0.0.1', 'localhost', '[::1]', hostName(host)].map((name) => `${name}:${port}`);
 
-/** What can be arranged and looked up behind the service's back; the admin routes are the same over HTTP. */
+/** Controls of a test over the service; the admin routes offer the same over HTTP. */
 export interface Controls {
   addFault(fault: Fault): Entry<Fault>;
-  /** Without `times` it holds until it is removed. */
+  /** Adds an outcome; without `times` it applies until it is removed. */
   addOutcome(outcome: ChosenVerdict): Entry<ChosenVerdict>;
-  /** Removes one entity: a fault, an outcome, a mail, or what DIAN shall never have seen (by CUNE, CUFE or CUDE). */
+  /** Removes a fault, an outcome, a mail, or a record of DIAN (by CUNE, CUFE or CUDE). */
   remove(collection: RemovableCollection, id: string): boolean;
-  /** Requests that arrived; the count holds also where no log is kept. */
+  /** Returns the requests received; they are counted even if no log is kept. */
   requests(match?: Match): { readonly count: number; readonly requests: readonly LoggedRequest[] };
   clearRequests(): void;
-  /** What DIAN has accepted. */
+  /** Returns the documents accepted by DIAN. */
   documents(company?: string): readonly ArchivedDocument[];
-  /** The XML of an accepted document, of the latest ten thousand. */
+  /** Returns the XML of an accepted document, of the latest ten thousand. */
   xml(cune: string): string | undefined;
-  /** Makes an invoice known to DIAN. Throws a TypeError when the CUFE is none. */
+  /** Adds an invoice to DIAN. Throws a TypeError if the CUFE is malformed. */
   addInvoice(invoice: InvoiceOptions): ReceivedInvoice;
   invoices(): readonly ReceivedInvoice[];
-  /** Registers an event at DIAN that came another way. Throws a TypeError when the CUFE is none. */
+  /** Registers an event of another program at DIAN. Throws a TypeError if the CUFE is malformed. */
   addEvent(event: EventElsewhere): RegisteredEvent;
-  /** Events that DIAN has approved. */
+  /** Returns the events approved by DIAN. */
   events(cufe?: string): readonly RegisteredEvent[];
-  /** RIPS packages that the health system accepted, one for each time that a document was generated. */
+  /** Returns the RIPS packages that the health system accepted, one per generation. */
   packages(company?: string): readonly Package[];
-  /** Replaces the one of the same company and id. */
+  /** Adds a user, or replaces the one with the same company and id. */
   addProfessional(professional: Professional): Professional;
   professionals(): readonly Professional[];
   faults(): readonly Entry<Fault>[];
   outcomes(): readonly Entry<ChosenVerdict>[];
   outbox(): readonly Mail[];
-  /** What the service remembers, secrets left out. */
+  /** Returns records of the service without secrets. */
   view(name: View, company?: string): readonly object[];
   setClock(instant: Date): void;
   advanceClock(seconds: number): void;
   setLatency(latency: LatencyProfile | Latency): void;
-  /** All that the sandbox remembers, passwords among it; tokens and what is arranged are no part of it. */
+  /** Returns the complete state with passwords, but without tokens and arranged entries. */
   state(): SandboxState;
-  /** Takes the place of all that the sandbox remembers; what was arranged is gone. */
+  /** Replaces the complete state and removes arranged entries. */
   restore(state: SandboxState): void;
-  /** As it was started: the same companies and tokens, and nothing else. */
+  /** Restores the state at the start: the same companies and tokens, nothing else. */
   reset(): void;
 }
 
@@ -139,7 +139,7 @@ export interface SandboxState {
 const REMOVABLE = ['faults', 'outcomes', 'documents', 'invoices', 'events', 'outbox'] as const;
 type RemovableCollection = (typeof REMOVABLE)[number];
 
-/** What the service remembers, by name: rows that say whose they are. */
+/** Records of the service by name, as rows with their company. */
 const VIEWS = {
   companies: ({ context }) =>
     context.companies.all().map(({ nit, token: _token, software, resolutions: _ranges, ...rest }) => ({
@@ -158,14 +158,14 @@ const VIEWS = {
 } satisfies Record<string, (world: World) => readonly { readonly company: string }[]>;
 export type View = keyof typeof VIEWS;
 
-/** The three families of operations. */
+/** Operations by family. */
 interface Families {
   readonly payroll: Payroll;
   readonly rips: Rips;
   readonly events: Events;
 }
 
-/** All that a reset begins anew. */
+/** State that a reset recreates. */
 interface World {
   readonly context: Context;
   readonly families: Families;
@@ -201,7 +201,7 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
     events: (id) => families().events.registry.forget(id),
     outbox: (id) => context().outbox.remove(id),
   };
-  const kept = <T>(changed: T): T => {
+  const flushed = <T>(changed: T): T => {
     store.flush();
     return changed;
   };
@@ -210,7 +210,7 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
   return {
     addFault: (fault) => context().faults.add(fault),
     addOutcome: (outcome) => context().verdicts.add(outcome),
-    remove: (collection, id) => kept(removers[collection](id)),
+    remove: (collection, id) => flushed(removers[collection](id)),
     requests: (match = {}) => {
       const found =
         Object.keys(match).length === 0 ? log.list() : log.list().filter((entry) => matches(match, entry));
@@ -222,15 +222,15 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
       const found = families().payroll.papers.of(cune);
       return found === undefined ? undefined : Buffer.from(found, 'base64').toString('utf8');
     },
-    addInvoice: (invoice) => kept(families().events.fixInvoice(invoice)),
+    addInvoice: (invoice) => flushed(families().events.fixInvoice(invoice)),
     invoices: () => families().events.invoices.list(),
-    addEvent: (event) => kept(families().events.registerElsewhere(event)),
+    addEvent: (event) => flushed(families().events.registerElsewhere(event)),
     events: (cufe) =>
       families()
         .events.registry.list()
         .filter((event) => cufe === undefined || event.cufe === cufe),
     packages: (company) => ofCompany(families().rips.records.packages.all(), company),
-    addProfessional: (professional) => kept(families().rips.professionals.save(professional)),
+    addProfessional: (professional) => flushed(families().rips.professionals.save(professional)),
     professionals: () => families().rips.professionals.list(),
     faults: () => context().faults.list(),
     outcomes: () => context().verdicts.list(),
@@ -265,7 +265,7 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
   };
 }
 
-/** Whether a member of an admin request has a usable value. */
+/** True if a member of an admin request has a valid value. */
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
@@ -340,7 +340,7 @@ const STATE = {
     isObject(value as JsonValue) && Object.values(value as JsonObject).every(isObject),
 };
 
-/** The first member that is missing, unknown or unusable. */
+/** Returns the first member that is missing, unknown or invalid. */
 function wrongMember(
   body: object,
   checks: Readonly<Record<string, Check>>,
@@ -350,7 +350,7 @@ function wrongMember(
   return missing ?? Object.entries(body).find(([name, value]) => checks[name]?.(value) !== true)?.[0];
 }
 
-/** Routes behind the service's back, with a token of their own (FIDELITY.md). */
+/** Adds the admin routes, which have their own token (FIDELITY.md). */
 function addAdminRoutes(app: FastifyInstance, controls: Controls, adminToken: string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isAdmin(request.headers, adminToken))
@@ -443,7 +443,7 @@ interface Processed {
   readonly effect: Effect;
 }
 
-/** How a request ended. */
+/** Result of a request. */
 interface Ending {
   readonly delivery: Delivery;
   readonly effect: Effect;
@@ -451,7 +451,7 @@ interface Ending {
   readonly fault?: Fault;
 }
 
-/** `/a/{b}/{c}` as Fastify writes it; only the last segment can be optional. */
+/** Converts `/a/{b}/{c}` to a path of Fastify; only the last segment can be optional. */
 const routePath = (template: string, optional: readonly string[]): string =>
   template.replace(/\{(\w+)\}/g, (_match, name) => `:${name}${optional.includes(name) ? '?' : ''}`);
 
@@ -476,7 +476,7 @@ function addRoutes(app: FastifyInstance, world: () => World, log: RequestLog): v
   }
 }
 
-/** One request from the token to what goes over the wire. */
+/** Handles a request from its token to the response. */
 async function answer(world: World, operation: OperationId, request: FastifyRequest): Promise<Ending> {
   const { context, handlers, faultFor, latency } = world;
   const { companies, refusals, store, chance } = context;
@@ -493,7 +493,7 @@ async function answer(world: World, operation: OperationId, request: FastifyRequ
   const subject = subjectOf(call, handler.about(call));
   const process = (): Processed => {
     const done = handler.answer(call, subject);
-    // Nothing is answered that a kill could still undo.
+    // Flushed before the response, so that a kill cannot undo it.
     store.flush();
     return { delivery: toWire(done), effect: done.effect };
   };
@@ -506,7 +506,7 @@ async function answer(world: World, operation: OperationId, request: FastifyRequ
   return { delivery: instead, effect: processed?.effect ?? 'none', subject, fault };
 }
 
-/** Arranged faults first, then the one that the document wishes, which strikes once for each number and key. */
+/** Finds the fault of a request: arranged ones first, then the wish of the document, once per number and key. */
 function faultFinder({ faults }: Context): (subject: Subject) => Fault | undefined {
   const struck = new Set<string>();
   return (subject) => {
@@ -550,7 +550,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-admin-t
 
 let secrets: ReadonlySet<string> | undefined;
 
-/** Names of what the schemas mark as secret, wherever it stands. */
+/** Returns the members that schemas mark as secret. */
 function secretMembers(): ReadonlySet<string> {
   secrets ??= new Set(
     schemaNames().flatMap((name) =>
@@ -562,7 +562,7 @@ function secretMembers(): ReadonlySet<string> {
   return secrets;
 }
 
-/** The same with a mask over every member of such a name, at any depth. */
+/** Masks every member of these names, at any depth. */
 function masked(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => masked(item, names));
   if (typeof value !== 'object' || value === null) return value;
@@ -580,22 +580,22 @@ function send(reply: FastifyReply, delivery: Delivery): FastifyReply {
   return reply.code(delivery.status).headers(delivery.headers).type(delivery.type).send(delivery.text);
 }
 
-/** One request that really arrived, secrets masked. */
+/** Received request, with secrets masked. */
 export interface LoggedRequest extends Partial<Pick<Subject, 'company' | 'number' | 'worker' | 'key'>> {
   readonly sequence: number;
   /** ISO instant of the sandbox's clock. */
   readonly at: string;
   /** Method and path. */
   readonly route: string;
-  /** `unknown` where there is no such route. */
+  /** `unknown` for a route that does not exist. */
   readonly operation: Subject['operation'] | 'unknown';
-  /** Of the latest thousand requests, as is the body. */
+  /** Headers, of the latest thousand requests only, like the body. */
   readonly headers?: unknown;
   readonly body?: unknown;
   /** SHA-256 of the body's bytes: equal for a true repetition. */
   readonly bodyHash: string;
   readonly effect: Effect;
-  /** Status that went out; null when the connection was closed instead. */
+  /** Status of the response; null if the connection was closed instead. */
   readonly status: number | null;
   readonly fault?: FaultKind;
 }
@@ -607,8 +607,8 @@ interface RequestLog {
   clear(): void;
 }
 
-/** Further back only what is needed for counting is kept, so that a long run does not fill the memory. */
-const WHOLE_ENTRIES = 1000;
+/** Max entries with headers and body; older ones are only for counting. */
+const MAX_FULL_ENTRIES = 1000;
 
 function createRequestLog(keep: boolean): RequestLog {
   let count = 0;
@@ -618,7 +618,7 @@ function createRequestLog(keep: boolean): RequestLog {
       count += 1;
       if (!keep) return;
       entries.push({ sequence: count, ...request });
-      const old = entries.length - 1 - WHOLE_ENTRIES;
+      const old = entries.length - 1 - MAX_FULL_ENTRIES;
       if (old < 0) return;
       const { headers: _headers, body: _body, ...rest } = entries[old]!;
       entries[old] = rest;
@@ -644,16 +644,16 @@ export interface Sandbox {
   readonly tokens: Readonly<Record<string, string>>;
   readonly adminToken: string;
   readonly controls: Controls;
-  /** Cuts open connections. */
+  /** Closes the server and cuts open connections. */
   close(): Promise<void>;
 }
 
-/** Larger than any document: DIAN takes 500 KB, a received invoice in base64 may be more. */
+/** Max body size, above any document: DIAN takes 500 KB, a received invoice in base64 may have more. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 /**
- * Starts the service on the loopback. Throws when the port is taken or the state file cannot be read.
- * What it imitates and what not stands in FIDELITY.md.
+ * Starts the sandbox on the loopback; FIDELITY.md says what it imitates. Throws if the port is taken or the state file
+ * is unreadable.
  */
 export async function startSandbox({
   faults,
@@ -663,7 +663,7 @@ export async function startSandbox({
   const given = settingsOf(options);
   const store = openStore(given.stateFile);
   const first = contextOf(given, store).companies.all();
-  // A reset forgets what was stored, but nobody's token.
+  // A reset forgets stored state, but not tokens.
   const settings: Settings = {
     ...given,
     companies: given.companies.map((company, at) => ({ ...company, token: first[at]!.token })),
@@ -699,17 +699,17 @@ export async function startSandbox({
   };
 }
 
-/** What is arranged from the start, and again after a reset. */
+/** Entries arranged at the start and after each reset. */
 export interface Arrangements {
   readonly faults?: readonly Fault[];
   readonly outcomes?: readonly ChosenVerdict[];
 }
 
-/** Whether nobody but this machine reaches the address. */
+/** True if only this host reaches the address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
 
-/** How this machine calls an address that was listened on. */
+/** Returns the name by which this host calls a listening address. */
 function hostName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -732,7 +732,7 @@ function contextOf(settings: Settings, store: Store): Context {
   };
 }
 
-/** A web page elsewhere must not reach this server through a name that resolves to the loopback. */
+/** Refuses requests of foreign web pages by a name that resolves to the loopback. */
 function refuseStrangers(app: FastifyInstance, host: string): void {
   let hosts: readonly string[] | undefined;
   app.addHook('onRequest', async (request, reply) => {
@@ -754,7 +754,7 @@ function speakLikeTheService(app: FastifyInstance, world: () => World, log: Requ
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send({ message: error.message });
     const { status, text, type } = toWire(refusals.crash(error.message));
-    // An imitated crash is no exception: whoever sees this header found a fault of the sandbox itself.
+    // An imitated crash is no exception: this header marks an error of the sandbox itself.
     return reply.code(status).header('x-sandbox-fault', error.message).type(type).send(text);
   });
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeSync } 
 import { DIAN_ADDRESS } from '../families/payroll/subject.js';
 import type { CompanyOptions, Environment } from './options.js';
 
-/** A mail that the service would have sent. */
+/** Mail that the service would have sent. */
 export interface Mail {
   readonly id: string;
   /** NIT of the sender. */
@@ -48,7 +48,7 @@ export interface Resolution {
   readonly from: number;
   readonly to: number;
   readonly resolution?: string;
-  /** Came with the company instead of being configured: does not count towards "two or more". */
+  /** True if it came with the company: does not count towards "two or more". */
   readonly given?: true;
 }
 
@@ -61,14 +61,14 @@ export interface Company {
   readonly certificateDaysLeft: number;
   readonly software: Software;
   readonly resolutions: readonly Resolution[];
-  /** Any prefix of letters gets its range at first use. */
+  /** True if any prefix of letters gets its range on first use. */
   readonly openPrefixes: boolean;
 }
 
 export interface Companies {
   all(): readonly Company[];
   byToken(token: string): Company | undefined;
-  /** Replaces the company of the same NIT. */
+  /** Adds or replaces the company by NIT. */
   save(company: Company): void;
 }
 
@@ -79,7 +79,7 @@ const OPEN_RANGES: readonly Resolution[] = [
 
 export const randomToken = (): string => randomBytes(24).toString('hex');
 
-/** Options decide who a company is; what it configured over the wire in earlier runs stays. */
+/** Creates a company: options take precedence; its setup by earlier calls stays. */
 function companyOf(options: CompanyOptions, stored: Company | undefined): Company {
   const environment = options.environment ?? stored?.environment ?? 'test';
   const address = DIAN_ADDRESS[environment];
@@ -117,7 +117,7 @@ export function openCompanies(store: Store, options: readonly CompanyOptions[]):
   };
 }
 
-/** Values by key. Every change goes to the state file, when there is one, with the next flush. */
+/** Values by key; changes are written to the state file, if any, by the next flush. */
 export interface Collection<T> {
   get(key: string): T | undefined;
   put(key: string, value: T): void;
@@ -130,25 +130,25 @@ export interface Collection<T> {
 export type Snapshot = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface Store {
-  /** The collection of that name, with what earlier runs left in it. */
+  /** Returns a collection with its stored values. */
   collection<T>(name: string): Collection<T>;
-  /** All collections, as `restore` takes them. */
+  /** Returns all collections, for `restore`. */
   dump(): Snapshot;
-  /** Everything is as in the snapshot; collections that were opened before are cut off. */
+  /** Replaces all state; collections opened before are detached. */
   restore(snapshot: Snapshot): void;
-  /** Hands all changes to the operating system: from here on they survive a kill of this process. */
+  /** Writes all changes to the operating system, so that they survive a kill of this process. */
   flush(): void;
   close(): void;
 }
 
-/** `[collection, key, value]`, one a line; without a value the key is gone. The last line of a key wins. */
+/** `[collection, key, value]`, one per line; without a value the key is removed. The last line of a key counts. */
 type Change = [name: string, key: string, value?: unknown];
 type Contents = Map<string, Map<string, unknown>>;
 
 const PRIVATE = 0o600;
 const NEWLINE = 10;
 
-/** Opens the state file, created when it is missing; without a path everything stays in memory. */
+/** Opens or creates the state file; without a path everything stays in memory. */
 export function openStore(path?: string): Store {
   const contents: Contents = path !== undefined && existsSync(path) ? replay(readFileSync(path)) : new Map();
   const file = path === undefined ? undefined : rewrite(path, contents);
@@ -201,7 +201,7 @@ export function openStore(path?: string): Store {
 function replay(bytes: Buffer): Contents {
   const contents: Contents = new Map();
   let start = 0;
-  // A kill in the middle of a write leaves a last line without its end: nobody was answered for it.
+  // A kill during a write leaves an incomplete last line, to which no response was sent.
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
     const [name, key, value] = JSON.parse(bytes.toString('utf8', start, end)) as Change;
     const entries = contents.get(name) ?? new Map<string, unknown>();
@@ -213,7 +213,7 @@ function replay(bytes: Buffer): Contents {
   return contents;
 }
 
-/** Writes only what still counts beside the file, takes its place, and stays open for what comes. */
+/** Rewrites the file with current values only, and keeps it open for changes. */
 function rewrite(path: string, contents: Contents): number {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', PRIVATE);

@@ -53,16 +53,16 @@ import {
 } from './registry.js';
 
 interface EventContext extends Context {
-  /** What DIAN holds. */
+  /** Invoices at DIAN. */
   readonly invoices: Invoices;
   readonly registry: Registry;
-  /** What the service itself remembers. */
+  /** Records of the service itself. */
   readonly marks: Marks;
 }
 
-/** E5 and E6: what buyers did with an invoice that a company of this service issued (service.md 7.4). */
+/** Queries E5 and E6: events of buyers for an invoice that a company of this service issued (service.md 7.4). */
 
-/** The keys of the answer, and the events that make each of them true. */
+/** Keys of the response, with the events that make each true. */
 const SENTENCES: Readonly<Record<string, readonly EventCode[]>> = {
   'Acuse de recibo de Factura Electrónica de Venta': ['030'],
   'Recibo del bien y/o prestación del servicio': ['032'],
@@ -70,7 +70,7 @@ const SENTENCES: Readonly<Record<string, readonly EventCode[]>> = {
   'Reclamo de la Factura Electrónica de Venta': ['031'],
 };
 
-/** E5: any company may ask for any invoice that was issued here. */
+/** Handles E5: any company may query any invoice issued here. */
 const eventsByUuid = (context: EventContext): Handler => ({
   about: ({ path }) => ({ key: path['uuid'] ?? '' }),
   answer: ({ company, path }) => {
@@ -81,17 +81,17 @@ const eventsByUuid = (context: EventContext): Handler => ({
   },
 });
 
-/** E6: only the company's own. */
+/** Handles E6: only the company's own invoices. */
 const eventsByNumber = (context: EventContext): Handler => {
   const numberOf = ({ path }: Call): string => `${path['prefix']}${path['number']}`;
   return {
     about: (call) => ({ number: numberOf(call) }),
     answer: (call) => {
       const { company } = call;
-      const own = context.invoices
+      const invoice = context.invoices
         .list()
         .find(({ seller, number }) => seller.id === company.nit && number === numberOf(call));
-      return answerOf(context, company, own);
+      return answerOf(context, company, invoice);
     },
   };
 };
@@ -118,7 +118,7 @@ function answerOf(
   );
 }
 
-/** An event as it lies before DIAN. */
+/** Event submitted to DIAN. */
 interface EventSubmission {
   readonly event: RegisteredEvent;
   readonly invoice: ReceivedInvoice;
@@ -127,7 +127,7 @@ interface EventSubmission {
 
 const rejects = (rule: string): Finding => ({ rule, rejects: true });
 
-/** The rule of the order that the event breaks, given what is registered for its invoice. */
+/** Returns the ordering rule that the event violates, given the events of its invoice. */
 function brokenRule(
   { event, invoice }: EventSubmission,
   earlier: readonly RegisteredEvent[],
@@ -144,7 +144,7 @@ function brokenRule(
   return rule === undefined ? [] : [rejects(rule)];
 }
 
-/** DIAN's verdict; what it approves is registered. */
+/** Returns DIAN's verdict; registers an approved event. */
 function judgeEvent(submission: EventSubmission, registry: Registry): Verdict {
   const { event, chosen } = submission;
   const documentKey = event.cude;
@@ -164,9 +164,9 @@ function judgeEvent(submission: EventSubmission, registry: Registry): Verdict {
   return { state: 'accepted', findings, documentKey };
 }
 
-/** What DIAN says beside a rule's id (events.md 3). Any other id gets a general text. */
+/** Texts of DIAN by rule (events.md 3); other ids get a general text. */
 export const EVENT_RULE_TEXTS: Readonly<Record<string, string>> = {
-  // The service compares this sentence, letter by letter, before it marks its book.
+  // The service compares this sentence, letter by letter, before it marks its records.
   '90': 'Documento procesado anteriormente.',
   LGC01: 'el evento ya se encuentra registrado para la factura',
   LGC02: 'la factura tiene una aceptación registrada',
@@ -181,13 +181,13 @@ export const EVENT_RULE_TEXTS: Readonly<Record<string, string>> = {
   LGC62: 'la factura no es una venta a crédito',
 };
 
-/** What E1 and E2 answer (service.md 7.3, 13.9). */
+/** Response of E1 and E2 (service.md 7.3, 13.9). */
 
 const RESULT = ['SendEventUpdateStatusResponse', 'SendEventUpdateStatusResult'];
 
 /**
- * Sent, whatever DIAN says of it: `success` is true on a rejection too. `consecutive` is the number of the event;
- * the contract promises it under no name, the key is the sandbox's own.
+ * Response of a sent event, whatever the verdict: `success` is true on a rejection too. `consecutive` is the number of
+ * the event; the contract does not name it, the key is the sandbox's own.
  */
 const sent = (company: Company, event: RegisteredEvent, verdict: Verdict): JsonObject => ({
   success: true,
@@ -207,7 +207,7 @@ const sent = (company: Company, event: RegisteredEvent, verdict: Verdict): JsonO
   certificate_days_left: company.certificateDaysLeft,
 });
 
-/** What an approved event has besides. */
+/** Members of the response to an approved event. */
 const accepted = (invoice: ReceivedInvoice): JsonObject => ({
   transmitter_id: invoice.seller.id,
   transmitter_name: invoice.seller.name,
@@ -220,11 +220,11 @@ const accepted = (invoice: ReceivedInvoice): JsonObject => ({
   invoice_tax: invoice.tax,
 });
 
-/** The service's own no; only E2 tells what it has in its book. */
-const alreadyInBook = (invoice: ReceivedInvoice, mark: Mark, tell: boolean): Answer =>
+/** Refusal by the service itself; only E2 returns the recorded event. */
+const alreadyInBook = (invoice: ReceivedInvoice, mark: Mark, isDetailed: boolean): Answer =>
   declined(
     'Evento registrado previamente',
-    tell
+    isDetailed
       ? {
           cude: mark.cude,
           date_issue: mark.date,
@@ -237,7 +237,7 @@ const alreadyInBook = (invoice: ReceivedInvoice, mark: Mark, tell: boolean): Ans
     'already-sent',
   );
 
-/** The invoice that a request speaks of, or what the service says when there is none. */
+/** Invoice of a request, or the service's refusal. */
 type Target = FoundInvoice | { readonly is: 'refused'; readonly message: string };
 
 interface FoundInvoice {
@@ -262,7 +262,7 @@ const REFUSALS: Readonly<Record<AttachedDocumentRefusal, string>> = {
 const refused = (message: string): Target => ({ is: 'refused', message });
 const found = (invoice: ReceivedInvoice, invented = false): Target => ({ is: 'found', invoice, invented });
 
-/** What the service says of a file that is no received invoice. */
+/** Returns the service's text about a file that is not a received invoice. */
 const refusalText = (refusal: AttachedDocumentRefusal): string => REFUSALS[refusal];
 
 const readFile = (base64: string): AttachedDocumentReading =>
@@ -271,7 +271,10 @@ const readFile = (base64: string): AttachedDocumentReading =>
 const BY_FILE = 'events/event-by-document';
 const BY_CUFE = 'events/event-by-cufe';
 
-/** The option of a body: both paths take both, or each its own (service.md 7.2), which is also what a body without either lacks. */
+/**
+ * Returns the schema of the option in a body: both paths accept both, or each its own (service.md 7.2), which also
+ * applies to a body without either.
+ */
 function optionOf({ eventPaths }: Settings, { operation, body }: Call): typeof BY_FILE | typeof BY_CUFE {
   if (eventPaths === 'contract') {
     if (member(body, 'base64_attacheddocument') !== undefined) return BY_FILE;
@@ -301,20 +304,20 @@ function atDian({ invoices, settings }: EventContext, { body, company }: Call): 
 const targetOf = (context: EventContext, call: Call): Target =>
   optionOf(context.settings, call) === BY_FILE ? inFile(context, call) : atDian(context, call);
 
-/** Whether the event is the company's to register: 034 is the seller's, all others are the buyer's (events.md 2). */
+/** True if the company may register the event: 034 is the seller's, all others are the buyer's (events.md 2). */
 const mayRegister = ({ nit }: Company, code: EventCode, { invoice, invented }: FoundInvoice): boolean =>
   invented || (code === '034' ? invoice.seller : invoice.buyer).id === nit;
 
 const codeOf = ({ body }: Call): EventCode | undefined => eventCode(body['event_id']);
 
-/** The copy of the invoice that a company looks at: as its seller that of the buyer, else its own. */
+/** Returns the copy of the invoice that a company queries: as its seller that of the buyer, else its own. */
 function invoiceKey({ invoices }: EventContext, company: Company, cufe: string): InvoiceKey {
   const fixed = invoices.fixed(cufe);
   const buyer = fixed?.seller.id === company.nit ? fixed.buyer.id : company.nit;
   return { environment: company.environment, buyer, cufe };
 }
 
-/** E3 and E4: what DIAN has registered for an invoice, for its buyer and its seller (service.md 7.4). */
+/** Queries E3 and E4: events registered at DIAN for an invoice, for buyer and seller (service.md 7.4). */
 
 const STATUS_RESULT = ['GetStatusEventResponse', 'GetStatusEventResult'];
 const PUBLIC_CODES: readonly EventCode[] = ['030', '031', '032', '033', '034'];
@@ -322,7 +325,7 @@ const PUBLIC_CODES: readonly EventCode[] = ['030', '031', '032', '033', '034'];
 const descriptionOf = (code: EventCode): string =>
   catalogue('events')?.rows.find((row) => row['code'] === code)?.['name'] ?? code;
 
-/** E3, the one to trust. Code 67 is none. */
+/** Handles E3, the reliable query; code 67 means no events. */
 function invoiceEvents(context: EventContext): Handler {
   const cufeOf = (call: Call): string => call.path['CUFE'] ?? '';
   return {
@@ -364,7 +367,7 @@ const listed = ({ number, code, date, time, cude }: RegisteredEvent): JsonObject
   cude,
 });
 
-/** E4, DIAN's public page: another environment can be asked for, and `success` is a text. */
+/** Handles E4, DIAN's public page: the environment is a parameter, and `success` is a text. */
 function publicPage(context: EventContext): Handler {
   const cufeOf = (call: Call): string => call.path['cufe'] ?? '';
   return {
@@ -394,11 +397,11 @@ const shown = ({ code, date, sender, receiver }: RegisteredEvent): JsonObject =>
   Receptor: receiver.name,
 });
 
-/** Seller's NIT, invoice and code joined, and the digit that a resend appends (service.md 7.3). */
+/** Returns seller's NIT, invoice and code joined, with the digit that a resend appends (service.md 7.3). */
 const eventNumber = ({ seller, number }: ReceivedInvoice, code: EventCode, digit = ''): string =>
   `${seller.id}${number}${code}${digit}`;
 
-/** An event as the service composes it: dated by the clock, with its true CUDE (service.md 13.9). */
+/** Composes an event like the service: dated by the clock, with its CUDE (service.md 13.9). */
 function composeEvent(
   company: Company,
   invoice: ReceivedInvoice,
@@ -433,7 +436,7 @@ function composeEvent(
   };
 }
 
-/** E7: reads the seller's file and says what it holds; nothing is stored (service.md 7.4, 7.5). */
+/** Handles E7: returns the content of the seller's file; stores nothing (service.md 7.4, 7.5). */
 const sellerReception = ({ refusals, marks }: EventContext): Handler => ({
   about: () => ({}),
   answer: (call) => {
@@ -462,7 +465,7 @@ const dataOf = (invoice: ReceivedInvoice, company: string, marks: Marks): JsonOb
   dv: checkDigit(invoice.seller.id),
   name_seller: invoice.seller.name,
   state_document_id: 1,
-  // The code of UBL, not the service's own id.
+  // Code of UBL, not the service's id.
   type_document_id: invoice.type,
   customer: invoice.buyer.id,
   prefix: invoice.prefix,
@@ -479,7 +482,7 @@ const dataOf = (invoice: ReceivedInvoice, company: string, marks: Marks): JsonOb
   ...Object.fromEntries(MARK_NAMES.map((name) => [name, marks.has(company, invoice.cufe, name) ? 1 : 0])),
 });
 
-/** With `sendmail` an approved event goes to the seller, whose address stands in the invoice, and to the copies. */
+/** Mails an approved event with `sendmail` to the seller's address in the invoice, and to the copies. */
 function mailEvent(
   { outbox, clock }: EventContext,
   { body, company }: Call,
@@ -494,12 +497,14 @@ function mailEvent(
       outbox.put({ company: company.nit, to, number, documentCode: cude, at: clock.now().toISOString() });
 }
 
-/** E1 and E2. Each wants its own option, as observed, or both take both, as the contract says (service.md 7.2). */
+/** Validates E1 and E2: each path accepts its own option, as observed, or both, as in the contract (service.md 7.2). */
 
 const faultsOf = ({ settings }: EventContext, call: Call): readonly FieldFault[] =>
   schemaFaults(optionOf(settings, call), call.body);
 
-/** CUFE and event code joined by a hyphen; the receiver's job title may hold a wish. */
+/**
+ * Returns the subject of an event: CUFE and event code joined by a hyphen; the receiver's job title may contain a wish.
+ */
 function topicOf(context: EventContext, call: Call): Topic {
   const target = targetOf(context, call);
   const code = codeOf(call);
@@ -546,7 +551,7 @@ function eventSend(context: EventContext): Handler {
   };
 }
 
-/** The event before DIAN, and what the service makes of the verdict. */
+/** Submits the event to DIAN and handles the verdict. */
 function deliver(
   context: EventContext,
   call: Call,
@@ -567,11 +572,14 @@ function deliver(
 const has = ({ findings }: Verdict, ...rules: readonly string[]): boolean =>
   findings.some(({ rule, rejects }) => rejects && rules.includes(rule));
 
-/** Rule 90 makes the service believe that the event is done; LGC01, which says the same, does not (service.md 7.3). */
+/**
+ * True if the service records the event as done: on acceptance and rule 90, but not on LGC01, which means the same
+ * (service.md 7.3).
+ */
 const isDone = (verdict: Verdict): boolean => verdict.state === 'accepted' || has(verdict, '90');
 const isRepeated = (verdict: Verdict): boolean => has(verdict, '90', 'LGC01');
 
-/** An event that other people, or another program, registered. */
+/** Event registered by other people or programs. */
 export interface EventElsewhere {
   readonly cufe: string;
   readonly code: EventCode;
@@ -579,7 +587,7 @@ export interface EventElsewhere {
   readonly company?: string;
 }
 
-/** Other programs number their events as they like. */
+/** Event number of other programs, which number as they like. */
 const NUMBER_ELSEWHERE = '1';
 
 const handlersOf = (context: EventContext) =>
@@ -595,16 +603,16 @@ const handlersOf = (context: EventContext) =>
 
 export interface Events {
   readonly handlers: ReturnType<typeof handlersOf>;
-  /** What DIAN holds. */
+  /** Invoices at DIAN. */
   readonly invoices: Invoices;
   readonly registry: Registry;
-  /** Makes an invoice known to DIAN. Throws a TypeError when the CUFE is none. */
+  /** Adds an invoice to DIAN. Throws a TypeError if the CUFE is malformed. */
   fixInvoice(invoice: InvoiceOptions): ReceivedInvoice;
-  /** An event that reaches DIAN by another way than this service. Throws a TypeError when the CUFE is none. */
+  /** Registers an event of another program at DIAN. Throws a TypeError if the CUFE is malformed. */
   registerElsewhere(event: EventElsewhere): RegisteredEvent;
 }
 
-/** The seven operations of acquirer events, E1–E7 (service.md 3.3), and what stands behind them. */
+/** Opens the seven operations of acquirer events, E1–E7 (service.md 3.3), with their state. */
 export function openEvents(context: Context): Events {
   const { store, settings, companies, clock } = context;
   const [invoices, registry] = [openInvoices(store), openRegistry(store)];

@@ -6,7 +6,7 @@ import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import type { Environment, InvoiceOptions } from '../options.js';
 import type { Collection, Company, Store } from '../store.js';
 
-/** Whose copy of an invoice an event belongs to: buyers do not see each other's. */
+/** Copy of an invoice that events belong to; buyers do not see each other's. */
 export interface InvoiceKey {
   readonly environment: Environment;
   /** NIT. */
@@ -14,7 +14,7 @@ export interface InvoiceKey {
   readonly cufe: string;
 }
 
-/** An event that DIAN approved. */
+/** Event that DIAN approved. */
 export interface RegisteredEvent extends InvoiceKey {
   readonly code: EventCode;
   /** Seller's NIT, invoice and code joined; a digit more after a resend (service.md 7.3). */
@@ -23,17 +23,17 @@ export interface RegisteredEvent extends InvoiceKey {
   readonly sender: Party;
   readonly receiver: Party;
   readonly date: PlainDate;
-  /** With its zone: `10:00:00-05:00`. */
+  /** Time with zone: `10:00:00-05:00`. */
   readonly time: string;
 }
 
-/** What DIAN holds of events. */
+/** Events registered at DIAN. */
 export interface Registry {
   register(event: RegisteredEvent): void;
-  /** In the order they were registered. */
+  /** Returns the events of an invoice in the order of registration. */
   of(key: InvoiceKey): readonly RegisteredEvent[];
   list(): readonly RegisteredEvent[];
-  /** As if it had never arrived. */
+  /** Removes an event as if it had never arrived. */
   forget(cude: string): boolean;
 }
 
@@ -64,9 +64,9 @@ export function openRegistry(store: Store): Registry {
   };
 }
 
-/** The invoices that DIAN holds: those that were fixed, and any other CUFE as an invented one. */
+/** Invoices at DIAN: added ones, and an invented one for any other CUFE. */
 export interface Invoices {
-  /** Makes an invoice known, or known anew; `buyer` is who bought unless the options say otherwise. */
+  /** Adds or replaces an invoice; `buyer` is the default buyer. */
   fix(options: InvoiceOptions, buyer: Party): ReceivedInvoice;
   fixed(cufe: string): ReceivedInvoice | undefined;
   forget(cufe: string): boolean;
@@ -75,10 +75,10 @@ export interface Invoices {
 
 export const partyOf = ({ nit, name }: Company): Party => ({ id: nit, name });
 
-/** A number that is always the same for the same CUFE. */
+/** Derives a number from a CUFE. */
 const seedOf = (cufe: string): number => Number.parseInt(cufe.slice(0, 8), 16);
 
-/** A credit sale to the buyer by a seller who does not exist; undefined for what cannot be a CUFE. */
+/** Invents a credit sale to the buyer by a fictitious seller; undefined for a malformed CUFE. */
 export function inventedInvoice(cufe: string, buyer: Party): ReceivedInvoice | undefined {
   if (!isDocumentCode(cufe)) return undefined;
   const seed = seedOf(cufe);
@@ -95,13 +95,13 @@ export function inventedInvoice(cufe: string, buyer: Party): ReceivedInvoice | u
     payment: 'credit',
     subtotal: `${thousands}000.00`,
     discount: '0.00',
-    // IVA of 19 %.
+    // VAT of 19 %.
     tax: `${thousands * 190}.00`,
     total: `${thousands * 1190}.00`,
   };
 }
 
-/** Throws a TypeError when the CUFE is none. */
+/** Creates an invoice from options. Throws a TypeError if the CUFE is malformed. */
 function invoiceOf(options: InvoiceOptions, buyer: Party): ReceivedInvoice {
   const { cufe, number, payment, issueDate } = options;
   const base = inventedInvoice(cufe, {
@@ -137,7 +137,7 @@ export function openInvoices(store: Store): Invoices {
   };
 }
 
-/** Flags of the service's own book, by its own names; express and tacit acceptance share one. */
+/** Flags of the service's own records, by its names; express and tacit acceptance share one. */
 export const MARK_NAMES = ['acu_recibo', 'rec_bienes', 'aceptacion', 'rechazo'] as const;
 type MarkName = (typeof MARK_NAMES)[number];
 
@@ -149,15 +149,15 @@ const NAME_OF: Readonly<Partial<Record<EventCode, MarkName>>> = {
   '034': 'aceptacion',
 };
 
-/** What the service remembers of an event that it believes done. */
+/** Record of an event that the service believes done. */
 export interface Mark {
   readonly cude: string;
   readonly date: PlainDate;
 }
 
-/** The service's own book of received invoices. What DIAN holds is another matter (registry.ts). */
+/** The service's own records of received invoices, independent of DIAN's (`Registry`). */
 export interface Marks {
-  /** The flag that an event would set. DIAN's own events have none. */
+  /** Returns the record of an event; DIAN's own events have none. */
   of(company: string, cufe: string, code: EventCode): Mark | undefined;
   set(company: string, cufe: string, code: EventCode, mark: Mark): void;
   clear(company: string, cufe: string, code: EventCode): void;

@@ -4,12 +4,12 @@ import type { Environment } from '../options.js';
 import type { Collection, Store } from '../store.js';
 import type { DocumentKind } from './document.js';
 
-/** A row of the service's own book. What DIAN holds is another matter (archive.ts). */
+/** Row of the service's own records, independent of DIAN's (`Archive`). */
 export interface Row {
   /** NIT. */
   readonly company: string;
   readonly typeDocumentId: number;
-  /** Of the resolution, which the request's may differ from. */
+  /** Prefix of the resolution, which may differ from the request's. */
   readonly prefix: string;
   readonly consecutive: number;
   readonly number: string;
@@ -20,7 +20,7 @@ export interface Row {
   readonly accepted: boolean;
 }
 
-/** A test-set send on its way to a verdict. */
+/** Test-set submission waiting for its verdict. */
 export interface Batch {
   readonly zipKey: string;
   readonly company: string;
@@ -30,22 +30,22 @@ export interface Batch {
   readonly cune: string;
   readonly rowKey: string;
   readonly verdict: Verdict;
-  /** Status queries that found it in process. */
+  /** Number of status queries that found it in process. */
   readonly polls: number;
-  /** Never leaves the queue. */
+  /** True if it never leaves the queue. */
   readonly stuck?: true;
 }
 
-/** The service's own book: its rows, and the test-set sends that it can be asked about. */
+/** The service's own records: its rows, and test-set submissions that can be queried. */
 export interface Book {
-  /** Key of the written row. A row that was accepted stays as it is. */
+  /** Writes a row, unless it is accepted already; returns its key. */
   write(row: Row): string;
   row(key: string): Row | undefined;
   accept(key: string): void;
   accepted(company: string, typeDocumentId: number, prefix: string, consecutive: number): Row | undefined;
-  /** The accepted row of that number, whatever its type. */
+  /** Returns the accepted row of a number, whatever its type. */
   acceptedNumber(company: string, prefix: string, consecutive: number): Row | undefined;
-  /** Largest consecutive so far, 0 without any; counts rows that were never accepted on request. */
+  /** Returns the largest consecutive, or 0; with `unaccepted`, rows never accepted count too. */
   highest(company: string, typeDocumentId: number, prefix: string, unaccepted: boolean): number;
   saveBatch(batch: Batch): void;
   batch(zipKey: string): Batch | undefined;
@@ -104,7 +104,7 @@ export function openBook(store: Store): Book {
   };
 }
 
-/** A document that DIAN accepted. */
+/** Document accepted by DIAN. */
 export interface ArchivedDocument {
   /** NIT of the employer. */
   readonly company: string;
@@ -122,45 +122,45 @@ export interface ArchivedDocument {
   readonly net: Decimal;
   /** ISO instant. */
   readonly acceptedAt: string;
-  /** Set on the payroll when a note deletes its chain: it stays, but nothing more can be adjusted (payroll.md 8). */
+  /** True on the payroll if a note deleted its chain: it stays, but cannot be adjusted (payroll.md 8). */
   readonly deleted?: true;
 }
 
-/** One employer in one environment: nobody sees further. */
+/** Employer in one environment, within which documents are visible. */
 export interface Realm {
   readonly company: string;
   readonly environment: Environment;
 }
 
-/** What DIAN holds. */
+/** Documents held by DIAN. */
 export interface Archive {
   accept(document: ArchivedDocument): void;
   byCune(realm: Realm, cune: string): ArchivedDocument | undefined;
   byNumber(realm: Realm, number: string): ArchivedDocument | undefined;
-  /** Payrolls of a worker and month that no note deleted. */
+  /** Returns payrolls of a worker and month that no note deleted. */
   ofMonth(realm: Realm, worker: string, month: string): readonly ArchivedDocument[];
   isDeleted(document: ArchivedDocument): boolean;
   markDeleted(root: string): void;
   list(): readonly ArchivedDocument[];
-  /** As if it had never arrived. */
+  /** Removes a document as if it had never arrived. */
   forget(cune: string): boolean;
 }
 
-/** The XML of what was accepted, base64, by CUNE. */
+/** XML of accepted documents, base64, by CUNE. */
 export interface Papers {
   keep(cune: string, xml: string): void;
   of(cune: string): string | undefined;
 }
 
-/** The latest ones, so that a long run does not fill the memory. */
-const KEPT_PAPERS = 10_000;
+/** Max stored XML documents, so that a long run does not fill the memory. */
+const MAX_PAPERS = 10_000;
 
 export function openPapers(store: Store): Papers {
   const papers: Collection<string> = store.collection('papers');
   const order = [...papers.keys()];
   return {
     keep: (cune, xml) => {
-      if (papers.get(cune) === undefined && order.push(cune) > KEPT_PAPERS) papers.delete(order.shift()!);
+      if (papers.get(cune) === undefined && order.push(cune) > MAX_PAPERS) papers.delete(order.shift()!);
       papers.put(cune, xml);
     },
     of: (cune) => papers.get(cune),

@@ -9,7 +9,7 @@ import type { Company } from '../store.js';
 /** A payroll, or one of the two kinds of adjust note (service.md 4.8). */
 export type DocumentKind = 'payroll' | 'replace' | 'delete';
 
-/** What service and DIAN go by, read from a request whose shape was checked. */
+/** Members of a validated request that service and DIAN use. */
 export interface PayrollDocument {
   readonly kind: DocumentKind;
   readonly typeDocumentId: 9 | 10;
@@ -17,7 +17,7 @@ export interface PayrollDocument {
   readonly consecutive: number;
   /** Prefix and consecutive joined. */
   readonly number: string;
-  /** Document of the worker without dots or hyphens; `0` for a deletion, which names nobody. */
+  /** Worker's document without dots or hyphens; `0` for a deletion, which names none. */
   readonly worker: string;
   readonly employee: string;
   readonly email?: string;
@@ -30,12 +30,12 @@ export interface PayrollDocument {
   readonly net: Decimal;
   /** CUNE of the document that a note corrects. */
   readonly predecessor?: string;
-  /** Says that it is a second document of the month, and of which CUNE. */
+  /** Declares a second document of the month, with the CUNE of the earlier one. */
   readonly novelty?: { readonly earlier: string };
   readonly body: JsonObject;
 }
 
-/** The exact decimal of an amount that may come as number or numeric text. */
+/** Converts an amount, given as number or numeric text, to an exact decimal. */
 export function exactAmount(value: unknown): Decimal | undefined {
   if (typeof value === 'string') {
     const unsigned = value.startsWith('+') ? value.slice(1) : value;
@@ -57,7 +57,7 @@ export const kindOf = (body: JsonObject): DocumentKind | undefined =>
   KINDS[`${text(body, 'type_document_id')}/${text(body, 'type_note')}`] ??
   (text(body, 'type_document_id') === '9' ? 'payroll' : undefined);
 
-/** Prefix and consecutive as they will be joined, before anything is checked. */
+/** Returns prefix and consecutive joined, before validation. */
 export const numberOf = (body: JsonObject): string => text(body, 'prefix') + text(body, 'consecutive');
 
 export const workerOf = (body: JsonObject): string =>
@@ -97,7 +97,10 @@ export function readDocument(kind: DocumentKind, body: JsonObject): PayrollDocum
   };
 }
 
-/** Environment and PIN come from the company's set-up, the time from the service's clock (service.md 4.9). */
+/**
+ * Returns the parts of the CUNE: environment and PIN of the company's setup, time of the service's clock (service.md
+ * 4.9).
+ */
 export const cunePartsOf = (document: PayrollDocument, company: Company, issueTime: string): CuneParts => ({
   number: document.number,
   issueDate: document.issueDate,
@@ -112,7 +115,7 @@ export const cunePartsOf = (document: PayrollDocument, company: Company, issueTi
   environment: company.environment === 'production' ? '1' : '2',
 });
 
-/** A document as the service composed it for DIAN. */
+/** Document as composed by the service for DIAN. */
 export interface Composed {
   readonly company: Company;
   readonly document: PayrollDocument;
@@ -120,6 +123,6 @@ export interface Composed {
   readonly cune: string;
 }
 
-/** As the service calls its files (service.md 5.2). */
+/** Returns the name of a file of the service (service.md 5.2). */
 export const fileName = ({ kind, number }: PayrollDocument, ending: 'xml' | 'pdf'): string =>
   `${kind === 'payroll' ? 'NIS' : 'NAS'}-${number}.${ending}`;

@@ -22,7 +22,7 @@ import type { Company } from '../store.js';
 import type { Archive, Realm } from './book.js';
 import { type DocumentKind, exactAmount, type PayrollDocument } from './document.js';
 
-/** Ids that the service's validator looks up (service.md 4.1, 4.3, 4.4, 4.6); the municipality is not among them. */
+/** Ids that the service's validator checks (service.md 4.1, 4.3, 4.4, 4.6); the municipality is not among them. */
 const IDS: readonly { readonly path: readonly string[]; readonly list: string }[] = [
   { path: ['payroll_period_id'], list: 'payroll_periods' },
   { path: ['worker', 'type_worker_id'], list: 'type_workers' },
@@ -47,7 +47,7 @@ export const outOfRange = (field: string, from: number, to: number): FieldFault 
 
 const rows = new Map<string, ReadonlyMap<string, Readonly<Record<string, string>>>>();
 
-/** Row of a code list by the service's own id, which may come as number or text. */
+/** Finds a row of a code list by the service's id, given as number or text. */
 export function rowById(list: string, id: unknown): Readonly<Record<string, string>> | undefined {
   let byId = rows.get(list);
   if (byId === undefined) {
@@ -57,29 +57,29 @@ export function rowById(list: string, id: unknown): Readonly<Record<string, stri
   return byId.get(String(id));
 }
 
-/** What the service's validator asks beyond shape: known ids, and bank data where the method demands them. */
+/** Validates beyond shape: known ids, and bank data if the payment method requires them. */
 export function contentFaults(kind: DocumentKind, body: JsonObject): FieldFault[] {
   const faults = IDS.filter(({ path, list }) => {
     const id = member(body, ...path);
     return id !== undefined && rowById(list, id) === undefined;
   }).map(({ path }) => unknownId(path.join('.')));
   const method = rowById('payment_methods', member(body, 'payment', 'payment_method_id'));
-  // For a replacement the shape itself demands them.
+  // The schema of a replacement requires them anyway.
   if (kind === 'payroll' && method?.['bank_data_required'] === 'SI')
     for (const name of BANK_DATA)
       if (text(body, 'payment', name) === '') faults.push(required(`payment.${name}`));
   return faults;
 }
 
-/** DIAN's tolerance on monetary checks (payroll.md 3). */
+/** Tolerance of DIAN on amounts (payroll.md 3). */
 const TOLERANCE: Decimal = '2.00';
 
-/** The rules on amounts that are imitated; ours know more of them. */
+/** Imitated rules on amounts; the program knows more. */
 const JUDGED: ReadonlySet<string> = new Set(['NIE187', 'NIE188', 'NIE189']);
 
 const SCHEMAS = { payroll: 'payroll/payroll', replace: 'payroll/adjust-note-replace' } as const;
 
-/** The document with every amount as exact text, the only form that rules read. */
+/** Converts every amount of a document to exact text, as rules require. */
 function exact(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(exact);
   if (typeof value === 'object' && value !== null) {
@@ -97,9 +97,8 @@ function hasNegative(value: JsonValue | undefined): boolean {
 }
 
 /**
- * DIAN's rules on amounts that a document fails: NIE187, NIE188, NIE189 and VLR01 (payroll.md 3).
- * The sums are those of schemas/rules. NIE189 compares the net of the stated totals with the net of the items,
- * since the request itself states none.
+ * Returns the rules on amounts that a document violates: NIE187, NIE188, NIE189 and VLR01 (payroll.md 3), with the sums
+ * of schemas/rules. NIE189 compares the net of the stated totals with that of the items, since the request states none.
  */
 function failedAmounts(kind: DocumentKind, body: JsonObject): readonly string[] {
   if (kind === 'delete') return [];
@@ -124,14 +123,14 @@ function failedAmounts(kind: DocumentKind, body: JsonObject): readonly string[] 
   return [...failed];
 }
 
-/** A document as it lies before DIAN. */
+/** Document submitted to DIAN. */
 interface Submission {
   readonly document: PayrollDocument;
   readonly company: Company;
   readonly cune: string;
-  /** Environment of DIAN that it was sent to. */
+  /** Environment of DIAN to which it was sent. */
   readonly sentTo: Environment;
-  /** Today in Colombia. */
+  /** Date in Colombia. */
   readonly today: PlainDate;
   /** ISO instant. */
   readonly at: string;
@@ -147,7 +146,7 @@ const realmOf = ({ company }: Submission): Realm => ({
 const rejects = (...rules: string[]): Finding[] => rules.map((rule) => ({ rule, rejects: true }));
 const notifies = (...rules: string[]): Finding[] => rules.map((rule) => ({ rule, rejects: false }));
 
-/** The rules that are imitated, in the order of their messages. */
+/** Imitated rules, in the order of their messages. */
 const RULES: Readonly<Record<string, Rule>> = {
   'environment is that of the set-up (NIE023)': ({ company, sentTo }) =>
     company.environment === sentTo ? [] : rejects('NIE023'),
@@ -184,7 +183,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     document.issueDate < document.settlementEnd || document.issueDate > today ? notifies('NIE026') : [],
 };
 
-/** DIAN's verdict; what it accepts goes into the archive. */
+/** Returns DIAN's verdict; archives an accepted document. */
 export function judge(submission: Submission, archive: Archive): Verdict {
   const { document, cune, chosen } = submission;
   if (chosen?.verdict === 'set-accepted') return { state: 'set-accepted', findings: [], documentKey: cune };
@@ -223,7 +222,7 @@ function file(submission: Submission, archive: Archive): void {
   if (document.kind === 'delete') archive.markDeleted(root);
 }
 
-/** What DIAN says beside a rule's id. Any other id gets a general text. */
+/** Texts of DIAN by rule; other ids get a general text. */
 export const RULE_TEXTS: Readonly<Record<string, string>> = {
   '90': 'Documento procesado anteriormente.',
   NIE023: 'el ambiente del documento no corresponde al de destino',
@@ -248,7 +247,7 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-/** The members that the synchronous send and both status queries share. */
+/** Returns the members shared by the synchronous send and both status queries. */
 export const dianResult = ({ kind, number, verdict }: Judged): JsonObject =>
   verdictResult(verdict, {
     fileName: number,

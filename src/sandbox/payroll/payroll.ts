@@ -60,9 +60,9 @@ import {
 import { payrollXml, qrOf } from './xml.js';
 
 interface PayrollContext extends Context {
-  /** What the service itself remembers. */
+  /** Records of the service itself. */
   readonly book: Book;
-  /** What DIAN holds. */
+  /** Documents held by DIAN. */
   readonly archive: Archive;
   readonly papers: Papers;
 }
@@ -70,7 +70,10 @@ interface PayrollContext extends Context {
 const text = (body: JsonObject, name: string): string | undefined =>
   body[name] === undefined || body[name] === null ? undefined : String(body[name]);
 
-/** What a call leaves behind: addresses that it does not name fall back to the test ones (service.md 12, trap 12). */
+/**
+ * Returns the software setup after a call: addresses that it omits become those of the test environment (service.md 12,
+ * trap 12).
+ */
 function configured(body: JsonObject, before: Software): Software {
   const id = text(body, 'id') ?? before.id;
   const pin = text(body, 'pin') ?? before.pin;
@@ -84,7 +87,7 @@ function configured(body: JsonObject, before: Software): Software {
   };
 }
 
-/** P1. The answer shows ids and PINs, as the service's does. */
+/** Handles P1; the response shows ids and PINs, like the service's. */
 const softwareSetup = ({ companies, refusals }: PayrollContext): Handler => ({
   about: () => ({}),
   answer: (call) => {
@@ -102,7 +105,7 @@ const softwareSetup = ({ companies, refusals }: PayrollContext): Handler => ({
 const known = (topic: Topic): Topic =>
   Object.fromEntries(Object.entries(topic).filter(([, value]) => value !== undefined && value !== ''));
 
-/** What a request with a document in it is about. */
+/** Returns the subject of a request with a document. */
 const documentTopic = ({ body }: Call): Topic => {
   const note = body['notes'];
   return known({
@@ -112,7 +115,7 @@ const documentTopic = ({ body }: Call): Topic => {
   });
 };
 
-/** Ranges of numbers of a company (service.md 4.8, 4.9). */
+/** Number ranges of a company (service.md 4.8, 4.9). */
 
 const OPEN_PREFIX = /^[A-Z]{1,4}$/i;
 const OPEN_TYPES: readonly number[] = [9, 10];
@@ -120,13 +123,13 @@ const OPEN_TYPES: readonly number[] = [9, 10];
 const rangesOf = (company: Company, typeDocumentId: number): readonly Resolution[] =>
   company.resolutions.filter((resolution) => resolution.typeDocumentId === typeDocumentId);
 
-/** The service asks for prefix and resolution number once two ranges of a type were configured. */
+/** True if prefix and resolution number are required: after two ranges of a type were configured. */
 const mustName = (company: Company, typeDocumentId: number): boolean =>
   rangesOf(company, typeDocumentId).filter((resolution) => resolution.given === undefined).length >= 2;
 
 /**
- * The range that a document falls under, by prefix and text of the resolution as far as it says them; without a prefix the
- * first one. Undefined where the service crashes.
+ * Finds the range of a document, by prefix and resolution number if given; without a prefix the first one. Undefined if
+ * the service would crash.
  */
 function rangeFor(
   company: Company,
@@ -148,7 +151,7 @@ function rangeFor(
 const sameRange = (a: Resolution, b: Resolution): boolean =>
   a.typeDocumentId === b.typeDocumentId && a.prefix === b.prefix && a.resolution === b.resolution;
 
-/** Upsert by type, resolution and prefix; `alone` drops the other prefixes of the type. */
+/** Inserts or replaces a range by type, resolution and prefix; `alone` removes the other prefixes of the type. */
 function withRange(company: Company, range: Resolution, alone: boolean): Company {
   const stay = company.resolutions.filter(
     (other) => !sameRange(other, range) && !(alone && other.typeDocumentId === range.typeDocumentId),
@@ -156,10 +159,10 @@ function withRange(company: Company, range: Resolution, alone: boolean): Company
   return { ...company, resolutions: [...stay, range] };
 }
 
-/** What the service's validator lets through and its code then trips over (service.md 4.1, 4.3, 4.7, 8). */
+/** Request that passes the service's validator but crashes its code (service.md 4.1, 4.3, 4.7, 8). */
 interface Crash {
   readonly reason: string;
-  /** The 2026 line answers 400 to a date it cannot read. */
+  /** Set to `date` for a date that the 2026 version answers with 400. */
   readonly kind?: 'date';
 }
 
@@ -167,7 +170,9 @@ type Check = (call: Call) => Crash | undefined;
 
 const ITEM_DATES: readonly string[] = ['start_date', 'end_date', 'start_time', 'end_time'];
 
-/** `/accrued/HEDs/0/payment`: inside an item of a nested list, where the service validates nothing. */
+/**
+ * True for a pointer inside an item of a nested list, `/accrued/HEDs/0/payment`, where the service validates nothing.
+ */
 const isNested = (keys: readonly string[]): boolean =>
   (keys[0] === 'accrued' || keys[0] === 'deductions') && keys.length > 3 && /^\d+$/.test(keys[2]!);
 
@@ -192,7 +197,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'items of nested lists': nestedCrash,
 };
 
-/** Of the strict faults only those that hurt: a missing member, a date or an amount that cannot be read. */
+/** Finds the strict errors in nested items that crash the service: a missing member, an unreadable date or amount. */
 function nestedCrash({ operation, body }: Call): Crash | undefined {
   const { body: schema } = OPERATIONS[operation];
   if (schema === null) return undefined;
@@ -211,7 +216,7 @@ function nestedCrash({ operation, body }: Call): Crash | undefined {
   return undefined;
 }
 
-/** The first reason for which the service would answer 500, once its validator is content. */
+/** Returns the first reason for a 500 of a valid request. */
 function crashOf(call: Call): Crash | undefined {
   for (const check of Object.values(CHECKS)) {
     const crash = check(call);
@@ -222,7 +227,7 @@ function crashOf(call: Call): Crash | undefined {
 
 const NO_RESOLUTION: Crash = { reason: "Trying to get property 'id' of non-object" };
 
-/** P2: registers a range; upsert by type, resolution and prefix (service.md 4.9). */
+/** Handles P2: registers a range, by type, resolution and prefix (service.md 4.9). */
 function resolutionSetup({ companies, refusals }: PayrollContext): Handler {
   return {
     about: () => ({}),
@@ -266,7 +271,7 @@ function rangeFaults(body: JsonObject): FieldFault[] {
   return faults;
 }
 
-/** P8: highest accepted + 1; advice, not a reservation. */
+/** Handles P8: highest accepted number + 1; advice, not a reservation. */
 function currentNumber({ settings, book, refusals }: PayrollContext): Handler {
   const since2024 = settings.currentNumberPath === 'since2024';
   return {
@@ -287,7 +292,7 @@ function currentNumber({ settings, book, refusals }: PayrollContext): Handler {
   };
 }
 
-/** P11: finds only documents that the service itself marked accepted (service.md 4.10). */
+/** Handles P11: finds only documents that the service itself marked as accepted (service.md 4.10). */
 const documentMail = ({ book, outbox, clock, refusals }: PayrollContext): Handler => ({
   about: ({ body }) => ({ number: numberOf(body) }),
   answer: (call) => {
@@ -307,13 +312,13 @@ const documentMail = ({ book, outbox, clock, refusals }: PayrollContext): Handle
   },
 });
 
-/** What becomes of a document at the service's door, before DIAN sees anything. */
+/** Result of the service's validation, before DIAN. */
 type Admission =
   | { readonly is: 'admitted'; readonly document: PayrollDocument; readonly range: Resolution }
   | { readonly is: 'invalid'; readonly faults: readonly FieldFault[] }
   | { readonly is: 'crashed'; readonly crash: Crash };
 
-/** First the service's validator, then what its code trips over, then the range of numbers. */
+/** Validates a request: the service's validator, then crashes of its code, then the number range. */
 function admit(call: Call): Admission {
   const { body, company } = call;
   const kind = kindOf(body);
@@ -353,7 +358,7 @@ const sheet = (company: string, document: PayrollDocument): Buffer =>
     { text: 'Documento del emulador, sin validez.' },
   ]);
 
-/** P7: the whole validation of a send, its number included; nothing goes to DIAN, nothing is written. */
+/** Handles P7: the full validation of a send, with its number; nothing is sent or written. */
 const preview = ({ refusals }: PayrollContext): Handler => ({
   about: documentTopic,
   answer: (call) => {
@@ -374,9 +379,9 @@ const preview = ({ refusals }: PayrollContext): Handler => ({
   },
 });
 
-/** P3–P6: the same door, two ways to DIAN. */
+/** Sending, P3–P6: one validation, two ways to DIAN. */
 
-/** What the service gives back of its own making; zip and SOAP texts are left empty (FIDELITY.md). */
+/** Returns the files made by the service; zip and SOAP texts are empty (FIDELITY.md). */
 const papersOf = ({ company, document, cune, xml }: Sending): JsonObject => ({
   payrollxml: xml,
   zippayrollxml: '',
@@ -390,7 +395,7 @@ const papersOf = ({ company, document, cune, xml }: Sending): JsonObject => ({
   certificate_days_left: company.certificateDaysLeft,
 });
 
-/** A document that is through the door, on its way to DIAN. */
+/** Validated document on its way to DIAN. */
 interface Sending extends Composed {
   /** Base64. */
   readonly xml: string;
@@ -439,7 +444,7 @@ const alreadySent = (row: Row): Answer =>
     'already-sent',
   );
 
-/** Where the configured address leads; P1 without one leads back to the test environment. */
+/** Returns the environment of the configured address; P1 without an address resets it to test. */
 const addressed = ({ software }: Company): Environment =>
   new URL(software.urlpayroll).host === new URL(DIAN_ADDRESS.production).host ? 'production' : 'test';
 
@@ -539,7 +544,7 @@ function sendTestSet(context: PayrollContext, sending: Sending): Answer {
     const refusal = { Success: 'false', ProcessedMessage: 'Set de pruebas no encontrado' };
     return ok(receipt({ ErrorMessageList: { XmlParamsResponseTrackId: refusal }, ZipKey: NIL }), 'refused');
   }
-  // Judged in order of arrival, as DIAN's queue does; only the answer waits (status.ts).
+  // Judged in order of arrival, as by DIAN's queue; only the response waits.
   const verdict = verdictOf(context, sending, 'test');
   const zipKey = randomUUID();
   context.book.saveBatch({
@@ -557,7 +562,7 @@ function sendTestSet(context: PayrollContext, sending: Sending): Answer {
   return ok(receipt({ ErrorMessageList: NIL, ZipKey: zipKey }), 'received');
 }
 
-/** P9 and P10: what DIAN says of a test-set send, and of any document by its CUNE. */
+/** Status queries, P9 and P10: of a test-set submission, and of any document by its CUNE. */
 
 const ZIP = ['GetStatusZipResponse', 'GetStatusZipResult', 'DianResponse'];
 const DOCUMENT = ['GetStatusResponse', 'GetStatusResult'];
@@ -587,13 +592,16 @@ const answerOf = (
     effect,
   );
 
-/** Without `is_payroll` the invoice service is asked, which knows nothing of payrolls (service.md 4.10). */
+/**
+ * True if the payroll service is queried; without `is_payroll` it is the invoice service, which knows no payrolls
+ * (service.md 4.10).
+ */
 const asksPayroll = ({ body }: Call): boolean => isTrue(body['is_payroll']);
 
 const effectOf = (verdict: Verdict): Effect =>
   verdict.state === 'accepted' ? 'accepted' : verdict.state === 'rejected' ? 'rejected' : 'answered';
 
-/** Whether the batch is still in process; counts the query. */
+/** True if the batch is still in process; counts the query. */
 function inProcess(context: PayrollContext, subject: Subject, batch: Batch): boolean {
   const held = context.faults.take(subject, (fault) => fault.kind === 'pending-forever');
   if (batch.stuck === true || held !== undefined) return true;
@@ -632,7 +640,7 @@ function documentStatus(context: PayrollContext): Handler {
   const reply = (call: Call, subject: Subject): Reply => {
     if (!asksPayroll(call)) return UNKNOWN;
     const batch = batchOf(call);
-    // A second sending within the same second has the same CUNE: its own rejection says nothing of the document.
+    // A second submission within the same second has the same CUNE: its rejection says nothing of the document.
     if (batch === undefined || batch.verdict.state === 'rejected') {
       const known = archived(context, call, cuneOf(call));
       if (known !== undefined && batch !== undefined && 'sendmail' in call.body)
@@ -642,7 +650,7 @@ function documentStatus(context: PayrollContext): Handler {
     if (batch === undefined) return UNKNOWN;
     if (inProcess(context, subject, batch))
       return { result: { ...PENDING_RESULT, StatusCode: '98' }, effect: 'pending' };
-    // The key alone, even false, makes the service mark its own row (service.md 4.10).
+    // The key, even if false, makes the service mark its row (service.md 4.10).
     if (batch.verdict.state === 'accepted' && 'sendmail' in call.body) context.book.accept(batch.rowKey);
     return { result: dianResult(batch), effect: effectOf(batch.verdict) };
   };
@@ -652,7 +660,7 @@ function documentStatus(context: PayrollContext): Handler {
   };
 }
 
-/** What DIAN says of a document that it has accepted; undefined when it has none of that CUNE. */
+/** Returns the status of an accepted document, or undefined if the CUNE is unknown. */
 function archived({ archive }: PayrollContext, { company }: Call, cune: string): Reply | undefined {
   const document = archive.byCune({ company: company.nit, environment: company.environment }, cune);
   if (document === undefined) return undefined;
@@ -665,7 +673,7 @@ function archived({ archive }: PayrollContext, { company }: Call, cune: string):
 
 export interface Payroll {
   readonly handlers: ReturnType<typeof handlersOf>;
-  /** What DIAN holds. */
+  /** Documents held by DIAN. */
   readonly archive: Archive;
   readonly papers: Papers;
 }
@@ -685,7 +693,7 @@ const handlersOf = (context: PayrollContext) =>
     emailPayroll: documentMail(context),
   }) satisfies Partial<Record<OperationId, Handler>>;
 
-/** The eleven payroll operations, P1–P11 (service.md 3.1). */
+/** Opens the eleven payroll operations, P1–P11 (service.md 3.1). */
 export function openPayroll(context: Context): Payroll {
   const archive = openArchive(context.store);
   const papers = openPapers(context.store);

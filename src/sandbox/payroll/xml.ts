@@ -15,8 +15,8 @@ import { type Composed, exactAmount, type PayrollDocument } from './document.js'
 import { rowById } from './judge.js';
 
 /**
- * The document in the annex's form (Resolución 000013 of 2021, annex v1.0): every element and attribute under its name and in
- * its order. The signature is left out, and of the employer what the service was never told is of Bogotá.
+ * XML of the annex (Resolución 000013 of 2021, annex v1.0): every element and attribute by its name and in its order.
+ * The signature is omitted; the employer's place, unknown to the service, is Bogotá.
  */
 
 type Attributes = Readonly<Record<string, string>>;
@@ -24,22 +24,24 @@ type Attributes = Readonly<Record<string, string>>;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeXml = (value: string): string => value.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
 
-/** Attributes without a value are left out, as the service's template does. */
+/** Writes an element; attributes without a value are omitted, as by the service's template. */
 function element(name: string, attributes: Attributes, content = ''): string {
-  const said = Object.entries(attributes).flatMap(([key, value]) =>
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === '' ? [] : [` ${key}="${escapeXml(value)}"`],
   );
-  return content === '' ? `<${name}${said.join('')}/>` : `<${name}${said.join('')}>${content}</${name}>`;
+  return content === ''
+    ? `<${name}${written.join('')}/>`
+    : `<${name}${written.join('')}>${content}</${name}>`;
 }
 
 const leaf = (name: string, value: string): string =>
   value === '' ? '' : `<${name}>${escapeXml(value)}</${name}>`;
 
-/** Parts that stand together in an element of their own, which is not there without any. */
+/** Wraps parts in an element, which is omitted if they are empty. */
 const group = (name: string, parts: readonly string[]): string =>
   parts.join('') === '' ? '' : `<${name}>${parts.join('')}</${name}>`;
 
-/** Printed with two decimals. */
+/** Formats an amount with two decimals. */
 function cents(value: JsonValue | undefined): string {
   const exact = exactAmount(value);
   return exact === undefined ? '' : truncateToCents(exact);
@@ -48,7 +50,7 @@ function cents(value: JsonValue | undefined): string {
 const plain = (value: JsonValue | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** What DIAN calls the row of an id. */
+/** Returns DIAN's code for a row's id. */
 const codeOf = (list: string, id: JsonValue | undefined, column = 'code'): string =>
   rowById(list, id)?.[column] ?? '';
 
@@ -62,7 +64,7 @@ const listAt = (part: JsonObject, name: string): readonly JsonObject[] => {
   return Array.isArray(found) ? found.filter(isObject) : [];
 };
 
-/** Writes a value as its schema says: amounts with two decimals, an id of a code list as the column that the annex wants. */
+/** Formats a value by its schema: amounts with two decimals, ids of code lists as the column of the annex. */
 function written(node: SchemaNode, value: JsonValue | undefined): string {
   const { 'x-catalogue': list, 'x-xml-column': column } = node;
   if (list !== undefined && column !== undefined) return codeOf(list, value, column);
@@ -72,7 +74,7 @@ function written(node: SchemaNode, value: JsonValue | undefined): string {
 interface Placed {
   readonly key: string;
   readonly node: SchemaNode;
-  /** The element that it stands in, and its own name: an attribute `@Pago`, an element `HED`; either may be missing. */
+  /** Enclosing element and own name, an attribute `@Pago` or an element `HED`; either may be missing. */
   readonly around: string | undefined;
   readonly name: string;
   readonly required: boolean;
@@ -102,7 +104,7 @@ const attributesOf = (item: JsonObject, places: readonly Placed[]): Attributes =
       .map(({ key, node, name }) => [name.slice(1), written(node, item[key])]),
   );
 
-/** Returns runs of neighbours that stand in the same element. */
+/** Groups neighbours with the same enclosing element. */
 const byElement = (places: readonly Placed[]): readonly (readonly Placed[])[] =>
   places.reduce<Placed[][]>((runs, place) => {
     const last = runs.at(-1);
@@ -111,7 +113,7 @@ const byElement = (places: readonly Placed[]): readonly (readonly Placed[])[] =>
     return runs;
   }, []);
 
-/** Writes a part as the annex has it: what shares an element, then the lists, then single amounts. */
+/** Writes a part of the annex: shared elements, then lists, then single amounts. */
 function partElement(name: string, key: string, part: JsonObject): string {
   const places = placedIn([key]);
   const lists = places.filter(({ node }) => isList(node));
@@ -143,33 +145,33 @@ function partElement(name: string, key: string, part: JsonObject): string {
 const flag = (value: JsonValue | undefined): string => String(value === true || value === 1 || value === '1');
 
 function worker({ worker: id, body }: PayrollDocument): string {
-  const said = objectAt(body, 'worker');
-  const town = codeOf('municipalities', said['municipality_id']);
+  const given = objectAt(body, 'worker');
+  const town = codeOf('municipalities', given['municipality_id']);
   return element('Trabajador', {
-    TipoTrabajador: codeOf('type_workers', said['type_worker_id']),
-    SubTipoTrabajador: codeOf('sub_type_workers', said['sub_type_worker_id']),
-    AltoRiesgoPension: flag(said['high_risk_pension']),
+    TipoTrabajador: codeOf('type_workers', given['type_worker_id']),
+    SubTipoTrabajador: codeOf('sub_type_workers', given['sub_type_worker_id']),
+    AltoRiesgoPension: flag(given['high_risk_pension']),
     TipoDocumento: codeOf(
       'payroll_type_document_identifications',
-      said['payroll_type_document_identification_id'],
+      given['payroll_type_document_identification_id'],
     ),
     NumeroDocumento: id,
-    PrimerApellido: text(said, 'surname'),
-    SegundoApellido: text(said, 'second_surname'),
-    PrimerNombre: text(said, 'first_name'),
-    OtrosNombres: text(said, 'middle_name'),
+    PrimerApellido: text(given, 'surname'),
+    SegundoApellido: text(given, 'second_surname'),
+    PrimerNombre: text(given, 'first_name'),
+    OtrosNombres: text(given, 'middle_name'),
     LugarTrabajoPais: 'CO',
     LugarTrabajoDepartamentoEstado: town.slice(0, 2),
     LugarTrabajoMunicipioCiudad: town,
-    LugarTrabajoDireccion: text(said, 'address'),
-    SalarioIntegral: flag(said['integral_salarary']),
-    TipoContrato: codeOf('type_contracts', said['type_contract_id']),
-    Sueldo: cents(said['salary']),
-    CodigoTrabajador: text(said, 'worker_code') || text(body, 'worker_code'),
+    LugarTrabajoDireccion: text(given, 'address'),
+    SalarioIntegral: flag(given['integral_salarary']),
+    TipoContrato: codeOf('type_contracts', given['type_contract_id']),
+    Sueldo: cents(given['salary']),
+    CodigoTrabajador: text(given, 'worker_code') || text(body, 'worker_code'),
   });
 }
 
-/** What a payroll or a replacement has, and a deletion has not. */
+/** Writes the elements of a payroll or replacement that a deletion lacks. */
 const paid = (document: PayrollDocument): string[] => {
   const { body } = document;
   return [
@@ -210,10 +212,10 @@ const predecessor = ({ kind, body }: PayrollDocument): string =>
     FechaGenPred: text(body, 'predecessor', 'predecessor_issue_date'),
   });
 
-const novelty = ({ novelty: said }: PayrollDocument): string =>
-  element('Novedad', { CUNENov: said?.earlier ?? '' }, String(said !== undefined));
+const novelty = ({ novelty: given }: PayrollDocument): string =>
+  element('Novedad', { CUNENov: given?.earlier ?? '' }, String(given !== undefined));
 
-/** SHA-384 of software id, PIN and number (annex 8.2). */
+/** Computes the SHA-384 of software id, PIN and number (annex 8.2). */
 const securityCode = ({ software }: Company, number: string): string =>
   createHash('sha384')
     .update(software.idpayroll + software.pinpayroll + number)

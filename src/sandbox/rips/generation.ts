@@ -17,15 +17,18 @@ export interface RipsContext extends Context {
   readonly professionals: Professionals;
 }
 
-/** The ministry's rules are those of schemas/rules, as preflight runs them; one whose table is not loaded is not applied. */
+/** Schema of the ministry's rules, the same as in preflight; rules whose table is not loaded are skipped. */
 
 const SCHEMA = nationalSchema(NEWEST_PROFILE, 'transaccion');
 
-/** Structure and sizes come first at the ministry and hide the rest (rips.md 4). */
+/** Structure and sizes, which the ministry checks first and which hide other rules (rips.md 4). */
 const STRUCTURE = 'RVG01';
 const HIDING = [STRUCTURE, 'RVG05'];
 
-/** The service has no field for the SIRAS record; companies and sites of a sandbox are invented, so no register has them. */
+/**
+ * Rules that are not imitated: the service has no field for the SIRAS record, and fictitious companies and sites are in
+ * no register.
+ */
 export const NOT_IMITATED: readonly string[] = [
   'rips/siras',
   'rips/unknown-reporter',
@@ -34,7 +37,7 @@ export const NOT_IMITATED: readonly string[] = [
 ];
 const LEVELS: Levels = new Map(NOT_IMITATED.map((code) => [code, 'off']));
 
-/** `/usuarios/0/servicios` as the ministry writes it: `usuarios[0].servicios`. */
+/** Formats a pointer like the ministry: `/usuarios/0/servicios` as `usuarios[0].servicios`. */
 const sourcePath = (pointer: Pointer): string =>
   parsePointer(pointer)
     .map((key, at) => (/^\d+$/.test(key) ? `[${key}]` : at === 0 ? key : `.${key}`))
@@ -47,7 +50,7 @@ const findingOf = (rule: string, { level, place, value }: Issue): Finding => ({
   rejects: level === 'error',
 });
 
-/** What a package in the national form breaks on a day; rules of ours that the ministry does not know are left out. */
+/** Returns the rules that a package in the national form violates on a day, without those unknown to the ministry. */
 function brokenRules(sent: JsonObject, today: PlainDate): readonly Finding[] {
   const faults = validate(SCHEMA, 'strict', sent);
   const malformed = new Set(faults.map(({ place }) => place.pointer));
@@ -65,10 +68,10 @@ function brokenRules(sent: JsonObject, today: PlainDate): readonly Finding[] {
 
 /** The ministry's validator, as the service sees it (rips.md 5). */
 
-/** What it makes of a package; its answer is in `result` either way. */
+/** Result for a package; the response is in `result` either way. */
 interface Judgement {
   readonly processId: number;
-  /** Only when the package is accepted. */
+  /** Code of an accepted package. */
   readonly cuv?: string;
   readonly result: JsonObject;
 }
@@ -76,8 +79,8 @@ interface Judgement {
 type Chosen = Pick<ChosenVerdict, 'verdict' | 'rules'>;
 
 /**
- * Not the ministry's formula, which is not published: SHA-384 of the package and the process, so that the same package
- * sent twice has two codes.
+ * Computes a code by SHA-384 of package and process; the ministry's formula is not published. The same package sent
+ * twice has two codes.
  */
 const cuvOf = (sent: JsonObject, processId: number): string =>
   createHash('sha384')
@@ -86,7 +89,7 @@ const cuvOf = (sent: JsonObject, processId: number): string =>
 
 const filedAt = ({ date, time }: ReturnType<typeof bogota>): string => `${date}T${time.slice(0, 8)}`;
 
-/** `sent` is the national JSON. */
+/** Validates the national JSON `sent`. */
 function validatePackage(
   { records, clock }: RipsContext,
   sent: JsonObject,
@@ -135,7 +138,7 @@ const refusal = (
 
 const isRefused = (chosen: Chosen | undefined): boolean => chosen?.verdict.startsWith('reject') ?? false;
 
-/** Findings decided by the person at the controls; they blame the first service as a whole. */
+/** Returns findings set by the test; they blame the first service. */
 function arranged(sent: JsonObject, chosen: Chosen | undefined): readonly Finding[] {
   const [user] = sent['usuarios'] as JsonObject[];
   const [group] = Object.keys(user!['servicios'] as JsonObject);
@@ -144,17 +147,17 @@ function arranged(sent: JsonObject, chosen: Chosen | undefined): readonly Findin
   return (chosen?.rules ?? []).map((rule) => ({ rule, path, value: undefined, rejects }));
 }
 
-/** Makes every login fail, as a password that is really wrong does. */
+/** Password with which every login fails. */
 const WRONG_PASSWORD = 'wrong';
 
-/** A document with all that its package needs. */
+/** Document with the data of its package. */
 interface Assembled {
   readonly document: Document;
   readonly patient: Patient;
   readonly attendant: Professional;
 }
 
-/** R19. A document that is generated again is sent again, and gets another code. */
+/** Handles R19. A document that is generated again is sent again, and gets another code. */
 export const generation = (context: RipsContext): Handler => ({
   about: (call) => {
     const document = ownDocument(context, call);
@@ -176,7 +179,7 @@ export const generation = (context: RipsContext): Handler => ({
 const ownDocument = ({ records }: RipsContext, { company, path }: Call): Document | undefined =>
   records.documents.own(company.nit, path['id']);
 
-/** The text of a service that asks for an outcome (wishes.ts). */
+/** Returns the text of a service that contains a wish. */
 const wishIn = ({ services }: Document): string | undefined =>
   services
     .flatMap((service) => Object.values(service ?? {}))
@@ -218,7 +221,7 @@ function transmit(context: RipsContext, { company }: Call, subject: Subject, ass
   return ok({ success: true, message: 'RIPS enviado', data: judgement.result }, 'accepted');
 }
 
-/** The health system's 400 comes through as a 500 with a cut-off text, or whole inside a 200 (service.md 6.7). */
+/** Returns the health system's 400 as a 500 with a truncated text, or complete in a 200 (service.md 6.7). */
 function refused(
   { settings }: RipsContext,
   { result }: Judgement,

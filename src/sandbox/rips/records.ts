@@ -2,7 +2,7 @@ import type { JsonObject } from '../../toolkit/core/json.js';
 import type { CompanyOptions, ProfessionalOptions } from '../options.js';
 import type { Collection, Store } from '../store.js';
 
-/** A user of the service who attends patients; in the real one the web panel makes them. */
+/** User of the service who attends patients, created in the web panel of the real service. */
 export interface Professional extends ProfessionalOptions {
   /** NIT. */
   readonly company: string;
@@ -10,14 +10,14 @@ export interface Professional extends ProfessionalOptions {
 
 export interface Professionals {
   of(company: string, id: unknown): Professional | undefined;
-  /** The user that the company's token belongs to: the first one. */
+  /** Returns the user of the company's token: the first one. */
   tokenUser(company: string): Professional | undefined;
-  /** Replaces the one of the same id. */
+  /** Adds a user, or replaces the one with the same id. */
   save(professional: Professional): Professional;
   list(): readonly Professional[];
 }
 
-/** Invented people of an invented site. */
+/** Fictitious people of a fictitious site. */
 const DEFAULT_PROFESSIONALS: readonly ProfessionalOptions[] = [
   { id: 7, name: 'Marta Ruiz', documentType: 'CC', documentNumber: '9900000007', siteCode: '110010990101' },
   { id: 11, name: 'Luis Vega', documentType: 'CC', documentNumber: '9900000011', siteCode: '110010990101' },
@@ -25,7 +25,7 @@ const DEFAULT_PROFESSIONALS: readonly ProfessionalOptions[] = [
   { id: 15, name: 'Jean Roux', documentType: 'CE', documentNumber: '990015', siteCode: '110010990101' },
 ];
 
-/** Options decide who the given users are; those added later over the admin route stay. */
+/** Opens the users; options replace the given ones, and users added by the admin route stay. */
 export function openProfessionals(store: Store, companies: readonly CompanyOptions[]): Professionals {
   const collection: Collection<Professional> = store.collection('professionals');
   const key = (company: string, id: unknown): string => `${company}|${id}`;
@@ -53,14 +53,14 @@ export interface Row {
   readonly company: string;
 }
 
-/** Rows with ids counted over the whole service, as in its database; no id is given twice. */
+/** Rows with ids counted over the whole service, as in its database; ids are never reused. */
 export interface Table<T extends Row> {
   add(row: Omit<T, 'id'>): T;
-  /** The row, when it is the company's own. */
+  /** Returns the row if it belongs to the company. */
   own(company: string, id: unknown): T | undefined;
   put(row: T): void;
   delete(row: T): void;
-  /** The row of any company that has the value in a column declared unique. */
+  /** Returns the row of any company with a value in a unique column. */
   holder(column: keyof T & string, value: unknown): T | undefined;
   all(): readonly T[];
   ofCompany(company: string): readonly T[];
@@ -112,7 +112,7 @@ function openTable<T extends Row>(
   };
 }
 
-/** Access to the health system, one for each company. */
+/** Login at the health system, one per company. */
 export interface Configuration extends Row {
   readonly type_document_identification_id: number;
   readonly number_identification: string;
@@ -157,26 +157,26 @@ export interface Document extends Row {
   readonly appointment_id: number;
   readonly note_type: string | null;
   readonly note_number: string | null;
-  /** Service items as they came. */
+  /** Service items as received. */
   readonly services: readonly JsonObject[];
 }
 
-/** A package that the health system took: a row for each time that one was generated. */
+/** Package accepted by the health system: a row per generation. */
 export interface Package extends Row {
   readonly documentId: number;
   readonly noteNumber: string;
   /** Document of the patient. */
   readonly patient: string;
-  /** Given by the health system, 96 hex characters. */
+  /** Code given by the health system, 96 hex characters. */
   readonly cuv: string;
   readonly processId: number;
   /** ISO instant. */
   readonly acceptedAt: string;
-  /** The national JSON. */
+  /** National JSON. */
   readonly rips: JsonObject;
 }
 
-/** What the service remembers of the health module, and what the health system holds. */
+/** Records of the service's health module, and packages at the health system. */
 export interface Records {
   readonly configurations: Table<Configuration>;
   readonly providers: Table<Provider>;
@@ -184,13 +184,13 @@ export interface Records {
   readonly appointments: Table<Appointment>;
   readonly documents: Table<Document>;
   readonly packages: Table<Package>;
-  /** Each validation at the health system has a number of its own. */
+  /** Returns the number of a validation at the health system. */
   nextProcess(): number;
 }
 
 const FIRST_PROCESS = 812345;
 
-/** Some values are unique across the whole service, not only within a company (service.md 6.2, 6.3). */
+/** Opens the records. Some values are unique across the whole service (service.md 6.2, 6.3). */
 export function openRecords(store: Store): Records {
   const processes: Collection<number> = store.collection('ripsProcesses');
   return {

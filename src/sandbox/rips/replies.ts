@@ -3,13 +3,13 @@ import { catalogue } from '../../toolkit/schema/catalogue.js';
 import { type Answer, type Call, type FieldFault, ok, shapeFaults } from '../answer.js';
 import type { Row, Table } from './records.js';
 
-/** What the health system says of a broken rule. */
+/** Violation of a rule reported by the health system. */
 export interface Finding {
   /** `RVC061` */
   readonly rule: string;
   /** `usuarios[0].servicios.consultas[0].valorPagoModerador` */
   readonly path: string;
-  /** What was found there. */
+  /** Value at the path. */
   readonly value: string | undefined;
   readonly rejects: boolean;
 }
@@ -17,7 +17,7 @@ export interface Finding {
 const nameOf = (rule: string): string | undefined =>
   catalogue('rips_validation_rules')?.rows.find(({ code }) => code === rule)?.['name'];
 
-/** PascalCase in every answer; the path of a refusal starts one level higher (service.md 13.10). */
+/** Formats a finding, in PascalCase; the path of a refusal starts one level higher (service.md 13.10). */
 export const shownFinding = ({ rule, rejects, path, value }: Finding, refused: boolean): JsonObject => ({
   Clase: rejects ? 'RECHAZADO' : 'NOTIFICACION',
   Codigo: rule,
@@ -27,7 +27,7 @@ export const shownFinding = ({ rule, rejects, path, value }: Finding, refused: b
   Fuente: 'Rips',
 });
 
-/** What the validators of the health module ask. */
+/** Validation of the health module. */
 
 export const unknownChoice = (field: string): FieldFault => ({
   field,
@@ -37,14 +37,14 @@ export const unknownChoice = (field: string): FieldFault => ({
 export const isBlank = (body: JsonObject, field: string): boolean =>
   body[field] === undefined || body[field] === null || body[field] === '';
 
-/** Faults of shape but for members that the validator does not miss, though the service may. */
+/** Returns shape errors except for members that the validator does not require. */
 export const shapeFaultsBut = (call: Call, unseen: readonly string[]): readonly FieldFault[] =>
   shapeFaults(call).filter(({ field }) => !(unseen.includes(field) && isBlank(call.body, field)));
 
 const hasId = (list: string, id: JsonValue | undefined): boolean =>
   catalogue(list)?.rows.some((row) => row['id'] === String(id)) ?? false;
 
-/** Ids that are in no code list; `lists` names the list of each field. */
+/** Returns errors of ids that are in no code list; `lists` has the list of each field. */
 export const unknownIds = (
   body: JsonObject,
   lists: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ export const unknownIds = (
     .filter(([field, list]) => !isBlank(body, field) && !hasId(list, body[field]))
     .map(([field]) => unknownChoice(field));
 
-/** Values that some row of the service has already, whosever it is; `self` is the row being changed. */
+/** Returns errors of values that another row of the service has, of any company; `self` is the row being changed. */
 export const takenValues = <T extends Row>(
   table: Table<T>,
   body: JsonObject,
@@ -67,11 +67,11 @@ export const takenValues = <T extends Row>(
     })
     .map((field) => ({ field, text: `The ${field} has already been taken.` }));
 
-/** Whether any of the texts contains what is searched, whatever the case. */
+/** True if a text contains the search text, ignoring case. */
 export const mentions = (search: string, ...texts: readonly string[]): boolean =>
   texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
 
-/** The envelope of the health module, which is the same in every line of the service (service.md 6). */
+/** Envelope of the health module, the same in every version of the service (service.md 6). */
 
 const PER_PAGE = 20;
 
@@ -106,7 +106,7 @@ export const missing = (message: string): Answer => refused(404, message);
 
 export const crashed = (reason: string): Answer => refused(500, 'Ha ocurrido un error', { error: reason });
 
-/** R19 for whatever the health system did not answer with a 2xx (service.md 6.7). */
+/** Returns R19's response to any failure of the health system (service.md 6.7). */
 export const notTransmitted = (message: string, effect: Answer['effect'] = 'refused'): Answer => ({
   status: 500,
   body: { success: false, error: { success: false, message }, message: 'Error al enviar el RIPS' },
@@ -115,7 +115,7 @@ export const notTransmitted = (message: string, effect: Answer['effect'] = 'refu
 
 export const loginFailed = (): Answer => notTransmitted('LoginSISPRO: usuario o clave incorrectos');
 
-/** One page of 20, the first unless the query names another. */
+/** Returns a page of 20 rows, by default the first. */
 export function page(rows: readonly JsonObject[], query: Call['query']): JsonObject {
   const current = Math.max(1, Number.parseInt(String(query['page'] ?? '1'), 10) || 1);
   return {

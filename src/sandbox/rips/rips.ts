@@ -42,17 +42,17 @@ import {
   updated,
 } from './replies.js';
 
-/** The columns that a table keeps of a request. */
+/** Columns of a request that a table stores. */
 interface Columns {
-  /** Ids: kept as numbers. */
+  /** Ids, stored as numbers. */
   readonly ids: readonly string[];
-  /** The rest: kept as text. */
+  /** Other columns, stored as text. */
   readonly texts: readonly string[];
 }
 
 const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null;
 
-/** Members that the request has, in the types of the table; null stays null. */
+/** Returns the members of the request in the types of the table; null stays null. */
 function givenColumns(body: JsonObject, { ids, texts }: Columns): JsonObject {
   const row: JsonObject = {};
   const keep = (name: string, as: (value: JsonValue) => JsonValue): void => {
@@ -64,13 +64,13 @@ function givenColumns(body: JsonObject, { ids, texts }: Columns): JsonObject {
   return row;
 }
 
-/** The same with every column: null where the request has nothing. */
+/** Returns every column; null if the request lacks it. */
 const allColumns = (body: JsonObject, columns: Columns): JsonObject => ({
   ...Object.fromEntries([...columns.ids, ...columns.texts].map((name) => [name, null])),
   ...givenColumns(body, columns),
 });
 
-/** R12–R14. */
+/** Appointments, R12–R14. */
 
 const APPOINTMENT_COLUMNS: Columns = { ids: ['patient_id', 'user_id'], texts: ['date', 'time'] };
 const ROWS = 20;
@@ -81,31 +81,31 @@ const shownAppointment = ({ company: _company, ...appointment }: Appointment): J
 });
 
 /**
- * R12: the latest twenty of the token's own user; no total, no pages. A search looks at date and time, and what it finds by
- * the time is anybody's (service.md 6.4).
+ * Handles R12: the latest twenty of the token's user, without total or pages. A search matches date and time; matches
+ * by time are of any company (service.md 6.4).
  */
 const appointmentList = ({ records, professionals }: RipsContext): Handler => ({
   about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
   answer: ({ company, query }) => {
     const user = professionals.tokenUser(company.nit);
     const { month = '', search = '' } = query;
-    const isOwn = (one: Appointment): boolean => one.company === company.nit && one.user_id === user?.id;
+    const isOwn = (row: Appointment): boolean => row.company === company.nit && row.user_id === user?.id;
     const rows = records.appointments
       .all()
       .filter(
-        (one) =>
-          (isOwn(one) && one.date.startsWith(month) && one.date.includes(search)) ||
-          (search !== '' && one.time.includes(search)),
+        (row) =>
+          (isOwn(row) && row.date.startsWith(month) && row.date.includes(search)) ||
+          (search !== '' && row.time.includes(search)),
       )
       .slice(-ROWS)
       .reverse();
     return found(
-      rows.map((one) => ({
-        id: one.id,
-        patient: patientName(records, one),
-        user: professionals.of(one.company, one.user_id)?.name ?? '',
-        date: one.date,
-        time: one.time,
+      rows.map((row) => ({
+        id: row.id,
+        patient: patientName(records, row),
+        user: professionals.of(row.company, row.user_id)?.name ?? '',
+        date: row.date,
+        time: row.time,
         color: COLOR,
       })),
     );
@@ -140,7 +140,7 @@ function unknownPeople({ records, professionals }: RipsContext, { body, company 
     .map(([field]) => unknownChoice(field));
 }
 
-/** Some deployments take no appointment before this moment in Colombia (service.md 6.4). */
+/** Returns the error of an appointment in the past, which some deployments refuse (service.md 6.4). */
 function lateness({ settings, clock }: RipsContext, { body }: Call): FieldFault[] {
   if (settings.pastAppointments === 'accept') return [];
   const now = bogota(clock.now());
@@ -152,7 +152,7 @@ function lateness({ settings, clock }: RipsContext, { body }: Call): FieldFault[
   return [];
 }
 
-/** R14: the appointment with all that hangs on it. */
+/** Handles R14: the appointment with its related rows. */
 const appointmentReading = ({ records, professionals }: RipsContext): Handler => ({
   about: ({ path }) => ({ key: path['id'] ?? '' }),
   answer: ({ company: { nit }, path }) => {
@@ -177,7 +177,10 @@ const COLUMNS: Columns = {
   texts: ['number_identification', 'password', 'url'],
 };
 
-/** R1: one for each company. The answer shows the password, as the service's does; its refusal is the framework's own (service.md 6.4). */
+/**
+ * Handles R1: one per company. The response shows the password, like the service's; its refusal is the framework's
+ * (service.md 6.4).
+ */
 const configurationSetup = ({ records, refusals }: RipsContext): Handler => ({
   about: () => ({}),
   answer: (call) => {
@@ -200,7 +203,7 @@ const configurationSetup = ({ records, refusals }: RipsContext): Handler => ({
   },
 });
 
-/** R18: the validator sees only whether there are services; what is wrong in them comes out when they are generated. */
+/** Handles R18: the validator only requires services; their errors appear when they are generated. */
 const documentCreation = ({ records }: RipsContext): Handler => ({
   about: ({ body }) => ({ key: text(body, 'note_number') }),
   answer: (call) => {
@@ -229,7 +232,7 @@ const shown = ({ id, appointment_id, note_type, note_number }: Document): JsonOb
   note_number,
 });
 
-/** R7, R15–R17, R20–R23: code lists, read from the catalogues. */
+/** Code lists from the catalogues, R7, R15–R17, R20–R23. */
 
 type Shape = (row: CatalogueRow) => JsonObject;
 
@@ -238,7 +241,7 @@ const byIdWithCode: Shape = ({ id, code, name }) => ({ id: Number(id), name: nam
 const byCode: Shape = ({ code, name }) => ({ code: code ?? '', name: name ?? '' });
 const described: Shape = (row) => ({ ...byCode(row), description: row['name'] ?? '' });
 
-/** Rows of a list; throws where the list is not shipped. */
+/** Returns the rows of a list; throws if it is not packaged. */
 function rowsOf(list: string, shape: Shape): JsonObject[] {
   const found = catalogue(list);
   if (found === undefined) throw new Error(`No catalogue ${list}`);
@@ -260,7 +263,7 @@ const patientTables = (): Handler =>
     countries: [{ id: 170, code: '170', name: 'Colombia' }],
   }));
 
-/** The service's own tables, which lag behind the national ones (rips.md 3). */
+/** Returns the service's own tables, which lag behind the national ones (rips.md 3). */
 const serviceTables = (): Handler =>
   listing(() => ({
     document_types: rowsOf('tipo_documento', byCode),
@@ -286,17 +289,17 @@ const search = (list: string, unless: string): Handler => ({
   },
 });
 
-/** R16 and R17 know the sample catalogues only; an empty search has a text of its own (service.md 6.5). */
+/** Handles R16 and R17, which know the sample catalogues only; an empty search uses a default text (service.md 6.5). */
 const procedureSearch = (): Handler => search('cups_ejemplos', '01');
 const diagnosisSearch = (): Handler => search('cie10_ejemplos', 'FIEBRE');
 
-/** R20–R23: tables of the invoice, not of RIPS, and without the envelope of the module. */
+/** Handles R20–R23: tables of the invoice, without the envelope of the module. */
 const invoiceTable = (list: string): Handler => ({
   about: () => ({}),
   answer: () => ok({ [list]: rowsOf(list, byIdWithCode) }, 'answered'),
 });
 
-/** R8–R11. */
+/** Patients, R8–R11. */
 
 const LISTS: Readonly<Record<string, string>> = {
   type_document_identification_id: 'type_document_identifications',
@@ -309,9 +312,9 @@ const PATIENT_COLUMNS: Columns = {
   ids: Object.keys(LISTS),
   texts: ['document_number', 'name', 'last_name', 'email', 'birth_date', 'country_code', 'incapacity'],
 };
-/** Demanded by the database, not by the validator: without them the service crashes (service.md 6.3). */
+/** Required by the database, not by the validator: without them the service crashes (service.md 6.3). */
 const NOT_NULL = ['document_number', 'last_name'];
-/** May be null; without some of them nothing can be sent. */
+/** Nullable columns; without some of them nothing can be sent. */
 const OPTIONAL = [
   'birth_date',
   'rips_user_type_id',
@@ -338,7 +341,7 @@ const crashOf = (row: JsonObject): string | undefined => {
     : `SQLSTATE[23000]: Integrity constraint violation: 1048 Column '${column}' cannot be null`;
 };
 
-/** R8: the search is not confined to the company, so that foreign patients appear. */
+/** Handles R8: the search is not limited to the company, so it finds foreign patients. */
 const patientList = ({ records }: RipsContext): Handler => ({
   about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
   answer: ({ company, query }) => {
@@ -376,7 +379,7 @@ const patientCreation = (context: RipsContext): Handler => ({
 const ownPatient = ({ records }: RipsContext, { company, path }: Call): Patient | undefined =>
   records.patients.own(company.nit, path['id']);
 
-/** R10: 200 without data for an id that is not the company's. */
+/** Handles R10: 200 without data for an id of another company. */
 const patientReading = (context: RipsContext): Handler => ({
   about: (call) => ({ key: ownPatient(context, call)?.document_number ?? call.path['id'] ?? '' }),
   answer: (call) => {
@@ -385,7 +388,7 @@ const patientReading = (context: RipsContext): Handler => ({
   },
 });
 
-/** R11: the same demands as on creation; an id that is not the company's crashes it (service.md 6.4). */
+/** Handles R11: validated like a creation; an id of another company crashes it (service.md 6.4). */
 const patientUpdate = (context: RipsContext): Handler => ({
   about: ({ body, path }) => ({ key: text(body, 'document_number') || (path['id'] ?? '') }),
   answer: (call) => {
@@ -401,7 +404,7 @@ const patientUpdate = (context: RipsContext): Handler => ({
   },
 });
 
-/** R2–R6. What they hold is not used when sending (service.md 6.2). */
+/** Providers, R2–R6, which are not used for sending (service.md 6.2). */
 
 const PROVIDER_COLUMNS: Columns = {
   ids: ['document_type_id'],
@@ -440,17 +443,17 @@ const providerCreation = (context: RipsContext): Handler => ({
   },
 });
 
-/** An operation on one provider of the company; 404 for any other. */
+/** Handles an operation on a provider of the company; 404 for any other. */
 const onProvider = (
   { records: { providers } }: RipsContext,
   answer: (provider: Provider, call: Call) => Answer,
 ): Handler => {
-  const own = ({ company, path }: Call): Provider | undefined => providers.own(company.nit, path['id']);
-  const about = (call: Call): Topic => ({ key: own(call)?.document_number ?? call.path['id'] ?? '' });
+  const find = ({ company, path }: Call): Provider | undefined => providers.own(company.nit, path['id']);
+  const about = (call: Call): Topic => ({ key: find(call)?.document_number ?? call.path['id'] ?? '' });
   return {
     about,
     answer: (call) => {
-      const provider = own(call);
+      const provider = find(call);
       return provider === undefined ? missing('Prestador no encontrado') : answer(provider, call);
     },
   };
@@ -507,7 +510,7 @@ const handlersOf = (context: RipsContext) =>
     getHealthCoverages: invoiceTable('health_coverages'),
   }) satisfies Partial<Record<OperationId, Handler>>;
 
-/** The operations of the health module, R1–R23 (service.md 3.2). */
+/** Opens the operations of the health module, R1–R23 (service.md 3.2). */
 export function openRips(context: Context): Rips {
   const records = openRecords(context.store);
   const professionals = openProfessionals(context.store, context.settings.companies);
