@@ -6,6 +6,7 @@ import { packageFile } from './toolkit/core/package-file.js';
 import { keepOutlines } from './toolkit/inspect/ready.js';
 import { readLayout } from './toolkit/mapping/layout.js';
 import { keepShipped } from './toolkit/mapping/shipped.js';
+import { readYaml } from './toolkit/mapping/yaml-source.js';
 import { validatorWriter } from './toolkit/schema/ajv.js';
 import { builtFile } from './toolkit/schema/built.js';
 import { compileShape, OWN_SHAPES, shapeKey } from './toolkit/schema/registry.js';
@@ -34,5 +35,11 @@ for (const shape of OWN_SHAPES) {
   const { ajv, validate } = compileShape(shape, code);
   keep(shapeKey(shape), 'own', ajv, validate);
 }
-keepShipped((text) => readLayout('', text).value);
+keepShipped((text) => {
+  const layout = readLayout('', text);
+  return [
+    [text, readYaml('', text).value],
+    ...(layout.hasVocabulary ? [[layout.text, layout.value] as const] : []),
+  ];
+});
 keepOutlines(ready);

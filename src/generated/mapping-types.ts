@@ -129,6 +129,33 @@ export interface MappingFile {
    */
   synonyms?: string[];
   /**
+   * Concepts that mean something else here, or are called otherwise, than in the vocabulary of the mapping that this one extends; or further ones. They hold for every layout.
+   */
+  concepts?: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Titles and patterns used instead of those of the synonyms; `concepts` become these.
+   */
+  names?: {
+    /**
+     * Column → its titles.
+     */
+    columns?: {
+      [k: string]: string[];
+    };
+    /**
+     * Name of classes → class → its patterns.
+     */
+    classes?: {
+      [k: string]: {
+        [k: string]: string[];
+      };
+    };
+  };
+  /**
    * What was settled once: words of code lists and of classes; a YAML file in the folder of the mapping, or right here.
    */
   decisions?: string | Decisions;

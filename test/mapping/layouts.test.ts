@@ -14,7 +14,13 @@ const core = (name: string): string => readFileSync(`test/mapping/core/${name}.y
 /** Rows of `once` and names in a list of classes stand in any order. */
 function sorted(value: unknown, key = ''): unknown {
   if (typeof value === 'string')
-    return value.replace(/class in \(([^)]*)\)/g, (_, names: string) => names.split(', ').sort().join());
+    return value.replace(/class in \(([^)]*)\)/g, (_, names: string) =>
+      names
+        .split(', ')
+        .filter((one) => one !== '"debt"')
+        .sort()
+        .join(),
+    );
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => sorted(item));
@@ -33,8 +39,18 @@ const keysOf = (value: unknown): unknown =>
 const LATER =
   /^(paid_advance|refund|legal_strike|third_party_\w+|(extra)?ordinary_compensation|(non_)?salary_(food_)?voucher)$/;
 
+/** The core form had no sheet for every concept, and no debt in lists. */
+function withoutLater(layout: JsonObject): JsonObject {
+  const tables = Object.entries(layout['tables'] as Record<string, JsonObject>).flatMap(([id, table]) => {
+    if (table['each']) return [];
+    const but = [...((table['but'] ?? []) as string[]), 'debt'];
+    return [[id, table['row'] === 'word' ? { ...table, but } : table] as const];
+  });
+  return { ...layout, tables: Object.fromEntries(tables) };
+}
+
 describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {
-  const layout = parse(readFileSync(`mappings/payroll/${name}.yaml`, 'utf8')) as JsonObject;
+  const layout = withoutLater(parse(readFileSync(`mappings/payroll/${name}.yaml`, 'utf8')) as JsonObject);
   const said = parse(readFileSync('mappings/vocabularies/payroll.yaml', 'utf8')) as JsonObject;
   const concepts = Object.entries(said['concepts'] as JsonObject).map(([id, concept]) => {
     const { column: _, ...rest } = concept as JsonObject;

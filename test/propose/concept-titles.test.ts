@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { withOpened } from '../../src/toolkit/documents/opened.js';
 import type { HeadedSheet } from '../../src/toolkit/inspect/assign.js';
 import { fitMapping } from '../../src/toolkit/inspect/fit.js';
@@ -88,21 +90,21 @@ function sheetOutcome(label: string): string {
   return outcome(placed.open.find(({ id }) => id === `sheet.${name}`));
 }
 
-// As the title of a column, as a word of a list, as the name of a sheet.
-test.each([
-  ['Bono NS', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['BONIF. NO PREST.', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bonif. no sal.', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bonificación no constitutiva de salario', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bonificación sin carácter salarial', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bonificación sin incidencia salarial', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bono no constitutivo', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bono no constitutivo de salario', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bonificación que no constituye salario', 'non_salary_bonus', 'non_salary_bonus', '?'],
-  ['Bonif. mera liberalidad', 'non_salary_bonus', 'non_salary_bonus', 'bonuses?'],
-  ['Bono que constituye salario', 'salary_bonus', 'salary_bonus?', 'bonuses?'],
-  ['Bonificación salarial', 'salary_bonus', 'salary_bonus', 'bonuses?'],
-  ['Bonificación constitutiva', 'salary_bonus', 'salary_bonus', 'bonuses?'],
+/** Labels, with what each is taken for as the title of a column, as a word of a list and as the name of a sheet. */
+const PROBE = [
+  ['Bono NS', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['BONIF. NO PREST.', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bonif. no sal.', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bonificación no constitutiva de salario', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bonificación sin carácter salarial', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bonificación sin incidencia salarial', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bono no constitutivo', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bono no constitutivo de salario', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bonificación que no constituye salario', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bonif. mera liberalidad', 'non_salary_bonus', 'non_salary_bonus', 'non_salary_bonus'],
+  ['Bono que constituye salario', 'salary_bonus', 'salary_bonus', 'salary_bonus'],
+  ['Bonificación salarial', 'salary_bonus', 'salary_bonus', 'salary_bonus'],
+  ['Bonificación constitutiva', 'salary_bonus', 'salary_bonus', 'salary_bonus?'],
   ['Bono', 'salary_bonus?', 'non_salary_bonus?', 'bonuses'],
   ['Bonificación', 'salary_bonus?', 'non_salary_bonus?', 'bonuses'],
   ['Bono navideño', 'salary_bonus?', '?', 'bonuses?'],
@@ -114,12 +116,12 @@ test.each([
   ['Vale de alimentación', '?', '?', '?'],
   ['Tarjeta Sodexo', '?', '?', '?'],
   ['Bono alimentación', 'salary_bonus?', '?', 'bonuses?'],
-  ['Auxilio NS', 'non_salary_aid', 'non_salary_aid', '?'],
-  ['Aux. NS', 'non_salary_aid', 'non_salary_aid', '?'],
-  ['Aux. no prest.', 'non_salary_aid', 'non_salary_aid', '?'],
-  ['Auxilio sin incidencia salarial', 'non_salary_aid', 'non_salary_aid', '?'],
-  ['Auxilio educativo sin carácter salarial', 'non_salary_aid?', 'non_salary_aid', '?'],
-  ['Aux. alimentación NS', 'non_salary_aid?', 'non_salary_aid?', '?'],
+  ['Auxilio NS', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
+  ['Aux. NS', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
+  ['Aux. no prest.', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
+  ['Auxilio sin incidencia salarial', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
+  ['Auxilio educativo sin carácter salarial', 'non_salary_aid?', 'non_salary_aid', 'non_salary_aid?'],
+  ['Aux. alimentación NS', 'non_salary_aid?', 'non_salary_aid?', 'non_salary_aid?'],
   ['Auxilio de transporte no salarial', 'non_salary_aid?', 'non_salary_aid', '?'],
   ['Aux. transp. no const.', 'non_salary_aid?', 'non_salary_aid', '?'],
   ['Auxilio', 'salary_aid?', 'non_salary_aid?', 'aid'],
@@ -127,25 +129,30 @@ test.each([
   ['Auxilio óptico', 'salary_aid?', '?', 'aid?'],
   ['Auxilio educativo', 'salary_aid?', '?', 'aid?'],
   ['Auxilio de vivienda', 'salary_aid?', 'non_salary_aid', 'aid?'],
-  ['Auxilio salarial', 'salary_aid', 'salary_aid', 'aid?'],
-  ['Rodamiento', 'non_salary_aid', 'non_salary_aid', '?'],
-  ['Rodamiento salarial', 'base_salary?', '?', '?'],
-  ['Rodamiento NS', 'non_salary_aid?', 'non_salary_aid?', '?'],
-  ['Viáticos NS', 'non_salary_viatics', 'non_salary_viatics?', '?'],
-  ['Viáticos sin carácter salarial', 'non_salary_viatics', 'non_salary_viatics', '?'],
-  ['Viáticos no const.', 'non_salary_viatics', 'non_salary_viatics', '?'],
-  ['Viáticos salariales', 'salary_viatics', 'salary_viatics', 'viatics?'],
+  ['Auxilio salarial', 'salary_aid', 'salary_aid', 'salary_aid'],
+  ['Rodamiento', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
+  ['Rodamiento salarial', 'base_salary?', '?', 'other_salary_concept?'],
+  ['Rodamiento NS', 'non_salary_aid?', 'non_salary_aid?', 'non_salary_bonus?'],
+  ['Viáticos NS', 'non_salary_viatics', 'non_salary_viatics?', 'non_salary_bonus?'],
+  ['Viáticos sin carácter salarial', 'non_salary_viatics', 'non_salary_viatics', 'non_salary_viatics'],
+  ['Viáticos no const.', 'non_salary_viatics', 'non_salary_viatics', 'non_salary_viatics'],
+  ['Viáticos salariales', 'salary_viatics', 'salary_viatics', 'salary_viatics'],
   ['Viáticos', 'salary_viatics?', 'salary_viatics?', 'viatics'],
   ['Otros ingresos NS', 'other_non_salary_concept', 'other_non_salary_concept?', '?'],
-  ['Otros pagos no constitutivos', '?', '?', '?'],
-  ['Otros ingresos no salariales', 'other_non_salary_concept', 'other_non_salary_concept', '?'],
-  ['Comisiones no salariales', '?', '?', '?'],
+  ['Otros pagos no constitutivos', '?', '?', 'other_non_salary_concept?'],
+  [
+    'Otros ingresos no salariales',
+    'other_non_salary_concept',
+    'other_non_salary_concept',
+    'other_non_salary_concept',
+  ],
+  ['Comisiones no salariales', '?', '?', 'non_salary_viatics?'],
   ['Comisión sin incidencia salarial', '?', '?', '?'],
-  ['Comisiones NS', '?', '?', '?'],
-  ['Prima no salarial', '?', '?', '?'],
-  ['Prima NS', '?', '?', '?'],
+  ['Comisiones NS', '?', '?', 'non_salary_bonus?'],
+  ['Prima no salarial', '?', '?', 'non_salary_bonus?'],
+  ['Prima NS', '?', '?', 'non_salary_bonus?'],
   ['Prima de servicios no prestacional', '?', '?', 'service_bonuses?'],
-  ['Salario no constitutivo', 'non_salary_bonus?', '?', '?'],
+  ['Salario no constitutivo', 'non_salary_bonus?', 'non_salary_bonus?', 'non_salary_bonus?'],
   ['Licencia sin remuneración', '?', 'unpaid_leave', '?'],
   ['Licencia sin sueldo', '?', 'unpaid_leave', '?'],
   ['Permiso sin sueldo', '?', 'unpaid_leave', '?'],
@@ -155,7 +162,7 @@ test.each([
   ['Incapacidad no pagada', '?', '?', '?'],
   ['Recargo no pagado', '?', '?', '?'],
   ['Neto no pagado', '?', '?', '?'],
-  ['Total no salarial', '?', '?', '?'],
+  ['Total no salarial', '?', '?', 'non_salary_bonus?'],
   ['Bonificación no retiro', 'salary_bonus?', '?', '?'],
   ['Embargo judicial', 'tax_lien?', '?', '?'],
   ['Embargo civil', 'tax_lien?', '?', '?'],
@@ -164,26 +171,26 @@ test.each([
   ['Embargo alimentario', 'tax_lien?', '?', '?'],
   ['Embargo juzgado', 'tax_lien?', '?', '?'],
   ['Embargo cooperativa', 'cooperative?', 'cooperative?', '?'],
-  ['Embargo fiscal', 'tax_lien', 'tax_lien', '?'],
+  ['Embargo fiscal', 'tax_lien', 'tax_lien', 'tax_lien'],
   ['Pensión alimentos', 'pension?', 'pension?', '?'],
   ['Pensión alimentaria', 'pension?', 'pension?', '?'],
   ['Pensión alimenticia', 'pension?', 'pension?', '?'],
   ['Cuota alimentaria', 'order_value?', 'order?', 'orders?'],
-  ['Pensión voluntaria', 'voluntary_pension', 'voluntary_pension', 'savings?'],
+  ['Pensión voluntaria', 'voluntary_pension', 'voluntary_pension', 'voluntary_pension'],
   ['Pensión de vejez', 'pension?', 'pension?', '?'],
-  ['Pensión escolar', 'pension?', 'other_than_payroll?', '?'],
+  ['Pensión escolar', 'pension?', 'other_than_payroll?', 'voluntary_pension?'],
   ['Pensión de jubilación', 'pension?', 'pension?', '?'],
   ['Mesada pensional', '?', '?', '?'],
-  ['Pensión 4%', 'pension', 'pension', 'savings?'],
+  ['Pensión 4%', 'pension', 'pension', 'pension'],
   ['Pensión 12%', '-', 'other_than_payroll', 'savings?'],
-  ['Pensión 16%', 'pension?', 'other_than_payroll?', 'savings?'],
+  ['Pensión 16%', 'pension?', 'other_than_payroll?', 'voluntary_pension?'],
   ['Comisiones', 'commission', 'commission', 'commissions'],
   ['Comisiones bancarias', 'commission?', 'commission?', 'commissions?'],
   ['Comisión bancaria', 'commission?', 'commission?', 'commissions?'],
   ['Comisión por ventas', 'commission?', 'commission', 'commissions?'],
   ['Comisión fiduciaria', 'commission?', 'commission?', 'commissions?'],
   ['Comisión de estudios', 'commission?', 'commission?', 'commissions?'],
-  ['Fondo de solidaridad', 'solidarity', 'solidarity', '?'],
+  ['Fondo de solidaridad', 'solidarity', 'solidarity', 'solidarity'],
   ['Fondo de solidaridad empleador', 'solidarity?', 'solidarity?', '?'],
   ['Solidaridad empresa', 'solidarity?', 'solidarity?', '?'],
   ['FSP empresa', 'solidarity?', 'solidarity?', '?'],
@@ -210,33 +217,33 @@ test.each([
   ['Plan complementario empleador', 'supplementary_plan?', 'supplementary_plan?', '?'],
   ['Dotación empresa', 'endowment?', 'endowment?', '?'],
   ['Dotación descontada', 'endowment?', 'endowment?', '?'],
-  ['Salud', 'health', 'health', '?'],
-  ['EPS', 'health', 'health', '?'],
+  ['Salud', 'health', 'health', 'health'],
+  ['EPS', 'health', 'health', 'health'],
   ['Salud adicional', 'health?', 'health?', '?'],
   ['Salud UPC', 'health?', 'health?', '?'],
   ['Salud IBC', 'health?', 'health?', '?'],
   ['IBC pensión', 'pension?', 'pension?', '?'],
   ['Base retención', 'withholding?', 'salary?', 'withholdings?'],
-  ['Reintegro salud', 'health?', 'health?', '?'],
-  ['Devolución retención', 'withholding?', '?', 'withholdings?'],
-  ['Retención ICA', 'withholding?', '?', 'withholdings?'],
+  ['Reintegro salud', 'health?', 'health?', 'refund?'],
+  ['Devolución retención', 'withholding?', 'withholding?', 'withholdings?'],
+  ['Retención ICA', 'withholding?', 'withholding?', 'withholdings?'],
   ['Retención en la fuente IVA', 'withholding?', 'withholding?', 'withholdings?'],
-  ['Retención judicial', 'withholding?', '?', 'withholdings?'],
+  ['Retención judicial', 'withholding?', 'withholding?', 'withholdings?'],
   ['RETEFU', 'withholding', 'withholding', 'withholdings'],
   ['COMISI', 'commission', 'commission?', 'commissions'],
   ['Retefuente', 'withholding', 'withholding', 'withholdings'],
-  ['Transporte', 'transport', 'transport?', '?'],
-  ['Transporte de personal', 'transport?', '?', '?'],
+  ['Transporte', 'transport', 'transport', 'transport'],
+  ['Transporte de personal', 'transport?', 'transport?', '?'],
   ['Auxilio de transporte extralegal', 'transport?', 'transport?', 'aid?'],
   ['Subsidio de transporte empresa', 'transport?', 'transport?', '?'],
   ['Subsidio familiar', '?', '?', '?'],
-  ['Provisión vacaciones', '-', 'vacation?', 'vacation?'],
+  ['Provisión vacaciones', '-', 'vacation?', '?'],
   ['Provisión prima', '-', 'other_than_payroll', 'service_bonuses?'],
-  ['Saldo vacaciones', 'vacation_value?', 'vacation?', 'vacation?'],
+  ['Saldo vacaciones', 'vacation_value?', 'vacation?', '?'],
   ['Cesantías consignadas', 'severance?', 'severance?', 'severances?'],
   ['Cesantías acumuladas', 'severance?', 'severance?', 'severances?'],
   ['Retiro cesantías', 'severance?', 'severance?', 'severances?'],
-  ['Anticipo cesantías', 'severance?', 'severance?', 'severances?'],
+  ['Anticipo cesantías', 'severance?', 'deduction_advance?', 'severances?'],
   ['Anticipo viáticos', 'advance?', 'deduction_advance?', 'advances?'],
   ['Anticipo prima', 'service_bonus?', 'service_bonus?', 'service_bonuses?'],
   ['Anticipo de nómina', 'advance', 'deduction_advance', 'advances?'],
@@ -259,10 +266,10 @@ test.each([
   ['Crédito fiscal', 'order_value?', 'order?', 'orders?'],
   ['Fondo de empleados', 'cooperative?', 'cooperative?', 'other_deductions'],
   ['Aporte fondo de empleados', 'cooperative?', 'cooperative?', 'other_deductions'],
-  ['Cooperativa', 'cooperative', 'cooperative', '?'],
+  ['Cooperativa', 'cooperative', 'cooperative', 'cooperative'],
   ['Cuota sindical', 'union_value', 'union', 'unions'],
   ['Indemnización seguro', 'compensation?', 'compensation?', '?'],
-  ['Indemnización', 'compensation', 'compensation', '?'],
+  ['Indemnización', 'compensation', 'compensation', 'compensation'],
   ['Educación continuada', 'education?', 'education?', '?'],
   ['Intereses de mora', 'severance_interest?', '?', '?'],
   ['Intereses préstamo', 'order_value?', 'order?', 'orders?'],
@@ -270,13 +277,52 @@ test.each([
   ['Retefuente salarios', 'withholding?', 'withholding', 'withholdings?'],
   ['Comis. vtas', 'commission?', 'commission?', 'commissions?'],
   ['Dcto. salud empl.', 'health?', 'health?', 'other_deductions?'],
-  ['Vlr. Salud', 'health', 'health', '?'],
-  ['Aportes salud trabajador', 'health', 'health', '?'],
+  ['Vlr. Salud', 'health', 'health', 'health'],
+  ['Aportes salud trabajador', 'health', 'health', 'health'],
   ['Apoyo sostenimiento empresa', 'sustenance?', 'sustenance?', '?'],
   ['Teletrabajo empresa', 'telecommuting?', 'telecommuting?', '?'],
-  ['Sueldo retroactivo', 'other_salary_concept', 'other_salary_concept', '?'],
+  ['Sueldo retroactivo', 'other_salary_concept', 'other_salary_concept', 'other_salary_concept'],
   ['Sueldo vacaciones', 'vacation_value?', 'vacation?', 'vacation?'],
-  ['Salario en especie', 'salary?', 'salary?', '?'],
-])('%s', (label, column, word, sheet) => {
+  ['Salario en especie', 'salary?', 'salary?', 'other_salary_concept?'],
+] as const;
+
+test.each(PROBE)('%s', (label, column, word, sheet) => {
   expect([columnOutcome(label), wordOutcome(label), sheetOutcome(label)]).toEqual([column, word, sheet]);
+});
+
+/** Concepts that a column, a class or a table stands for. */
+function conceptsOf(id: string): readonly string[] {
+  const { concepts } = parse(readFileSync('mappings/vocabularies/payroll.yaml', 'utf8')) as {
+    concepts: Readonly<Record<string, { column?: string }>>;
+  };
+  const { tables } = parse(readFileSync('mappings/payroll/multi-sheet.yaml', 'utf8')) as {
+    tables: Readonly<Record<string, { of?: string | readonly string[] | object; also?: readonly string[] }>>;
+  };
+  const { of, also = [] } = tables[id] ?? {};
+  if (of !== undefined)
+    return [...(typeof of === 'string' ? [of] : Array.isArray(of) ? of : Object.keys(of)), ...also];
+  return Object.entries(concepts).flatMap(([name, { column = name }]) =>
+    name === id || column === id || (id.startsWith(`${column}_`) && !(id in concepts)) ? [name] : [],
+  );
+}
+
+test('what is decided without a question is the same concept as column, word and sheet', () => {
+  const decided = PROBE.map(([label, ...outcomes]) => ({
+    label,
+    sets: outcomes.filter((one) => !/[?-]$/.test(one) && one !== 'other_than_payroll').map(conceptsOf),
+  }));
+  const apart = decided.filter(({ sets }) =>
+    sets.some((some) => !sets.every((others) => some.some((one) => others.includes(one)))),
+  );
+  expect(apart.map(({ label }) => label)).toEqual([]);
+  expect(decided.filter(({ sets }) => sets.length > 1).length).toBeGreaterThan(40);
+});
+
+test('a negation is never offered first as its opposite', () => {
+  const negated = PROBE.filter(([label]) => /(^| )(no|ns|non|sin)( |$|\.)/i.test(label));
+  const opposite = negated.filter(([, ...outcomes]) =>
+    outcomes.some((one) => /^(salary_\w+|other_salary_concept|commission|service_bonus)\??$/.test(one)),
+  );
+  expect(opposite.map(([label]) => label)).toEqual(['Bonificación no retiro']); // it says nothing of salary
+  expect(negated.length).toBeGreaterThan(30);
 });

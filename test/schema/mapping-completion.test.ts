@@ -29,6 +29,10 @@ describe('marks nothing in', () => {
     expect(marked(readLayout(file, text).value)).toEqual([]);
   });
 
+  test.each(readdirSync(packageFile('mappings', 'payroll')))('payroll/%s as it is written', (file) => {
+    expect(marked(parse(readFileSync(packageFile('mappings', 'payroll', file), 'utf8')))).toEqual([]);
+  });
+
   const good = readExamples(packageFile('schemas', 'mapping.examples')).filter(
     ({ lint }) => lint === undefined,
   );
@@ -63,6 +67,16 @@ describe('marks', () => {
     ['a total, which is derived', withDocument({ accrued: { accrued_total: LEAF } }), '/document/accrued'],
     ['a number of a series', withDocument({ consecutive: LEAF }), '/document'],
     ['an unknown key', withDocument({}, { tabels: {} }), ''],
+    [
+      'an unknown key of a concept',
+      { extends: 'payroll/wide', concepts: { commission: { nams: ['X'] } } },
+      '/concepts/commission',
+    ],
+    [
+      'an unknown key of a layout',
+      { cargue: 2, extends: 'payroll/wide', tables: { w: { roww: 'event' } } },
+      '/tables/w',
+    ],
     [
       'an unknown key on top of a base',
       { extends: 'payroll/wide', tables: { w: { colums: {} } } },

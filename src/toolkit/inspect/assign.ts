@@ -57,11 +57,23 @@ const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): 
   file !== undefined &&
   [file].flat().some((name) => wildcard(name)(fold(fileName(sheet))));
 
+/** True if a sheet of one concept would be called so: no word of the name makes another concept of it (`Salud empleador`). */
+function saysConcept(mapping: LoadedMapping, id: string, names: readonly string[], name: string): boolean {
+  const columns = [...mapping.tables.values()].flatMap((table) => [...table.columns.values()]);
+  const sorts = columns.find((column) => column.sorts && id in column.sorts.classes)?.sorts;
+  if (sorts === undefined) return true;
+  const concept = sorts.classOf(name);
+  if (concept !== undefined) return concept === id;
+  const tells = sorts.tells(name);
+  return names.some((title) => sorts.tells(title) === tells) && !sorts.strays(id, name);
+}
+
 /** How well a sheet's name fits the names that a table goes by. */
-function nameScore({ spec, id }: CompiledTable, sheet: Sheet): number {
+function nameScore(mapping: LoadedMapping, { spec, id }: CompiledTable, sheet: Sheet): number {
   const patterns = [spec.sheet ?? spec.file ?? []].flat();
   if (patterns.length === 0 || hasFileName(spec, sheet)) return 1;
   const name = bareName(sheet);
+  if (!saysConcept(mapping, id, patterns, name)) return 0;
   const bare = fortnightOf(name)?.rest ?? name;
   return Math.max(
     ...[name, bare].map((text) => scoreLabel(text, undefined, { id, titles: patterns }, abbreviations())),
@@ -99,7 +111,7 @@ function tryFit(
   const { role, header: { must_have: must = [] } = {} } = table.spec;
   // It has no key that would tell it.
   if (role === 'control' && !must.every((id) => found.has(id))) return undefined;
-  const named = nameScore(table, sheet);
+  const named = nameScore(mapping, table, sheet);
   // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
   const keyed =
     header.shared !== undefined ||
@@ -318,8 +330,8 @@ class Assigning {
     // Columns of one record may be in a sheet of any name, but for those of other tables.
     const others = main.spec.spread ? [...mapping.mains, ...this.named] : mapping.mains;
     const saysOther = ({ sheet }: HeadedSheet): boolean =>
-      others.some((one) => one !== main && nameScore(one, sheet) >= SCORE_LEVELS.alone) &&
-      (main.spec.spread === true || nameScore(main, sheet) < SCORE_LEVELS.ask);
+      others.some((one) => one !== main && nameScore(this.mapping, one, sheet) >= SCORE_LEVELS.alone) &&
+      (main.spec.spread === true || nameScore(this.mapping, main, sheet) < SCORE_LEVELS.ask);
     const own = this.free().filter((sheet) => !saysOther(sheet));
     const fits = mainFits(mapping, uses, main, own);
     const [best] = fits;
@@ -417,7 +429,7 @@ class Assigning {
     return this.named
       .map((table) => ({
         table,
-        score: nameScore(table, headed.sheet),
+        score: nameScore(this.mapping, table, headed.sheet),
         alike: likeName(table, headed.sheet),
       }))
       .sort((a, b) => b.score - a.score || b.alike - a.alike)

@@ -31,7 +31,7 @@ import {
   type DocumentCheck,
   type RuleLevel,
 } from './checks.js';
-import { readLayout } from './layout.js';
+import { ownConcepts, readLayout } from './layout.js';
 import { type CompiledParam, compileParams } from './params.js';
 import {
   addCondition,
@@ -53,6 +53,7 @@ import {
   openChoices,
   type Synonyms,
   withDecisions,
+  withNames,
 } from './synonyms.js';
 import { compileJoins, compileLists, compileTables } from './tables.js';
 import { ownSheetName } from './template-plan.js';
@@ -187,8 +188,8 @@ export function filesOfMapping(path: string): readonly string[] {
  * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
  * `folder` is that of the mapping; without one it can extend ready-made mappings only.
  */
-function readMappingSource(file: string, text: string, folder?: string): YamlSource {
-  const own = readLayout(file, text);
+function readMappingSource(file: string, text: string, folder?: string, by?: YamlSource): YamlSource {
+  const own = readLayout(file, text, by);
   if (own.issues.length > 0 || !isObject(own.value)) return own;
   const { extends: name } = own.value;
   if (typeof name !== 'string') return own;
@@ -199,18 +200,25 @@ function readMappingSource(file: string, text: string, folder?: string): YamlSou
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
-  const read = path === readyFile(name) ? readMappingSource : readLayout;
-  const base = read(basename(path), readSmallText(path));
+  const written = readYaml(file, text);
+  const base =
+    path === readyFile(name)
+      ? readMappingSource(basename(path), readSmallText(path), undefined, ownConcepts(written) ? written : by)
+      : readLayout(basename(path), readSmallText(path), written);
   if (base.issues.length > 0) return base;
   if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
-  const { extends: _, ...over } = own.value;
+  const { extends: _, concepts, ...over } = own.value;
   // Its tests say what it does by itself.
   const { tests: __, ...below } = isObject(base.value) ? base.value : {};
   return {
     file,
-    text: `${base.text}\n${text}`,
-    value: mappingOver(below, over),
+    text: `${base.text}\n${own.text}`,
+    value: mappingOver(below, {
+      ...over,
+      ...(concepts && !(isObject(concepts) && base.hasVocabulary) && { concepts }),
+    }),
     shipped: own.shipped && base.shipped,
+    hasVocabulary: own.hasVocabulary === true || base.hasVocabulary === true,
     issues: [],
     has: (at) => own.has(at) || base.has(inBase(over, at)),
     inherits: (at) => !own.has(at) && base.has(inBase(over, at)),
@@ -315,13 +323,20 @@ function compileIgnoredSheets(
   };
 }
 
-function loadAllSynonyms(names: readonly string[], lint: Lint): Synonyms {
-  const all = names.map((name, index) => {
+/** Returns the synonyms of a mapping with its names. Concepts that no vocabulary took are an error. */
+function synonymsOf({ synonyms = [], names = {}, concepts }: MappingFile, lint: Lint): Synonyms {
+  if (concepts !== undefined)
+    lint.report(['concepts'], 'mapping/no-effect', {
+      value: 'concepts',
+      params: { needs: 'vocabulary' },
+      key: true,
+    });
+  const all = synonyms.map((name, index) => {
     const found = loadSynonyms(name);
     if (found === undefined) lint.report(['synonyms', index], 'mapping/unknown-synonyms', { value: name });
     return found ?? NO_SYNONYMS;
   });
-  return mergeSynonyms(all);
+  return withNames(mergeSynonyms(all), names);
 }
 
 /** What a mapping has settled, and where it says so: in itself below `decisions`, or in a file of its own. */
@@ -506,7 +521,7 @@ function compile(
   const settled = loadDecisions(spec, folder, lint);
   const { decisions } = settled;
   checkDecisions(settled);
-  const synonyms = withDecisions(loadAllSynonyms(spec.synonyms ?? [], lint), decisions);
+  const synonyms = withDecisions(synonymsOf(spec, lint), decisions);
   const params = compileParams(spec.params ?? {}, lint);
   const uses = namedBy();
   const control = namedBy();

@@ -27,12 +27,15 @@ export function shippedValue(text: string): JsonValue | undefined {
   return value === undefined ? undefined : (JSON.parse(value) as JsonValue);
 }
 
-/** Keeps what the files below `mappings` say. */
-export function keepShipped(parse: (text: string) => JsonValue): void {
+/** Keeps what the files below `mappings` say, which `read` gives: texts with their values. */
+export function keepShipped(
+  read: (text: string) => readonly (readonly [text: string, value: JsonValue])[],
+): void {
   const folder = packageFile('mappings');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.yaml'),
   );
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
-  writeFileSync(FILE, JSON.stringify(texts.map((text) => [hashOf(text), JSON.stringify(parse(text))])));
+  const said = texts.flatMap(read).map(([text, value]) => [hashOf(text), JSON.stringify(value)]);
+  writeFileSync(FILE, JSON.stringify(said));
 }

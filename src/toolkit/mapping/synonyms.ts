@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Class, Decisions, Undecided } from '../../generated/mapping-types.js';
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, squash } from '../core/text.js';
 import type { Words } from '../schema/catalogue.js';
+import { readVocabulary } from './layout.js';
+import { type ConceptNames, namesOf } from './vocabulary.js';
 import { readYaml, type YamlPath } from './yaml-source.js';
 
 /** Codes of an old list that are also codes of the present one without its zeros: which list a column uses must be known. */
@@ -75,12 +77,29 @@ export const readSynonyms = <T>(name: string): T =>
 
 const loaded = new Map<string, Synonyms>();
 
+/** Returns the synonyms with the titles and words of concepts, which stand before those of other classes. */
+export const withNames = (
+  synonyms: Synonyms,
+  { columns, classes = {} }: Partial<ConceptNames>,
+): Synonyms => ({
+  ...synonyms,
+  columns: { ...synonyms.columns, ...columns },
+  classes: {
+    ...synonyms.classes,
+    ...Object.fromEntries(
+      Object.entries(classes).map(([set, words]) => [set, { ...words, ...synonyms.classes[set], ...words }]),
+    ),
+  },
+});
+
 /** The synonyms of that name, read once, or undefined when there is no such file. */
 export function loadSynonyms(name: string): Synonyms | undefined {
   const known = loaded.get(name);
   if (known !== undefined) return known;
   if (!existsSync(fileOf(name))) return undefined;
-  const synonyms = { ...NO_SYNONYMS, ...readSynonyms<Partial<Synonyms>>(name) };
+  const vocabulary = readVocabulary(name);
+  const concepts = vocabulary === undefined ? {} : namesOf(vocabulary.value as JsonObject);
+  const synonyms = withNames({ ...NO_SYNONYMS, ...readSynonyms<Partial<Synonyms>>(name) }, concepts);
   loaded.set(name, synonyms);
   return synonyms;
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
+import { fold, isWild, squash, wildcard } from '../core/text.js';
 import { sourceOf, type YamlPath } from './yaml-source.js';
 
 /** Concept of payroll: an earning, a deduction or an absence, the same for all layouts. */
@@ -27,8 +28,16 @@ interface Concept {
   readonly zero?: true;
   /** Value of the leaf if there is no amount. */
   readonly absent?: JsonValue;
-  /** False if no list of words has it; `derived` if the layout of a list maps it itself. */
-  readonly word?: false | 'derived';
+  /** `derived` if the layout of a list maps it itself. */
+  readonly word?: 'derived';
+  /** What it is called as a label, as a word of a list and as a sheet; those with a wildcard as a word only. */
+  readonly names?: readonly string[];
+  /** What only its label is called. */
+  readonly titles?: readonly string[];
+  /** What it is called in lists only. */
+  readonly words?: readonly string[];
+  /** What only its sheet is called; an empty list if no sheet has this concept alone. */
+  readonly sheets?: readonly string[];
 }
 
 /** Part of a concept in a table. */
@@ -71,6 +80,10 @@ interface Vocabulary {
   readonly concepts: Readonly<Record<string, Concept>>;
   readonly people: JsonObject;
   readonly fragments: Readonly<Record<string, JsonValue>>;
+  /** Class set of lists of any concept. */
+  readonly words: string;
+  /** Class set of sheets of some concepts → concept → what else it is called there. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly order: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -79,6 +92,7 @@ const isDeduction = ({ to = '', side }: Concept): boolean =>
 
 /** Keys of a layout's table that the core form does not have. */
 const OWN_KEYS: ReadonlySet<string> = new Set([
+  'each',
   'row',
   'of',
   'but',
@@ -118,6 +132,52 @@ export function expandLayout(layout: JsonObject, vocabulary: JsonObject): JsonOb
   return new Expansion(vocabulary as unknown as Vocabulary).expand(layout);
 }
 
+/** Titles of columns by id, and patterns of words by class set and class. */
+export interface ConceptNames {
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly classes: Readonly<Record<string, Readonly<Record<string, string[]>>>>;
+}
+
+/** Returns what the concepts of a vocabulary are called, all of them or some. */
+export function namesOf(vocabulary: JsonObject, only?: readonly string[]): ConceptNames {
+  return new Expansion(vocabulary as unknown as Vocabulary).names(only);
+}
+
+/**
+ * Returns the vocabulary with the concepts that a mapping overrides: a list of which every text begins with `+` adds to the names,
+ * null takes a key away, anything else replaces it.
+ * @throws UnknownName
+ */
+export function withConcepts(vocabulary: JsonObject, overrides: JsonObject): JsonObject {
+  const concepts = { ...(vocabulary['concepts'] as JsonObject) } as Record<string, JsonObject>;
+  for (const [name, over] of Object.entries(overrides)) {
+    const isNew = !(name in concepts) && 'to' in (over as JsonObject);
+    const concept = { ...(isNew ? {} : entryOf(concepts, name, ['concepts', name])) } as Record<
+      string,
+      JsonValue
+    >;
+    for (const [key, value] of Object.entries(over as JsonObject))
+      if (value === null) delete concept[key];
+      else concept[key] = isAdded(value!) ? [...((concept[key] ?? []) as string[]), ...added(value)] : value!;
+    concepts[name] = concept;
+  }
+  return { ...vocabulary, concepts };
+}
+
+const isAdded = (value: JsonValue): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((name) => typeof name === 'string' && name.startsWith('+'));
+
+const added = (names: readonly string[]): readonly string[] => names.map((name) => name.slice(1).trim());
+
+const plainNames = ({ names = [] }: Concept): readonly string[] => names.filter((name) => !isWild(name));
+
+/** Leaves out what is the same but for case, accents and blanks. */
+const distinct = (names: readonly string[]): string[] => [
+  ...new Map(names.map((name) => [isWild(name) ? name : squash(name), name])).values(),
+];
+
 /** Returns the path of the concept or person's column in the vocabulary that a path of an expanded layout comes from. */
 export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonObject): YamlPath | undefined {
   const { concepts, people } = said as unknown as Vocabulary;
@@ -134,7 +194,10 @@ export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonOb
     (node, key) => (node as JsonObject | undefined)?.[key],
     value,
   );
-  const words = [...path.map(String).reverse(), ...(JSON.stringify(below ?? '').match(/[a-z_]+/g) ?? [])];
+  const words = [
+    ...path.slice(1).map(String).reverse(),
+    ...(JSON.stringify(below ?? '').match(/[a-z_]+/g) ?? []),
+  ];
   const found = words.find((word) => places.has(word));
   return found === undefined ? undefined : places.get(found);
 }
@@ -151,7 +214,7 @@ class Expansion {
       values = {},
       ...rest
     } = this.used(layout) as JsonObject;
-    const entries = Object.entries(tables as JsonObject);
+    const entries = this.entries(tables as JsonObject);
     const places = entries.flatMap(([id, table]) =>
       isObject(table) && table['row'] ? [this.place(id, table)] : [],
     );
@@ -173,6 +236,32 @@ class Expansion {
       document: this.ordered(joined(joined(this.across(people), made), document)) as JsonObject,
     };
     return this.withNames(all, places) as JsonObject;
+  }
+
+  names(only: readonly string[] = Object.keys(this.vocabulary.concepts)): ConceptNames {
+    const { concepts, words: list, kinds } = this.vocabulary;
+    const named = only.flatMap((name) =>
+      concepts[name]?.plain === undefined ? [[name, concepts[name]!] as const] : [],
+    );
+    const columns = named.flatMap(([name, concept]) => {
+      // Which part of a shape a name alone is the label of, it does not say.
+      const titles = [...(concept.shape === undefined ? plainNames(concept) : []), ...(concept.titles ?? [])];
+      const id = this.columnOf(concept, this.counted(name));
+      return id === undefined || titles.length === 0 ? [] : [[id, distinct(titles)] as const];
+    });
+    const ofList = named.map(
+      ([name, { names = [], words = [] }]) => [name, distinct([...names, ...words])] as const,
+    );
+    const ofKinds = Object.entries(kinds).map(([set, kind]) => {
+      const entries = named.flatMap(([name, concept]) =>
+        name in kind ? [[name, distinct([...kind[name]!, ...plainNames(concept)])] as const] : [],
+      );
+      return [set, Object.fromEntries(entries)] as const;
+    });
+    return {
+      columns: Object.fromEntries(columns),
+      classes: { [list]: Object.fromEntries(ofList), ...Object.fromEntries(ofKinds) },
+    };
   }
 
   private leavesOf({ to = '', shape, leaves }: Concept): readonly (readonly [leaf: string, part: string])[] {
@@ -205,6 +294,27 @@ class Expansion {
     return isObject(fragment) ? { ...fragment, ...own } : fragment;
   }
 
+  /** Returns the tables of a layout; one with `each` stands for a sheet of every concept that has none of its own. */
+  private entries(tables: JsonObject): [id: string, table: JsonValue][] {
+    const explicit = Object.values(tables).filter(isObject);
+    const known = new Set(explicit.map(({ of }) => of));
+    const taken = explicit.flatMap(({ sheet = [] }) => [sheet].flat().map((name) => wildcard(String(name))));
+    const isFree = (name: string): boolean => !taken.some((fits) => fits(fold(name)));
+    return Object.entries(tables).flatMap(([id, table = null]) => {
+      if (!isObject(table) || table['each'] !== true) return [[id, table]];
+      return Object.entries(this.vocabulary.concepts).flatMap(([name, concept]): [string, JsonValue][] => {
+        const { plain, sheets } = concept;
+        const sheet = distinct([...plainNames(concept), ...(sheets ?? [])]).filter(isFree);
+        const isNone = plain !== undefined || sheets?.length === 0 || known.has(name) || sheet.length === 0;
+        const value = {
+          ...(table['value'] as JsonObject),
+          ...given('take', isList(concept) ? undefined : 'sum'),
+        };
+        return isNone ? [] : [[name, { ...table, sheet, of: name, value }]];
+      });
+    });
+  }
+
   private place(id: string, { row, of, parts = {}, sums, also = [], but = [] }: JsonObject): Place {
     const { concepts } = this.vocabulary;
     const named = isObject(of)
@@ -214,9 +324,10 @@ class Expansion {
         : ([of].flat() as string[]);
     const amounts = named.flatMap((name): [string, string][] => {
       const concept = entryOf(concepts, name, ['tables', id, 'of']);
-      const isAsked = row !== 'word' || concept.word !== false;
-      if (concept.plain !== undefined || !isAsked || (but as JsonValue[]).includes(name)) return [];
-      const column = row === 'worker' ? this.columnOf(concept, this.counted(name)) : 'value';
+      if (concept.plain !== undefined || (but as JsonValue[]).includes(name)) return [];
+      const counted = this.counted(name);
+      const { from } = (parts as unknown as Place['parts'])[counted] ?? {};
+      const column = row === 'worker' ? this.columnOf(concept, counted) : counted === 'days' ? from : 'value';
       return column === undefined ? [] : [[name, isObject(of) ? String(of[name]) : column]];
     });
     return {
@@ -436,7 +547,7 @@ class Expansion {
 
   private deductions(): string[] {
     return Object.entries(this.vocabulary.concepts)
-      .filter(([, concept]) => concept.plain === undefined && concept.word !== false && isDeduction(concept))
+      .filter(([, concept]) => concept.plain === undefined && isDeduction(concept))
       .map(([name]) => name);
   }
 }

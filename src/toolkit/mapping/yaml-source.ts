@@ -21,6 +21,8 @@ export interface YamlSource {
   readonly issues: readonly Issue[];
   /** Whether all of it came with this program, where its shape was checked. */
   readonly shipped: boolean;
+  /** True if a vocabulary says what its concepts mean. */
+  readonly hasVocabulary?: boolean;
   /** Whether something stands at a path. */
   has(path: YamlPath): boolean;
   /** Whether only the mapping that it extends says it. */

@@ -101,7 +101,14 @@ export function jsonFileForms(): readonly JsonFileForm[] {
 }
 
 /** Schemas of the program's own files. */
-export const OWN_SCHEMAS: readonly string[] = ['mapping', 'profile', 'project', 'sandbox', 'rules/rule'];
+export const OWN_SCHEMAS: readonly string[] = [
+  'mapping',
+  'layout',
+  'profile',
+  'project',
+  'sandbox',
+  'rules/rule',
+];
 
 /** True for a schema file beside a mapping, known by its URL. */
 const isFile = (name: string): boolean => name.startsWith('file:');
@@ -347,6 +354,7 @@ export const OWN_SHAPES: readonly Shape[] = [
   { name: 'mapping', except: ['document'] },
   { name: 'mapping', definition: 'block' },
   { name: 'mapping', definition: 'leaf' },
+  { name: 'layout', definition: 'concept' },
   { name: 'profile' },
   { name: 'project' },
 ];

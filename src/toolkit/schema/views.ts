@@ -305,14 +305,53 @@ function branchesFor(target: SchemaName): SchemaNode[] {
   return [branch({ const: target }, true), branch({ type: 'array', contains: among }, false)];
 }
 
+/** Returns the schema of mapping files with the keys of layouts. */
+function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): SchemaNode {
+  const layouts = JSON.stringify(schemaJson('layout').$defs).replaceAll('mapping.schema.json#', '#');
+  const parts = JSON.parse(layouts) as Readonly<Record<string, SchemaNode>>;
+  const { table, check, ...others } = $defs as Readonly<Record<string, SchemaNode>>;
+  const { skip, ignore, ...keys } = table?.properties ?? {};
+  const or = (name: string, node: SchemaNode = {}): SchemaNode => ({
+    anyOf: [{ $ref: `#/$defs/${name}` }, node],
+  });
+  const about = (key: string): SchemaNode => ({ description: properties[key]?.description ?? '' });
+  return {
+    ...rest,
+    properties: {
+      ...properties,
+      ...parts['layout']?.properties,
+      cargue: { enum: [1, 2], ...about('cargue') },
+      concepts: { type: 'object', additionalProperties: { $ref: '#/$defs/concept' }, ...about('concepts') },
+    },
+    $defs: {
+      ...others,
+      ...parts,
+      table: {
+        ...table,
+        properties: {
+          ...keys,
+          ...parts['layout_table']?.properties,
+          skip: { ...skip, items: or('fragment', skip?.items) },
+          ignore: or('fragment', ignore),
+        },
+      },
+      check: {
+        ...check,
+        properties: { ...check?.properties, once: or('once', check?.properties?.['once']) },
+      },
+    },
+  };
+}
+
 /**
  * Creates the schema of mapping files with the fields of every target, for completion in editors. A file that
  * extends
  * another may contain any part; without a target its fields are free.
  */
 export function mappingWithTargets(ofFamilies: readonly SchemaName[]): SchemaNode {
-  const { required, properties = {}, $defs, ...rest } = schemaJson('mapping');
-  const over = overlayOf(schemaJson('mapping'));
+  const schema = withLayouts(schemaJson('mapping'));
+  const { required, properties = {}, $defs, ...rest } = schema;
+  const over = overlayOf(schema);
   const known = Object.entries(properties).map(([key, { description }]) => [key, { description }]);
   return {
     ...rest,

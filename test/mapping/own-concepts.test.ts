@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { PipelineError } from '../../src/toolkit/core/issue.js';
+import { compileMapping } from '../../src/toolkit/mapping/load.js';
+
+const mapping = (base: string, concepts: string, more = ''): string =>
+  `extends: payroll/${base}\ncargue: 1\nname: own\nconcepts:\n${concepts}${more}`;
+const compiled = (base: string, concepts: string) => compileMapping('own.yaml', mapping(base, concepts));
+
+const titlesOf = ({ tables }: ReturnType<typeof compiled>, id: string) =>
+  tables.get('workers')!.columns.get(id)!.wanted!.titles;
+const classOf = ({ tables }: ReturnType<typeof compiled>, table: string, word: string) =>
+  tables.get(table)!.columns.get('class')!.sorts!.classOf(word);
+
+const ADDED = '  non_salary_aid: { names: [+Botas y overol, "+Apoyo * campo"] }\n';
+
+describe('a name that a mapping adds to a concept', () => {
+  test.each(['wide', 'split', 'adjust', 'long', 'multi-sheet', 'split-novelties'])(
+    'is a title in payroll/%s where concepts have columns, beside those there were',
+    (base) => {
+      if (base === 'long') return;
+      const titles = titlesOf(compiled(base, ADDED), 'non_salary_aid');
+      expect(titles).toEqual(expect.arrayContaining(['Botas y overol', 'Auxilio de rodamiento']));
+      expect(titles).not.toContain('Apoyo * campo');
+    },
+  );
+
+  test.each([
+    ['long', 'lines'],
+    ['multi-sheet', 'novelties'],
+    ['split-novelties', 'novelties'],
+  ])('is a word in payroll/%s, with wildcards and those there were', (base, table) => {
+    const own = compiled(base, ADDED);
+    for (const word of ['BOTAS Y OVEROL', 'Apoyo de campo', 'Auxilio de rodamiento'])
+      expect(classOf(own, table, word), word).toBe('non_salary_aid');
+    expect(classOf(own, table, 'Salud')).toBe('health');
+  });
+
+  test('is a sheet', () => {
+    expect(compiled('multi-sheet', ADDED).spec.tables['non_salary_aid']!.sheet).toContain('Botas y overol');
+  });
+});
+
+test('a list without + stands for all names', () => {
+  const own = compiled('wide', '  commission: { names: [Porcentaje de venta] }\n');
+  expect(titlesOf(own, 'commission')).toEqual(['Porcentaje de venta']);
+});
+
+test('null takes a key away, and anything else replaces it', () => {
+  const { document } = compiled('wide', '  health: { absent: null, column: eps_paid }\n').spec;
+  expect(document).toMatchObject({ deductions: { eps_deduction: { from: 'eps_paid' } } });
+  expect(document).not.toMatchObject({ deductions: { eps_deduction: { default: expect.anything() } } });
+});
+
+test('a concept of its own is a column, a word and a sheet', () => {
+  const concept = '  goat: { to: "accrued.bonuses[].non_salary_bonus", column: goat, names: [Cabra] }\n';
+  expect(titlesOf(compiled('wide', concept), 'goat')).toEqual(['Cabra']);
+  expect(classOf(compiled('long', concept), 'lines', 'CABRA')).toBe('goat');
+  expect(compiled('multi-sheet', concept).spec.tables['goat']!.sheet).toEqual(['Cabra']);
+});
+
+test('a layout of its own may say so too', () => {
+  const text = mapping('wide', ADDED).replace('cargue: 1', 'cargue: 2\nvocabulary: payroll');
+  expect(titlesOf(compileMapping('own.yaml', text), 'non_salary_aid')).toContain('Botas y overol');
+});
+
+describe('mistakes are told at their line', () => {
+  const findings = (text: string) => {
+    try {
+      compileMapping('own.yaml', text);
+      return [];
+    } catch (error) {
+      return (error as PipelineError).issues.map(({ code, value, place, suggestions = [] }) => [
+        code,
+        value,
+        place.file,
+        place.line,
+        suggestions[0]?.value,
+      ]);
+    }
+  };
+
+  test.each([
+    [
+      'a concept that is none',
+      mapping('wide', '  non_salary_aids: { names: [+X] }\n'),
+      ['mapping/unknown-key', 'non_salary_aids', 'own.yaml', 5, 'non_salary_aid'],
+    ],
+    [
+      'the same below two ready-made mappings',
+      mapping('multi-sheet', '  non_salary_aids: { names: [+X] }\n'),
+      ['mapping/unknown-key', 'non_salary_aids', 'own.yaml', 5, 'non_salary_aid'],
+    ],
+    [
+      'a key that is none',
+      mapping('wide', '  commission:\n    nams: [X]\n'),
+      ['mapping/unknown-key', 'nams', 'own.yaml', 6, 'names'],
+    ],
+    [
+      'another shape',
+      mapping('wide', '  commission:\n    names: X\n'),
+      ['mapping/shape', undefined, 'own.yaml', 6, undefined],
+    ],
+    [
+      'a field that documents do not have',
+      mapping('wide', '  commission:\n    to: accrued.comissions\n'),
+      ['mapping/unknown-target', 'comissions', 'own.yaml', 5, 'commissions'],
+    ],
+    [
+      'what has no vocabulary',
+      `extends: rips/consultas\ncargue: 1\nname: own\nconcepts:\n${ADDED}`,
+      ['mapping/no-effect', 'concepts', 'own.yaml', 4, undefined],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(findings(text)).toEqual([expected]);
+  });
+});
