@@ -279,4 +279,17 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     },
     questions: 7,
   },
+  "an accountant's book with areas and people in a second sheet": {
+    folder: 'test/golden/deliveries/libro-del-contador',
+    right: 'test/golden/deliveries/libro-del-contador/mapeo.yaml',
+    columns: {
+      BÁSICO: 'sueldo mensual',
+      SUELDO: 'salario devengado',
+      'REC. NOC. #': 'RN horas',
+      'COOP. CRECER': 'cooperativa',
+    },
+    words: { 'Trf.': 'transferencia débito bancaria', 'Efec.': 'efectivo' },
+    others: { 'home.': 'noviembre', name_order: 'los apellidos', decimal: '1.234,56' },
+    questions: 9,
+  },
 };

@@ -21,6 +21,7 @@ import {
 import { hasAmounts } from './content.js';
 import { withEffects, withJointEffects, withWordEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, unmetNeeds } from './fit.js';
+import { homesOf, withHome } from './homes.js';
 import { joinTables, type Setting } from './joins.js';
 import { answeredLabels, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
@@ -145,18 +146,12 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
     kept: new Map([...joined.kept, ...wider.kept]),
     settings: [...joined.settings, ...wider.settings],
   };
-  const answered = answeredLabels(placed.fit.labels, placed.fit, language, answering);
-  const visit = visitQuestion(answered.labels, placed.fit, language);
-  const apart = visit && answering.answerTo(visit);
-  const { labels, settings } =
-    apart === undefined ? { ...answered, settings: [] } : visitAnswered(apart, answered.labels, placed.fit);
-  const meant = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
+  const columns = answeredColumns(placed, answering, language);
   const draft: Draft = {
     ...placed,
-    settings: [...placed.settings, ...settings],
-    labels,
-    isVisitOpen: visit !== undefined && apart === undefined,
-    open: [...placed.open, ...answered.open.filter(({ id }) => !meant.has(id))],
+    ...columns,
+    settings: [...placed.settings, ...columns.settings],
+    open: [...placed.open, ...columns.open],
     kept: new Map([...headers.kept, ...placed.kept]),
   };
   const { aside, asked: unread, kept } = sheetsAside(sheets, draft, answering, language);
@@ -174,6 +169,28 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   if (aside.length > 0 && unread.length === 0)
     Object.assign(whole.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
   return finish(answering, { sheets, ranked, ...whole }, language);
+}
+
+/** Returns what the columns mean: each by itself, then what several sheets have alike, then what makes a document. */
+function answeredColumns({ fit }: Placed, answering: Answering, language: Language) {
+  const answered = answeredLabels(fit.labels, fit, language, answering);
+  const open = [...answered.open];
+  const homes = homesOf(answered.labels, fit, language).reduce((labels, home) => {
+    const sheet = answering.answerTo(home.question);
+    if (sheet === undefined) open.push(home.question);
+    return sheet === undefined ? labels : withHome(labels, home, sheet);
+  }, answered.labels);
+  const visit = visitQuestion(homes, fit, language);
+  const value = visit && answering.answerTo(visit);
+  const { labels, settings } =
+    value === undefined ? { labels: homes, settings: [] } : visitAnswered(value, homes, fit);
+  const meant = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
+  return {
+    labels,
+    settings,
+    isVisitOpen: visit !== undefined && value === undefined,
+    open: open.filter(({ id }) => !meant.has(id)),
+  };
 }
 
 /** Headers where a person says they are. Where they were in other files says nothing of these. */

@@ -70,6 +70,8 @@ export interface Question {
   readonly usual?: string;
   /** What is typed where the answers are not all there are. */
   readonly free?: FreeForm;
+  /** Returns the answer that a text means which is none of their words, such as `1.234,56`. */
+  readonly reads?: FreeForm;
   /** The answer for which a value stands in the mapping, where it is another text. */
   readonly inMapping?: (text: string) => string;
   /** Questions with the same batch are asked in one go: a yes gives each its first answer, but for those that are named. */
@@ -162,7 +164,7 @@ export function answersLike({ answers }: Pick<Question, 'answers'>, text: string
 }
 
 /** What there is to choose from. */
-type Choice = Pick<Question, 'answers' | 'free'> & Partial<Pick<Question, 'likely'>>;
+type Choice = Pick<Question, 'answers' | 'free' | 'reads'> & Partial<Pick<Question, 'likely'>>;
 
 /** What a text says of a question: an answer, or the answers that it may have meant. */
 type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
@@ -187,6 +189,8 @@ export function readAnswer(question: Choice, given: string): Reading {
     if (found.length === 1) return { value: found[0]!.value };
     if (found.length > 1) return { near: found };
   }
+  const meant = question.reads?.(text);
+  if (meant !== undefined) return { value: meant };
   // What may be any text is never taken for a part of an answer.
   if (free !== undefined) {
     const typed = free(text);

@@ -108,17 +108,45 @@ export function groupingQuestion(
   };
 }
 
-const READ: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>> = {
-  decimal: (text) => readNumberText(text) as unknown as Record<string, unknown>,
-  date: (text) => readDateText(withoutTime(text)) as unknown as Record<string, unknown>,
-};
+type Format = 'decimal' | 'date';
+
 const STYLES = { decimal: ['comma', 'dot'], date: ['dmy', 'mdy'] } as const;
+type Style = (typeof STYLES)[Format][number];
+
+const numberIn = (text: string, style: 'comma' | 'dot'): string | undefined => {
+  const reading = readNumberText(text, style);
+  return reading.kind === 'number' ? reading.decimal : undefined;
+};
+const dateIn = (text: string, order: 'dmy' | 'mdy'): string | undefined => {
+  const reading = readDateText(withoutTime(text), order);
+  return reading.kind === 'date' ? reading.date : undefined;
+};
+const READ: Readonly<Record<Style, (text: string) => string | undefined>> = {
+  comma: (text) => numberIn(text, 'comma'),
+  dot: (text) => numberIn(text, 'dot'),
+  dmy: (text) => dateIn(text, 'dmy'),
+  mdy: (text) => dateIn(text, 'mdy'),
+};
+
+/** How people call a style. */
+const ALSO: Readonly<Record<Style, readonly string[]>> = {
+  comma: ['coma', '1.234,56'],
+  dot: ['punto', '1,234.56'],
+  dmy: ['día/mes/año', 'día/mes', 'dd/mm/aaaa', 'day first'],
+  mdy: ['mes/día/año', 'mes/día', 'mm/dd/aaaa', 'month first'],
+};
+
+/** Returns the only style that reads what a person types, or that reads a cell as that; undefined if both or none do. */
+function styleTyped(styles: readonly Style[], cell: string, typed: string): Style | undefined {
+  const reading = styles.filter((style) => READ[style](typed) !== undefined);
+  const same = styles.filter((style) => READ[style](cell) === typed);
+  return [reading, same].find(({ length }) => length === 1)?.[0];
+}
 
 /** How amounts and dates are written, where no cell shows it. Of the table, when none of its columns does. */
 export function formatQuestions(trial: Trial, language: Language): readonly Question[] {
   const questions: Question[] = [];
-  const kindOf = ({ column }: FormatFound): 'decimal' | 'date' =>
-    column.type === 'decimal' ? 'decimal' : 'date';
+  const kindOf = ({ column }: FormatFound): Format => (column.type === 'decimal' ? 'decimal' : 'date');
   const open = trial.formats.filter(
     ({ verdict }) => verdict.by === 'undecided' && verdict.ambiguous !== undefined,
   );
@@ -140,7 +168,6 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
     const place = formatPlace(
       cellPlace({ file: found.file, sheet: found.sheet, async *batches() {} }, row, index),
     );
-    const reading = READ[kind]!(text);
     questions.push({
       id,
       path,
@@ -150,12 +177,14 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
         [
           ...STYLES[kind].map((value) => ({
             value,
-            title: tell(language, 'readAs', { value: String(reading[value] ?? text) }),
+            title: tell(language, 'readAs', { value: READ[value](text) ?? text }),
+            also: ALSO[value],
           })),
           { value: IGNORE, title: tell(language, 'formatIgnore') },
         ],
         kind === 'date' ? [{ value: 'ymd', title: FORMAT_NAMES.ymd }] : [],
       ),
+      reads: (typed) => styleTyped(STYLES[kind], text, typed),
     });
   }
   return questions;
