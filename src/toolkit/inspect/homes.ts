@@ -9,7 +9,7 @@ import { answersOf, LIKELY, type Question, tell, UNLIKELY } from './question.js'
 import { samplesOf } from './samples.js';
 
 /** A text of each record that two sheets of one table have, and not alike. */
-export interface Home {
+interface Home {
   readonly question: Question;
   /** The labels of which one is taken. */
   readonly labels: readonly LabelFit[];
