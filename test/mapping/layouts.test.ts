@@ -46,7 +46,15 @@ function withoutLater(layout: JsonObject): JsonObject {
     const but = [...((table['but'] ?? []) as string[]), 'debt'];
     return [[id, table['row'] === 'word' ? { ...table, but } : table] as const];
   });
-  return { ...layout, tables: Object.fromEntries(tables) };
+  const { deductions = {} } = (layout['document'] ?? {}) as { deductions?: JsonObject };
+  const isList = layout['name'] === 'payroll/long';
+  return {
+    ...layout,
+    tables: Object.fromEntries(tables),
+    ...(isList && {
+      document: { ...(layout['document'] as JsonObject), deductions: { ...deductions, debt: null } },
+    }),
+  };
 }
 
 describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {

@@ -90,7 +90,6 @@ describe('a negation', () => {
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   '/accrued/refund': ['wide', 'split', 'adjust', 'long', 'multi-sheet'], // the service drops it
   '/accrued/service_bonus/*/paymentNS': ['wide', 'split', 'adjust', 'long'], // a column of the sheet of bonuses alone
-  '/deductions/debt': ['long'], // a column, and no word of lists
 };
 
 describe('every leaf of earnings and deductions has a concept', async () => {

@@ -103,6 +103,9 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'value',
 ]);
 
+/** Characters in the name of a sheet, as Excel allows. */
+const MAX_SHEET_NAME = 31;
+
 const given = (key: string, value: JsonValue | undefined): JsonObject =>
   value === undefined ? {} : { [key]: value };
 
@@ -304,7 +307,10 @@ class Expansion {
       if (!isObject(table) || table['each'] !== true) return [[id, table]];
       return Object.entries(this.vocabulary.concepts).flatMap(([name, concept]): [string, JsonValue][] => {
         const { plain, sheets } = concept;
-        const sheet = distinct([...plainNames(concept), ...(sheets ?? [])]).filter(isFree);
+        const titles = [...plainNames(concept), ...(sheets ?? [])].map((title) =>
+          title.slice(0, MAX_SHEET_NAME),
+        );
+        const sheet = distinct(titles).filter(isFree);
         const isNone = plain !== undefined || sheets?.length === 0 || known.has(name) || sheet.length === 0;
         const value = {
           ...(table['value'] as JsonObject),
@@ -523,14 +529,16 @@ class Expansion {
     return sorted('document', document) as JsonObject;
   }
 
-  /** Writes out `<deductions>`, the names of deductions, and `once: value`, the amounts that several tables may have. */
+  /** Writes out `<deductions>`, the names of deductions, `<solidarity>`, the places of that concept's amounts, and `once: value`, the amounts that several tables may have. */
   private withNames(value: JsonValue, places: readonly Place[]): JsonValue {
     if (typeof value === 'string')
-      return value.replace('<deductions>', () =>
-        this.deductions()
-          .map((name) => `"${name}"`)
-          .join(', '),
-      );
+      return value.replace(/<([a-z_]+)>/g, (text, name: string) => {
+        if (name === 'deductions')
+          return this.deductions()
+            .map((deduction) => `"${deduction}"`)
+            .join(', ');
+        return name in this.vocabulary.concepts ? this.sources(places, name).join(', ') : text;
+      });
     if (Array.isArray(value)) return value.map((item) => this.withNames(item, places));
     if (!isObject(value)) return value;
     return Object.fromEntries(
