@@ -158,6 +158,13 @@ try {
   run(cli, 'demo');
   must(existsSync(join(project, 'demo-report.xlsx')), 'its demo writes a report');
 
+  process.env['CARGUE_TEST_PROGRAM'] = cli;
+  runScript(root, join(root, 'node_modules', 'vitest', 'vitest.mjs'), [
+    ...['run', '--config', 'test/installed.config.ts'],
+  ]);
+  delete process.env['CARGUE_TEST_PROGRAM'];
+  must(true, 'what the pages say to type ends as it should');
+
   const starters = ['cargue.cmd', 'cargue.command'].map((name) => join(installed, name));
   must(starters.every(existsSync), 'a double-click starts it on Windows and macOS');
   if (process.platform === 'win32') {

@@ -52,6 +52,9 @@ const JOURNAL = inFolder(
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
 const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'settings', 'settle', 'tables');
 
+/** What pages say to type, typed into the installed program: run by the test of the package. */
+const INSTALLED = inFolder('docs', 'executed');
+
 /** The dearest, by folder and name. */
 const LONGEST = [
   'web/page',
@@ -128,7 +131,7 @@ const each = {
 };
 
 /** Of the tests, or of those alone that have a script of their own. */
-export const configOf = (own?: 'long' | 'browser') =>
+export const configOf = (own?: 'long' | 'browser' | 'installed') =>
   defineConfig({
     test: {
       root: each.root,
@@ -163,9 +166,13 @@ export const configOf = (own?: 'long' | 'browser') =>
           test: {
             ...each,
             name: 'shared',
-            include: own ? { long: [...LONG, ...LONGER], browser: BROWSER }[own] : ['test/**/*.test.ts'],
+            include: own
+              ? { long: [...LONG, ...LONGER], browser: BROWSER, installed: INSTALLED }[own]
+              : ['test/**/*.test.ts'],
             ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000', CARGUE_TEST_SEEDS: '25' } }),
-            exclude: own ? ['**/node_modules/**'] : ['**/node_modules/**', ...REPLACING, ...LONG, ...BROWSER],
+            exclude: own
+              ? ['**/node_modules/**']
+              : ['**/node_modules/**', ...REPLACING, ...LONG, ...BROWSER, ...INSTALLED],
             isolate: false,
             server: { deps: { external: [/\/dist\//] } },
           },

@@ -28,6 +28,7 @@ import {
   lawRowsByKey,
   lawTables,
 } from '../toolkit/schema/law-tables.js';
+import { stopUnreadable } from '../toolkit/tables/open.js';
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, type Outcome, programVersion, tableFolder, type UseCase } from './context.js';
@@ -274,9 +275,7 @@ async function readPack(path: string, wanted: KeyObject | undefined): Promise<La
   const file = basename(path);
   const refuse = (reason: string): never =>
     stop('input', { code: 'catalogue/not-a-pack', params: { reason }, place: { file } });
-  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) =>
-    stop('input', { code: 'file/not-readable', params: { part: '' }, place: { file } }, error),
-  );
+  const { size } = await stat(path).catch((error: unknown) => stopUnreadable(error, file));
   if (size > MAX_LAW_PACK_BYTES) return refuse('too-large');
   const read = parseForeignJson((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''), FOREIGN_JSON);
   if (read.problem !== undefined) return refuse(read.problem);

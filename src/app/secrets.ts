@@ -52,9 +52,13 @@ async function typed<T>(context: Context, ask: Ask, { question, known, check }: 
     const checked = check(answer === '' ? (known ?? '') : answer);
     if (checked.value !== undefined) return checked.value;
     if (tries === MAX_TRIES) return valueOrStop(checked);
-    for (const issue of checked.issues) context.tell({ event: 'remark', issue });
+    for (const issue of checked.issues) context.tell({ event: 'remark', issue: ofAnswer(issue) });
   }
 }
+
+/** Returns what is wrong with an option as what is wrong with the answer to a question, which shows what can be answered. */
+const ofAnswer = (issue: Issue): Issue =>
+  issue.code === 'run/bad-option' ? { ...issue, code: 'run/bad-answer', params: {} } : issue;
 
 const valueOrStop = <T>({ value, issues }: Checked<T>): T => {
   if (value === undefined) throw new PipelineError('usage', issues);

@@ -9,6 +9,7 @@ import type { Journal } from '../send/journal.js';
 import { findRun } from '../send/runs.js';
 import { checkTrail, emitTrail, fingerprintOf, signingKey } from '../send/trail.js';
 import { stop } from '../toolkit/core/issue.js';
+import { stopUnreadable } from '../toolkit/tables/open.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { emitMessage } from './events.js';
 import { readWithRights } from './files.js';
@@ -83,8 +84,8 @@ export const journalVerify: UseCase<KeyOptions> = async (context, [file = ''], o
   const input = createReadStream(file);
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const found = await Promise.race([checkTrail(lines, key), failed]).catch((error: NodeJS.ErrnoException) =>
-    stop('input', { code: 'file/not-readable', params: { part: '' }, place: { file } }, error),
+  const found = await Promise.race([checkTrail(lines, key), failed]).catch((error: unknown) =>
+    stopUnreadable(error, file),
   );
   input.destroy();
   const { fault, signedBy, head, run, lines: count } = found;

@@ -38,10 +38,12 @@ export interface IssuePrinter {
   finish(): void;
 }
 
-/** Returns the key of issues with one cause: same code and rule, in the same column or the whole file. */
+/** Returns the key of issues with one cause: same code and rule, in the same column, member of JSON files, or whole file. */
 const causeOf = (issue: Issue): string => {
-  const { file, sheet, label, column } = issue.place;
+  const { file, sheet, label, column, json } = issue.place;
   if (hasTrait(issue, 'one-cause')) return [issue.code, file].join('\n');
+  if (json !== undefined)
+    return [issue.code, paramOf(issue, 'rule'), json.replaceAll(/\/\d+/g, '/*')].join('\n');
   return [issue.code, paramOf(issue, 'rule'), file, sheet, label ?? column].join('\n');
 };
 

@@ -497,6 +497,7 @@ export interface OwnParams {
   'run/extra-argument': { readonly command: Said };
   'run/missing-value': { readonly command: Said };
   'run/bad-option': { readonly expected: Said; readonly option: Said };
+  'run/bad-answer': Nothing;
   'run/no-match': Nothing;
   'run/no-mapping': { readonly ready: Said };
   'run/mapping-not-found': { readonly ready: Said };

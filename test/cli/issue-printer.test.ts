@@ -31,6 +31,21 @@ test('people see the first three of a cause and how many more there are', () => 
   ]);
 });
 
+test('of a folder of JSON files, one member is one cause', () => {
+  const { terminal, said } = screen();
+  const printer = createIssuePrinter(terminal);
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    printer.print({
+      code: 'cell/not-a-number',
+      level: 'error',
+      params: {},
+      place: { file: `${name}.json`, json: `/usuarios/${name.charCodeAt(0)}/tipoNota`, line: 4 },
+    });
+  printer.finish();
+  expect(said()).toHaveLength(4);
+  expect(said().at(-1)).toMatch(/y 2 más/);
+});
+
 test('programs get all of them, masked as on the screen, and the use case knows how many', () => {
   const { terminal, said, out } = screen();
   const mask = { ...maskFor(false), issue: (issue: Issue) => ({ ...issue, value: '•••' }) };

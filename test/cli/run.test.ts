@@ -32,6 +32,8 @@ describe('what is wrong with the call', () => {
   test.each<[string, readonly string[], number, readonly string[]]>([
     ['no such command', ['chek'], 2, ['run/unknown-command']],
     ['no such command of a group', ['schema', 'lits'], 2, ['run/unknown-command']],
+    ['a trail that is not there', ['journal', 'verify', 'no.jsonl'], 2, ['file/not-found']],
+    ['a pack of law that is not there', ['law', 'import', 'no.json'], 2, ['file/not-found']],
     ['help of no command', ['help', 'chek'], 2, ['run/unknown-command']],
     ['help of no command of a group', ['schema', 'lits', '--help'], 2, ['run/unknown-command']],
     ['no such option', ['check', 'a.xlsx', '--jsn'], 2, ['run/unknown-option']],

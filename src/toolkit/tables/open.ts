@@ -106,6 +106,20 @@ async function openArchive(path: string, zip: ZipArchive, options: CsvOptions): 
   return hasTexts ? openTextZip(path, zip, options) : openWorkbook(path, zip);
 }
 
+/**
+ * Stops because the system does not give a file.
+ * @throws PipelineError `usage`: `file/not-found`; `input`: `file/not-readable`; the cause itself if it is no error of the system
+ */
+export function stopUnreadable(cause: unknown, file: string): never {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return stop('usage', { code: 'file/not-found', place: { file } }, cause);
+  // Excel for Windows locks the file: EBUSY and EPERM.
+  if (typeof code === 'string' && 'syscall' in (cause as Error))
+    return stop('input', { code: 'file/not-readable', place: { file } }, cause);
+  throw cause;
+}
+
 async function readSignature(path: string, file: string): Promise<{ signature: Signature; head: Buffer }> {
   try {
     const stats = await stat(path);
@@ -125,12 +139,6 @@ async function readSignature(path: string, file: string): Promise<{ signature: S
       await handle.close();
     }
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      stop('usage', { code: 'file/not-found', place: { file } }, cause);
-    // Excel for Windows locks the file: EBUSY and EPERM.
-    if (typeof code === 'string' && 'syscall' in (cause as Error))
-      stop('input', { code: 'file/not-readable', place: { file } }, cause);
-    throw cause;
+    return stopUnreadable(cause, file);
   }
 }

@@ -1,0 +1,3 @@
+import { configOf } from './vitest.config.js';
+
+export default configOf('installed');
