@@ -2,11 +2,10 @@ import { basename } from 'node:path';
 import type { CallRequest } from '../client/client.js';
 import { capabilities } from '../families/registry.js';
 import type { OperationId } from '../generated/operations.js';
-import { bogotaDate } from '../send/rate-limiter.js';
 import { requireToken } from '../send/verdict.js';
 import { type Issue, stop, warning } from '../toolkit/core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
-import type { PlainDate } from '../toolkit/core/plain-date.js';
+import { dateInBogota, type PlainDate } from '../toolkit/core/plain-date.js';
 import { fold, squash, suggest } from '../toolkit/core/text.js';
 import {
   type Catalogue,
@@ -254,7 +253,7 @@ export const catalogueShow: UseCase<CatalogueOptions> = async ({ tell, now }, [n
   const { columns, rows } = list;
   const origins = originsOf(name);
   // The rows are those that hold today.
-  const origin = origins.findLast(({ from = '' }) => from <= bogotaDate(now().getTime())) ?? origins[0]!;
+  const origin = origins.findLast(({ from = '' }) => from <= dateInBogota(now().getTime())) ?? origins[0]!;
   tell({ event: 'catalogue-rows', name, origin, columns, rows });
   return 'fine';
 };

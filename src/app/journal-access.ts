@@ -14,11 +14,12 @@ import {
   type SharedJournals,
   unclaimedJournal,
 } from '../send/journals.js';
-import { bogotaTime, defaultPolicy, type Policy, REAL_RUNTIME } from '../send/rate-limiter.js';
+import { defaultPolicy, type Policy, REAL_RUNTIME } from '../send/rate-limiter.js';
 import { type RequestOptions, type RequestsResult, requestEach } from '../send/requests.js';
 import { discardDraft, findRun, firstOpen, listRuns, type Run } from '../send/runs.js';
 import { beginWaiting, stopWaiting } from '../send/waiting.js';
 import { type Issue, PipelineError, stop, warning } from '../toolkit/core/issue.js';
+import { timeInBogota } from '../toolkit/core/plain-date.js';
 import type { Message, Phrase, PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome } from './context.js';
 import { emitMessage } from './events.js';
@@ -379,7 +380,7 @@ export async function dropDraft(journal: LentJournal, run: string): Promise<void
 function warnRestored(context: Context, { path, restored }: Journal): void {
   if (restored === undefined) return;
   const { documents, runs, until } = restored;
-  const when = until === 0 ? '—' : bogotaTime(until);
+  const when = until === 0 ? '—' : timeInBogota(until);
   const list = runs.length === 0 ? '—' : runs.join(', ');
   warn(context, [warning('journal/restored', { path, until: when, documents, runs: list })]);
 }

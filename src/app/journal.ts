@@ -10,10 +10,9 @@ import { copyJournal } from '../send/journal-copy.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
 import { emitRecords, type JournalRecord } from '../send/journal-records.js';
 import type { Journals } from '../send/journals.js';
-import { bogotaDate } from '../send/rate-limiter.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
-import { isPlainDate } from '../toolkit/core/plain-date.js';
+import { dateInBogota, isPlainDate } from '../toolkit/core/plain-date.js';
 import type { Message } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage, issueEmitter } from './events.js';
@@ -189,7 +188,7 @@ export const journalExport: UseCase<JournalOptions> = (context, [run], options) 
   withJournal(context, options, async (journal) => {
     if (run !== undefined) return exportTrail(context, journal, run, options);
     const output =
-      options.output ?? `diario-${companyOf(options)}-${bogotaDate(context.now().getTime())}.jsonl`;
+      options.output ?? `diario-${companyOf(options)}-${dateInBogota(context.now().getTime())}.jsonl`;
     refuseOutput(context, options, { purpose: 'export', output });
     const teller = issueEmitter(context);
     let count = 0;

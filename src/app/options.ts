@@ -12,8 +12,6 @@ export interface ReadOptions {
   /** Month for which parameters of an earlier month are taken. */
   readonly month?: string;
   readonly answer?: readonly string[];
-  /** No effect: files are read on one core. */
-  readonly threads?: number;
   /**
    * True-like if the files are copies of a browser's; reports do not link to them. `name` names the remembered
    * mapping, unless one of its shape has a name already.

@@ -1,9 +1,9 @@
 import type { Journal } from '../send/journal.js';
 import { numberGaps, rejectedNumbers } from '../send/numbering.js';
 import { correctedIn } from '../send/planned-document.js';
-import { bogotaDate } from '../send/rate-limiter.js';
 import { findRun, heldRuns, listRuns, outcomeCounts, type Run } from '../send/runs.js';
 import { stop } from '../toolkit/core/issue.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
 import { formatMoment } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { emitAccounts, emitMessage, emitText } from './events.js';
@@ -21,7 +21,7 @@ export interface StatusOptions extends ServiceOptions {
 const MAX_LISTED_NOTES = 20;
 
 function emitPurged(context: Context, { purged }: Run): void {
-  if (purged !== undefined) emitText(context, 'wasPurged', { date: bogotaDate(Date.parse(purged)) });
+  if (purged !== undefined) emitText(context, 'wasPurged', { date: dateInBogota(Date.parse(purged)) });
 }
 
 async function emitRun(context: Context, journal: Journal, run: Run): Promise<void> {

@@ -334,7 +334,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'check',
     args: FILES,
-    options: [...MAPPED, 'threads', 'annotate', 'failed', 'writeComplement', 'force', ...OWNER],
+    options: [...MAPPED, 'annotate', 'failed', 'writeComplement', 'force', ...OWNER],
     load: async () => (await import('../app/check.js')).check,
   }),
   command({

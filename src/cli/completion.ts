@@ -53,19 +53,6 @@ const SHELLS: Readonly<Record<string, (all: Follows) => string>> = {
 (( $+functions[compdef] )) || { autoload -U compinit && compinit -i; }
 autoload -U +X bashcompinit && bashcompinit
 ${bash(all)}`,
-  fish: (all) => {
-    const lines = [...all].flatMap(([words, next]) => {
-      const seen = words.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
-      const other = isGroup(all, words) ? [`not __fish_seen_subcommand_from ${next.join(' ')}`] : [];
-      const when = words === '' ? '__fish_use_subcommand' : [...seen, ...other].join('; and ');
-      return next.map((word) =>
-        word.startsWith('--')
-          ? `complete -c cargue -n '${when}' -l ${word.slice(2)}`
-          : `complete -c cargue -f -n '${when}' -a ${word}`,
-      );
-    });
-    return ['# cargue completion fish | source', ...lines].join('\n');
-  },
   powershell: (all) => `# cargue completion powershell | Out-String | Invoke-Expression
 $cargueNext = @{
 ${cases(all, (words, next) => `  '${words}' = '${next}'`)}

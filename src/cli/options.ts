@@ -83,7 +83,7 @@ const environment = (text: string): string =>
 const GROUP_OPTIONS: Readonly<
   Record<'files' | 'outputs' | 'sending' | 'place' | 'general', readonly OptionName[]>
 > = {
-  files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe', 'threads'],
+  files: ['mapping', 'param', 'params', 'month', 'answer', 'expand', 'byCufe'],
   outputs: ['output', 'report', 'pdf', 'annotate', 'failed', 'overtime', 'write', 'writeComplement', 'force'],
   sending: ['testSet', 'dryRun', 'yes', 'partial', 'hold', 'concurrency', 'rate'],
   place: ['profile', 'company', 'url', 'ca', 'timeout'],
@@ -112,7 +112,6 @@ export const OPTIONS = {
   url: { flags: '--url <URL>' },
   testSet: { flags: '--test-set <ID>' },
   concurrency: { flags: '--concurrency <N>', read: numberBetween('--concurrency', 1, 256, true) },
-  threads: { flags: '--threads <N>', read: numberBetween('--threads', 1, 64, true) },
   rate: { flags: '--rate <N>', read: numberBetween('--rate', 0, 1_000_000, false) },
   partial: { flags: '--partial' },
   dryRun: { flags: '--dry-run' },

@@ -4,6 +4,7 @@ import type { Answer } from '../client/answer.js';
 import type { Client } from '../client/client.js';
 import { type Issue, paramOf, withParams } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
+import { timeInBogota } from '../toolkit/core/plain-date.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import { createIssue } from './create-issue.js';
 import type { Attempt, Documents } from './documents.js';
@@ -12,7 +13,6 @@ import { type DocumentKind, missingForProof, type Proof } from './kind.js';
 import type { Lease } from './lease.js';
 import { bodyOf, type PlannedDocument } from './planned-document.js';
 import {
-  bogotaTime,
   type Permit,
   type Policy,
   pauseOf,
@@ -102,7 +102,7 @@ const MAX_WAIT_MS = 15 * 60_000;
 function haste(retryAfter: string | undefined, { policy, world }: Weights): RequestFailure {
   const asked = retryAfterMs(retryAfter, world.clock());
   if (asked !== undefined && asked > MAX_WAIT_MS) {
-    const cause = createIssue('send/throttled-until', { until: bogotaTime(world.clock() + asked) });
+    const cause = createIssue('send/throttled-until', { until: timeInBogota(world.clock() + asked) });
     return { cause, key: SERVICE, allowed: 0, pauses: [] };
   }
   const pauses = Array.from(

@@ -319,12 +319,6 @@ export const REAL_RUNTIME: Runtime = {
   random: Math.random,
 };
 
-/** Formats a time as `2026-11-21` in Bogotá, whatever the zone of the machine. */
-export const bogotaDate = (now: number): string => dateInBogota(new Date(now));
-
-/** Formats a time as `2026-11-21 10:30` in Bogotá. */
-export const bogotaTime = (now: number): string => timeInBogota(new Date(now));
-
 /** Permit for one request; it must be given back with the result. */
 export interface Permit {
   readonly epoch: number;
@@ -497,8 +491,8 @@ function comeAgain(cause: Issue, since: number, after: number): Issue {
   const term = ruleAt('law_terms', dateInBogota(new Date(since)), { name: 'payroll_after_outage' });
   const hours = term.kind === 'row' ? Number(term.row['amount']) : 0;
   return withParams(cause, {
-    from: bogotaTime(since + after),
-    ...(hours > 0 && { hours, until: bogotaTime(since + hours * HOUR) }),
+    from: timeInBogota(since + after),
+    ...(hours > 0 && { hours, until: timeInBogota(since + hours * HOUR) }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { SchemaName } from '../generated/schema-types.js';
 import { add, type Decimal } from '../toolkit/core/decimal.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
 import { giveTurn } from '../toolkit/core/turn.js';
 import { codesWith } from '../toolkit/messages/wording.js';
 import {
@@ -20,7 +21,6 @@ import type { LawUsed } from '../toolkit/schema/law-tables.js';
 import { createIssue } from './create-issue.js';
 import type { Database, Sql, Write } from './database.js';
 import type { DocumentKind, Series, Totals } from './kind.js';
-import { bogotaDate } from './rate-limiter.js';
 import { recordNamesFromText } from './trace-text.js';
 
 /** Origin of a run, without secrets. */
@@ -155,7 +155,7 @@ export const heldRuns = async (journal: Sql): Promise<readonly Run[]> =>
  */
 export function refusePurged({ id, purged }: Run): void {
   if (purged !== undefined)
-    stop('usage', { code: 'journal/purged', params: { run: id, date: bogotaDate(Date.parse(purged)) } });
+    stop('usage', { code: 'journal/purged', params: { run: id, date: dateInBogota(Date.parse(purged)) } });
 }
 
 /** Returns the schema of a run's first document. */
@@ -203,7 +203,7 @@ export async function findRun(journal: Sql, id: string): Promise<Run> {
 
 /** Returns a new run id: the date and a number of the day. */
 export async function nextRunId(journal: Sql, now: number): Promise<string> {
-  const day = bogotaDate(now);
+  const day = dateInBogota(now);
   const found = await journal.first<{ last: number | null }>(
     `SELECT max(CAST(substr(id, 12) AS INTEGER)) AS last FROM run WHERE id LIKE ? || '-%'`,
     day,

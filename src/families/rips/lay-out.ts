@@ -1,6 +1,6 @@
 import type { Numbers } from '../../send/kind.js';
-import { bogotaDate } from '../../send/rate-limiter.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
+import { dateInBogota, timeInBogota } from '../../toolkit/core/plain-date.js';
 import { documentWith } from '../../toolkit/schema/document.js';
 import type { Layout, LayoutSite } from '../family.js';
 import { attentionOf, withIncapacity } from './attention.js';
@@ -112,9 +112,9 @@ function withConceptCode(service: JsonObject): JsonObject {
 const LAST_MINUTE = '23:59';
 
 function book(appointment: JsonObject, booking: string, now: number): JsonObject {
-  const today = bogotaDate(now);
+  const today = dateInBogota(now);
   const date = booking === 'today' ? today : booking;
-  const time = new Date(now - 5 * 3_600_000).toISOString().slice(11, 16);
+  const time = timeInBogota(now).slice(11);
   const isPast = date === today && String(appointment['time']) <= time;
   return { ...appointment, date, ...(isPast && { time: LAST_MINUTE }) };
 }

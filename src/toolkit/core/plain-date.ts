@@ -186,9 +186,9 @@ export function fromSerial(serial: number, base1904: boolean): string | undefine
 const FIVE_HOURS = 5 * 3_600_000;
 
 /** Returns the calendar day in Colombia: UTC-5 all year. */
-export const dateInBogota = (instant: Date): PlainDate =>
-  new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 10) as PlainDate;
+export const dateInBogota = (instant: Date | number): PlainDate =>
+  new Date(Number(instant) - FIVE_HOURS).toISOString().slice(0, 10) as PlainDate;
 
 /** Returns the time in Colombia as `2026-11-21 10:30`. */
-export const timeInBogota = (instant: Date): string =>
-  new Date(instant.getTime() - FIVE_HOURS).toISOString().slice(0, 16).replace('T', ' ');
+export const timeInBogota = (instant: Date | number): string =>
+  new Date(Number(instant) - FIVE_HOURS).toISOString().slice(0, 16).replace('T', ' ');

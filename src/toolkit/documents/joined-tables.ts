@@ -15,7 +15,7 @@ import {
   type ReadableTable,
   type ReadRecord,
 } from '../mapping/record.js';
-import { createKeyTable } from '../tables/key-table.js';
+import { createKeyTable, widened } from '../tables/key-table.js';
 import { createRowStore, type RowStore, type StoredRow } from '../tables/row-store.js';
 import type { Row } from '../tables/table.js';
 import { StoredRecords } from './stored-records.js';
@@ -113,11 +113,7 @@ class AskedKeys {
 
   settle(key: string, good: boolean): void {
     const at = this.keys.add(key);
-    if (at >= this.states.length) {
-      const wider = new Uint8Array(this.states.length * 2);
-      wider.set(this.states);
-      this.states = wider;
-    }
+    this.states = widened(this.states, at + 1);
     if (this.states[at] !== 2) this.states[at] = good ? 2 : 1;
   }
 

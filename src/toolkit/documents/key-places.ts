@@ -1,12 +1,5 @@
 import { isSameSheet, type Place } from '../core/issue.js';
-import { createKeyTable } from '../tables/key-table.js';
-
-export function wider(from: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
-  if (size <= from.length) return from;
-  const to = new Uint32Array(Math.max(size, from.length * 2));
-  to.set(from);
-  return to;
-}
+import { createKeyTable, widened } from '../tables/key-table.js';
 
 /** Places as two numbers each: column of a sheet, and row. */
 export class Columns {
@@ -60,8 +53,8 @@ export class KeyPlaces {
 
   set(key: string, place: Place): void {
     const number = this.keys.add(key);
-    this.columns = wider(this.columns, number + 1);
-    this.rows = wider(this.rows, number + 1);
+    this.columns = widened(this.columns, number + 1);
+    this.rows = widened(this.rows, number + 1);
     this.columns[number] = this.places.number(place);
     this.rows[number] = place.row ?? 0;
   }

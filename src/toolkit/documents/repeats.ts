@@ -5,11 +5,11 @@ import { placeOf, placesOf, rowPlace } from '../mapping/places.js';
 import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import { type BatchRule, batchRules, type SameRule, sameRules } from '../schema/batch-rules.js';
 import type { Levels } from '../schema/rule-data.js';
-import { createKeyTable, doubled } from '../tables/key-table.js';
+import { createKeyTable, widened } from '../tables/key-table.js';
 import type { CheckSite, DraftDocument } from './document.js';
 import { keyColumns } from './document-keys.js';
 import { plainKeyText } from './joined-tables.js';
-import { Columns, wider } from './key-places.js';
+import { Columns } from './key-places.js';
 import type { Derivation, Group } from './phases.js';
 
 /** Place where a key occurred first. */
@@ -36,8 +36,8 @@ export class KeyIndex {
     const number = this.keys.add(key);
     if (number < before) return { file: this.files?.[number] ?? this.first!, row: this.rows[number]! };
     if (number === this.rows.length) {
-      this.rows = doubled(this.rows);
-      this.files &&= doubled(this.files);
+      this.rows = widened(this.rows);
+      this.files &&= widened(this.files);
     }
     this.rows[number] = row;
     this.first ??= file;
@@ -117,15 +117,15 @@ class FirstValues {
 
   /** @param column number of the column in `places` */
   add(key: number, hash: number, column: number, row: number): void {
-    this.values = wider(this.values, key + 1);
+    this.values = widened(this.values, key + 1);
     this.values[key] = hash;
     if (row !== this.keys.rowOf(key, row)) {
-      this.rows = wider(this.rows ?? NO_ROWS, key + 1);
+      this.rows = widened(this.rows ?? NO_ROWS, key + 1);
       this.rows[key] = row;
     }
     if (column > 0) this.columns ??= new Uint32Array(this.values.length);
     if (this.columns === undefined) return;
-    this.columns = wider(this.columns, key + 1);
+    this.columns = widened(this.columns, key + 1);
     this.columns[key] = column;
   }
 }
@@ -143,7 +143,7 @@ class KeysOfRules {
 
   /** Returns the row of a key, set to `row` if it is unknown. */
   rowOf(key: number, row: number): number {
-    this.rows = wider(this.rows, key + 1);
+    this.rows = widened(this.rows, key + 1);
     this.rows[key] ||= row;
     return this.rows[key]!;
   }

@@ -6,7 +6,7 @@ import type { Text } from '../../generated/issue-codes.js';
 import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
-import type { PlainDate } from '../core/plain-date.js';
+import { dateInBogota, type PlainDate } from '../core/plain-date.js';
 import { sha256 } from '../core/sha256.js';
 import { squash, suggest } from '../core/text.js';
 import { type Catalogue, type CatalogueRow, csvOf, listOf } from './catalogue-text.js';
@@ -291,8 +291,6 @@ export function onDay<T>(day: PlainDate, work: () => T): T {
   }
 }
 
-const today = (): PlainDate => new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10) as PlainDate;
-
 /** Reads a packaged list. */
 export function shippedCatalogue(name: string): Catalogue | undefined {
   const file = catalogueFiles().get(name);
@@ -314,7 +312,9 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
   if (known !== undefined) return known;
   const versions = versionsOf(name);
   const version =
-    asked === undefined ? (versionOn(versions, today()) ?? versions[0]) : versionOn(versions, asked);
+    asked === undefined
+      ? (versionOn(versions, dateInBogota(new Date())) ?? versions[0])
+      : versionOn(versions, asked);
   if (version === undefined && versions.length > 0) return undefined;
   const key = version?.stem ?? name;
   if (!read.has(key)) read.set(key, version === undefined ? notLoaded(name) : rowsOf(name, version));

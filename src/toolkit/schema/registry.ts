@@ -380,12 +380,6 @@ function validator(shape: Shape): ValidateFunction {
   return found;
 }
 
-const keysOf = (instancePath: string): string[] =>
-  instancePath
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-
 const shapeText = (keyword: string, value: string | Text): Text => {
   const text: Text = Object.hasOwn(SHAPES, keyword) ? SHAPES[keyword as keyof typeof SHAPES] : SHAPES.other;
   const said = typeof value === 'string' ? { es: value, en: value } : value;
@@ -407,7 +401,7 @@ function shapeInWords({ keyword, params }: ErrorObject): Text {
 export const expectedIn = ({ es, en }: Text) => ({ expected_es: es, expected_en: en });
 
 function toFault(error: ErrorObject): ShapeFault {
-  const path = keysOf(error.instancePath);
+  const path = parsePointer(error.instancePath);
   const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
   const known = Object.keys(properties);
   if (error.keyword === 'additionalProperties')
@@ -455,7 +449,7 @@ function faultsOf(validate: ValidateFunction, value: JsonValue): readonly ShapeF
   if (validate(value)) return [];
   return (validate.errors ?? []).flatMap((error): ShapeFault[] => {
     const keys = oneOfKeys(error);
-    const path = keysOf(error.instancePath);
+    const path = parsePointer(error.instancePath);
     if (keys !== undefined)
       return [{ kind: 'shape', path, expected: shapeText('oneOfKeys', keys.join(', ')), known: keys }];
     const isBranch =

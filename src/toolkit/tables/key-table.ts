@@ -154,9 +154,13 @@ function hashed(key: string): Hashed {
   return { hash: (value ^ (value >>> 15)) >>> 0, isWide: all > 255 };
 }
 
-/** Copies an array into one of twice the length. */
-export function doubled<A extends Float64Array | Uint32Array | Uint16Array>(from: A): A {
-  const to = new (from.constructor as new (length: number) => A)(from.length * 2);
+/** Copies an array into one of twice the length, or more if `size` needs it; returns the same if it fits `size`. */
+export function widened<A extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(
+  from: A,
+  size = from.length + 1,
+): A {
+  if (size <= from.length) return from;
+  const to = new (from.constructor as new (length: number) => A)(Math.max(size, from.length * 2));
   to.set(from);
   return to;
 }
@@ -178,8 +182,8 @@ class Texts {
       this.free = 0;
     }
     if (number >= this.sizes.length) {
-      this.sizes = doubled(this.sizes);
-      this.starts = doubled(this.starts);
+      this.sizes = widened(this.sizes);
+      this.starts = widened(this.starts);
     }
     this.pages[this.page]!.write(key, this.free, isWide ? 'utf16le' : 'latin1');
     this.starts[number] = this.page * PAGE + this.free;
@@ -253,7 +257,7 @@ class TextKeys {
   }
 
   private widen(): void {
-    this.hashes = doubled(this.hashes);
+    this.hashes = widened(this.hashes);
     this.slots = new Uint32Array(this.slots.length * 2);
     const mask = this.slots.length - 1;
     for (let number = 0; number < this.size; number++) {
@@ -300,7 +304,7 @@ class ExactKeys implements KeyTable {
     const before = this.texts.size;
     const text = this.texts.add(key);
     if (this.texts.size === before) return this.ofTexts[text]!;
-    if (text === this.ofTexts.length) this.ofTexts = doubled(this.ofTexts);
+    if (text === this.ofTexts.length) this.ofTexts = widened(this.ofTexts);
     this.ofTexts[text] = this.size;
     return this.next(-text - 1);
   }
@@ -316,7 +320,7 @@ class ExactKeys implements KeyTable {
   }
 
   private next(value: number): number {
-    if (this.size === this.values.length) this.values = doubled(this.values);
+    if (this.size === this.values.length) this.values = widened(this.values);
     this.values[this.size] = value;
     this.size += 1;
     return this.size - 1;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PipelineError, stop } from '../core/issue.js';
 import { type Connection, openConnection, storageCode } from '../core/sqlite-engine.js';
-import { createKeyTable } from './key-table.js';
+import { createKeyTable, widened } from './key-table.js';
 import type { CellKind, Row } from './table.js';
 
 /** A row as a line of JSON: table, number, line, hidden, a letter for each cell's kind, texts. */
@@ -253,11 +253,7 @@ export function createRowStore({ rowsInMemory = 20_000, folder = tmpdir() }: Row
   }
 
   function mark(key: number): void {
-    if (key >= taken.length) {
-      const wider = new Uint8Array(Math.max(taken.length * 2, keys.size));
-      wider.set(taken);
-      taken = wider;
-    }
+    taken = widened(taken, key + 1);
     taken[key] = 1;
   }
 

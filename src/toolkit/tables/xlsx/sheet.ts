@@ -3,6 +3,7 @@ import { stop } from '../../core/issue.js';
 import { MAX_FORMAT_LENGTH, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
+import { widened } from '../key-table.js';
 import {
   type CellKind,
   isBlank,
@@ -234,8 +235,8 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
     }
     blocks.at(-1)?.write(text, used);
     if (count === starts.length) {
-      starts = grown(starts);
-      lengths = grown(lengths);
+      starts = widened(starts);
+      lengths = widened(lengths);
     }
     starts[count] = (blocks.length - 1) * BLOCK_BYTES + used;
     lengths[count] = length;
@@ -261,12 +262,6 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
     cachedTexts[entry] = text;
     return text;
   };
-}
-
-function grown(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }
 
 /** Handles `<si>`, which holds one `<t>` or runs of them; `<rPh>` is pronunciation, not text. */
