@@ -147,7 +147,7 @@ const PROBE = [
     'other_non_salary_concept',
   ],
   ['Comisiones no salariales', '?', '?', 'non_salary_viatics?'],
-  ['Comisión sin incidencia salarial', '?', '?', '?'],
+  ['Comisión sin incidencia salarial', '?', '?', 'non_salary_bonus?'],
   ['Comisiones NS', '?', '?', 'non_salary_bonus?'],
   ['Prima no salarial', '?', '?', 'non_salary_bonus?'],
   ['Prima NS', '?', '?', 'non_salary_bonus?'],
