@@ -315,6 +315,7 @@ export interface OwnParams {
   'mapping/unknown-target': { readonly pointer: Said };
   'mapping/unknown-table': Nothing;
   'mapping/unknown-column': Nothing;
+  'mapping/column-gone': { readonly fix_en: Said; readonly fix_es: Said };
   'mapping/unknown-param': Nothing;
   'mapping/unknown-catalogue': Nothing;
   'mapping/unknown-catalogue-column': Nothing;

@@ -5,7 +5,7 @@ import type { Block, Decisions, MappingFile, TargetChoice } from '../../generate
 import type { SchemaName } from '../../generated/schema-types.js';
 import { INDEX_SHEET } from '../../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../../generated/texts-template.js';
-import { PipelineError, stop } from '../core/issue.js';
+import { type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
@@ -43,6 +43,7 @@ import {
 } from './plan.js';
 import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
+import { type GoneColumn, withPresentIds } from './renamed.js';
 import { columnOf, deciding, type Named, namedBy, paramOf, type Scope, tableOf } from './scope.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
@@ -184,6 +185,12 @@ export function filesOfMapping(path: string): readonly string[] {
   ];
 }
 
+const goneIssue = (source: YamlSource, { path, id, advice }: GoneColumn): Issue =>
+  mappingIssue(source.file, source.locate(path, 'key'), 'mapping/column-gone', {
+    value: id,
+    params: { fix_es: advice.es, fix_en: advice.en },
+  });
+
 /**
  * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
  * `folder` is that of the mapping; without one it can extend ready-made mappings only.
@@ -200,14 +207,17 @@ function readMappingSource(file: string, text: string, folder?: string, by?: Yam
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
-  const written = readYaml(file, text);
+  const raw = readYaml(file, text);
   const base =
     path === readyFile(name)
-      ? readMappingSource(basename(path), readSmallText(path), undefined, ownConcepts(written) ? written : by)
-      : readLayout(basename(path), readSmallText(path), written);
+      ? readMappingSource(basename(path), readSmallText(path), undefined, ownConcepts(raw) ? raw : by)
+      : readLayout(basename(path), readSmallText(path), raw);
   if (base.issues.length > 0) return base;
   if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
-  const { extends: _, concepts, ...over } = own.value;
+  const { extends: _, concepts, ...written } = own.value;
+  const isReady = path === readyFile(name) && !own.shipped;
+  const { value: over, gone } = isReady ? withPresentIds(written, name) : { value: written, gone: [] };
+  if (gone.length > 0) return { ...own, issues: gone.map((column) => goneIssue(own, column)) };
   // Its tests say what it does by itself.
   const { tests: __, ...below } = isObject(base.value) ? base.value : {};
   return {
