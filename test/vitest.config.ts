@@ -28,7 +28,7 @@ const LONG = [
   ...inFolder('app', 'worker'),
   ...inFolder('cli', 'inspect', 'interrupt', 'left-behind', 'proof-needs'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
-  ...inFolder('golden', 'answers'),
+  ...inFolder('golden', 'answers', 'next-month'),
   ...inFolder('property', 'proposal'),
   ...inFolder('propose', 'ablation', 'affiliates', 'decisions', 'evidence', 'half-codes', 'joins'),
   ...inFolder('propose', 'rips-layouts', 'variants'),

@@ -454,7 +454,11 @@ function askCodes({ fit, labels, language, answering, open, values, kept }: Sett
 function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean {
   const mains = mapping.mains.filter((main) => tables.some(({ table }) => table === main));
   const isKnown = (main: (typeof mains)[number]): boolean =>
-    isFlat(main) || mapping.key.every((id) => isFound(main, id, meantIn(main, labels)));
+    isFlat(main) ||
+    mapping.key.every(
+      // What only a parameter gives has no column.
+      (id) => main.columns.get(id)?.feeders.length === 0 || isFound(main, id, meantIn(main, labels)),
+    );
   return mains.length > 0 && mains.every(isKnown);
 }
 

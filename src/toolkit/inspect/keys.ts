@@ -31,6 +31,13 @@ export function mayBeIds({ filled, dated }: Content): boolean {
 export const isDistinct = ({ distinct, filled }: Content): boolean =>
   distinct.length === filled.length && filled.length > 1;
 
+/** Least share of different documents among people: a few may stand twice by mistake. */
+const MIN_DIFFERENT = 0.9;
+
+/** True if a column holds a document of each person. */
+const isDocumentOfEach = (content: Content): boolean =>
+  looksLikeDocuments(content) && content.distinct.length >= content.filled.length * MIN_DIFFERENT;
+
 /** A labelled column that may tell records apart. */
 interface IdColumn {
   readonly column: number;
@@ -91,7 +98,7 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
       const [{ column }, { column: homeColumn }] = pair;
       const isOther = (keys.get(home)?.column ?? homeColumn) !== homeColumn;
       const hasDocuments = theirs.some(
-        (one) => one.column !== homeColumn && isDistinct(one.content) && looksLikeDocuments(one.content),
+        ({ column, content }) => column !== homeColumn && isDocumentOfEach(content),
       );
       if (!hasDocuments || isOther) continue;
       keys.set(home, { column: homeColumn, homeColumn });
@@ -134,9 +141,7 @@ export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[])
     const { labels, contents } = shared.home ?? one.header!;
     const own = titleScore(labels[shared.homeColumn], [...documents, ...joining]);
     const others = contents.map((content, column) =>
-      column !== shared.homeColumn && isDistinct(content) && looksLikeDocuments(content)
-        ? titleScore(labels[column], documents)
-        : 0,
+      column !== shared.homeColumn && isDocumentOfEach(content) ? titleScore(labels[column], documents) : 0,
     );
     return Math.max(...others) > own ? one : { ...one, header: header as FoundHeader };
   });

@@ -207,7 +207,7 @@ function answeredLabel(fit: LabelFit, value: string): LabelFit {
     return {
       ...rest,
       state: 'ignored',
-      why: fit.state === 'ignored' && fit.why !== 'section' ? fit.why : 'answered',
+      why: ['declined', 'key', 'empty'].includes(fit.why) ? fit.why : 'answered',
     };
   return { ...rest, state: 'decided', means: value, why: fit.means === value ? fit.why : 'answered' };
 }
