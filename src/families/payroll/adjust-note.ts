@@ -14,7 +14,7 @@ import { childKeys, isPersonal, leafKind, resolveNode } from '../../toolkit/sche
 import type { ChangedField } from '../family.js';
 import { textAt } from './subject.js';
 
-/** Adjust notes of payroll (payroll.md 8, service.md 4.8), as pure functions over bodies. */
+/** Adjust notes of payroll (payroll.md 8, service.md 4.8). The functions are pure. */
 
 export const REPLACEMENT = 'payroll/adjust-note-replace';
 export const DELETION = 'payroll/adjust-note-delete';
@@ -24,23 +24,23 @@ export const NOTE_TYPE = 10;
 
 /** The accepted document that a note replaces or deletes. */
 interface Predecessor {
-  /** Its consecutive, without prefix. */
+  /** Consecutive of the document, without prefix. */
   readonly number: number;
   readonly cune: string;
   readonly issueDate: PlainDate;
 }
 
 export interface NoteOptions {
-  /** Of the notes: a range of their own. */
+  /** Prefix of the notes, which have a range of their own. */
   readonly prefix: string;
   readonly resolution?: string;
   readonly issueDate: PlainDate;
-  /** Goes to `notes`. */
+  /** Text for `notes`. */
   readonly reason: string;
   readonly predecessor: Predecessor;
 }
 
-/** What of a payroll people mean when they say that it changed: numbers, mail and looks are no part of it. */
+/** Members that make up the content of a payroll: numbers, mail and appearance are not part of it. */
 const RESTATED = [
   'payroll_period_id',
   'period',
@@ -54,7 +54,7 @@ const RESTATED = [
 const pick = (body: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
 
-/** The worker with the employer's own code, which a payroll may carry at its top and a note only here. */
+/** Adds the employer's code to the worker: a payroll may have it at its top, a note has it only here. */
 function workerWithCode(body: JsonObject): JsonValue | undefined {
   const { worker, worker_code } = body;
   if (!isObject(worker) || worker_code === undefined || worker['worker_code'] !== undefined) return worker;
@@ -91,7 +91,9 @@ const issuedOn = (body: JsonObject, issueDate: PlainDate): JsonObject => {
   return { ...(isObject(period) ? period : {}), issue_date: issueDate };
 };
 
-/** `Reemplazar`: a payroll restated in full, without its number. Members that a note does not have are left out. */
+/**
+ * Builds a note `Reemplazar`: a payroll in full, without its number. Members that a note does not have are left out.
+ */
 export function replacementOf(payroll: JsonObject, options: NoteOptions): JsonObject {
   const carried = pick(withWorker(payroll), childKeys(resolveNode(REPLACEMENT, [])!));
   const { type_document_id, type_note, consecutive, resolution_number, ...content } = carried;
@@ -102,24 +104,27 @@ export function replacementOf(payroll: JsonObject, options: NoteOptions): JsonOb
   };
 }
 
-/** `Eliminar`: takes back a payroll or a replacement; names no worker and no amounts, the period is that of the document. */
+/**
+ * Builds a note `Eliminar`, which takes back a payroll or a replacement; it has no worker and no amounts, and the
+ * period of the document.
+ */
 export const deletionOf = (document: JsonObject, options: NoteOptions): JsonObject => ({
   ...heading(2, options, document['payroll_period_id']),
   period: issuedOn(document, options.issueDate),
 });
 
-/** What a payroll and the note that restates it have in common. */
+/** Returns the members that a payroll has in common with the note that replaces it. */
 const restated = (document: JsonObject): JsonObject => pick(withWorker(document), RESTATED);
 
-/** Whether two documents, payrolls or replacements, say the same of a worker's month. */
+/** True if two documents, payrolls or replacements, have the same content for a worker's month. */
 export const saysTheSame = (a: JsonObject, b: JsonObject): boolean =>
   contentHash(REPLACEMENT, restated(a)) === contentHash(REPLACEMENT, restated(b));
 
-/** What people should look at twice when it is not as the month before. */
+/** A change against the month before that people should check. */
 interface MonthChange {
   readonly code: 'payroll/salary-changed' | 'payroll/account-changed';
   readonly pointer: Pointer;
-  /** What it is now. */
+  /** Value of this month. */
   readonly value: string;
 }
 
@@ -128,7 +133,9 @@ const WATCHED: readonly Pick<MonthChange, 'code' | 'pointer'>[] = [
   { code: 'payroll/account-changed', pointer: '/payment/account_number' },
 ];
 
-/** Base salary and bank account of a worker against the month before; what one of the months lacks is no change. */
+/**
+ * Compares base salary and bank account of a worker with the month before; what one of the months lacks is no change.
+ */
 export const changesSince = (before: JsonObject, now: JsonObject): readonly MonthChange[] =>
   WATCHED.flatMap(({ code, pointer }) => {
     const [old, value] = [textAt(before, pointer), textAt(now, pointer)];
@@ -137,7 +144,7 @@ export const changesSince = (before: JsonObject, now: JsonObject): readonly Mont
 
 type Leaf = string | number | boolean;
 
-/** Leaves that are not content: the date of issue is that of the note. */
+/** Leaves that are not content: the issue date is that of the note. */
 const OUTSIDE: readonly Pointer[] = ['/period/issue_date'];
 
 function* leavesOf(value: JsonValue, pointer: Pointer): Iterable<[Pointer, Leaf]> {
@@ -154,13 +161,15 @@ const leaves = (document: JsonObject): Map<Pointer, Leaf> => {
 
 const AMOUNTS: ReadonlySet<string> = new Set(['money', 'quantity', 'two-decimals', 'number']);
 
-/** What can be counted. */
+/** True if the field holds an amount or a quantity. */
 function isAmount(pointer: Pointer): boolean {
   const node = resolveNode(REPLACEMENT, parsePointer(pointer));
   return node !== undefined && AMOUNTS.has(leafKind(node) ?? '');
 }
 
-/** Spanish titles from the outermost to the leaf: `Devengados`, `Bonificaciones 1`, `Bonificación salarial`. */
+/**
+ * Returns the Spanish titles from the outermost to the leaf: `Devengados`, `Bonificaciones 1`, `Bonificación salarial`.
+ */
 export function titlesOf(pointer: Pointer): readonly string[] {
   const keys = parsePointer(pointer);
   const titles: string[] = [];
@@ -192,7 +201,7 @@ function changeAt(pointer: Pointer, before: Leaf | undefined, after: Leaf | unde
   };
 }
 
-/** Every leaf in which two documents, payrolls or replacements, differ; in the order of the later one. */
+/** Returns all leaves in which two documents, payrolls or replacements, differ; in the order of the later one. */
 export function changesBetween(before: JsonObject, after: JsonObject): readonly ChangedField[] {
   const [old, now] = [leaves(before), leaves(after)];
   const pointers = [...now.keys(), ...[...old.keys()].filter((pointer) => !now.has(pointer))];
@@ -201,10 +210,10 @@ export function changesBetween(before: JsonObject, after: JsonObject): readonly 
     .map((pointer) => changeAt(pointer, old.get(pointer), now.get(pointer)));
 }
 
-/** The amounts that people know a payroll by. */
+/** Amounts that people know a payroll by. */
 const TOTALS: readonly Pointer[] = ['/accrued/accrued_total', '/deductions/deductions_total'];
 
-/** The totals of a document that comes (`after`) or goes (`before`) as a whole. */
+/** Returns the totals of a document that is added (`after`) or removed (`before`) as a whole. */
 export function wholeAs(side: 'before' | 'after', document: JsonObject): readonly ChangedField[] {
   const found = leaves(document);
   return TOTALS.flatMap((pointer) => {

@@ -49,10 +49,10 @@ import {
   workerOf,
 } from './subject.js';
 
-/** What `notes` says where nobody gave a reason; it goes to DIAN, in Spanish. */
+/** Text of `notes` if nobody gave a reason; it goes to DIAN, in Spanish. */
 const REASON = 'Corrección de la nómina';
 
-/** A person whom the file does not have and the journal does. */
+/** A person that the journal has and the file does not. */
 interface Vanished {
   readonly known: Known;
   readonly body: JsonObject;
@@ -60,18 +60,19 @@ interface Vanished {
 }
 
 /**
- * Compares the corrected payroll of a month with what the journal has as accepted: nothing for who did not change, a
- * replacement for who did, a new payroll for who is new, a deletion for who is gone. Who is gone and new under another
- * document number is one person: the deletion goes first, and the new payroll only after it. Other deletions are proposals.
+ * Compares the corrected payroll of a month with the accepted documents of the journal. An unchanged person gets
+ * nothing, a changed one a replacement, a new one a payroll, a missing one a deletion. A person who is missing and new
+ * under another document number is the same one: the deletion is sent first, and the new payroll only after it. Other
+ * deletions are proposals.
  */
 function compare(site: ComparisonSite): DocumentTransform {
   const { mapping, notes, reason = REASON, journal, testSet, deleteMissing = false } = site;
   const known = knownDocuments(journal, testSet);
   const levels = new Map([...mapping.rules].map(([code, { level }]) => [code, level]));
   const seen = new Set<string>();
-  /** Date of issue of each month's documents. */
+  /** Issue date of the documents, by month. */
   const issueDates = new Map<string, string>();
-  /** New people of the file: their sequences. */
+  /** New people of the file, with their sequences. */
   const fresh = newcomers<number>();
   const counts = { last: 0, added: 0 };
 
@@ -86,14 +87,14 @@ function compare(site: ComparisonSite): DocumentTransform {
     return { prefix, ...(resolution !== undefined && { resolution }), issueDate, reason, predecessor };
   }
 
-  /** What a note needs and a payroll does not, such as bank data. */
+  /** Returns the errors of a note, which needs more than a payroll, such as bank data. */
   function errorsOf(note: JsonObject): readonly Issue[] {
     const rules = checkRules(REPLACEMENT, note, { derived: true, levels });
     const wrong = [...validate(REPLACEMENT, 'draft', note), ...rules].filter(
       ({ level }) => level === 'error',
     );
-    return wrong.map((one) =>
-      one.code === 'document/required' ? { ...one, code: 'payroll/note-needs' } : one,
+    return wrong.map((found) =>
+      found.code === 'document/required' ? { ...found, code: 'payroll/note-needs' } : found,
     );
   }
 
@@ -102,7 +103,7 @@ function compare(site: ComparisonSite): DocumentTransform {
     const subject = known.inRealm(payrollSubject(body));
     const issueDate = String(valueAt(body, '/period/issue_date'));
     seen.add(subject);
-    // What a novelty follows is not gone.
+    // A document that a novelty follows is not missing.
     if (isNovelty(body)) seen.add(known.inRealm(workerMonth(workerOf(body), monthOf(body))));
     issueDates.set(monthOf(body), issueDate);
     counts.last = sequence;
@@ -137,7 +138,10 @@ function compare(site: ComparisonSite): DocumentTransform {
       }
   }
 
-  /** Of one without a verdict yet it is only said that its run comes first; of a purged one too little is left for a note. */
+  /**
+   * Builds a deletion. A document without a verdict gets only an issue that its run must end first; one whose data was
+   * removed has too little left for a note.
+   */
   function deletion({ known: top, body }: Vanished, before?: number): PlanInput {
     counts.last += 1;
     counts.added += 1;
@@ -165,20 +169,21 @@ function compare(site: ComparisonSite): DocumentTransform {
     const faulty = issues.filter(({ level }) => level === 'error');
     const heldBack = new Set(faulty.map(({ documentKey = '' }) => plainDocument(documentKey)));
     const gone: Vanished[] = [];
-    for await (const one of vanished(heldBack)) gone.push(one);
+    for await (const found of vanished(heldBack)) gone.push(found);
     const certain: PlanInput[] = [];
     const proposals: Vanished[] = [];
     const people = gone.map(({ person }) => person);
-    for (const one of gone) {
-      const isAccepted = one.known.state === 'accepted';
-      const sequence = isAccepted ? fresh.renumbered(one.person, people) : undefined;
-      if (sequence !== undefined) certain.push(deletion(one, sequence));
-      else if (errors === 0 && !isPart && !isAccepted) certain.push(deletion(one));
-      else proposals.push(one);
+    for (const found of gone) {
+      const isAccepted = found.known.state === 'accepted';
+      const sequence = isAccepted ? fresh.renumbered(found.person, people) : undefined;
+      if (sequence !== undefined) certain.push(deletion(found, sequence));
+      else if (errors === 0 && !isPart && !isAccepted) certain.push(deletion(found));
+      else proposals.push(found);
     }
-    // A record with an error may be anybody's, and a part lacks most: only of people who are found again is it plain what became of them.
+    // A record with an error may be anybody's, and a part lacks most people: only people found under another number are
+    // certain.
     if (errors > 0 || isPart) return certain;
-    return [...certain, ...proposals.map((one) => ({ ...deletion(one), proposed: true }))];
+    return [...certain, ...proposals.map((found) => ({ ...deletion(found), proposed: true }))];
   }
 
   return {
@@ -196,7 +201,7 @@ function compare(site: ComparisonSite): DocumentTransform {
   };
 }
 
-/** A new payroll would be rejected as the last one was. */
+/** Refuses a new payroll, which would be rejected as the last one was. */
 const takenElsewhere = (number: string, body: JsonObject): Issue => ({
   ...createIssue('payroll/accepted-elsewhere', { number }, { pointer: WORKER_PLACE }),
   value: workerOf(body),
@@ -247,17 +252,17 @@ function fieldsOf(
   const now = parseCanonical(body);
   if (was !== undefined) return changesBetween(was, now);
   const whole = wholeAs('after', now);
-  // What is replaced came to something, too.
+  // The totals without difference: the replaced document had totals, too.
   return kind === 'new' ? whole : whole.map(({ difference: _, ...field }) => field);
 }
 
-/** What a note corrects: as the journal has it, else as the note itself names it. */
+/** Returns the document that a note corrects, from the journal, else from the note itself. */
 function corrected({ before, beforeNumber, beforeCode, schema, body }: Row): PlannedChange['predecessor'] {
   if (before !== null) return { number: beforeNumber ?? '', code: beforeCode ?? '' };
   return kindOf(schema) === 'new' ? undefined : predecessorNamed(JSON.parse(body) as JsonObject);
 }
 
-/** The predecessor as the note names it. */
+/** Returns the predecessor that the note names. */
 export function predecessorNamed(body: JsonObject): PlannedChange['predecessor'] {
   const [number, code] = [
     valueAt(body, '/predecessor/predecessor_number'),
@@ -266,7 +271,7 @@ export function predecessorNamed(body: JsonObject): PlannedChange['predecessor']
   return number === undefined ? undefined : { number: String(number), code: String(code ?? '') };
 }
 
-/** A page at a time. */
+/** Yields the changes of a run, read page by page. */
 export async function* changes(
   journal: Sql,
   run: string,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Decimal } from '../../toolkit/core/decimal.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
 
-/** The parts of a CUNE, named as the annex uses them (Resolución 000013 of 2021, annex v1.0, section 8.1). */
+/** Parts of a CUNE, named as in the annex (Resolución 000013 of 2021, annex v1.0, section 8.1). */
 export interface CuneParts {
   /** NumNE: prefix and consecutive joined, `NI1001`. */
   readonly number: string;
@@ -16,19 +16,19 @@ export interface CuneParts {
   readonly deductions: Decimal;
   /** ValTolNE: accrued less deductions. */
   readonly net: Decimal;
-  /** NitNE: without check digit. */
+  /** NitNE, without check digit. */
   readonly employerNit: string;
-  /** DocEmp: without dots or hyphens. */
+  /** DocEmp, without dots or hyphens. */
   readonly workerDocument: string;
   /** TipoXML: 102 payroll, 103 adjust note. */
   readonly xmlType: '102' | '103';
-  /** Known to the employer and DIAN, never part of the document. */
+  /** PIN that only the employer and DIAN know; no document contains it. */
   readonly softwarePin: string;
   /** TipAmb: 1 production, 2 tests. */
   readonly environment: '1' | '2';
 }
 
-/** What a note *Eliminar* has in place of a worker and amounts (annex 8.1). */
+/** Values that a note *Eliminar* has in place of a worker and amounts (annex 8.1). */
 export const DELETION_PARTS = {
   accrued: '0.00',
   deductions: '0.00',
@@ -37,13 +37,13 @@ export const DELETION_PARTS = {
   xmlType: '103',
 } as const satisfies Partial<CuneParts>;
 
-/** Two decimals by cutting: `10.999` → `10.99`, `7` → `7.00`. */
+/** Cuts to two decimals: `10.999` → `10.99`, `7` → `7.00`. */
 export function truncateToCents(amount: Decimal): Decimal {
   const [whole = '', decimals = ''] = amount.split('.');
   return `${whole}.${decimals.slice(0, 2).padEnd(2, '0')}`;
 }
 
-/** The text that is hashed: the parts joined without any separator. */
+/** Joins the parts, without separator, to the text that is hashed. */
 export const cuneInput = (parts: CuneParts): string =>
   [
     parts.number,
@@ -59,6 +59,6 @@ export const cuneInput = (parts: CuneParts): string =>
     parts.environment,
   ].join('');
 
-/** SHA-384 of the joined parts as 96 lower-case hex characters. */
+/** Hashes the joined parts by SHA-384, as 96 lower-case hex characters. */
 export const cune = (parts: CuneParts): string =>
   createHash('sha384').update(cuneInput(parts), 'utf8').digest('hex');

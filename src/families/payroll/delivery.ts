@@ -25,13 +25,16 @@ import {
   workerOf,
 } from './subject.js';
 
-/** Whose document of which month it is, by the rule that there is only one. */
+/** Returns the key of worker and month, by the rule that there is only one document. */
 const monthKey = (body: JsonObject): string | undefined =>
   batchRules('payroll/payroll')
     .find(({ code }) => code === 'payroll/worker-month')
     ?.keysOf(body)[0]?.key;
 
-/** Payrolls and adjust notes against the journal: one document per worker and month, notes of what was accepted. */
+/**
+ * Judges payrolls and adjust notes against the journal: one document per worker and month, and notes only of accepted
+ * ones.
+ */
 function payrollJudge(scope: Scope): Judge {
   const { journal, run, testSet } = scope;
   const known = knownDocuments(journal, testSet);
@@ -39,7 +42,10 @@ function payrollJudge(scope: Scope): Judge {
   const months = monthRemarks(known);
   const same = sameMonth(known, run);
 
-  /** The same number with other zeros before it is the same person where the rule for one document a month says so. */
+  /**
+   * Finds the document of the same number with other leading zeros, if the rule of one document a month takes both for
+   * one person.
+   */
   async function withOtherZeros(body: JsonObject): Promise<Known | undefined> {
     const key = monthKey(body);
     const found = key && (await known.topWithOtherZeros(workerOf(body), monthOf(body)));
@@ -55,9 +61,9 @@ function payrollJudge(scope: Scope): Judge {
     const isAccepted = holder.state === 'accepted';
     if (isAccepted && holder.hash === hash) return earlier;
     const held = await known.body(holder.id);
-    // Accepted in a form of its texts that was not canonical yet.
+    // It was accepted while its texts were not canonical yet.
     if (isAccepted && contentHash(holder.schema, held) === hash) return earlier;
-    // The corrected file, after its correction was accepted.
+    // The corrected file is sent again after its correction was accepted.
     if (isAccepted && holder.schema === REPLACEMENT && saysTheSame(held, body)) return earlier;
     const issue = conflict(holder, run, held, body);
     if (!isAccepted && holder.run !== run) return behind(holder, inMonth, issue);
@@ -84,36 +90,44 @@ function payrollJudge(scope: Scope): Judge {
   };
 }
 
-/** Without it the invoice service is asked (service.md 4.10). */
+/** Body of a status query; without it the invoice service is asked (service.md 4.10). */
 const IS_PAYROLL = '{"is_payroll":true}';
 
-/** A deletion names nobody; the service has a zero for it. */
+/** Returns the worker's document; `0` for a deletion, as the service has it. */
 const employeeOf = (body: JsonObject): string => workerOf(body) || DELETION_PARTS.workerDocument;
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(/\s+/).filter(Boolean));
 
-/** Five digits or more are the number of a document: names may hold some (`Ana 2`). */
+/** Matches the number of a document: five digits or more, as names may hold some (`Ana 2`). */
 const NUMBER = /\d(?:[.-]?\d){4,}/g;
-/** Beside letters they may be anything: `W30065`. */
+/** Matches a number that stands alone; beside letters it may be anything: `W30065`. */
 const NUMBER_ALONE = new RegExp(`(?<!\\w)${NUMBER.source}(?!\\w)`);
 
-/** Whether a worker as an answer names him is ours: a document decides, names only against it. */
+/**
+ * True if the worker named by an answer is ours; undefined if it is not certain. A document number decides, names can
+ * only exclude.
+ */
 function isWorker(body: JsonObject, employee: string): boolean | undefined {
   const said = [employee, ...employee.split(/[\s,;:()/]+/), ...(employee.match(NUMBER) ?? [])];
   if (said.map(plainDocument).includes(employeeOf(body))) return true;
   if (NUMBER_ALONE.test(employee)) return false;
-  const own = wordsOf(NAME_PARTS.map((part) => String(valueAt(body, `/worker/${part}`) ?? '')).join(' '));
-  return [...wordsOf(employee)].some((word) => own.has(word)) ? undefined : false;
+  const ourWords = wordsOf(
+    NAME_PARTS.map((part) => String(valueAt(body, `/worker/${part}`) ?? '')).join(' '),
+  );
+  return [...wordsOf(employee)].some((word) => ourWords.has(word)) ? undefined : false;
 }
 
-/** The document itself decides; beside it a worker that is named, unless it is nobody. An amount alone is anybody's. */
+/**
+ * Judges whether an answer is about our document. The document decides, else the worker that is named; an amount alone
+ * proves nothing.
+ */
 function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): Fit {
   if (numbers.some((number) => number !== numberOf(body))) return 'other-number';
   const { net, accrued, deductions } = payrollTotals(body);
   const isDeletion = workerOf(body) === '';
   const agrees = (text: string | undefined, ...amounts: readonly Decimal[]): boolean => {
     const amount = text === undefined ? undefined : fromScientific(text);
-    return amount === undefined || amounts.some((one) => compare(one, amount) === 0);
+    return amount === undefined || amounts.some((ours) => compare(ours, amount) === 0);
   };
   if (xml !== undefined) {
     const isOurs = isDeletion
@@ -129,7 +143,7 @@ function fit(body: JsonObject, { numbers = [], employee, total, xml }: Shown): F
   return isOurs === undefined ? 'open' : isOurs ? 'ours' : 'other-content';
 }
 
-/** What a CUNE is the hash of (payroll.md 1.1): time and environment are the service's, all else is known. */
+/** Returns the texts whose hash is the CUNE (payroll.md 1.1), for both environments; only the time is unknown. */
 function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
   const isNote = Number(body['type_document_id']) === NOTE_TYPE;
   const isDeletion = isNote && Number(body['type_note']) === 2;
@@ -149,11 +163,11 @@ function hashed({ body }: Pick<Claim, 'body'>, { nit, pin }: Secret): Hashed {
     }).split('\n');
     return { before, after, environment };
   });
-  // Of a document with letters or leading zeros nobody knows how the service prints it.
+  // It is unknown how the service prints a document with letters or leading zeros.
   return { texts, isPlain: isDeletion || /^[1-9]\d*$/.test(worker) };
 }
 
-/** P3 and P5, or P4 and P6 with a test set. */
+/** Sends by P3 and P5, or by P4 and P6 with a test set. */
 function send({ schema, body: bodyText, testSet }: StageInput): Question {
   const isNote = schema === REPLACEMENT || schema === DELETION;
   const send = isNote ? 'sendAdjustNote' : 'sendPayroll';
@@ -165,7 +179,7 @@ function send({ schema, body: bodyText, testSet }: StageInput): Question {
   };
 }
 
-/** P10 */
+/** Asks by P10. */
 const look = (documentCode: string): Question => ({
   operation: 'getDocumentStatus',
   request: { path: { CUNE: documentCode }, bodyText: IS_PAYROLL },
@@ -186,7 +200,7 @@ const STAGE: Stage = {
   byPerson: personSaysCode,
 };
 
-/** Individual payrolls and their adjust notes; a run may hold both. */
+/** Delivers payrolls and their adjust notes; a run may hold both. */
 export const PAYROLL: Delivery = {
   judge: payrollJudge,
   layOut: () => AS_IT_IS,
@@ -210,7 +224,7 @@ export const PAYROLL: Delivery = {
   stages: [STAGE],
   fit,
   proof: proofBy(hashed),
-  // A deletion that landed is not there to be deleted again.
+  // A deleted document cannot be deleted again, so these rules show that a deletion arrived.
   echoRules: ['NIE199', 'NIAE216a'],
   tooEarlyRules: ['NIAE191a', 'NIAE216a'],
   setUpRules: ['NIE017', 'NIE019', 'NIE020', 'NIE023', 'NIE033', '92'],

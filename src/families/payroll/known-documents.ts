@@ -18,104 +18,108 @@ import {
   workerOf,
 } from './subject.js';
 
-/** A document of payroll as the journal knows it. */
+/** A document of payroll in the journal. */
 export interface Known {
   readonly id: number;
   readonly run: string;
   readonly key: string;
   readonly name: string | null;
   readonly schema: SchemaName;
-  /** As the journal has it: see `inRealm`. */
+  /** Subject as in the journal: see `inRealm`. */
   readonly subject: string | null;
   readonly state: DocumentState;
   readonly hash: string;
-  /** Prefix and consecutive joined. */
+  /** Prefix and consecutive, joined. */
   readonly number: string;
   readonly consecutive: number;
-  /** Proven once accepted; before, only something to ask with. */
+  /** Proven if the document is accepted; else only used to ask. */
   readonly documentCode: string | null;
-  /** Whether nobody asks about it any more, in the words of the database. */
+  /** True-like, as the database has it, if nobody asks about the document any more. */
   readonly givenUp: unknown;
 }
 
 /**
- * What the journal knows of payrolls and notes of one test set, or of production. Subjects and months are those of the
- * journal (`inRealm`).
+ * Queries for payrolls and notes of one test set, or of production. Subjects and months are those of the journal
+ * (`inRealm`).
  */
 export interface KnownDocuments {
-  /** A subject, or a month, as it is told apart from those of other test sets. */
+  /** Converts a subject or month to the form of the journal, which separates test sets. */
   inRealm(text: string): string;
   /**
-   * How a worker's month stands: what is still on its way, else the last one accepted, else what was given up in doubt.
-   * What an accepted deletion took back, what was rejected, and what a held run has, does not count.
+   * Returns the document that counts for a worker's month: one that is still being sent, else the last accepted one,
+   * else one that was given up in doubt. Accepted deletions with all that they took back, rejected documents and those
+   * of held runs do not count.
    */
   top(subject: string): Promise<Known | undefined>;
-  /** The same of the number of a worker with other zeros before it. */
+  /** Returns the same for the worker's number with other leading zeros. */
   topWithOtherZeros(worker: string, month: string): Promise<Known | undefined>;
-  /** The last one accepted, payroll or replacement. */
+  /** Returns the last accepted payroll or replacement. */
   latest(subject: string): Promise<Known | undefined>;
-  /** Whether no accepted deletion came after it. */
+  /** True if no accepted deletion came after the document. */
   counts(known: Known): Promise<boolean>;
   byCode(code: string): Promise<Known | undefined>;
-  /** The note of a subject that was accepted with this content, unless another document came after it. */
+  /** Returns the accepted note of a subject with this content, unless another document came after it. */
   sameNote(subject: string, schema: SchemaName, hash: string): Promise<Known | undefined>;
-  /** An accepted document of a month by its consecutive; undefined unless exactly one has it. */
+  /** Returns the accepted document of a month that has the consecutive; undefined unless exactly one has it. */
   byNumber(month: string, consecutive: number): Promise<Known | undefined>;
-  /** The document of a worker's month with this consecutive, in any state, an accepted one first. */
+  /** Returns the document of a worker's month with this consecutive, in any state, an accepted one first. */
   namesake(subject: string, consecutive: number): Promise<Known | undefined>;
-  /** The `top` of every worker's month that is not empty, by subject. */
+  /** Yields the `top` of every worker's month that is not empty, by subject. */
   ofMonth(month: string): AsyncIterable<Known>;
-  /** The number of a document of the subject that was rejected because DIAN has one already, of which nothing is known here. */
+  /**
+   * Returns the number of a document of the subject that was rejected because DIAN has another one, which this journal
+   * does not know.
+   */
   takenElsewhere(subject: string): Promise<string | undefined>;
-  /** Who has something accepted of a month of which a run has nothing; no novelties. */
+  /** Yields the accepted documents of workers of whom a run has nothing in the month; no novelties. */
   missingFrom(run: string, month: string): AsyncIterable<Known>;
-  /** Workers with something accepted of the month that no deletion took back. */
+  /** Counts the workers with an accepted document of the month that no deletion took back. */
   standing(month: string): Promise<number>;
-  /** Whether anything of the month was accepted. */
+  /** True if anything of the month was accepted. */
   hasMonth(month: string): Promise<boolean>;
   body(id: number): Promise<JsonObject>;
-  /** Worker and month of a document. */
+  /** Returns worker and month of a document. */
   parts(known: Known): ReturnType<typeof subjectParts>;
 }
 
 const COLUMNS = `d.id, d.run, d.key, d.name, d.schema, d.subject, d.state, d.hash, d.prefix || d.consecutive AS number,
   d.consecutive, d.document_code AS "documentCode", ${GIVEN_UP} AS "givenUp"`;
 
-/** An accepted deletion takes back all of its subject that came before. */
+/** An accepted deletion takes back all earlier documents of its subject. */
 const COUNTS = `d.id > coalesce((SELECT max(x.id) FROM document x WHERE x.subject = d.subject
   AND x.schema = '${DELETION}' AND x.state = 'accepted' AND x.earlier IS NULL), 0)`;
 const STANDS = `d.earlier IS NULL AND d.state <> 'rejected' AND NOT (d.schema = '${DELETION}' AND d.state = 'accepted')`;
 
-/** Says that DIAN has a payroll of the worker and month. */
+/** Rule by which DIAN rejects a second payroll of a worker and month. */
 const MONTH_RULE = 'NIE199';
 
 const PAGE = 256;
 
-/** Digits of a document number, at most. */
-const MOST_DIGITS = 15;
+/** Max digits of a document number. */
+const MAX_DIGITS = 15;
 
-const one = (condition: string, order = 'd.id DESC'): string =>
+const firstOf = (condition: string, order = 'd.id DESC'): string =>
   `SELECT ${COLUMNS} FROM document d WHERE ${condition} ORDER BY ${order} LIMIT 1`;
 
 const topOf = (subjects: number): string =>
-  one(
+  firstOf(
     `d.subject IN (${Array(subjects).fill('?').join(', ')}) AND ${STANDS} AND ${NOT_HELD} AND ${COUNTS}`,
     `${GIVEN_UP}, d.state = 'accepted', d.id DESC`,
   );
 const TOP = topOf(1);
-const LATEST = one(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
-const TAKEN = one(
+const LATEST = firstOf(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
+const TAKEN = firstOf(
   `d.subject = ? AND d.state = 'rejected' AND instr(d.issues, '"rule":"${MONTH_RULE}"') > 0 AND ${COUNTS}`,
 );
-const COUNTED = one(`d.id = ? AND ${COUNTS}`);
-const BY_CODE = one(
+const COUNTED = firstOf(`d.id = ? AND ${COUNTS}`);
+const BY_CODE = firstOf(
   `d.document_code = ? AND d.earlier IS NULL AND (SELECT test_set FROM run WHERE id = d.run) IS NOT DISTINCT FROM ?`,
   `d.state = 'accepted' DESC`,
 );
-const SAME_NOTE = one(
+const SAME_NOTE = firstOf(
   `d.subject = ? AND d.schema = ? AND d.hash = ? AND d.state = 'accepted' AND d.earlier IS NULL`,
 );
-const NAMESAKE = one(
+const NAMESAKE = firstOf(
   `d.subject = ? AND d.consecutive = ? AND d.earlier IS NULL AND ${NOT_HELD}`,
   `d.state = 'accepted' DESC, d.id DESC`,
 );
@@ -139,7 +143,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
   const parts = ({ subject }: Known): ReturnType<typeof subjectParts> =>
     subjectParts((subject ?? '').slice(inRealm('').length));
 
-  /** The `top` of each subject of a sentence: a page after the other, with `more` values behind the last one seen. */
+  /** Yields the `top` of each subject of a query, page by page; `more` are its values after the last subject seen. */
   async function* tops(page: string, month: string, ...more: string[]): AsyncIterable<Known> {
     for (let after = ''; ; ) {
       const rows = await journal.all<{ subject: string }>(page, month, after, ...more);
@@ -159,7 +163,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
       const plain = worker.replace(/^0+(?=.)/, '');
       if (!/^\d+$/.test(plain)) return undefined;
       const subjects = Array.from(
-        { length: MOST_DIGITS + 1 - plain.length },
+        { length: MAX_DIGITS + 1 - plain.length },
         (_, zeros) => '0'.repeat(zeros) + plain,
       )
         .filter((number) => number !== worker)
@@ -182,8 +186,8 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
     namesake: (subject, consecutive) => journal.first<Known>(NAMESAKE, subject, consecutive),
     ofMonth: (month) => tops(SUBJECTS, month),
     async *missingFrom(run, month) {
-      for await (const one of tops(MISSING, month, run))
-        if (one.state === 'accepted' && !parts(one).novelty) yield one;
+      for await (const found of tops(MISSING, month, run))
+        if (found.state === 'accepted' && !parts(found).novelty) yield found;
     },
     standing: async (month) => (await journal.first<{ standing: number }>(STANDING, month))!.standing,
     hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
@@ -195,7 +199,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
   };
 }
 
-/** Why a document cannot be sent: another one of the same worker and month is accepted, or on its way. */
+/** Says why a document cannot be sent: another one of the same worker and month is accepted, or not finished. */
 export function conflict(holder: Known, run: string, held: JsonObject, body: JsonObject): Issue {
   if (holder.run === run) return createIssue('send/month-repeated', { key: holder.key });
   if (holder.state === 'planned') return createIssue('send/unfinished-run', { run: holder.run });
@@ -220,26 +224,26 @@ const DATE: Pointer = '/predecessor/predecessor_issue_date';
 const NOTE = 'payroll/note-predecessor';
 const AT_CUNE = { pointer: CUNE };
 
-/** Whom a note is about: a deletion names nobody, but its record may. */
+/** Returns the worker that a note is about: a deletion names nobody, but the key of its record may. */
 const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): string | undefined => {
   const named = workerOf(body);
   if (named !== '') return named;
   return keyIsWorker ? plainDocument(key) : undefined;
 };
 
-/** How adjust notes stand with what the journal knows of the documents that they correct (payroll.md 8). */
+/** Judges adjust notes by the documents that the journal has of their predecessors (payroll.md 8). */
 export function noteAdmissions(
   { run, keyIsWorker }: Scope,
   known: KnownDocuments,
 ): (document: Document) => Promise<Admission> {
-  /** The predecessor by its CUNE; where no document has it, the one of the same worker, month and number. */
+  /** Finds the predecessor by its CUNE; if no document has it, by worker, month and number. */
   async function predecessorOf(body: JsonObject, worker: string | undefined): Promise<Known | undefined> {
     const found = await known.byCode(textAt(body, CUNE));
     if (found !== undefined || worker === undefined) return found;
     return known.namesake(known.inRealm(workerMonth(worker, monthOf(body))), Number(textAt(body, NUMBER)));
   }
 
-  /** What the note says of its predecessor and the journal does not. */
+  /** Returns issues for values that the note and the journal state differently of the predecessor. */
   async function differences(body: JsonObject, before: Known): Promise<Issue[]> {
     const date = textAt(await known.body(before.id), '/period/issue_date');
     const facts: readonly (readonly [Pointer, string])[] = [
@@ -278,8 +282,8 @@ export function noteAdmissions(
   return async ({ schema, hash, key, body }) => {
     const worker = workerOfNote(body, key, keyIsWorker);
     const before = await predecessorOf(body, worker);
-    const own = worker === undefined ? textAt(body, CUNE) : workerMonth(worker, monthOf(body));
-    const subject = before?.subject ?? known.inRealm(own);
+    const ownSubject = worker === undefined ? textAt(body, CUNE) : workerMonth(worker, monthOf(body));
+    const subject = before?.subject ?? known.inRealm(ownSubject);
     const inMonth = { subject, period: known.inRealm(monthOf(body)) };
 
     const same = await known.sameNote(subject, schema, hash);
@@ -310,15 +314,15 @@ export function noteAdmissions(
 
 const FIELDS = ['predecessor_number', 'predecessor_cune', 'predecessor_issue_date'] as const;
 
-/** What a note may leave to the journal. */
+/** Fields that a note may leave blank, to be filled from the journal. */
 export const PREDECESSOR_LEAVES: readonly Pointer[] = FIELDS.map((field) => `/predecessor/${field}`);
 
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Fills in what a note leaves blank of the document that it corrects, where the journal knows one accepted document
- * that it can be: by CUNE, by worker and month, or by a number that only one document of the month has. What stays
- * blank is missing, as it is without a journal. Changes the document it is given.
+ * Fills in the blank fields of a note's predecessor, if the journal has exactly one accepted document that can be it:
+ * by CUNE, by worker and month, or by a number that only one document of the month has. Fields that stay blank are
+ * missing, as without a journal. Changes the document.
  */
 export function predecessorFiller({
   journal,

@@ -22,15 +22,15 @@ import {
   workerOf,
 } from './subject.js';
 
-/** What is not as in the month before, of which the journal must have something accepted. All of it are warnings. */
+/** Warnings about differences from the month before, of which the journal must have accepted documents. */
 interface MonthRemarks {
-  /** Of one document; of one that is not to be sent nothing is remarked. */
+  /** Returns the warnings for one document; none if it is not to be sent. */
   take(document: Document, isNew: boolean): Promise<readonly Issue[]>;
-  /** Who is missing, once all documents were seen. */
+  /** Yields the missing workers, after all documents were seen. */
   finish(): AsyncIterable<Issue>;
 }
 
-/** Whether the journal has anything accepted of the month before a month. */
+/** Returns a function that is true if the journal has accepted documents of the month before the given one. */
 function comparedMonths(known: KnownDocuments): (month: string) => Promise<boolean> {
   const hasBefore = new Map<string, boolean>();
   return async (month) => {
@@ -40,18 +40,18 @@ function comparedMonths(known: KnownDocuments): (month: string) => Promise<boole
   };
 }
 
-/** Who has an accepted payroll in the month before a month, and nothing in it. */
+/** Yields the workers who have an accepted payroll in the month before, and nothing in the month. */
 async function* missingWorkers(known: KnownDocuments, month: string): AsyncIterable<Known> {
-  for await (const one of known.ofMonth(known.inRealm(monthBefore(month)))) {
-    const { worker, novelty } = known.parts(one);
-    if (novelty || one.state !== 'accepted') continue;
-    if ((await known.top(known.inRealm(workerMonth(worker, month)))) === undefined) yield one;
+  for await (const found of known.ofMonth(known.inRealm(monthBefore(month)))) {
+    const { worker, novelty } = known.parts(found);
+    if (novelty || found.state !== 'accepted') continue;
+    if ((await known.top(known.inRealm(workerMonth(worker, month)))) === undefined) yield found;
   }
 }
 
 export function monthRemarks(known: KnownDocuments): MonthRemarks {
   const isCompared = comparedMonths(known);
-  /** Months of which the run holds payrolls, and not only notes, each with a place to speak of it. */
+  /** Months of which the run holds payrolls, and not only notes, each with a place for its issues. */
   const sheets = new Map<string, Place>();
 
   async function* missing(month: string, place: Place): AsyncIterable<Issue> {
@@ -109,7 +109,10 @@ const payrollsOf = (which: PartOfRun): string => `
 
 const OF_RUN = 'SELECT 1 FROM document WHERE run = ? AND subject = ? LIMIT 1';
 
-/** What each worker of a run is paid against the month before, of which the journal must have something accepted. */
+/**
+ * Yields each worker whose pay in a run differs from the month before, of which the journal must have accepted
+ * documents.
+ */
 export async function* monthDifferences(
   journal: Sql,
   run: string,
@@ -121,10 +124,10 @@ export async function* monthDifferences(
   const compared = new Set<string>();
   for (const month of await monthsOf(journal, run)) if (await isCompared(month)) compared.add(month);
   if (compared.size === 0) return;
-  /** Of payrolls, and not only of notes. */
+  /** Months of which the run holds payrolls, and not only notes. */
   const months = new Set<string>();
   const heldBack = new Set<string>();
-  /** Names of documents that were left out, whose numbers may be what is wrong. */
+  /** Names in documents that were left out, whose numbers may be wrong. */
   const heldBackNames = new Set<string>();
   for await (const { issue, document } of runFindings(journal, run)) {
     if (issue.level !== 'error') continue;
@@ -150,10 +153,10 @@ export async function* monthDifferences(
     };
   }
   for (const month of months)
-    for await (const one of missingWorkers(known, month)) {
-      const { id, key, name } = one;
-      const { worker } = known.parts(one);
-      // Who is in the file with an error is not gone, nor who is in a run that is held, which others do not see.
+    for await (const found of missingWorkers(known, month)) {
+      const { id, key, name } = found;
+      const { worker } = known.parts(found);
+      // A worker with an error in the file is not missing, nor one in a held run, which the other queries do not see.
       if (heldBack.has(worker) || (name !== null && heldBackNames.has(fold(name)))) continue;
       if (await journal.first(OF_RUN, run, known.inRealm(workerMonth(worker, month)))) continue;
       const was = netOf(await known.body(id));

@@ -5,12 +5,13 @@ import { validate } from '../../toolkit/schema/validate.js';
 import type { MailerOptions, Paper } from '../family.js';
 import { workerOf } from './subject.js';
 
-/** Where an item is after a first no: to be marked, or to be mailed once more. */
+/** State of an item after the first refusal: to be marked, or to be mailed again. */
 type Turn = { readonly step: 'mark'; readonly no: Reply<true> } | { readonly step: 'mail again' };
 
 /**
- * Mails a document, one request a call. The service finds only documents that it has marked as accepted itself, and
- * what was learnt by asking it is not marked; a status query with the key `sendmail`, even false, marks it (service.md 4.10).
+ * Mails a document, with one request per call. The service finds only documents that it marked as accepted itself,
+ * which it does not do for a verdict learnt by asking. A status query with the key `sendmail`, even false, marks them
+ * (service.md 4.10).
  */
 function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem) => Promise<Reply<true>> {
   const turns = new Map<MailItem, Turn>();
@@ -50,7 +51,7 @@ function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem)
 
 const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
 
-/** Workers get their payroll, as the service draws it, by mail. */
+/** The service draws payrolls and mails them to the workers. */
 export const PAPER: Paper = {
   preview: {
     schema: 'payroll/payroll',

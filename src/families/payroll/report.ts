@@ -24,7 +24,7 @@ import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDifferences } from './month.js';
 import { nameOf, netOf, payrollTotals } from './subject.js';
 
-/** Where DIAN shows a document to whoever has its code: what its QR says (payroll.md 1.1). */
+/** Address at which DIAN shows a document to whoever has its code, as in its QR (payroll.md 1.1). */
 const SHOWN_AT = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
 
 const kindText = sayer<KindsParams>(KINDS);
@@ -59,7 +59,7 @@ const OUTCOME: DocumentLayout = [
 
 const PAYROLL_COLUMNS: DocumentLayout = [...COMMON, ...AMOUNTS, ...OUTCOME];
 
-/** Where a run holds notes: what each does to which document, and what it comes to before and after. */
+/** Columns for a run with notes: what each note does to which document, and the net before and after. */
 const NOTE_COLUMNS: DocumentLayout = [
   ...COMMON,
   [
@@ -90,7 +90,7 @@ const OF_RUN = `
     LEFT JOIN document p ON p.id = o.predecessor LEFT JOIN content b ON b.document = o.predecessor
   WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
 
-/** The person and the amounts of a document, and what it corrects. A deletion comes to nothing. */
+/** Reads the person, the amounts and the corrected document. The totals of a deletion are zero. */
 const payrollAbout: DocumentDetails = { page: OF_RUN, of: aboutPayroll };
 
 function aboutPayroll(row: Row): ReportedDocument['about'] {
@@ -143,8 +143,8 @@ function* changeRows(change: PlannedChange, { language }: ReportContext): Iterab
     ];
 }
 
-async function* noteRows(journal: Sql, run: string, saying: ReportContext) {
-  for await (const change of changes(journal, run, 'notes')) yield* changeRows(change, saying);
+async function* noteRows(journal: Sql, run: string, context: ReportContext) {
+  for await (const change of changes(journal, run, 'notes')) yield* changeRows(change, context);
 }
 
 const DIFFERENCES: Layout = [
@@ -156,13 +156,13 @@ const DIFFERENCES: Layout = [
   ['netDifference', 20, 'amount'],
 ];
 
-/** What a person comes to more or less. */
+/** Returns by how much a worker's net rose. */
 const moreOf = ({ was = '0.00', is = '0.00' }: MonthDifference): Decimal => subtract(is, was);
 
-const differenceRow = (one: MonthDifference, { language }: ReportContext): readonly CellValue[] => {
-  const { key, name, was, is } = one;
+const differenceRow = (difference: MonthDifference, { language }: ReportContext): readonly CellValue[] => {
+  const { key, name, was, is } = difference;
   const kind = is === undefined ? 'missing' : was === undefined ? 'fresh' : 'changed';
-  return [key, name, kindText(language, kind), was, is, moreOf(one)];
+  return [key, name, kindText(language, kind), was, is, moreOf(difference)];
 };
 
 const OVERTIME: Layout = [
@@ -181,7 +181,10 @@ const OVERTIME_LISTS = ['HEDs', 'HENs', 'HEDDFs', 'HENDFs'] as const;
 
 const MINUTES_OF_DAY = 1440;
 
-/** Hours of overtime of a document, an item a row. An item that lasts longer than a day has no date, but shows from when to when it is. */
+/**
+ * Yields the overtime of a document, a row per item. An item longer than a day has no date; its start and end show the
+ * days.
+ */
 function* overtimeRows({ body: text }: Row): Iterable<readonly CellValue[]> {
   const body = parseCanonical(text);
   const kinds = catalogue('type_overtime_surcharges')!.rows;
@@ -208,28 +211,30 @@ async function* overtimeOfRun(journal: Sql, run: string): AsyncIterable<readonly
   for await (const row of pages<Row>(journal, OF_RUN, run)) yield* overtimeRows(row);
 }
 
-/** Register of the overtime of a run, as CST art. 162 num. 2 asks for. */
-const overtimeRegister = (journal: Sql, run: string, saying: ReportContext): SheetRows => ({
-  ...sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), saying),
+/** Builds the register of the overtime of a run, as CST art. 162 num. 2 requires. */
+const overtimeRegister = (journal: Sql, run: string, context: ReportContext): SheetRows => ({
+  ...sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), context),
   register: 'overtime',
 });
 
-/** What notes change, and who is not paid as the month before. */
+/** Returns the sheets with the changes by notes, and the workers whose pay differs from the month before. */
 const payrollSheets = (
   journal: Sql,
   run: string,
-  saying: ReportContext,
+  context: ReportContext,
   testSet: string | undefined,
   register?: SheetRows['register'],
 ): readonly SheetRows[] => [
-  ...(register === 'overtime' ? [overtimeRegister(journal, run, saying)] : []),
-  { ...sheetOf('changes', CHANGES, noteRows(journal, run, saying), saying), optional: true, paper: true },
+  ...(register === 'overtime' ? [overtimeRegister(journal, run, context)] : []),
+  { ...sheetOf('changes', CHANGES, noteRows(journal, run, context), context), optional: true, paper: true },
   {
     ...sheetOf(
       'differences',
       DIFFERENCES,
-      mapRows(monthDifferences(journal, run, testSet, 'made'), (one) => differenceRow(one, saying)),
-      saying,
+      mapRows(monthDifferences(journal, run, testSet, 'made'), (difference) =>
+        differenceRow(difference, context),
+      ),
+      context,
     ),
     optional: true,
     paper: true,

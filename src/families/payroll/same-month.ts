@@ -15,7 +15,7 @@ import {
   workerOf,
 } from './subject.js';
 
-/** New people of a month, by what they are known again by. */
+/** Collects the new people of a month, with what identifies them. */
 export function newcomers<T>() {
   const byPerson = new Map<string, T[]>();
   return {
@@ -27,10 +27,12 @@ export function newcomers<T>() {
       return byPerson.size;
     },
     has: (person: string | undefined): person is string => person !== undefined && byPerson.has(person),
-    /** The new document of a person who is gone under the old number; undefined unless it is plain who it is. */
+    /**
+     * Returns the new document of a person who is gone under the old number; undefined unless it is certain who it is.
+     */
     renumbered(person: string | undefined, gone: readonly (string | undefined)[]): T | undefined {
       const [document, ...others] = byPerson.get(person ?? '') ?? [];
-      const isAlone = others.length === 0 && gone.filter((one) => one === person).length === 1;
+      const isAlone = others.length === 0 && gone.filter((other) => other === person).length === 1;
       return isAlone ? document : undefined;
     },
   };
@@ -41,17 +43,20 @@ interface Newcomer {
   readonly issue: (number: string) => Issue;
 }
 
-/** The month of the payrolls of a run against what was accepted of that month and is not in the run. */
+/** Compares the payrolls of a run with the accepted ones of the month that are not in the run. */
 interface SameMonth {
   take(document: Document, admission: Admission): Promise<void>;
-  /** Who came under another number: to send it would make the month twice. By sequence; `unmade`: keys of documents with errors. */
+  /**
+   * Refuses people who came under another number, whose month would be sent twice. By sequence; `unmade`: keys of
+   * documents with errors.
+   */
   refusals(unmade: Iterable<string>): Promise<ReadonlyMap<number, Issue>>;
-  /** Accepted ones that are not in a file that has most of the month; after `refusals`. */
+  /** Yields how many accepted documents a file with most of the month lacks; after `refusals`. */
   remarks(): Iterable<Issue>;
 }
 
 export function sameMonth(known: KnownDocuments, run: string): SameMonth {
-  /** Months of which something is accepted, each with the table that is of it. */
+  /** Months with accepted documents, each with the table that is of it; undefined for the others. */
   const months = new Map<string, Place | undefined>();
   const fresh = newcomers<Newcomer>();
   const refused = new Set<string>();
@@ -87,13 +92,13 @@ export function sameMonth(known: KnownDocuments, run: string): SameMonth {
         const standing = await known.standing(known.inRealm(month));
         let missing = 0;
         const gone: { known: Known; person: string }[] = [];
-        for await (const one of known.missingFrom(run, known.inRealm(month))) {
-          if (refused.has(one.subject ?? '') || faulty.has(known.parts(one).worker)) continue;
+        for await (const missed of known.missingFrom(run, known.inRealm(month))) {
+          if (refused.has(missed.subject ?? '') || faulty.has(known.parts(missed).worker)) continue;
           missing += 1;
-          // A file of another branch lacks most of the month, and nothing is wrong with it.
+          // A file of another branch lacks most of the month, which is no fault.
           if (fresh.size === 0 && missing >= standing - missing) break;
-          const person = fresh.size === 0 ? undefined : personOf(await known.body(one.id));
-          if (fresh.has(person)) gone.push({ known: one, person });
+          const person = fresh.size === 0 ? undefined : personOf(await known.body(missed.id));
+          if (fresh.has(person)) gone.push({ known: missed, person });
         }
         const people = gone.map(({ person }) => person);
         for (const { known: before, person } of gone) {

@@ -27,7 +27,7 @@ import type {
 import { NOTE_TYPE } from './adjust-note.js';
 import { DIAN_ADDRESS, sameAddress } from './subject.js';
 
-/** A text that a field of a schema takes. */
+/** Returns a check that a text fits a field of a schema. */
 const checkField =
   (schema: SchemaName, field: string) =>
   (text: string): Checked<string> => {
@@ -35,7 +35,7 @@ const checkField =
     return issues.length === 0 ? { value: text, issues } : { issues };
   };
 
-/** A whole number that a field of a schema takes. */
+/** Returns a check that a text is a whole number that fits a field of a schema. */
 const checkNumber =
   (schema: SchemaName, field: string) =>
   (text: string): Checked<number> => {
@@ -49,15 +49,15 @@ const memberText = (body: JsonValue, pointer: string): string | undefined => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
 
-/** What the service shows of the numbers of a type. */
+/** The next number of a type and prefix, as the service shows it. */
 interface NextNumber {
-  /** May be another than the one asked for (service.md 4.10). */
+  /** Prefix of the answer, which may differ from the one asked for (service.md 4.10). */
   readonly prefix: string;
   readonly next: number;
 }
 
 /**
- * Asks where the numbers stand; undefined where the service shows nothing, as without a range.
+ * Asks the service for the next number; undefined if it shows none, as without a range.
  * @throws PipelineError('service', service/unauthenticated, run/no-answer)
  */
 async function askNextNumber(client: Client, type: 9 | 10, prefix?: string): Promise<NextNumber | undefined> {
@@ -72,7 +72,7 @@ async function askNextNumber(client: Client, type: 9 | 10, prefix?: string): Pro
   return Number.isSafeInteger(next) && shown !== undefined ? { next, prefix: shown } : undefined;
 }
 
-/** The addresses of DIAN that the service sends to. */
+/** Addresses of DIAN that the service sends to. */
 interface Addresses {
   readonly payroll: string;
   readonly invoicing: string;
@@ -84,13 +84,13 @@ interface RecordedRange {
   readonly prefix: string;
   readonly first: number;
   readonly last: number;
-  /** Text of the resolution, by which documents name it once there are two of a type. */
+  /** Number of the resolution, which documents name if there are two of a type. */
   readonly resolution?: string;
 }
 
 /**
- * What this machine last configured at the service, which shows none of it by itself. Nothing secret.
- * Someone else may have changed it since.
+ * The last settings that this machine sent to the service, which shows none of them by itself. Holds no secrets.
+ * Somebody else may have changed them since.
  */
 interface SetupRecord {
   readonly software?: Addresses & { readonly id: string; readonly at: string };
@@ -106,15 +106,15 @@ const isRecord = (value: unknown): value is SetupRecord => {
   return Array.isArray(ranges) && texts.every((text) => typeof text === 'string');
 };
 
-/** Where nothing can be read, nothing is known, and that is said. */
+/** Reads the record; the empty one if it is unreadable. */
 const recordOf = (value: unknown): SetupRecord => (isRecord(value) ? value : EMPTY);
 
-/** What is known before the call, from the service and from this machine. */
+/** State before the call, from the service and from this machine. */
 interface RangePresent {
   readonly record: SetupRecord;
-  /** Of the prefix itself. */
-  readonly own: NextNumber | undefined;
-  /** Of the range that the service takes first. */
+  /** Next number of the prefix itself. */
+  readonly ofPrefix: NextNumber | undefined;
+  /** Next number of the range that the service uses first. */
   readonly first: NextNumber | undefined;
 }
 
@@ -123,19 +123,19 @@ const typeText = (language: Language, type: 9 | 10): string =>
 
 const rangeText = ({ first, last }: RecordedRange): string => `${first} – ${last}`;
 
-/** What will change, and what of it needs a word of its own. */
+/** Lists the changes to a range, and those that need a confirmation of their own. */
 function rangePlan(
   language: Language,
   replaceAll: boolean,
   range: RecordedRange,
-  { record, own, first }: RangePresent,
+  { record, ofPrefix, first }: RangePresent,
 ): SetupPlan {
   const { type, prefix } = range;
   const of = typeText(language, type);
   const before = record.ranges.find((known) => known.type === type && known.prefix === prefix);
   const recorded = record.ranges.find((known) => known.type === type && known.prefix !== prefix);
   const other = first !== undefined && first.prefix !== prefix ? first.prefix : recorded?.prefix;
-  const next = own?.prefix === prefix ? own.next : undefined;
+  const next = ofPrefix?.prefix === prefix ? ofPrefix.next : undefined;
   const lines: SetupLine[] = [
     { name: 'nameDocumentType', value: of },
     { name: 'namePrefix', value: prefix },
@@ -148,7 +148,7 @@ function rangePlan(
     warnings.push(warning('setup/next-outside', { prefix, next, first: range.first, last: range.last }));
   if (replaceAll) warnings.push(warning('setup/replaces-all'));
   else if (other !== undefined) warnings.push(warning('setup/second-prefix', { other }));
-  // The option itself is the word of whoever says --yes.
+  // With --yes the option itself confirms.
   const grave = {
     question: { key: 'askReplaceAll', params: { of } },
     allowed: true,
@@ -168,7 +168,7 @@ const MEMBERS = [
   },
 ] as const;
 
-/** Where the answer speaks of another range than it was told. */
+/** Returns errors where the answer shows another range than was sent. */
 const rangeFaults = (language: Language, range: RecordedRange, answer: JsonObject): readonly Issue[] =>
   MEMBERS.flatMap(({ member, name, of }): Issue[] => {
     const value = memberText(answer, member);
@@ -177,7 +177,7 @@ const rangeFaults = (language: Language, range: RecordedRange, answer: JsonObjec
     return [{ code: 'setup/stored-differs', level: 'error', params, place: {}, value }];
   });
 
-/** The record with a range, which takes the place of that of its type and prefix, or of all of its type. */
+/** Adds a range to the record, in place of the one of its type and prefix, or of all of its type. */
 function withRange(record: SetupRecord, range: RecordedRange, alone: boolean): SetupRecord {
   const stay = record.ranges.filter(
     ({ type, prefix }) => type !== range.type || (!alone && prefix !== range.prefix),
@@ -205,7 +205,7 @@ function checkType(text: string): Checked<9 | 10> {
 
 const textOf = (option: unknown): string | undefined => (option === undefined ? undefined : String(option));
 
-/** The range, from options or a person; the numbers are offered as most companies take them. */
+/** Gathers the range from options or a person; proposes the numbers that most companies have. */
 async function gatherRange({ options, ask }: SettingSite, { ranges }: SetupRecord): Promise<RecordedRange> {
   const type = await ask({
     option: '--document-type',
@@ -238,7 +238,7 @@ async function gatherRange({ options, ask }: SettingSite, { ranges }: SetupRecor
   return { type, prefix, first, last, ...(resolution !== undefined && { resolution }) };
 }
 
-/** Adds or changes the range of one prefix, and leaves the others as they are. */
+/** Adds or changes the range of one prefix, and leaves the others unchanged. */
 const RESOLUTION: Setting = {
   intro: 'introResolution',
   done: 'resolutionConfigured',
@@ -252,9 +252,9 @@ const RESOLUTION: Setting = {
     const alone = options['replaceAll'] === true;
     return {
       async plan(client) {
-        const own = client && (await askNextNumber(client, type, prefix));
+        const ofPrefix = client && (await askNextNumber(client, type, prefix));
         const first = client && (await askNextNumber(client, type));
-        return rangePlan(language, alone, range, { record, own, first });
+        return rangePlan(language, alone, range, { record, ofPrefix, first });
       },
       body: () => ({
         type_document_id: type,
@@ -273,7 +273,7 @@ const RESOLUTION: Setting = {
   },
 };
 
-/** Words for DIAN's two environments, as people say them. */
+/** Words that people use for DIAN's two environments. */
 const WORDS: Readonly<Record<string, keyof typeof DIAN_ADDRESS>> = {
   test: 'test',
   tests: 'test',
@@ -286,7 +286,7 @@ const WORDS: Readonly<Record<string, keyof typeof DIAN_ADDRESS>> = {
 
 const SAME = new Set(['same', 'igual', 'lo mismo']);
 
-/** An address of DIAN from a word or a URL; `same` stands for another address where there is one. */
+/** Returns a check for an address of DIAN, by word or URL; `same` stands for the other address, if there is one. */
 const checkTarget =
   (option: string, expected: string, same?: string) =>
   (text: string): Checked<string> => {
@@ -309,7 +309,7 @@ function checkUrl(text: string): Checked<string> {
   }
 }
 
-/** The word for an address, and the address: `pruebas (https://…)`. */
+/** Formats an address with its word: `pruebas (https://…)`. */
 function targetText(address: string, language: Language): string {
   if (sameAddress(address, DIAN_ADDRESS.test)) return `${worded(language, 'addressTest')} (${address})`;
   if (sameAddress(address, DIAN_ADDRESS.production))
@@ -317,13 +317,13 @@ function targetText(address: string, language: Language): string {
   return address;
 }
 
-/** The shortest word for an address, to be offered as an answer. */
+/** Returns the shortest word for an address, to be offered as an answer. */
 function targetWord(address: string): string {
   if (sameAddress(address, DIAN_ADDRESS.test)) return 'test';
   return sameAddress(address, DIAN_ADDRESS.production) ? 'production' : address;
 }
 
-/** All that `setup software` sets but the PIN. */
+/** All settings of `setup software` except the PIN. */
 type Software = Addresses & { readonly id: string };
 
 /** Both addresses, and where the answer shows them. */
@@ -332,7 +332,7 @@ const ADDRESSES = [
   { key: 'invoicing', name: 'nameInvoicing', member: '/software/url' },
 ] as const satisfies readonly { key: keyof Addresses; name: PlainPhrase; member: string }[];
 
-/** What will change, and what of it needs a word of its own. */
+/** Lists the changes to the software, and those that need a confirmation of their own. */
 function softwarePlan(
   language: Language,
   mayChange: boolean,
@@ -375,13 +375,13 @@ function softwarePlan(
   };
 }
 
-/** What the service says it stored, with what it was told where it does not say. */
+/** Returns the settings that the service stored; those that were sent where the answer does not show them. */
 function storedSoftware(wanted: Software, answer: JsonObject): Software {
   const [payroll, invoicing] = ADDRESSES.map(({ key, member }) => memberText(answer, member) ?? wanted[key]);
   return { id: wanted.id, payroll: payroll!, invoicing: invoicing! };
 }
 
-/** Where the answer speaks of other addresses than it was told, or of none. */
+/** Returns errors where the answer shows other addresses than were sent, or none. */
 const softwareFaults = (language: Language, wanted: Software, answer: JsonObject): readonly Issue[] =>
   ADDRESSES.flatMap(({ key, name, member }): Issue[] => {
     const stored = memberText(answer, member);
@@ -394,7 +394,7 @@ const softwareFaults = (language: Language, wanted: Software, answer: JsonObject
 
 const TARGETS = 'test | production | https://…';
 
-/** Every value of the call but the PIN: from options, a person, or what was set before. */
+/** Gathers all values of the call except the PIN, from options, a person, or the last settings. */
 async function gatherSoftware({ options, ask }: SettingSite, { software }: SetupRecord): Promise<Software> {
   const id = await ask({
     option: '--software-id',
@@ -424,8 +424,8 @@ async function gatherSoftware({ options, ask }: SettingSite, { software }: Setup
 }
 
 /**
- * Both addresses are always named: a call that leaves one out sends the company, its invoicing too, back to DIAN's
- * test environment (service.md 4.9).
+ * Always names both addresses: a call that omits one moves the company, with its invoicing, back to DIAN's test
+ * environment (service.md 4.9).
  */
 const SOFTWARE: Setting = {
   intro: 'introSoftware',
@@ -495,7 +495,7 @@ async function* rangeFacts(
   }
 }
 
-/** What the document says itself goes first. */
+/** Adds the resolution number to a document, unless it has one. */
 function withResolution(body: JsonObject, known: readonly KnownResolution[]): JsonObject {
   if (body['resolution_number'] !== undefined) return body;
   const type = body['type_document_id'] === NOTE_TYPE ? 'adjust' : 'payroll';
@@ -503,7 +503,7 @@ function withResolution(body: JsonObject, known: readonly KnownResolution[]): Js
   return found === undefined ? body : { ...body, resolution_number: found.number };
 }
 
-/** The software by which payrolls are signed, with DIAN's addresses, and the ranges of their numbers. */
+/** Configures the software that signs payrolls, with DIAN's addresses, and the ranges of their numbers. */
 const PAYROLL_SOFTWARE: SoftwareSetup = {
   pin: { schema: 'payroll/software', member: 'pinpayroll' },
   settings: { software: SOFTWARE, resolution: RESOLUTION },

@@ -11,62 +11,65 @@ import { type Document, placesOf } from '../../toolkit/schema/document.js';
 
 export const textAt = (body: JsonObject, pointer: string): string => String(valueAt(body, pointer) ?? '');
 
-/** A worker's document without dots, blanks or hyphens (payroll.md 1.1). */
+/** Removes dots, blanks and hyphens from a worker's document (payroll.md 1.1). */
 export const plainDocument = (text: string): string => text.replace(/[.\s-]/g, '').toUpperCase();
 
-/** The leaf that says whom a payroll is of. */
+/** Leaf with the document of the worker. */
 export const WORKER_PLACE: Pointer = '/worker/identification_number';
 
-/** File and sheet that a payroll is of, to speak of all of them. */
+/** Returns file and sheet of a payroll, for issues about the whole of them. */
 export const tableOf = ({ trace }: Document): Place => {
   const [{ file, sheet } = {} as Place] = placesOf(trace, WORKER_PLACE);
   return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
 };
 
-/** The worker's document of a payroll or a replacement; blank for a deletion, which names nobody. */
+/** Returns the worker's document of a payroll or replacement; blank for a deletion, which names nobody. */
 export const workerOf = (body: JsonObject): string => plainDocument(textAt(body, WORKER_PLACE));
 
-/** Prefix and consecutive joined. */
+/** Joins prefix and consecutive. */
 export const numberOf = (body: JsonObject): string => `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
 
-/** `YYYY-MM`, the month of `settlement_start_date`. */
+/** Returns the month of `settlement_start_date`, as `YYYY-MM`. */
 export const monthOf = (body: JsonObject): string =>
   textAt(body, '/period/settlement_start_date').slice(0, 7);
 
-/** `2026-01` → `2025-12`. */
+/** Returns the month before: `2026-01` → `2025-12`. */
 export function monthBefore(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
 }
 
-/** A worker's month: `9000100000|2026-10`. */
+/** Formats a worker's month: `9000100000|2026-10`. */
 export const workerMonth = (worker: string, month: string): string => `${worker}|${month}`;
 
 export const isNovelty = (body: JsonObject): boolean => valueAt(body, '/novelty/novelty') === true;
 
 /**
- * Who and when: `9000100000|2026-10`. DIAN takes one payroll per worker and month (payroll.md 2);
- * a declared novelty is another one, named by the CUNE it follows.
+ * Returns worker and month: `9000100000|2026-10`. DIAN takes one payroll per worker and month (payroll.md 2); a
+ * declared novelty is another one, identified by the CUNE it follows.
  */
 export function payrollSubject(body: JsonObject): string {
   const novelty = isNovelty(body) ? `|${textAt(body, '/novelty/uuidnov')}` : '';
   return `${workerMonth(workerOf(body), monthOf(body))}${novelty}`;
 }
 
-/** The parts of a subject. */
+/** Splits a subject. */
 export function subjectParts(subject: string): { worker: string; month: string; novelty: boolean } {
   const [worker = '', month = '', ...more] = subject.split('|');
   return { worker, month, novelty: more.length > 0 };
 }
 
-/** The parts of a worker's name, as the document orders them. */
+/** Parts of a worker's name, in the order of the document. */
 export const NAME_PARTS = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
-/** The worker's name in full; undefined for a deletion, which names nobody. */
+/** Returns the worker's full name; undefined for a deletion, which names nobody. */
 export const nameOf = (body: JsonObject): string | undefined =>
   NAME_PARTS.flatMap((name) => textAt(body, `/worker/${name}`) || []).join(' ') || undefined;
 
-/** By what a person's month is known again whose document number changed: names and admission date. Undefined without them. */
+/**
+ * Returns a text that identifies a person's month under any document number: names and admission date. Undefined
+ * without them.
+ */
 export function personOf(body: JsonObject): string | undefined {
   const names = NAME_PARTS.map((name) => fold(textAt(body, `/worker/${name}`)));
   const admission = textAt(body, '/period/admision_date');
@@ -75,7 +78,7 @@ export function personOf(body: JsonObject): string | undefined {
     : [...names, admission, monthOf(body)].join('|');
 }
 
-/** Whether what a payroll or a replacement says was removed from the journal. */
+/** True if the data of a payroll or replacement was removed from the journal. */
 export const isForgotten = (body: JsonObject): boolean =>
   valueAt(body, '/accrued/accrued_total') === undefined;
 
@@ -90,27 +93,27 @@ const money = (amount: Decimal): Decimal => toMoney(amount) ?? amount;
 const moneyAt = (body: JsonObject, pointer: string): Decimal =>
   money(fromScientific(textAt(body, pointer)) ?? '0');
 
-/** The amounts that people know a payroll by, with two decimals; nothing for a deletion. */
+/** Returns the amounts that people know a payroll by, with two decimals; zero for a deletion. */
 export function payrollTotals(body: JsonObject): PayrollTotals {
   const accrued = moneyAt(body, '/accrued/accrued_total');
   const deductions = moneyAt(body, '/deductions/deductions_total');
   return { accrued, deductions, net: money(subtract(accrued, deductions)) };
 }
 
-/** Accrued − deductions; undefined where they were removed from the journal. */
+/** Returns accrued less deductions; undefined if they were removed from the journal. */
 export const netOf = (body: JsonObject): Decimal | undefined =>
   isForgotten(body) ? undefined : payrollTotals(body).net;
 
 /**
- * Where services since 2024 say the next number of a prefix: they have a flag where the contract has the prefix, so
- * that `9/NI` is answered for the first range of the type (service.md 4.10).
+ * Path by which services since 2024 show the next number of a prefix: they have a flag where the contract has the
+ * prefix, and answer `9/NI` for the first range of the type (service.md 4.10).
  */
 export const FLAGGED_NUMBER_PATH = OPERATIONS.getCurrentNumber.path.replace('{prefix}', '{flag}/{prefix}');
 
-/** 1 counts documents without a verdict too, as those of a test set are until they are polled. */
+/** Returns the flag: 1 counts documents without a verdict too, as those of a test set are until they are polled. */
 const numberFlag = (testSet: string | undefined): 0 | 1 => (testSet === undefined ? 0 : 1);
 
-/** Asks the service; one that answers for another prefix is asked in the form that it has since 2024. */
+/** Asks the service for the next number; if it answers for another prefix, asks again by the path of 2024. */
 export const numberAdvice =
   (client: Client, testSet: string | undefined): Advice =>
   async ({ typeDocumentId, prefix }) => {
@@ -130,7 +133,7 @@ export const numberAdvice =
     return again.shown === prefix ? again.number : undefined;
   };
 
-/** What an answer says, and for which prefix. */
+/** Reads the number of an answer, and its prefix. */
 function shownNumber(answer: Answer): { readonly shown?: string; readonly number?: number } {
   if (answer.kind !== 'json' || answer.status !== 200 || !isObject(answer.body)) return {};
   const { number, prefix } = answer.body;
@@ -141,7 +144,7 @@ function shownNumber(answer: Answer): { readonly shown?: string; readonly number
   };
 }
 
-/** Web services of DIAN that a company's documents can be pointed at, by environment. */
+/** Web services of DIAN that receive a company's documents, by environment. */
 export const DIAN_ADDRESS = {
   test: 'https://vpfe-hab.dian.gov.co/WcfDianCustomerServices.svc',
   production: 'https://vpfe.dian.gov.co/WcfDianCustomerServices.svc',
@@ -153,5 +156,5 @@ const comparable = (address: string): string => {
   return `${host}${pathname.replace(/\/+$/, '')}`;
 };
 
-/** Whether two addresses lead to the same place: `…svc` and `…svc?wsdl` do. */
+/** True if two addresses lead to the same place, as `…svc` and `…svc?wsdl` do. */
 export const sameAddress = (a: string, b: string): boolean => comparable(a) === comparable(b);
