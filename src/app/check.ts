@@ -73,13 +73,13 @@ export class CheckIndex {
 
   /** Returns the tables that were read from files. */
   get sources(): readonly RowSource[] {
-    return this.tables.filter(({ slot }) => !this.isParamTable(slot)).map(({ source }) => source);
+    return this.tables.filter(({ tableIndex }) => !this.isParamTable(tableIndex)).map(({ source }) => source);
   }
 
   /** True if the table is given with the parameters and has no file. */
-  private isParamTable(slot: number): boolean {
+  private isParamTable(tableIndex: number): boolean {
     return [...this.job.mapping.tables.values()].some(
-      (table) => table.slot === slot && table.spec.param !== undefined,
+      (table) => table.tableIndex === tableIndex && table.spec.param !== undefined,
     );
   }
 
@@ -98,8 +98,8 @@ export class CheckIndex {
   /** True if documents are made of the rows of this table. */
   private feedsDocuments(place: RowPlace): boolean {
     return this.tables.some(
-      ({ source, slot }) =>
-        isSameSheet(source, place) && this.job.mapping.mains.some((main) => main.slot === slot),
+      ({ source, tableIndex }) =>
+        isSameSheet(source, place) && this.job.mapping.mains.some((main) => main.tableIndex === tableIndex),
     );
   }
 
@@ -132,17 +132,17 @@ export class CheckIndex {
     return { read, reported };
   }
 
-  private compiled(slot: number): readonly CompiledTable[] {
-    return [...this.job.mapping.tables.values()].filter((table) => table.slot === slot);
+  private compiled(tableIndex: number): readonly CompiledTable[] {
+    return [...this.job.mapping.tables.values()].filter((table) => table.tableIndex === tableIndex);
   }
 
   /** True if the column is part of the key or of a join, so a change may move the row to another document. */
-  private isKey({ slot, header }: ReadableTable, column: number): boolean {
+  private isKey({ tableIndex, header }: ReadableTable, column: number): boolean {
     const { mapping } = this.job;
     const joins = [...mapping.tables.values()].flatMap(({ join }) => join ?? []);
     if (mapping.onePer === 'record' && joins.length === 0) return false;
     const ids = [...mapping.key, ...joins.flatMap(askingIds)];
-    return this.compiled(slot)
+    return this.compiled(tableIndex)
       .flatMap(({ columns, join }) => [
         ...ids.flatMap((id) => columns.get(id.split('.').at(-1)!) ?? []),
         ...joiningColumns(join),
@@ -174,7 +174,7 @@ export class CheckIndex {
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: readonly Edit[],
   ): Promise<ReadableTable> {
-    if (this.isParamTable(table.slot)) return table;
+    if (this.isParamTable(table.tableIndex)) return table;
     const { source } = table;
     const ofTable = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
     const rows = (await Promise.all(ofTable.map(rowOf))).flatMap((row) => row ?? []);

@@ -31,7 +31,7 @@ export async function writeComplement(
   refuseOutput(context, options, { purpose: 'template', output, files: opened.files });
   const { tables } = await locate(mapping, await opened.inputs(), NO_PARAMS);
   const lacking = [...mapping.tables.values()].find(
-    (table) => isComplement(table) && tables.every(({ slot }) => slot !== table.slot),
+    (table) => isComplement(table) && tables.every(({ tableIndex }) => tableIndex !== table.tableIndex),
   );
   if (lacking === undefined)
     return stop('usage', { code: 'run/nothing-lacking', params: { mapping: mapping.name } });

@@ -94,8 +94,8 @@ function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unk
 }
 
 /** True if a titled column is known by its letter only, so another column may have taken its place. */
-function hasLetterOnlyLabel({ tables }: LoadedMapping, { slot, header }: HeadedTable): boolean {
-  const { spec } = [...tables.values()].find((table) => table.slot === slot)!;
+function hasLetterOnlyLabel({ tables }: LoadedMapping, { tableIndex, header }: HeadedTable): boolean {
+  const { spec } = [...tables.values()].find((table) => table.tableIndex === tableIndex)!;
   return Object.keys(spec.labels ?? {}).some((label) => {
     const lettered = parseLetterLabel(label);
     return lettered?.title === '' && header.labels[lettered.column] !== undefined;
@@ -138,7 +138,9 @@ export async function rememberedFor(
       asIfGiven(mapping, given),
       splitAnswers(options.answer),
     );
-    const isComplete = mapping.mains.every(({ slot }) => tables.some((table) => table.slot === slot));
+    const isComplete = mapping.mains.every(({ tableIndex }) =>
+      tables.some((table) => table.tableIndex === tableIndex),
+    );
     const isUnsure = tables.some(
       (table) => table.header.unused.length > 0 || hasLetterOnlyLabel(mapping, table),
     );

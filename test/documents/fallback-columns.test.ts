@@ -47,7 +47,7 @@ async function columnsBehind(file: string): Promise<readonly string[]> {
   const { fields, mains, targets } = await loadMapping(`mappings/${file}`);
   const atRisk = new Set(
     targets
-      .flatMap(({ atRisk }) => mains.flatMap(({ slot }) => atRisk.get(slot) ?? []))
+      .flatMap(({ atRisk }) => mains.flatMap(({ tableIndex }) => atRisk.get(tableIndex) ?? []))
       .map(([column]) => column),
   );
   const found = fields.flatMap(({ sources: [, ...fallbacks] }) =>

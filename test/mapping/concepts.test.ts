@@ -12,7 +12,7 @@ function classOf(concept: string): unknown {
   const values: string[] = [];
   values[lines.columns.get('concept')!.position] = concept;
   const at: unknown[] = [];
-  at[lines.slot] = { values };
+  at[lines.tableIndex] = { values };
   const found = lines.columns.get('class')!.computed!({ at } as unknown as Context);
   return found instanceof CellFault ? found.code : found;
 }

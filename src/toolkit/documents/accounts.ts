@@ -32,8 +32,8 @@ export class Accounts {
   }
 
   /** Returns the located tables of a table of the mapping. */
-  sourcesOf({ slot }: CompiledTable): readonly HeadedTable[] {
-    return this.located.tables.filter((table) => table.slot === slot);
+  sourcesOf({ tableIndex }: CompiledTable): readonly HeadedTable[] {
+    return this.located.tables.filter((table) => table.tableIndex === tableIndex);
   }
 
   /** Reads a table of the mapping from every sheet that has it. */

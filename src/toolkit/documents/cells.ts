@@ -22,10 +22,10 @@ import { cellPlace, type JsonRecord, type Row } from '../tables/table.js';
 import { faultOfRecord } from './read.js';
 
 /** Returns the ignored titles of a table, with the reasons. */
-export const ignoredKeys = ({ tables }: LoadedMapping, slot: number): ReadonlyMap<string, string> =>
+export const ignoredKeys = ({ tables }: LoadedMapping, tableIndex: number): ReadonlyMap<string, string> =>
   new Map(
     [...tables.values()]
-      .filter((table) => table.slot === slot)
+      .filter((table) => table.tableIndex === tableIndex)
       .flatMap(({ ignored }) =>
         ignored.flatMap(({ titles, reason }) => titles.map((title) => [title, reason] as const)),
       ),
@@ -364,7 +364,7 @@ export class CellAccounting {
     if (first === undefined) return;
     const isJson = records.some(({ row }) => row.json !== undefined);
     if (isJson) {
-      const ignored = ignoredKeys(this.mapping, table.slot);
+      const ignored = ignoredKeys(this.mapping, table.tableIndex);
       for (const { row } of records)
         if (row.json !== undefined) this.keys.add(row.json, table.source.file, ignored);
       return;
@@ -483,8 +483,8 @@ export function unusedAmounts(
     if (known === undefined) found.set(key, { value, place });
     else known.value = sum([known.value, value]);
   };
-  for (const { slot, parent } of tables.values())
-    for (const record of recordsOf(context, slot)) {
+  for (const { tableIndex, parent } of tables.values())
+    for (const record of recordsOf(context, tableIndex)) {
       const { table, row, values } = record;
       const known = rolesIn((record.parent ?? record).table, roles);
       const isLooked = parent !== undefined || rows.has(row);
@@ -500,7 +500,7 @@ export function unusedAmounts(
           cellPlace(table.source, row, index, table.header.labels[index]),
         );
       }
-      for (const [column, bit] of atRisk.get(slot) ?? []) {
+      for (const [column, bit] of atRisk.get(tableIndex) ?? []) {
         if (column.kind !== 'money') continue;
         const value = values[column.position];
         if (value === undefined || isTaken(record, bit)) continue;
@@ -539,10 +539,10 @@ export function droppedAmounts(
 ): readonly Issue[] {
   if (atRisk.size === 0) return NO_ISSUES;
   const issues: Issue[] = [];
-  for (const { slot, join } of tables.values()) {
-    const amounts = join?.many === false ? undefined : atRisk.get(slot);
+  for (const { tableIndex, join } of tables.values()) {
+    const amounts = join?.many === false ? undefined : atRisk.get(tableIndex);
     if (amounts === undefined) continue;
-    for (const record of sets[slot] ?? []) {
+    for (const record of sets[tableIndex] ?? []) {
       if (record.faults !== undefined) continue; // reported already
       if (record.table.computed.some(({ position }) => record.values[position] === IGNORE)) continue; // a user's decision
       for (const [column, bit] of amounts) {
@@ -570,10 +570,10 @@ export function droppedValues(
 ): readonly Issue[] {
   if (atRisk.size === 0 || hasErrors(reported)) return NO_ISSUES;
   let dropped: Map<CompiledColumn, Place> | undefined;
-  for (const { slot } of mains) {
-    const risks = atRisk.get(slot);
+  for (const { tableIndex } of mains) {
+    const risks = atRisk.get(tableIndex);
     if (risks === undefined) continue;
-    for (const record of sets[slot] ?? NO_RECORDS) {
+    for (const record of sets[tableIndex] ?? NO_RECORDS) {
       if (record.faults !== undefined) continue;
       for (const [column, bit] of risks) {
         const value = record.values[column.position];

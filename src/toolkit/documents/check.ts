@@ -122,22 +122,24 @@ function checkedOf(
 }
 /** Returns which columns and tables the located files have. A computed column may have a value without columns. */
 function presentIn({ present, tables }: Located): Present {
-  const slots = new Set(tables.flatMap(({ slot, repeats }) => [slot, ...repeats.map((part) => part.slot)]));
+  const slots = new Set(
+    tables.flatMap(({ tableIndex, repeats }) => [tableIndex, ...repeats.map((part) => part.tableIndex)]),
+  );
   return {
     column: (column) => column.computed !== undefined || present.has(column),
-    table: (slot) => slots.has(slot),
+    table: (tableIndex) => slots.has(tableIndex),
   };
 }
 
 /** Returns required tables that the files lack, and tables that are looked up by their columns. */
 function lackingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
   const lacking = new Map<string, number>();
-  for (const { id, slot, spec, parent, join } of tables.values()) {
-    const isThere = located.some((table) => table.slot === slot);
+  for (const { id, tableIndex, spec, parent, join } of tables.values()) {
+    const isThere = located.some((table) => table.tableIndex === tableIndex);
     const isWanted = !spec.optional && spec.param === undefined && parent === undefined;
     const isLacking = (name: string): boolean => lacking.has(name.split('.')[0]!);
     const isBehind = join?.keys.every(({ theirs }) => theirs.some(isLacking));
-    if (isBehind || (isWanted && !isThere)) lacking.set(id, slot);
+    if (isBehind || (isWanted && !isThere)) lacking.set(id, tableIndex);
   }
   return new Set(lacking.values());
 }

@@ -53,14 +53,14 @@ export function complementOf(
   table: CompiledTable,
   located: readonly HeadedTable[],
 ): Complement {
-  const there = new Set(located.map(({ slot }) => slot));
+  const there = new Set(located.map(({ tableIndex }) => tableIndex));
   const present = new Set(located.flatMap((known) => known.present.map(({ column }) => column)));
   const used = new Set<CompiledColumn>();
   for (const { fields } of mapping.targets)
     for (const { each, columns, alternatives } of fields) {
       // Columns of other files need not be repeated.
       const isMet = alternatives.some((set) => set.length > 0 && set.every((column) => present.has(column)));
-      if (!isMet && (each === undefined || there.has(each.slot)))
+      if (!isMet && (each === undefined || there.has(each.tableIndex)))
         for (const { feeders } of columns) for (const column of feeders) used.add(column);
     }
   const asked = [...mapping.tables.values()].flatMap(({ join }) => askingIds(join));
@@ -85,7 +85,7 @@ export async function* complementRows(
   const seen = createKeyTable();
   const formats = new FormatDecider();
   for (const main of mapping.mains)
-    for (const source of located.filter(({ slot }) => slot === main.slot))
+    for (const source of located.filter(({ tableIndex }) => tableIndex === main.tableIndex))
       for await (const steps of readTable(main, source, formats))
         for (const record of recordsIn(steps)) {
           const row = titles.map((title) => keyValue(main, record, keys.get(title)));

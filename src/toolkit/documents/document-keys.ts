@@ -12,15 +12,18 @@ import { faultOfRecord } from './read.js';
 export const isReadable = (record: ReadRecord): boolean => faultOfRecord(record) === undefined;
 
 /** Returns the key columns of a table that makes documents. */
-export type KeyColumns = (table: { readonly slot: number }) => NonEmpty<CompiledColumn>;
+export type KeyColumns = (table: { readonly tableIndex: number }) => NonEmpty<CompiledColumn>;
 
 export function keyColumns({ mains, key }: LoadedMapping): KeyColumns {
   const bySlot = new Map(
-    mains.map(({ slot, columns }) => [slot, nonEmpty(key.flatMap((id) => columns.get(id) ?? []))] as const),
+    mains.map(
+      ({ tableIndex, columns }) =>
+        [tableIndex, nonEmpty(key.flatMap((id) => columns.get(id) ?? []))] as const,
+    ),
   );
-  return ({ slot }) => {
-    const columns = bySlot.get(slot);
-    if (columns === undefined) throw new Error(`no documents are made of table ${slot}`);
+  return ({ tableIndex }) => {
+    const columns = bySlot.get(tableIndex);
+    if (columns === undefined) throw new Error(`no documents are made of table ${tableIndex}`);
     return columns;
   };
 }

@@ -21,7 +21,7 @@ export const jsonOrigin = (mapping: LoadedMapping, { table, row }: ReadRecord): 
   row.json && {
     json: row.json,
     place: rowPlace(table, row),
-    ignored: ignoredKeys(mapping, table.slot),
+    ignored: ignoredKeys(mapping, table.tableIndex),
   };
 
 /** Data shared by the checks of all documents of a run. */
@@ -298,11 +298,13 @@ function causesOf(
   const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const sources = fields.filter(({ pointer: field }) => field === leaf || field.startsWith(`${leaf}/`));
   const columns = sources.flatMap((field) => field.columns);
-  const isOwn = ({ slot }: CompiledColumn): boolean => slot === record.table.slot;
+  const isOwn = ({ tableIndex }: CompiledColumn): boolean => tableIndex === record.table.tableIndex;
   // List items come from records: if another table has none, neither a parameter nor shared values replace them.
   const isListElsewhere = !columns.every(isOwn) && !sources.some((field) => field.pointer === leaf);
   const asked = isListElsewhere ? columns.filter(isOwn) : columns;
-  const cells = asked.some(({ slot }) => recordsOf(context, slot).length > 0) ? placesOf(context, asked) : [];
+  const cells = asked.some(({ tableIndex }) => recordsOf(context, tableIndex).length > 0)
+    ? placesOf(context, asked)
+    : [];
   if (cells.length > 0) return cells;
   if (isListElsewhere) return [rowPlace(record.table, record.row)];
   const open = sources.flatMap(({ params }) => params.filter((name) => context.params[name] === undefined));
@@ -319,7 +321,7 @@ function isOfTables(tables: ReadonlySet<number>, { fields }: CompiledTarget, { p
   return fields.some(
     ({ pointer, columns }) =>
       pointer === leaf &&
-      columns.some((column) => [column, ...column.feeders].some(({ slot }) => tables.has(slot))),
+      columns.some((column) => [column, ...column.feeders].some(({ tableIndex }) => tables.has(tableIndex))),
   );
 }
 

@@ -305,7 +305,7 @@ const inRecord = (issue: Issue, { table, row }: ReadRecord): Issue =>
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
 
 const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
-  [...tables.values()].find(({ slot }) => slot === table.slot)?.spec;
+  [...tables.values()].find(({ tableIndex }) => tableIndex === table.tableIndex)?.spec;
 
 /** Returns the issue that replaces all others of a row with hardly any cells. */
 function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {

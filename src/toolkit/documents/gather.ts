@@ -53,16 +53,18 @@ export function gather(
   const at: (ReadRecord | undefined)[] = [];
   const sets: (readonly ReadRecord[])[] = [];
   const unlike: Issue[] = [];
-  for (const { slot, repeated, single, spec } of mapping.mains) {
-    const found = mapping.mains.length === 1 ? records : records.filter(({ table }) => table.slot === slot);
+  for (const { tableIndex, repeated, single, spec } of mapping.mains) {
+    const found =
+      mapping.mains.length === 1 ? records : records.filter(({ table }) => table.tableIndex === tableIndex);
     const isSpread = spec.spread === true && found.length > 1;
     const joined = isSpread ? [joinRecords(found)] : found;
     if (isSpread) unlike.push(...conflictsBetweenSheets(keyColumns, found));
-    sets[slot] = spec.side_by_side === undefined ? joined : joined.flatMap(partsIn);
-    if (single) at[slot] = joined[0];
+    sets[tableIndex] = spec.side_by_side === undefined ? joined : joined.flatMap(partsIn);
+    if (single) at[tableIndex] = joined[0];
     if (repeated.length > 0) {
       const parts = joined.flatMap(repeatedIn);
-      for (const group of repeated) sets[group.slot] = parts.filter(({ table }) => table.slot === group.slot);
+      for (const group of repeated)
+        sets[group.tableIndex] = parts.filter(({ table }) => table.tableIndex === group.tableIndex);
     }
   }
   const asked: (readonly Place[])[] = [];
@@ -81,15 +83,15 @@ export function gather(
       records[0],
     );
     const { records: matches, refused } = joinedTable.find(key, asker);
-    const { slot, single, spec } = joinedTable.table;
-    sets[slot] = spec.side_by_side === undefined ? matches : matches.flatMap(partsIn);
+    const { tableIndex, single, spec } = joinedTable.table;
+    sets[tableIndex] = spec.side_by_side === undefined ? matches : matches.flatMap(partsIn);
     const cells = matches.length > 0 ? NO_CELLS : keyCells(mapping, ids, askerOf(ids), { at, asked });
     const contrary = conflictingJoinKey(joinedTable, key, keys, ({ theirs }) =>
       keyCells(mapping, theirs, askerOf(theirs), { at, asked }),
     );
     if (single) {
-      at[slot] = matches[0];
-      if (matches.length === 0) asked[slot] = cells;
+      at[tableIndex] = matches[0];
+      if (matches.length === 0) asked[tableIndex] = cells;
     }
     const found = { joinedTable, key, records: matches, cells, ...(contrary && { contrary }) };
     if (refused === undefined) return found;
@@ -134,12 +136,12 @@ function asking(
   record: ReadRecord,
   at: Context['at'],
 ): Asked | undefined {
-  const column = mains.find(({ slot }) => slot === record.table.slot)?.columns.get(id);
+  const column = mains.find(({ tableIndex }) => tableIndex === record.table.tableIndex)?.columns.get(id);
   if (column !== undefined) return { record, column };
   const [name = '', other = ''] = id.split('.');
   const above = tables.get(name);
   const related = above?.columns.get(other);
-  return above && related && { record: at[above.slot], column: related };
+  return above && related && { record: at[above.tableIndex], column: related };
 }
 
 /** Returns the cells of a lookup; if the record before is missing, the cells of its lookup. */
@@ -152,5 +154,5 @@ const keyCells = (
   theirs.flatMap((id) => {
     const { record, column } = asking(mapping, id, from, context.at) ?? {};
     if (column === undefined) return [];
-    return record === undefined ? (context.asked?.[column.slot] ?? []) : [placeOf(record, column)];
+    return record === undefined ? (context.asked?.[column.tableIndex] ?? []) : [placeOf(record, column)];
   });

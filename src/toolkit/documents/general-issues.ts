@@ -16,12 +16,12 @@ const IN_LIST = /\/\d+(\/|$)/;
 /** Returns which tables have records in the document; the same tables fill the same leaves. */
 function tablesOf({ at, sets }: Context): string {
   let text = '';
-  for (let slot = 0; slot < Math.max(at.length, sets.length); slot++) {
-    const record = at[slot];
+  for (let tableIndex = 0; tableIndex < Math.max(at.length, sets.length); tableIndex++) {
+    const record = at[tableIndex];
     let last: number | undefined;
     if (record !== undefined) text += record.table.number;
     else
-      for (const { table } of sets[slot] ?? []) {
+      for (const { table } of sets[tableIndex] ?? []) {
         if (table.number !== last) text += `${table.number}+`;
         last = table.number;
       }

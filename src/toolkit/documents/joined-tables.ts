@@ -428,7 +428,7 @@ export function joinedTablesOf(
   located: readonly HeadedTable[],
 ): JoinedTable[] {
   const of = (owners: readonly CompiledTable[]): readonly HeadedTable[] =>
-    located.filter(({ slot }) => owners.some((table) => table.slot === slot));
+    located.filter(({ tableIndex }) => owners.some((table) => table.tableIndex === tableIndex));
   return [...tables.values()].flatMap((table) => {
     const sources = of([table]);
     return table.join === undefined || sources.length === 0

@@ -80,9 +80,11 @@ export function missingColumns(
   const compiled = [...mapping.tables.values()];
   return tables.flatMap((table) => {
     const { source, header } = table;
-    const { columns, spec } = compiled.find(({ slot }) => slot === table.slot)!;
+    const { columns, spec } = compiled.find(({ tableIndex }) => tableIndex === table.tableIndex)!;
     const labelled = Object.values(spec.labels ?? {});
-    const related = spec.spread ? tables.filter(({ slot }) => slot === table.slot) : [table];
+    const related = spec.spread
+      ? tables.filter(({ tableIndex }) => tableIndex === table.tableIndex)
+      : [table];
     const fromColumns = [...columns.values()].flatMap((column) => {
       const { wanted, position } = column;
       if (wanted === undefined || related.some(({ indexes }) => indexes[position] !== undefined)) return [];
@@ -133,8 +135,8 @@ const readElsewhere = (
   candidate: Candidate,
   tables: readonly HeadedTable[],
 ): { readonly id: string; readonly sheet: string } | undefined => {
-  for (const { slot, source, header } of tables) {
-    const table = [...mapping.tables.values()].find((compiled) => compiled.slot === slot)!;
+  for (const { tableIndex, source, header } of tables) {
+    const table = [...mapping.tables.values()].find((compiled) => compiled.tableIndex === tableIndex)!;
     if (header.row.number === 0 || table.spec.param !== undefined) continue; // nothing to compare
     const found = fitOf(table, mapping, candidate)?.header;
     const hasRecords = candidate.rows.some(({ number }) => number >= (found?.firstDataRow ?? Infinity));
@@ -152,9 +154,10 @@ export async function unreadSheets(
   tables: readonly HeadedTable[],
 ): Promise<Issue[]> {
   if (tables.length === 0) return [];
-  const found = new Set(tables.map(({ slot }) => slot));
+  const found = new Set(tables.map(({ tableIndex }) => tableIndex));
   const lacking = [...mapping.tables.values()].filter(
-    ({ slot, spec, parent }) => !found.has(slot) && spec.sheet !== undefined && parent === undefined,
+    ({ tableIndex, spec, parent }) =>
+      !found.has(tableIndex) && spec.sheet !== undefined && parent === undefined,
   );
   const [main] = mapping.mains;
   const key = mapping.key.flatMap((id) => main!.columns.get(id)?.wanted ?? []);
@@ -167,7 +170,7 @@ export async function unreadSheets(
       if (reportedFiles.has(input)) return [];
       reportedFiles.add(input);
       const ofFile = candidates.filter((other) => other.input === input);
-      const isReported = !found.has(main!.slot) && !main!.spec.optional;
+      const isReported = !found.has(main!.tableIndex) && !main!.spec.optional;
       return isReported ? [] : headerNotFound(main!, mapping, ofFile);
     }
     const place = placeOf(candidate);

@@ -111,8 +111,8 @@ export function unsaidScales(
   });
   return scaled.flatMap(({ table, unsaid }): Issue[] => {
     if (unsaid === undefined) return [];
-    const { header, source, slot } = table;
-    const isError = scaled.some((other) => other.table.slot === slot && other.isSaid);
+    const { header, source, tableIndex } = table;
+    const isError = scaled.some((other) => other.table.tableIndex === tableIndex && other.isSaid);
     const { file, sheet } = source;
     const title = header.rowOf(unsaid.index);
     const place =

@@ -19,7 +19,7 @@ type Overlaps = ReadonlyMap<ReadableTable, ReadableTable>;
 
 const overlap = (table: ReadableTable, other: ReadableTable): boolean =>
   table !== other &&
-  table.slot === other.slot &&
+  table.tableIndex === other.tableIndex &&
   table.source.file === other.source.file &&
   !areHalves([table.source.sheet ?? '', other.source.sheet ?? '']);
 
@@ -107,7 +107,9 @@ export class StoredGroups {
     private readonly refuse: (record: ReadRecord) => void,
   ) {
     if (mapping.mains.some(({ spec }) => spec.spread)) this.sheets = new Map();
-    this.halves = new Set(mapping.mains.flatMap(({ slot, spec }) => (spec.every === 'halves' ? slot : [])));
+    this.halves = new Set(
+      mapping.mains.flatMap(({ tableIndex, spec }) => (spec.every === 'halves' ? tableIndex : [])),
+    );
   }
 
   add(record: ReadRecord, source: HeadedTable): void {
@@ -216,13 +218,14 @@ export class StoredGroups {
   /** Finds overlapping sheets, if a file has sheets that are not halves of a month; reads the records once more. */
   private overlaps(): Overlaps {
     const found = new Map<ReadableTable, ReadableTable>();
-    const tables = this.rows.tables.filter(({ slot }) => this.halves.has(slot));
+    const tables = this.rows.tables.filter(({ tableIndex }) => this.halves.has(tableIndex));
     if (!tables.some((table) => tables.some((other) => overlap(table, other)))) return found;
     for (const { rows } of this.store.groups()) {
       const all = [...new Set(rows.map((stored) => this.rows.tableOf(stored)))];
       for (const table of all) {
         const other = all.find((entry) => overlap(entry, table));
-        if (this.halves.has(table.slot) && other !== undefined && !found.has(table)) found.set(table, other);
+        if (this.halves.has(table.tableIndex) && other !== undefined && !found.has(table))
+          found.set(table, other);
       }
     }
     return found;

@@ -64,7 +64,7 @@ export function createBatchChecks(
     if (isIdle(check, present)) continue;
     if (filled !== undefined) foreseeing.push(new FilledByAll(filled));
     else if (columns === undefined) running.push(total(check, params));
-    else if (level === 'error' && mains.some(({ slot }) => slot === columns[0].slot))
+    else if (level === 'error' && mains.some(({ tableIndex }) => tableIndex === columns[0].tableIndex))
       foreseeing.push(new UniqueValues(columns));
     else running.push(unique(columns, level));
   }
@@ -109,7 +109,7 @@ class UniqueValues implements Foreseen {
   }
 
   private keyOf({ table, values }: ReadRecord): string | undefined {
-    return table.slot === this.columns[0].slot ? keyText(values, this.columns) : undefined;
+    return table.tableIndex === this.columns[0].tableIndex ? keyText(values, this.columns) : undefined;
   }
 
   expect(record: ReadRecord): void {
@@ -145,7 +145,7 @@ class FilledByAll implements Foreseen {
   private keyOf({ table, values }: ReadRecord): string | undefined {
     const { column, of } = this.check;
     const [owner] = of;
-    if (table.slot !== column.slot || owner === undefined || values[owner.position] === undefined)
+    if (table.tableIndex !== column.tableIndex || owner === undefined || values[owner.position] === undefined)
       return undefined;
     return plainKeyText(of.map(({ position }) => String(values[position] ?? '-')));
   }
@@ -181,10 +181,10 @@ class FilledByAll implements Foreseen {
 function unique(columns: NonEmpty<CompiledColumn>, level: Issue['level']): Running {
   const first = new KeyPlaces();
   const issues: Issue[] = [];
-  const { slot } = columns[0];
+  const { tableIndex } = columns[0];
   return {
     add(record) {
-      if (record.table.slot !== slot) return;
+      if (record.table.tableIndex !== tableIndex) return;
       const key = keyText(record.values, columns);
       if (key === undefined) return;
       const other = first.get(key);
@@ -214,7 +214,7 @@ function deliveryOf({ header, source }: ReadableTable): Delivery {
 /** Compares the number of records, or the sum of a column, with the stated value, per delivery. */
 function total(check: CompiledBatchCheck, params: ParamValues): Running {
   const { level, tolerance, param, stated, where } = check;
-  const slot = check.sum?.slot ?? check.count;
+  const tableIndex = check.sum?.tableIndex ?? check.count;
   const found = new Map<string, { readonly delivery: Delivery; amount: string }>();
   const cells = new Map<
     string,
@@ -231,8 +231,8 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
   };
   return {
     add(record) {
-      const isCounted = record.table.slot === slot;
-      if (!isCounted && record.table.slot !== stated?.slot) return;
+      const isCounted = record.table.tableIndex === tableIndex;
+      if (!isCounted && record.table.tableIndex !== stated?.tableIndex) return;
       if (record.table !== last) {
         last = record.table;
         delivery = deliveryOf(last);
@@ -245,7 +245,7 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
           else sum.amount = add(sum.amount, value);
         }
       }
-      if (record.table.slot !== stated?.slot || cells.has(delivery.at)) return;
+      if (record.table.tableIndex !== stated?.tableIndex || cells.has(delivery.at)) return;
       if (where !== undefined && where.read(recordContext(record)) !== true) return;
       const value = record.values[stated.position];
       if (typeof value === 'string') cells.set(delivery.at, { delivery, record, value });

@@ -166,7 +166,8 @@ async function mappingByName(
     const named = [...mapping.tables.values()].filter(isFlat);
     const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
     const { tables, issues } = await locate(mapping, inputs, params);
-    const isThere = ({ slot }: CompiledTable): boolean => tables.some((table) => table.slot === slot);
+    const isThere = ({ tableIndex }: CompiledTable): boolean =>
+      tables.some((table) => table.tableIndex === tableIndex);
     if (
       named.every((table) => table.spec.optional || isThere(table)) &&
       named.some((table) => mapping.mains.includes(table) && isThere(table)) &&

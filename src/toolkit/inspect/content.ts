@@ -201,7 +201,7 @@ function sortOne(sorter: CompiledColumn, source: CompiledColumn, text: string): 
   const values: FormulaValue[] = [];
   values[source.position] = text;
   const at = [];
-  at[source.slot] = { values };
+  at[source.tableIndex] = { values };
   const context = { params: {}, at, sets: [], index: 0, named: new Map() } as unknown as Context;
   try {
     const found = sorter.computed?.(context);

@@ -576,8 +576,8 @@ class HeaderJudgement {
 }
 
 /** Returns the meaning of a shared key: the table's key, or ignored in the sheet that has documents beside it. */
-function sharedMeaning({ home }: SharedKey, { slot }: CompiledTable, { keys }: Uses): Judged {
-  const key = [...keys].find((column) => column.slot === slot);
+function sharedMeaning({ home }: SharedKey, { tableIndex }: CompiledTable, { keys }: Uses): Judged {
+  const key = [...keys].find((column) => column.tableIndex === tableIndex);
   return home === undefined || key === undefined
     ? { state: 'ignored', why: 'key' }
     : { state: 'decided', means: key.id, why: 'key' };

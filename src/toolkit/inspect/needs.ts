@@ -38,11 +38,13 @@ export interface ParamNeeded extends ParamType {
 
 export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonly MissingNeed[] {
   const ofParams = new Set(
-    [...mapping.tables.values()].filter(({ spec }) => spec.param !== undefined).map(({ slot }) => slot),
+    [...mapping.tables.values()]
+      .filter(({ spec }) => spec.param !== undefined)
+      .map(({ tableIndex }) => tableIndex),
   );
   return needs.flatMap(({ pointer, alternatives, param }): MissingNeed[] => {
     // A table that is a parameter is no matter of the files; that it is given is asked of parameters.
-    if (alternatives.some((set) => set.some(({ slot }) => ofParams.has(slot)))) return [];
+    if (alternatives.some((set) => set.some(({ tableIndex }) => ofParams.has(tableIndex)))) return [];
     const column = alternatives.flat()[0];
     if (column === undefined) return [];
     const spec = param === undefined ? undefined : mapping.params.get(param)?.spec;
@@ -79,12 +81,12 @@ function isAlone(
 
 /** Whether a column is of a table that the run gives, and the files have what joins it. */
 function isGiven(
-  { slot }: CompiledColumn,
+  { tableIndex }: CompiledColumn,
   { tables, mains }: LoadedMapping,
   present: ReadonlySet<CompiledColumn>,
 ): boolean {
   const { join } =
-    [...tables.values()].find((one) => one.slot === slot && one.spec.param !== undefined) ?? {};
+    [...tables.values()].find((one) => one.tableIndex === tableIndex && one.spec.param !== undefined) ?? {};
   const there = (id: string): boolean =>
     mains.some(({ columns }) => columns.get(id)?.feeders.some((column) => present.has(column)));
   return join?.every === false && join.keys.some(({ theirs }) => theirs.every(there));

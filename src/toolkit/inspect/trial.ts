@@ -331,8 +331,8 @@ const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown
 
 /** Whether a table is found where inspect saw it. */
 function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {
-  const { slot } = mapping.tables.get(fit.table.id)!;
-  const own = tables.filter((table) => table.slot === slot);
+  const { tableIndex } = mapping.tables.get(fit.table.id)!;
+  const own = tables.filter((table) => table.tableIndex === tableIndex);
   const here = own.find(({ source }) => isSameSheet(source, fit.sheet.source));
   if (here === undefined) return own.length > 0 ? 'elsewhere' : 'no';
   return here.header.row.number === fit.header.row.number ? 'yes' : 'no';
@@ -439,7 +439,7 @@ export async function tryOut(
       } else if (event.kind === 'end') end = event;
       else if (event.kind === 'formats') {
         const { table, verdicts, clock } = event.voted;
-        const id = [...mapping.tables.values()].find(({ slot }) => slot === table.slot)!.id;
+        const id = [...mapping.tables.values()].find(({ tableIndex }) => tableIndex === table.tableIndex)!.id;
         const { file, sheet = file } = table.source;
         for (const [column, verdict] of verdicts) formats.push({ table: id, sheet, file, column, verdict });
         const { ambiguous } = clock;

@@ -269,8 +269,8 @@ function wordsOf(
   ];
 }
 
-const tableOf = ({ tables }: LoadedMapping, { slot }: CompiledColumn): CompiledTable =>
-  [...tables.values()].find((table) => table.slot === slot)!;
+const tableOf = ({ tables }: LoadedMapping, { tableIndex }: CompiledColumn): CompiledTable =>
+  [...tables.values()].find((table) => table.tableIndex === tableIndex)!;
 
 /** `workers.salary`: how people name a column of a mapping. */
 export const fullId = (mapping: LoadedMapping, column: CompiledColumn): string =>

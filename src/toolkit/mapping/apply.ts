@@ -75,7 +75,9 @@ const isSame = (a: Issue, b: Issue): boolean => a.code === b.code && isSameCell(
 
 /** A cell that could not be read is said already; what is computed of it says nothing more. */
 const isFaulty = (column: CompiledColumn, context: Context): boolean =>
-  recordsOf(context, column.slot).some(({ faults }) => faults !== undefined && isSpoilt(column, faults));
+  recordsOf(context, column.tableIndex).some(
+    ({ faults }) => faults !== undefined && isSpoilt(column, faults),
+  );
 
 const isSpoilt = (column: CompiledColumn, faults: NonNullable<ReadRecord['faults']>): boolean =>
   faults.has(column) ||
@@ -86,7 +88,7 @@ const recordOf = (
   column: CompiledColumn,
   context: Context,
 ): { record: ReadRecord; column: CompiledColumn } | undefined => {
-  const records = recordsOf(context, column.slot);
+  const records = recordsOf(context, column.tableIndex);
   const record = column.type === 'decimal' ? mostDecimals(records, column) : records[0];
   return record && { record, column };
 };

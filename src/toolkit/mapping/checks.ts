@@ -82,7 +82,7 @@ function compileCheck(
       const { row: _, ...column } = place;
       return { code: 'check/failed', level: check.level ?? 'error', params, place: column };
     }
-    const value = word && context.at[word.slot]?.values[word.position];
+    const value = word && context.at[word.tableIndex]?.values[word.position];
     return {
       code: 'check/failed',
       ...(typeof value === 'string' && { value }),
@@ -101,8 +101,8 @@ function compileCheck(
   };
   if (table === undefined) return look;
   return (context, found) => {
-    for (const [index, record] of recordsOf(context, table.slot).entries())
-      look(standAt(context, table.slot, record, index), found);
+    for (const [index, record] of recordsOf(context, table.tableIndex).entries())
+      look(standAt(context, table.tableIndex, record, index), found);
   };
 }
 
@@ -133,7 +133,7 @@ function amountPlace(scope: Scope, name: string, path: YamlPath): AmountPlace | 
   const sum = formulaSource(scope, column === undefined ? name : `sum(${name})`, path, 'decimal');
   if (sum === undefined) return undefined;
   if (column === undefined) return { columns: sum.columns, sum, records: value?.records ?? (() => []) };
-  return { columns: [column], sum, records: (context) => recordsOf(context, column.slot) };
+  return { columns: [column], sum, records: (context) => recordsOf(context, column.tableIndex) };
 }
 
 const isAmount = (value: unknown): value is string => typeof value === 'string' && compare(value, '0') !== 0;
@@ -156,7 +156,7 @@ function standsOnce(
   const cells = (context: Context, { columns }: AmountPlace, { records }: Amount): readonly Place[] =>
     records.length === 0
       ? placesOf(context, columns)
-      : records.flatMap((record) => placesOf(standAt(context, record.table.slot, record, 0), columns));
+      : records.flatMap((record) => placesOf(standAt(context, record.table.tableIndex, record, 0), columns));
   return (context) => {
     const filled = places.flatMap((place) => {
       const sum = place.sum.read(context);
@@ -202,7 +202,8 @@ export const compileBatchChecks = (
       scope.lint.report([...path, 'equals', 'param'], 'mapping/type', {
         params: { expected_type: 'decimal', found_type: param.type },
       });
-    const table = stated && [...scope.tables.values()].find(({ slot }) => slot === stated.slot);
+    const table =
+      stated && [...scope.tables.values()].find(({ tableIndex }) => tableIndex === stated.tableIndex);
     const where =
       equals?.where === undefined || table === undefined
         ? undefined
@@ -212,7 +213,7 @@ export const compileBatchChecks = (
       tolerance: check.tolerance ?? '0',
       ...(columns && { unique: columns }),
       ...(column && { filled: { column, of: columnsOf('of', of) } }),
-      ...(counted && { count: counted.slot }),
+      ...(counted && { count: counted.tableIndex }),
       ...(summed && { sum: summed }),
       ...(param && { param: param.name }),
       ...(stated && { stated }),

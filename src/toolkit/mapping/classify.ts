@@ -153,7 +153,7 @@ export function compileClassify(
     return fits.length > 0 && rivalIn(fits) === undefined ? fits[0]!.name : undefined;
   };
   const read = (context: Context): FormulaValue | CellFault => {
-    const text = context.at[column.slot]?.values[column.position];
+    const text = context.at[column.tableIndex]?.values[column.position];
     if (typeof text !== 'string') return spec.blank === 'error' ? new CellFault('cell/blank') : undefined;
     const settled = decided.get(fold(text));
     if (settled !== undefined) return settled;

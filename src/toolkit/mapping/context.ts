@@ -26,28 +26,28 @@ export class Conflict extends PlacedFault<'group/conflict'> {
   }
 }
 
-export const recordsOf = (context: Context, slot: number): readonly ReadRecord[] => {
-  const record = context.at[slot];
-  return record === undefined ? (context.sets[slot] ?? NO_RECORDS) : [record];
+export const recordsOf = (context: Context, tableIndex: number): readonly ReadRecord[] => {
+  const record = context.at[tableIndex];
+  return record === undefined ? (context.sets[tableIndex] ?? NO_RECORDS) : [record];
 };
 
 /** Notes that the records here have gone through a gate. */
 export const letThrough = (gate: Gate, context: Context): void =>
-  markTaken(gate, (slot) => recordsOf(context, slot));
+  markTaken(gate, (tableIndex) => recordsOf(context, tableIndex));
 
 /** The value of a column for the document, many records taken together. Throws Conflict. */
 export function valueFor(context: Context, column: CompiledColumn): FormulaValue {
-  const record = context.at[column.slot];
+  const record = context.at[column.tableIndex];
   return record === undefined
-    ? take(context.sets[column.slot] ?? NO_RECORDS, column, column.take ?? 'equal', context)
+    ? take(context.sets[column.tableIndex] ?? NO_RECORDS, column, column.take ?? 'equal', context)
     : record.values[column.position];
 }
 
 const hasValue = (context: Context, column: CompiledColumn): boolean => {
-  const record = context.at[column.slot];
+  const record = context.at[column.tableIndex];
   if (record !== undefined)
     return record.values[column.position] !== undefined && record.table.inherited?.has(column) !== true;
-  return (context.sets[column.slot] ?? NO_RECORDS).some(
+  return (context.sets[column.tableIndex] ?? NO_RECORDS).some(
     ({ values }) => values[column.position] !== undefined,
   );
 };
@@ -59,10 +59,10 @@ export function hasAny(context: Context, columns: readonly CompiledColumn[]): bo
 }
 
 /** The same context standing at one record of a table, and at the record that it is part of. */
-export function standAt(context: Context, slot: number, record: ReadRecord, index: number): Context {
+export function standAt(context: Context, tableIndex: number, record: ReadRecord, index: number): Context {
   const at = context.at.slice();
-  if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
-  at[slot] = record;
+  if (record.parent !== undefined) at[record.parent.table.tableIndex] = record.parent;
+  at[tableIndex] = record;
   // Written out: a spread of so many keys costs several times as much.
   const { params, sets, asked, named } = context;
   const root = context.root ?? context;

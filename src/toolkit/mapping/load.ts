@@ -119,36 +119,36 @@ function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk
     }
   const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
   const known = new Map<string, number>();
-  const bitsThrough = gates.map((): (readonly [slot: number, bit: number])[] => []);
+  const bitsThrough = gates.map((): (readonly [tableIndex: number, bit: number])[] => []);
   for (const [column, through] of ways) {
-    const { slot } = column;
-    const own = bits.get(slot) ?? [];
-    bits.set(slot, own);
-    const key = `${slot} ${through.join()}`;
+    const { tableIndex } = column;
+    const own = bits.get(tableIndex) ?? [];
+    bits.set(tableIndex, own);
+    const key = `${tableIndex} ${through.join()}`;
     const bit = known.get(key) ?? new Set(own.map(([, one]) => one)).size;
     known.set(key, bit);
     own.push([column, bit]);
-    for (const at of through) bitsThrough[at]!.push([slot, bit]);
+    for (const at of through) bitsThrough[at]!.push([tableIndex, bit]);
   }
   for (const [at, gate] of gates.entries()) gate.masks = masksOf(bitsThrough[at]!);
   return (some) => {
     const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
     const own = new Set(some);
-    for (const [slot, columns] of bits) {
+    for (const [tableIndex, columns] of bits) {
       const reached = columns.filter(([column]) => ways.get(column)!.some((at) => own.has(gates[at]!)));
-      if (reached.length > 0) risk.set(slot, reached);
+      if (reached.length > 0) risk.set(tableIndex, reached);
     }
     return risk;
   };
 }
 
-/** Bits of columns put together into words of 32, by slot. */
-function masksOf(bits: readonly (readonly [slot: number, bit: number])[]): Gate['masks'] {
-  const masks = new Map<string, readonly [slot: number, word: number, mask: number]>();
-  for (const [slot, bit] of bits) {
+/** Bits of columns put together into words of 32, by `tableIndex`. */
+function masksOf(bits: readonly (readonly [tableIndex: number, bit: number])[]): Gate['masks'] {
+  const masks = new Map<string, readonly [tableIndex: number, word: number, mask: number]>();
+  for (const [tableIndex, bit] of bits) {
     const word = bit >> 5;
-    const before = masks.get(`${slot} ${word}`)?.[2] ?? 0;
-    masks.set(`${slot} ${word}`, [slot, word, before | (1 << (bit & 31))]);
+    const before = masks.get(`${tableIndex} ${word}`)?.[2] ?? 0;
+    masks.set(`${tableIndex} ${word}`, [tableIndex, word, before | (1 << (bit & 31))]);
   }
   return [...masks.values()];
 }

@@ -314,7 +314,7 @@ class LookupReader {
     const { matches } = this.parts;
     const { column: read } = matches[from]!;
     for (const match of matches.slice(from + 1)) {
-      if (match.column === read || match.column.slot !== read.slot) continue;
+      if (match.column === read || match.column.tableIndex !== read.tableIndex) continue;
       const other = this.ask(match, context);
       if (other?.kind !== 'found' || other.row === row) continue;
       return new FaultAt(match.column, 'lookup/ways-differ', { used: labelOf(row) });
@@ -374,11 +374,11 @@ class LookupReader {
 
   /** What all records of a document mean, in other words: `M` in one and `Masculino` in another. */
   private agreed(context: Context): FormulaValue | Repaired {
-    const slots = new Set(this.parts.matches.map(({ column }) => column.slot));
-    const [slot] = slots;
-    if (slot === undefined || slots.size > 1) return undefined;
-    const all = recordsOf(context, slot).map((record, index) =>
-      this.search(standAt(context, slot, record, index)),
+    const slots = new Set(this.parts.matches.map(({ column }) => column.tableIndex));
+    const [tableIndex] = slots;
+    if (tableIndex === undefined || slots.size > 1) return undefined;
+    const all = recordsOf(context, tableIndex).map((record, index) =>
+      this.search(standAt(context, tableIndex, record, index)),
     );
     if (all.some((one) => one instanceof CellFault)) return undefined;
     const found = all.filter((one) => one !== undefined) as (string | Repaired)[];

@@ -86,7 +86,7 @@ const MANY_CELLS = 50;
 /** The cells of those columns in a document, as far as the files have them; blank amounts after the filled cells. */
 export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
   const only = columns.length === 1 && columns[0]!.feeders.length === 1 ? columns[0]!.feeders[0] : undefined;
-  const own = only && (context.at[only.slot] ?? onlyOne(context.sets[only.slot]));
+  const own = only && (context.at[only.tableIndex] ?? onlyOne(context.sets[only.tableIndex]));
   if (only !== undefined && own !== undefined && !isPart(own)) return cellsOf(own, only);
   const places: Place[] = [];
   const blank: Place[] = [];
@@ -98,9 +98,9 @@ export function placesOf(context: Context, columns: readonly CompiledColumn[]): 
   };
   for (const { feeders } of columns)
     for (const column of feeders) {
-      const record = context.at[column.slot];
-      const records = record === undefined ? (context.sets[column.slot] ?? NO_RECORDS) : [record];
-      if (records.length === 0) places.push(...(context.asked?.[column.slot] ?? NO_CELLS));
+      const record = context.at[column.tableIndex];
+      const records = record === undefined ? (context.sets[column.tableIndex] ?? NO_RECORDS) : [record];
+      if (records.length === 0) places.push(...(context.asked?.[column.tableIndex] ?? NO_CELLS));
       for (const one of isPart(records[0]) ? largestFirst(records, column) : records) add(one, column);
     }
   return blank.length === 0 ? places : places.concat(blank);
@@ -114,7 +114,7 @@ const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undef
   records?.length === 1 ? records[0] : undefined;
 
 const isPart = (record: ReadRecord | undefined): boolean =>
-  record?.parent !== undefined && record.parent.table.slot === record.table.slot;
+  record?.parent !== undefined && record.parent.table.tableIndex === record.table.tableIndex;
 
 /** Parts that stand side by side, the largest amount first. */
 function largestFirst(

@@ -77,7 +77,7 @@ export interface Part {
 
 /** A table of a file, found by its header; how its cells are read is still to be decided. */
 export interface HeadedTable {
-  readonly slot: number;
+  readonly tableIndex: number;
   /** Its place among the located tables of the run. */
   readonly number: number;
   readonly source: RowSource;
@@ -277,8 +277,8 @@ function compute(
 /** A context in which only this record is known: for what concerns a record by itself. */
 export function recordContext(record: ReadRecord): Context {
   const at: (ReadRecord | undefined)[] = [];
-  if (record.parent !== undefined) at[record.parent.table.slot] = record.parent;
-  at[record.table.slot] = record;
+  if (record.parent !== undefined) at[record.parent.table.tableIndex] = record.parent;
+  at[record.table.tableIndex] = record;
   return {
     params: record.table.params,
     at,
@@ -327,14 +327,14 @@ export function partsIn(record: ReadRecord): readonly ReadRecord[] {
 /** Columns that reach a document only where a condition holds, or another source of the field is blank. */
 export interface Gate {
   readonly columns: Set<CompiledColumn>;
-  /** By slot of a table: the bits of its columns that have no other way into a document, 32 in each word. */
-  masks: readonly (readonly [slot: number, word: number, mask: number])[];
+  /** By `tableIndex`: the bits of the columns that have no other way into a document, 32 in each word. */
+  masks: readonly (readonly [tableIndex: number, word: number, mask: number])[];
 }
 
 /** Notes that records of a table have gone through a gate. */
-export function markTaken({ masks }: Gate, recordsIn: (slot: number) => readonly ReadRecord[]): void {
-  for (const [slot, word, mask] of masks)
-    for (const record of recordsIn(slot)) {
+export function markTaken({ masks }: Gate, recordsIn: (tableIndex: number) => readonly ReadRecord[]): void {
+  for (const [tableIndex, word, mask] of masks)
+    for (const record of recordsIn(tableIndex)) {
       record.taken ??= [];
       record.taken[word] = (record.taken[word] ?? 0) | mask;
     }
@@ -429,7 +429,7 @@ export interface CompiledColumn {
   /** How it is found in a header; undefined when it is computed. */
   readonly wanted?: WantedColumn;
   /** The table that it belongs to, by its place in a context. */
-  readonly slot: number;
+  readonly tableIndex: number;
   /** Place among the values of a record. */
   readonly position: number;
   readonly type: FormulaType;
@@ -528,7 +528,7 @@ export interface Heading {
 
 export interface CompiledTable {
   readonly id: string;
-  readonly slot: number;
+  readonly tableIndex: number;
   readonly spec: Table;
   /** Set for a group of repeated columns: the table that it is part of. */
   readonly parent?: CompiledTable;

@@ -105,11 +105,11 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
       const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
         const column = findColumn(scope, name);
         if (column === undefined) return (context, found) => found.push(resolve(name)!.one(context));
-        const { slot, position } = column;
+        const { tableIndex, position } = column;
         return (context, found) => {
-          const record = context.at[slot];
+          const record = context.at[tableIndex];
           if (record !== undefined) found.push(record.values[position]);
-          else for (const { values } of context.sets[slot] ?? []) found.push(values[position]);
+          else for (const { values } of context.sets[tableIndex] ?? []) found.push(values[position]);
         };
       });
       return (context) => {

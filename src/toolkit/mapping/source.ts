@@ -132,7 +132,7 @@ function twoAmounts(scope: Scope, names: readonly string[], context: Context): C
   const filled = names.flatMap((name) => {
     const column = findColumn(scope, name);
     const record =
-      column && recordsOf(context, column.slot).find(({ values }) => isAmount(values[column.position]));
+      column && recordsOf(context, column.tableIndex).find(({ values }) => isAmount(values[column.position]));
     return record === undefined ? [] : [{ record, column: column!, value: record.values[column!.position] }];
   });
   const [first] = filled;
@@ -151,7 +151,9 @@ export function oneAmount(columns: readonly CompiledColumn[], context: Context):
   let at = -1;
   let first: FilledCell | undefined;
   for (const [place, column] of columns.entries()) {
-    const record = recordsOf(context, column.slot).find(({ values }) => isAmount(values[column.position]));
+    const record = recordsOf(context, column.tableIndex).find(({ values }) =>
+      isAmount(values[column.position]),
+    );
     if (record === undefined) continue;
     const cell: FilledCell = { record, column, value: record.values[column.position] };
     if (first === undefined) {
@@ -194,7 +196,7 @@ function negativeAddend(scope: Scope, names: readonly string[]): Source['negativ
   if (named.length === 0 && added.length === 0) return undefined;
   return (context) => {
     for (const column of added) {
-      const found = negativeAmong(recordsOf(context, column.slot), column);
+      const found = negativeAmong(recordsOf(context, column.tableIndex), column);
       if (found !== undefined) return found;
     }
     for (const negative of named) {
@@ -220,11 +222,11 @@ function columnSource(column: CompiledColumn): Source {
     plain: column,
     alternatives: [column.needs],
     read: (context) => {
-      const record = context.at[column.slot];
+      const record = context.at[column.tableIndex];
       return record === undefined ? agreed(context, column) : record.values[column.position];
     },
     ...(isSum(column) && {
-      negative: (context: Context) => negativeAmong(recordsOf(context, column.slot), column),
+      negative: (context: Context) => negativeAmong(recordsOf(context, column.tableIndex), column),
     }),
   };
 }
@@ -238,7 +240,7 @@ function takenSource(
   gate: Gate | undefined,
 ): Source {
   const how = leaf.take ?? column.take ?? 'equal';
-  const table = [...scope.tables.values()].find(({ slot }) => slot === column.slot)!;
+  const table = [...scope.tables.values()].find(({ tableIndex }) => tableIndex === column.tableIndex)!;
   const condition =
     leaf.where === undefined
       ? undefined
@@ -253,10 +255,10 @@ function takenSource(
       params: { expected_type: 'decimal', found_type: column.type },
     });
   const chosen = (context: Context): readonly ReadRecord[] => {
-    const records = recordsOf(context, column.slot);
+    const records = recordsOf(context, column.tableIndex);
     if (condition === undefined) return records;
     return records.filter(
-      (record) => condition.read(standAt(context, column.slot, record, context.index)) === true,
+      (record) => condition.read(standAt(context, column.tableIndex, record, context.index)) === true,
     );
   };
   return {
@@ -274,7 +276,8 @@ function takenSource(
     ...(how === 'sum' && {
       // Nearly never is one negative at all: conditions are asked only then.
       negative: (context: Context) =>
-        negativeAmong(recordsOf(context, column.slot), column) && negativeAmong(chosen(context), column),
+        negativeAmong(recordsOf(context, column.tableIndex), column) &&
+        negativeAmong(chosen(context), column),
     }),
     read: (context) => {
       const records = chosen(context);

@@ -79,7 +79,7 @@ function readerOf(
 }
 
 interface ColumnSite {
-  readonly slot: number;
+  readonly tableIndex: number;
   readonly position: number;
   readonly formats: Formats | undefined;
   readonly synonyms: Synonyms;
@@ -95,7 +95,7 @@ interface ColumnSite {
 
 /** A column that is read. Without titles of its own it takes those of the synonyms for its id. */
 function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
-  const { slot, position, synonyms, lint, path } = site;
+  const { tableIndex, position, synonyms, lint, path } = site;
   const said = column.titles ?? synonyms.columns[id] ?? [];
   const titles = site.given ? [...said, id] : said;
   if (titles.length === 0 && !site.named && column.position === undefined)
@@ -133,7 +133,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const compiled: CompiledColumn = {
     id,
     wanted,
-    slot,
+    tableIndex,
     position,
     type,
     kind: column.read,
@@ -175,12 +175,12 @@ interface TableSite {
 export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTable> {
   const tables = new Map<string, CompiledTable>();
   const add = (id: string, spec: Table, path: YamlPath, parent?: CompiledTable): CompiledTable => {
-    const slot = tables.size;
-    const { columns, computed } = compileColumns(spec, slot, site, path, parent);
+    const tableIndex = tables.size;
+    const { columns, computed } = compileColumns(spec, tableIndex, site, path, parent);
     const repeated: CompiledTable[] = [];
     const table: CompiledTable = {
       id,
-      slot,
+      tableIndex,
       spec,
       columns,
       computed,
@@ -430,7 +430,7 @@ function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknow
 /** The columns of a table: read ones first, then the computed, each after those that it needs. */
 function compileColumns(
   spec: Table,
-  slot: number,
+  tableIndex: number,
   { synonyms, params, lint }: TableSite,
   path: YamlPath,
   parent: CompiledTable | undefined,
@@ -447,7 +447,7 @@ function compileColumns(
     columns.set(
       id,
       compileRead(id, column, {
-        slot,
+        tableIndex,
         position: columns.size,
         formats: spec.formats,
         synonyms,
@@ -470,7 +470,7 @@ function compileColumns(
   const computed: CompiledColumn[] = [];
   const table = {
     id: '',
-    slot,
+    tableIndex,
     spec,
     columns,
     computed,
@@ -501,14 +501,14 @@ function compileColumns(
     const made = compileComputed({ ...scope, notes }, id, column, [...path, 'columns', id]);
     if (made === undefined) continue;
     const uses = [...notes.into, ...notes.conditions];
-    const one: CompiledColumn = { ...made, uses, slot, position: columns.size };
+    const one: CompiledColumn = { ...made, uses, tableIndex, position: columns.size };
     columns.set(id, one);
     computed.push(one);
   }
   return { columns, computed };
 }
 
-type Made = Omit<CompiledColumn, 'slot' | 'position' | 'uses'>;
+type Made = Omit<CompiledColumn, 'tableIndex' | 'position' | 'uses'>;
 
 function compileComputed(scope: Scope, id: string, column: Column, path: YamlPath): Made | undefined {
   const taken = column.take === undefined ? {} : { take: column.take };
@@ -555,7 +555,7 @@ function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boo
   return (
     above?.join?.many === false &&
     above.spec.side_by_side === undefined &&
-    above.slot < below.slot &&
+    above.tableIndex < below.tableIndex &&
     above.columns.has(column!)
   );
 }

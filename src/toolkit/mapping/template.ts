@@ -37,11 +37,13 @@ const labelsOf = ({ spec }: CompiledTable, { id }: CompiledColumn): readonly str
 /** Of the tables, those that a person fills in a workbook; of their columns, those that something comes of. */
 function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers): Chosen {
   const tables = [...mapping.tables.values()].filter(isSheet);
-  const slots = new Set(tables.map(({ slot }) => slot));
-  const mains = new Set(mapping.mains.map(({ slot }) => slot));
+  const slots = new Set(tables.map(({ tableIndex }) => tableIndex));
+  const mains = new Set(mapping.mains.map(({ tableIndex }) => tableIndex));
   const elsewhere = new Set(
     fields
-      .filter(({ reads }) => [...reads].some(({ slot }) => slots.has(slot) && !mains.has(slot)))
+      .filter(({ reads }) =>
+        [...reads].some(({ tableIndex }) => slots.has(tableIndex) && !mains.has(tableIndex)),
+      )
       .map(({ pointer }) => pointer),
   );
   const isWanted = (table: CompiledTable, column: CompiledColumn): boolean => {
@@ -52,7 +54,9 @@ function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers):
     if (conditions.some(({ reads }) => reads.has(column))) return true;
     const own = fields.filter(({ reads }) => reads.has(column));
     // What a sheet of its own holds, a record for each event, needs no column beside the documents' own.
-    return own.length > 0 && !(mains.has(column.slot) && own.every(({ pointer }) => elsewhere.has(pointer)));
+    return (
+      own.length > 0 && !(mains.has(column.tableIndex) && own.every(({ pointer }) => elsewhere.has(pointer)))
+    );
   };
   return new Map(
     tables.map((table) => [table, [...table.columns.values()].filter((column) => isWanted(table, column))]),

@@ -32,7 +32,7 @@ export interface WriteLog {
 /** What the files of a run have. */
 export interface Present {
   column(column: CompiledColumn): boolean;
-  table(slot: number): boolean;
+  table(tableIndex: number): boolean;
 }
 
 /** Writes one key of an object of the document. */
@@ -122,7 +122,7 @@ export class PlainLeaf implements Writer {
     const { column, key } = this;
     if (pointer !== undefined)
       log.trace?.set(pointerBelow(pointer, key), log.placesOf?.(context, this.fedBy) ?? []);
-    const record = context.at[column.slot];
+    const record = context.at[column.tableIndex];
     const given = record === undefined ? this.source.read(context) : record.values[column.position];
     if (given === undefined) return undefined;
     log.fed = true;
@@ -238,7 +238,7 @@ function amongTaken({ records, columns: [column] }: Source, context: Context, ha
   const taken = records?.(context);
   // Where it takes none, what else could give the value is the cause.
   if (column === undefined || taken === undefined || (taken.length === 0 && !hasOthers)) return context;
-  return { ...context, sets: Object.assign([...context.sets], { [column.slot]: taken }) };
+  return { ...context, sets: Object.assign([...context.sets], { [column.tableIndex]: taken }) };
 }
 
 /** Sources that give nothing where the file lacks their columns. */
@@ -320,8 +320,8 @@ function compileFill(writers: readonly Writer[]): Fill {
 }
 
 /** What is amiss, or is to be traced, the leaf says itself. */
-const readInPlace = ({ slot, position }: CompiledColumn, leaf: string, ask: string): string => `
-  r = p === undefined ? c.at[${slot}] : undefined;
+const readInPlace = ({ tableIndex, position }: CompiledColumn, leaf: string, ask: string): string => `
+  r = p === undefined ? c.at[${tableIndex}] : undefined;
   g = r === undefined ? undefined : r.values[${position}];
   if (r === undefined || typeof g === 'object') ${ask}
   else if (g === undefined) v = undefined;
@@ -470,7 +470,7 @@ export class EachItem implements ItemMaker {
   ) {}
 
   isIdle(context: Context): boolean {
-    return recordsOf(context, this.parts.table.slot).length === 0;
+    return recordsOf(context, this.parts.table.tableIndex).length === 0;
   }
 
   add(list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined): boolean {
@@ -480,7 +480,7 @@ export class EachItem implements ItemMaker {
     let fed = false;
     for (const record of chosen(context, table, where, sort)) {
       const at = pointer === undefined ? undefined : pointerBelow(pointer, list.length);
-      const here = standAt(context, table.slot, record, list.length);
+      const here = standAt(context, table.tableIndex, record, list.length);
       const made = maker.make(here, log, at);
       if (made === undefined || isRepeated(seen, made)) continue;
       if (gate !== undefined) letThrough(gate, here);
@@ -491,7 +491,7 @@ export class EachItem implements ItemMaker {
   }
 
   within(present: Present): ItemMaker | undefined {
-    if (!present.table(this.parts.table.slot)) return undefined;
+    if (!present.table(this.parts.table.tableIndex)) return undefined;
     const maker = this.maker.within(present);
     return maker && new EachItem(maker, this.parts);
   }
@@ -511,11 +511,11 @@ function chosen(
   where: Source | undefined,
   sort: readonly CompiledColumn[],
 ): readonly ReadRecord[] {
-  const records = recordsOf(context, table.slot);
+  const records = recordsOf(context, table.tableIndex);
   const kept =
     where === undefined
       ? records
-      : records.filter((record) => where.read(standAt(context, table.slot, record, 0)) === true);
+      : records.filter((record) => where.read(standAt(context, table.tableIndex, record, 0)) === true);
   return sort.length === 0 ? kept : [...kept].sort((a, b) => order(a, b, sort));
 }
 

@@ -1,6 +1,6 @@
 import type { Format } from '../../../toolkit/tables/formats.js';
 
-/** Received invoices as sellers mail them, with what DIAN answered; each file is a record of one table. */
+/** Received invoices as sellers mail them, with the answer of DIAN; each file is a record of one table. */
 export const ATTACHED_DOCUMENTS: Format = {
   name: /\.xml$/i,
   // A declaration, or a root element of the kind that UBL has.

@@ -16,17 +16,17 @@ import {
 interface XmlFile {
   /** Base name. */
   readonly name: string;
-  /** Its bytes; reading stops soon after so many. */
+  /** Reads the bytes, and stops soon after `most`. */
   read(most: number): Promise<Buffer>;
 }
 
-/** XML documents as a table: a header, then a record a file. */
+/** Reads XML documents as a table: a header, then a record per file. */
 interface XmlInput extends InputFile {
   readonly kind: 'xml';
   readonly files: readonly XmlFile[];
 }
 
-/** The columns of the table: what people call them, and where they are in a document. */
+/** Columns of the table: their titles, and their paths in a document. */
 const COLUMNS: readonly (readonly [
   title: string,
   read: (document: AttachedDocument, name: string, bytes: Buffer) => string | undefined,
@@ -73,7 +73,7 @@ const HEADER: Row = {
   kinds: undefined,
 };
 
-/** So many documents may be in memory at once. */
+/** Max documents in memory at a time. */
 const AT_ONCE = 8;
 
 const inOrder = (files: readonly XmlFile[]): readonly XmlFile[] =>
@@ -104,7 +104,10 @@ async function* rowsOf(files: readonly XmlFile[]): AsyncGenerator<readonly Row[]
   }
 }
 
-/** AttachedDocuments as one table, in the order of their names. A file that is none is a record with a fault, and the others go on. */
+/**
+ * Reads AttachedDocuments as one table, in the order of their names. Any other file is a record with an error, and the
+ * others are read.
+ */
 function xmlInput(
   path: string,
   file: string,
@@ -121,7 +124,7 @@ function xmlInput(
 
 const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
 
-/** All documents as one table, by the name of the first: a folder of files is one list. */
+/** Reads all documents as one table, named after the first: a folder of files is one list. */
 function together(inputs: readonly InputFile[]): InputFile {
   const all = inputs.filter(isXml);
   const { path, file } = all[0]!;
@@ -138,7 +141,7 @@ function together(inputs: readonly InputFile[]): InputFile {
   );
 }
 
-/** Bytes up to a little more than `most`: enough to see that there are too many. */
+/** Reads a little more than `most` bytes, enough to see that there are too many. */
 async function upTo(chunks: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -157,16 +160,19 @@ const onDisk = (path: string): XmlFile => ({
 
 const nameOf = ({ name }: ZipPart): string => name.replace(/^.*[\\/]/, '');
 
-/** Archives of other systems hold files of the system itself: `__MACOSX/._a.xml`. */
+/** True for files of another operating system itself in an archive: `__MACOSX/._a.xml`. */
 const isDocument = (part: ZipPart): boolean => /^[^.].*\.xml$/i.test(nameOf(part));
 
-/** The XML documents of a zip; a workbook is a zip with XML parts too, and has none. */
+/** Returns the XML documents of a zip; none for a workbook, which is a zip with XML parts too. */
 const documentsIn = (zip: ZipArchive): readonly ZipPart[] =>
   isOfficeFile(zip) ? [] : zip.parts.filter(isDocument);
 
 export const openXml = (path: string): XmlInput => xmlInput(path, basename(path), [onDisk(path)]);
 
-/** The parts of a zip that is opened for the first of them and closed behind the last: a folder may hold thousands of zips. */
+/**
+ * Reads the parts of a zip, which is opened for the first one and closed after the last: a folder may hold thousands of
+ * zips.
+ */
 function partsOf(path: string, { file, limits }: ZipArchive, parts: readonly ZipPart[]) {
   let zip: ZipArchive | undefined;
   let left = 0;

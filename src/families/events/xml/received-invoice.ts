@@ -12,22 +12,25 @@ export interface Party {
   readonly email?: string;
 }
 
-/** What an event needs to know of the invoice it is about. */
+/** Facts of the invoice that an event needs. */
 export interface ReceivedInvoice {
   /** 96 lower-case hex characters. */
   readonly cufe: string;
-  /** Prefix included: `FE2301`. */
+  /** Number with prefix: `FE2301`. */
   readonly number: string;
-  /** Empty when the number has none. */
+  /** Empty if the number has no prefix. */
   readonly prefix: string;
   /** InvoiceTypeCode, `01` for a sale. */
   readonly type: string;
   readonly issueDate: PlainDate;
-  /** With its zone: `09:15:00-05:00`. */
+  /** Time with its zone: `09:15:00-05:00`. */
   readonly issueTime: string;
   readonly seller: Party;
   readonly buyer: Party;
-  /** By PaymentMeansID, 2 or 1; `mixed` if it has both, `unknown` if it has another one, undefined if it has none. */
+  /**
+   * Payment form by PaymentMeansID, 2 or 1; `mixed` if it has both, `unknown` if it has another one, undefined if it
+   * has none.
+   */
   readonly payment: 'credit' | 'cash' | 'mixed' | 'unknown' | undefined;
   /** Amounts have two decimals. Lines before taxes, discount on the whole, all taxes, and what is to be paid. */
   readonly subtotal: Decimal;
@@ -61,16 +64,16 @@ const PARTY = {
   email: 'Contact/ElectronicMail',
 } as const;
 
-/** What stands in for a prefix where only the whole number is told. */
+/** Returns the leading letters of a number, in place of a prefix that is not known by itself. */
 export const lettersOf = (number: string): string => /^[A-Za-z]*/.exec(number)![0];
 
-/** All that is read of an invoice. */
+/** The facts read from an invoice. */
 const INVOICE_PATHS: ReadonlySet<XmlPath> = new Set([
   ...Object.values(PATHS),
   ...[SELLER, BUYER].flatMap((party) => Object.values(PARTY).map((path) => `${party}/${path}`)),
 ]);
 
-/** Dots, blanks and the check digit are for people. */
+/** Removes dots, blanks and the check digit. */
 const plainId = (text: string): string => text.replace(/[.\s]/g, '').replace(/-\d$/, '');
 
 const moneyOf = (text: string): Decimal | undefined => (isDecimal(text) ? toMoney(text) : undefined);
@@ -91,7 +94,7 @@ function paymentOf(ids: readonly string[]): ReceivedInvoice['payment'] {
   return isCredit && isCash ? 'mixed' : isCredit ? 'credit' : 'cash';
 }
 
-/** The invoice, or the path of the first text that is missing or cannot be what it should be. */
+/** Returns the invoice, or the path of the first text that is missing or invalid. */
 function invoiceOf(texts: XmlTexts): ReceivedInvoice | XmlPath {
   const cufe = texts.first(PATHS.cufe)?.toLowerCase() ?? '';
   const number = texts.first(PATHS.number) ?? '';
@@ -130,10 +133,10 @@ function invoiceOf(texts: XmlTexts): ReceivedInvoice | XmlPath {
   };
 }
 
-/** Local names from the root down, joined by `/`: `Invoice/PaymentMeans/ID`. */
+/** Path of local names from the root, joined by `/`: `Invoice/PaymentMeans/ID`. */
 type XmlPath = string;
 
-/** The wanted texts of a document, by path and in document order. */
+/** The requested texts of a document, by path and in document order. */
 interface XmlTexts {
   /** Local name of the root element. */
   readonly root: string;
@@ -191,13 +194,13 @@ function readXmlTexts(xml: string, wanted: ReadonlySet<XmlPath>): XmlTexts | Xml
   return { root, first: (path) => texts.get(path)?.[0], all: (path) => texts.get(path) ?? [] };
 }
 
-/** What DIAN said of the invoice, from its ApplicationResponse. */
+/** The answer of DIAN about the invoice, from its ApplicationResponse. */
 interface DianAnswer {
   /** `02` valid, `04` rejected. */
   readonly code: string;
 }
 
-/** The container that a seller mails: the invoice, and DIAN's answer when it has one. */
+/** The container that a seller mails: the invoice, and the answer of DIAN if it has one. */
 export interface AttachedDocument {
   readonly invoice: ReceivedInvoice;
   readonly dianAnswer?: DianAnswer;
@@ -207,13 +210,13 @@ export type AttachedDocumentRefusal =
   | XmlRefusal
   | 'too-large'
   | 'not-utf8'
-  /** Another root than AttachedDocument. */
+  /** The root is not AttachedDocument. */
   | 'not-attached-document'
-  /** No invoice inside: a note, a bare reference. */
+  /** It contains no invoice, but a note or a bare reference. */
   | 'not-an-invoice'
-  /** A text of the invoice that an event cannot do without; `detail` is its path. */
+  /** An event needs the text of the invoice that is missing; `detail` is its path. */
   | 'invoice-incomplete'
-  /** DIAN's answer speaks of another CUFE than the invoice. */
+  /** The answer of DIAN is about another CUFE than the invoice. */
   | 'other-invoice';
 
 export type AttachedDocumentReading =
@@ -248,11 +251,11 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** An embedded document, which people and programs like to set off by a blank or a mark. */
+/** Trims an embedded document, before which people and programs put a blank or a mark. */
 const embedded = (text: string, paths: ReadonlySet<string>): XmlTexts | XmlRefusal =>
   readXmlTexts(text.trim(), paths);
 
-/** The first of the embedded documents that is DIAN's answer. */
+/** Returns the first embedded document that is an answer of DIAN. */
 function answerOf(texts: readonly string[]): XmlTexts | XmlRefusal | undefined {
   for (const text of texts) {
     const answer = embedded(text, ANSWER_PATHS);
@@ -283,7 +286,7 @@ export function readAttachedDocument(bytes: Uint8Array): AttachedDocumentReading
 
   const answer = answerOf(container.all(CONTAINER.answer));
   if (typeof answer === 'string') return refused(answer);
-  // What the container itself says of it is the work of many programs, and no ground to refuse.
+  // The container's own statements about the invoice come from many programs and are ignored.
   const other = answer?.all(ANSWER.cufe).find((cufe) => cufe.toLowerCase() !== invoice.cufe);
   if (other !== undefined) return refused('other-invoice', other);
   return {
