@@ -1,20 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
 import { compileMapping } from '../../src/toolkit/mapping/load.js';
 
 const WIDE = readFileSync('test/mapping/core/wide.yaml', 'utf8');
 
-/** `[line, column, code]` of every finding. */
-function findings(text: string): [unknown, unknown, string][] {
+function issuesIn(text: string): readonly Issue[] {
   try {
     compileMapping('m.yaml', text);
     return [];
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
-    return error.issues.map(({ code, place }) => [place.line, place.character, code]);
+    return error.issues;
   }
 }
+
+/** `[line, column, code]` of every finding. */
+const findings = (text: string): [unknown, unknown, string][] =>
+  issuesIn(text).map(({ code, place }) => [place.line, place.character, code]);
 
 /** The ready-made mapping with a piece changed; `«` marks where the finding is expected. */
 function changed(find: string, replace: string): { text: string; line: number; column: number } {
@@ -219,4 +222,20 @@ describe('each mistake at its line and column', () => {
       findings(WIDE.replace('key: document\n', 'key: document\nkey: surname\n')).map(([, , code]) => code),
     ).toEqual(['mapping/yaml']);
   });
+});
+
+test.each([
+  ['extends: payrol/wide', 'payroll/wide'],
+  ['extends: payroll/nomina', undefined],
+  ['extends: payroll/wide\nsynonyms: [payrol]', 'payroll'],
+  [
+    'extends: payroll/wide\ntables:\n  workers:\n    columns:\n      basic: { read: monye, titles: [Básico] }',
+    'money',
+  ],
+  [
+    'extends: payroll/wide\ntables:\n  workers:\n    columns:\n      city: { lookup: { catalogue: municipios, match: [{ from: municipality, by: [code] }] } }',
+    'municipalities',
+  ],
+])('one line says what is misspelt in %s', (text, meant) => {
+  expect(issuesIn(`cargue: 1\n${text}`).map(({ suggestions }) => suggestions?.[0]?.value)).toEqual([meant]);
 });

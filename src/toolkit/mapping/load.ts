@@ -45,11 +45,11 @@ import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
 import { type GoneColumn, withPresentIds } from './renamed.js';
 import { columnOf, deciding, type Named, namedBy, paramOf, type Scope, tableOf } from './scope.js';
+import { shippedNames } from './shipped.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
   mergeSynonyms,
-  NO_SYNONYMS,
   type OpenChoice,
   openChoices,
   type Synonyms,
@@ -191,6 +191,10 @@ const goneIssue = (source: YamlSource, { path, id, advice }: GoneColumn): Issue 
     params: { fix_es: advice.es, fix_en: advice.en },
   });
 
+/** Returns the ready-made mappings whose name within the family is like that of a mapping. */
+const likeNamed = (name: string): readonly string[] =>
+  shippedNames().filter((known) => suggest(basename(name), [basename(known)]).length > 0);
+
 /**
  * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
  * `folder` is that of the mapping; without one it can extend ready-made mappings only.
@@ -203,7 +207,12 @@ function readMappingSource(file: string, text: string, folder?: string, by?: Yam
   const path = fileNamed(name, folder);
   const refuse = (code: 'mapping/unknown-base' | 'mapping/extends-deep'): YamlSource => ({
     ...own,
-    issues: [mappingIssue(file, own.locate(['extends']), code, { value: name })],
+    issues: [
+      mappingIssue(file, own.locate(['extends']), code, {
+        value: name,
+        suggestions: suggest(name, likeNamed(name), 1),
+      }),
+    ],
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
@@ -333,20 +342,24 @@ function compileIgnoredSheets(
   };
 }
 
-/** Returns the synonyms of a mapping with its names. Concepts that no vocabulary took are an error. */
-function synonymsOf({ synonyms = [], names = {}, concepts }: MappingFile, lint: Lint): Synonyms {
+/** Returns the synonyms of a mapping with its names, undefined if a file is missing. Concepts that no vocabulary took are an error. */
+function synonymsOf({ synonyms = [], names = {}, concepts }: MappingFile, lint: Lint): Synonyms | undefined {
   if (concepts !== undefined)
     lint.report(['concepts'], 'mapping/no-effect', {
       value: 'concepts',
       params: { needs: 'vocabulary' },
       key: true,
     });
-  const all = synonyms.map((name, index) => {
+  const all = synonyms.flatMap((name, index) => {
     const found = loadSynonyms(name);
-    if (found === undefined) lint.report(['synonyms', index], 'mapping/unknown-synonyms', { value: name });
-    return found ?? NO_SYNONYMS;
+    if (found === undefined)
+      lint.report(['synonyms', index], 'mapping/unknown-synonyms', {
+        value: name,
+        suggestions: suggest(name, shippedNames('synonyms'), 1),
+      });
+    return found ?? [];
   });
-  return withNames(mergeSynonyms(all), names);
+  return all.length < synonyms.length ? undefined : withNames(mergeSynonyms(all), names);
 }
 
 /** What a mapping has settled, and where it says so: in itself below `decisions`, or in a file of its own. */
@@ -531,7 +544,10 @@ function compile(
   const settled = loadDecisions(spec, folder, lint);
   const { decisions } = settled;
   checkDecisions(settled);
-  const synonyms = withDecisions(synonymsOf(spec, lint), decisions);
+  const words = synonymsOf(spec, lint);
+  // Every other issue would be about columns without words.
+  if (words === undefined) return undefined;
+  const synonyms = withDecisions(words, decisions);
   const params = compileParams(spec.params ?? {}, lint);
   const uses = namedBy();
   const control = namedBy();

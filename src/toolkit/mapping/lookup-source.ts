@@ -1,11 +1,12 @@
 import type { Lookup as LookupSpec } from '../../generated/mapping-types.js';
 import type { Suggestion } from '../core/issue.js';
-import { squash } from '../core/text.js';
+import { squash, suggest } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import {
   type Catalogue,
   type CatalogueRow,
   catalogue,
+  catalogueNames,
   createLookup,
   type Lookup,
   type LookupResult,
@@ -57,7 +58,10 @@ export function lookupSource(
 ): Source | undefined {
   const whole = catalogue(spec.catalogue);
   if (whole === undefined) {
-    scope.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', { value: spec.catalogue });
+    scope.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', {
+      value: spec.catalogue,
+      suggestions: suggest(spec.catalogue, catalogueNames(), 1),
+    });
     return undefined;
   }
   const give = spec.give ?? node['x-catalogue-column'] ?? 'id';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 
@@ -27,15 +26,18 @@ export function shippedValue(text: string): JsonValue | undefined {
   return value === undefined ? undefined : (JSON.parse(value) as JsonValue);
 }
 
+/** Returns the names of the YAML files of this program below a folder of `mappings`: `payroll/wide`. */
+export const shippedNames = (folder = ''): readonly string[] =>
+  readdirSync(packageFile('mappings', folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.yaml$/, ''))
+    .sort();
+
 /** Keeps what the files below `mappings` say, which `read` gives: texts with their values. */
 export function keepShipped(
   read: (text: string) => readonly (readonly [text: string, value: JsonValue])[],
 ): void {
-  const folder = packageFile('mappings');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.yaml'),
-  );
-  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const texts = shippedNames().map((name) => readFileSync(packageFile('mappings', `${name}.yaml`), 'utf8'));
   const said = texts.flatMap(read).map(([text, value]) => [hashOf(text), JSON.stringify(value)]);
   writeFileSync(FILE, JSON.stringify(said));
 }

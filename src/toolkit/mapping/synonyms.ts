@@ -53,7 +53,7 @@ export interface Synonyms {
   readonly decidedChoices: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-export const NO_SYNONYMS: Synonyms = {
+const NO_SYNONYMS: Synonyms = {
   columns: {},
   ignored: {},
   values: {},

@@ -427,6 +427,7 @@ export function reportShape(lint: Lint, path: YamlPath, faults: readonly ShapeFa
     else
       lint.report(at, 'mapping/shape', {
         params: { expected_es: fault.expected.es, expected_en: fault.expected.en },
+        ...(fault.value !== undefined && { suggestions: suggest(fault.value, fault.known, 1) }),
       });
   }
 }

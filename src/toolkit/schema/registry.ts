@@ -6,7 +6,7 @@ import type { Text } from '../../generated/issue-codes.js';
 import { SCHEMA_NAMES, type SchemaName } from '../../generated/schema-types.js';
 import { SHAPES, VALUE_TYPES } from '../../generated/texts-issue.js';
 import type { Language } from '../core/issue.js';
-import { isObject, type JsonValue, parsePointer } from '../core/json.js';
+import { isObject, type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { filled, NO_TEXT } from '../messages/texts.js';
 import { loadAjv } from './ajv.js';
@@ -322,9 +322,11 @@ export interface ShapeFault {
   readonly path: readonly string[];
   /** Key that is unknown or missing. */
   readonly key?: string;
+  /** Text that is not one of a list. */
+  readonly value?: string;
   /** Expectation of ajv, in words. */
   readonly expected: Text;
-  /** Keys allowed there. */
+  /** Keys allowed there, or values if one of a list is expected. */
   readonly known: readonly string[];
 }
 
@@ -400,7 +402,7 @@ function shapeInWords({ keyword, params }: ErrorObject): Text {
 /** Returns the params with which an issue says what was expected. */
 export const expectedIn = ({ es, en }: Text) => ({ expected_es: es, expected_en: en });
 
-function toFault(error: ErrorObject): ShapeFault {
+function toFault(error: ErrorObject, whole: JsonValue): ShapeFault {
   const path = parsePointer(error.instancePath);
   const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
   const known = Object.keys(properties);
@@ -420,7 +422,12 @@ function toFault(error: ErrorObject): ShapeFault {
       expected: NO_TEXT,
       known,
     };
-  return { kind: 'shape', path, expected: shapeInWords(error), known };
+  const fault = { kind: 'shape', path, expected: shapeInWords(error), known } as const;
+  const { allowedValues } = error.params as { readonly allowedValues?: readonly unknown[] };
+  const value = path.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], whole);
+  return allowedValues !== undefined && typeof value === 'string'
+    ? { ...fault, value, known: allowedValues.map(String) }
+    : fault;
 }
 
 /** Checks a value against one of the definitions of `schemas/<name>.schema.json`. */
@@ -454,6 +461,6 @@ function faultsOf(validate: ValidateFunction, value: JsonValue): readonly ShapeF
       return [{ kind: 'shape', path, expected: shapeText('oneOfKeys', keys.join(', ')), known: keys }];
     const isBranch =
       /\/oneOf\/\d+\/required$/.test(error.schemaPath) || error.params['missingProperty'] === 'undecided';
-    return CHOICES.has(error.keyword) || isBranch ? [] : [toFault(error)];
+    return CHOICES.has(error.keyword) || isBranch ? [] : [toFault(error, value)];
   });
 }
