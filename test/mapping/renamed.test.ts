@@ -45,6 +45,10 @@ describe.each(Object.entries(EVER))('a mapping that extends %s', (name, { params
     const issues = issuesOf(over(name, `tables:\n${naming([])}`));
     const gone = issues.map(({ value = '' }) => value);
     expect(gone.filter((id) => !GONE.includes(id))).toEqual([]);
+    const present = [...compileMapping('own.yaml', over(name, '')).tables.values()].flatMap(({ columns }) => [
+      ...columns.keys(),
+    ]);
+    expect(gone.filter((id) => present.includes(id))).toEqual([]);
     expect(
       issues.filter(({ code, place }) => code !== 'mapping/column-gone' || place.file !== 'own.yaml'),
     ).toEqual([]);

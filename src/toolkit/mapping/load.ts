@@ -225,7 +225,9 @@ function readMappingSource(file: string, text: string, folder?: string, by?: Yam
   if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
   const { extends: _, concepts, ...written } = own.value;
   const isReady = path === readyFile(name) && !own.shipped;
-  const { value: over, gone } = isReady ? withPresentIds(written, name) : { value: written, gone: [] };
+  const { value: over, gone } = isReady
+    ? withPresentIds(written, name, base.value)
+    : { value: written, gone: [] };
   if (gone.length > 0) return { ...own, issues: gone.map((column) => goneIssue(own, column)) };
   // Its tests say what it does by itself.
   const { tests: __, ...below } = isObject(base.value) ? base.value : {};

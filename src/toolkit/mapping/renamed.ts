@@ -38,14 +38,17 @@ const REFERRING: ReadonlySet<string> = new Set(
 
 /**
  * Returns a mapping with the present ids of columns that the ready-made mapping below it called otherwise, and its uses of columns
- * that are gone. A column that the mapping declares itself keeps its id.
+ * that are gone. A column that the mapping or the one below declares keeps its id.
  */
 export function withPresentIds(
   over: JsonObject,
   mapping: string,
+  base: JsonValue,
 ): { readonly value: JsonObject; readonly gone: readonly GoneColumn[] } {
-  const declared = Object.values(isObject(over['tables']) ? over['tables'] : {}).flatMap((table) =>
-    isObject(table) && isObject(table['columns']) ? [table['columns']] : [],
+  const declared = [over, base].flatMap((node) =>
+    Object.values(isObject(node) && isObject(node['tables']) ? node['tables'] : {}).flatMap((table) =>
+      isObject(table) && isObject(table['columns']) ? [table['columns']] : [],
+    ),
   );
   const isDeclared = (id: string): boolean =>
     declared.some(({ [id]: column }) => isObject(column) && sourceOf(column) !== undefined);
@@ -57,9 +60,9 @@ export function withPresentIds(
     gone.set(JSON.stringify([path, id]), { path, id, advice });
   };
   const inText = (text: string, path: YamlPath): string => {
-    const [, own] = path[0] === 'tables' ? path : [];
+    const [, within] = path[0] === 'tables' ? path : [];
     return tables.reduce((renamed, [table, ids]) => {
-      if (own !== undefined && own !== table) return renamed;
+      if (within !== undefined && within !== table) return renamed;
       return ids.reduce((result, [id, fate]) => {
         const pattern = new RegExp(`(?<![\\w."'])((?:${table}\\.)?)${id}(?![\\w"'])`, 'g');
         if (typeof fate === 'string') return result.replace(pattern, `$1${fate}`);
