@@ -23,19 +23,19 @@ import { garbled } from './garbled.js';
 import { isNullWord, mayBeName, type NullWordKind } from './null-words.js';
 import { type DecimalStyle, readNumberText, readPlainAmount } from './numbers.js';
 
-/** Different texts of a column that are kept. */
-const KEPT = 1_000;
-/** A column whose texts come again less often than this has too many of them. */
-const WORTH = 2;
-/** Longer ones are names and remarks. */
-const LONGEST = 40;
+/** Max different texts of a column in memory. */
+const MAX_TEXTS = 1_000;
+/** Min rate of repeated texts; a column with fewer of them has too many different ones. */
+const MIN_REPEATS = 2;
+/** Max length; longer texts are names and remarks. */
+const MAX_LENGTH = 40;
 
-/** A string of its own: one that was cut from a longer text keeps all of that in memory. */
-const own = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+/** Copies a string: a part of a longer text keeps all of that in memory. */
+const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /**
- * Most columns hold few different texts. What such a text means is worked out once, and all records share the one string,
- * whose hash is known to every table that it is looked up in. A column of ever new texts is soon left alone.
+ * Remembers what `read` returns for each text, since most columns hold few different texts. All records then share one
+ * string, whose hash is known to every table that it is looked up in. Stops remembering for a column of ever new texts.
  */
 export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
@@ -45,7 +45,7 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
   let lastValue: T | undefined;
   return (text) => {
     if (text === last) return lastValue as T;
-    if (!isFew || text.length > LONGEST) return read(text);
+    if (!isFew || text.length > MAX_LENGTH) return read(text);
     const value = known.get(text);
     if (value !== undefined || known.has(text)) {
       found += 1;
@@ -53,13 +53,13 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
       lastValue = value;
       return value as T;
     }
-    if (known.size < KEPT) {
-      const kept = own(text);
-      const first = read(kept);
-      known.set(kept, first);
+    if (known.size < MAX_TEXTS) {
+      const copy = copied(text);
+      const first = read(copy);
+      known.set(copy, first);
       return first;
     }
-    if (found < KEPT * WORTH) {
+    if (found < MAX_TEXTS * MIN_REPEATS) {
       isFew = false;
       known.clear();
     } else found -= 1; // so that one that becomes ever new is left alone in the end
@@ -70,7 +70,7 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
 /** How a column is read; decides the static type of its values. */
 export type ReadKind = NonNullable<Column['read']>;
 
-/** Kinds of texts in a column that are read in a way of their own. */
+/** Kinds of texts in a column that need a reading of their own. */
 export type HeldTexts = 'names' | 'words' | 'accounts' | 'banks';
 
 export interface ReadOptions {
@@ -80,24 +80,30 @@ export interface ReadOptions {
   /** True if the column has no null words: all its texts are values. @default false */
   readonly isLiteral?: boolean;
   readonly zeroIsBlank?: boolean;
-  /** Cells of the column contradict each other: what can be read two ways is not read by either. */
+  /** True if cells of the column contradict each other: a text that has two readings is then refused. */
   readonly mixed?: boolean;
-  /** Three digits after the decimal mark are decimals even where they could be thousands. @default not for money and whole numbers */
+  /**
+   * True if three digits after the decimal mark are decimals even where they could be thousands. @default not for money
+   * and whole numbers
+   */
   readonly thousandths?: boolean;
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Words that were settled: squashed word → one of the choices, or true and false. */
+  /** Words that were decided: squashed word → one of the choices, or true and false. */
   readonly words?: ReadonlyMap<string, string>;
-  /** Tells what the texts are, when a cell is read: a null word may be a name, and a list of words knows most of its own. */
+  /**
+   * Returns what the texts are, when a cell is read: a null word may be a name, and a list of words knows most of its
+   * own.
+   */
   readonly holds?: () => HeldTexts | undefined;
 }
 
-/** What a fault says beside its code. */
+/** Params and suggestions of a fault. */
 export type FaultRest<C extends IssueCode> = ParamsOf<C, Suggestions>;
 
-/** What may be meant; worked out where it is costly and seldom looked at only when it is. */
+/** Suggested values; a function if they are costly and seldom needed. */
 type Suggestions = readonly Suggestion[] | (() => readonly Suggestion[] | undefined);
 
-/** Why a cell has no value; becomes an issue at its place. */
+/** Says why a cell has no value; becomes an issue at its place. */
 export class CellFault<C extends IssueCode = IssueCode> {
   readonly params: Params<C>;
   #suggestions: Suggestions | undefined;
@@ -116,15 +122,15 @@ export class CellFault<C extends IssueCode = IssueCode> {
   }
 }
 
-/** The value of a filled cell, undefined when its content means blank, or why it cannot be read. */
+/** Returns the value of a filled cell, undefined if its content means blank, or the fault if it cannot be read. */
 export type CellReader = (text: string, kind: CellKind) => string | boolean | undefined | CellFault;
 
-/** Excel keeps 15 significant digits: a longer number has lost its tail. */
+/** Max digits of a number in Excel: a longer one has lost its tail. */
 const EXCEL_DIGITS = 15;
 const YES = new Set(['si', 's', 'x', 'yes', 'y', 'true', 'verdadero', '1', 'v']);
 const NO = new Set(['no', 'n', 'false', 'falso', '0', 'f']);
 
-/** Styles and orders as people see them. */
+/** Styles and orders as people write them. */
 export const FORMAT_NAMES: Readonly<Record<DecimalStyle | DateOrder, string>> = {
   comma: '1.234,56',
   dot: '1,234.56',
@@ -133,7 +139,7 @@ export const FORMAT_NAMES: Readonly<Record<DecimalStyle | DateOrder, string>> = 
   ymd: '2026-12-31',
 };
 
-/** A value that can be read, but not as its column is: which of the two is right cannot be known. */
+/** Refuses a value that is only readable in another format than its column: it is unknown which of the two is right. */
 const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | DateOrder): CellFault =>
   new CellFault('format/contradiction', {
     style: FORMAT_NAMES[style],
@@ -143,7 +149,7 @@ const contradiction = (style: DecimalStyle | DateOrder, other: DecimalStyle | Da
 
 interface NumberOptions {
   readonly decimal: DecimalStyle | undefined;
-  /** A dash is a zero, as accounting formats show it; in counts and shares it says nothing. */
+  /** True if a dash is a zero, as accounting formats show it; in counts and shares it means blank. */
   readonly isMoney: boolean;
   readonly mixed: boolean;
   readonly thousandths: boolean;
@@ -151,7 +157,7 @@ interface NumberOptions {
 
 const TOO_LONG = new CellFault('cell/number-too-long');
 
-/** A number that can be thousands or decimals, with what to write for either. */
+/** Refuses a number that can be thousands or decimals, and suggests what to write for either. */
 function doubtful({ comma, dot }: { comma: string; dot: string }, style: DecimalStyle): CellFault {
   const [thousands, decimals] = comma.includes('.') ? [dot, comma] : [comma, dot];
   const written = (text: string): string => toPlain(text).replace('.', style === 'comma' ? ',' : '.');
@@ -162,7 +168,7 @@ function doubtful({ comma, dot }: { comma: string; dot: string }, style: Decimal
   ]);
 }
 
-/** Whether the style of a column does not settle what a text of it means. */
+/** True if the style of a column does not decide what a text of it means. */
 const isDoubtful = (decimal: string, { mixed, thousandths }: NumberOptions): boolean =>
   mixed === true || (thousandths === false && decimal.length - decimal.indexOf('.') === 4);
 
@@ -194,15 +200,15 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
   }
 }
 
-/** Zero as the accounting formats of Excel show it: `-`, ` $ -   `. */
+/** Matches zero as the accounting formats of Excel show it: `-`, ` $ -   `. */
 const NO_AMOUNT = /^\$?\s*[-\u2013\u2014]{1,3}$/;
 
-/** Any other letter than those that look like digits: a text with it is words, and no mistyped number. */
+/** Matches letters that do not look like digits: a text with them is words, and no mistyped number. */
 const IN_WORDS = /[^oOlIsS\P{L}]/u;
-/** `10:30` is ten hours and a half: without its colon it would be a thousand. */
+/** Matches the colon of a time: `10:30` is ten hours and a half, and without its colon would be a thousand. */
 const IN_CLOCK = /:\d/;
 
-/** Letters typed for digits (`1.5OO.000`) are worth a hint. */
+/** Suggests a number for a text with letters typed for digits (`1.5OO.000`). */
 function likelyNumber(text: string, style: DecimalStyle | undefined): Suggestion[] | undefined {
   if (text.length > 2 * MAX_DIGITS || !/\d/.test(text) || IN_WORDS.test(text) || IN_CLOCK.test(text))
     return undefined;
@@ -226,7 +232,7 @@ const numeric =
     return zeroIsBlank && typeof value === 'string' && !/[1-9]/.test(value) ? undefined : value;
   };
 
-function whole(options: NumberOptions, zeroIsBlank: boolean): CellReader {
+function integer(options: NumberOptions, zeroIsBlank: boolean): CellReader {
   const read = numeric(options, zeroIsBlank);
   return (text, kind) => {
     const value = read(text, kind);
@@ -236,7 +242,10 @@ function whole(options: NumberOptions, zeroIsBlank: boolean): CellReader {
   };
 }
 
-/** As programs write a number that became too long: with a decimal mark or a sign. `602E01` has neither, and is a code. */
+/**
+ * Matches a number that became too long, as programs write it: with a decimal mark or a sign. `602E01` has neither, and
+ * is a code.
+ */
 const EXPONENT = /^\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i;
 
 const readText: CellReader = (text, kind) => {
@@ -257,13 +266,16 @@ const readText: CellReader = (text, kind) => {
   );
 };
 
-/** Most are so already. */
+/** Matches most identifiers, which need no cleaning. */
 const BARE = /^[\dA-Za-z]+$/;
 
-/** As a NIT is written with its check digit, which is no part of the number. */
+/** Matches a NIT with its check digit, which is no part of the number. */
 const CHECK_DIGIT = /^(\d{5,11}|\d{1,3}(?:[.,' ]\d{3})+) ?- ?\d$/;
 
-/** Document and account numbers, and codes: digits keep their zeros; dots, commas and blanks between digits go. */
+/**
+ * Reads document and account numbers, and codes: digits keep their zeros; removes dots, commas and blanks between
+ * digits.
+ */
 const readIdentifier: CellReader = (text, kind) => {
   if (kind === 'number') {
     const plain = toPlain(text);
@@ -311,12 +323,12 @@ const readDate =
     return kind === 'text' ? datedText(text, order, mixed) : new CellFault('cell/not-a-date');
   };
 
-/** What stands between a date and its time: `T`, a blank, or a hyphen (`2026-10-05-08:30`). */
+/** Matches what separates a date and its time: `T`, a blank, or a hyphen (`2026-10-05-08:30`). */
 const BEFORE_TIME = /[T -](?=\d{1,2}:\d{2})/;
-/** The zone of Colombia says nothing new; any other would need a shift, and is refused. */
+/** Matches the zone of Colombia, which is ignored; any other would need a shift, and is refused. */
 const BOGOTA = /(?<=:\d{2}(?:\.\d+)?)-05:?00$/;
 
-/** A moment that lost its format and shows as days and a fraction. */
+/** Reads a moment that lost its format and shows as days and a fraction. */
 function momentOfSerial(text: string): string | undefined {
   if (!/^\d{5}[.,]\d+$/.test(text)) return undefined;
   const date = readDateNumber(text.slice(0, 5));
@@ -349,7 +361,9 @@ const SECONDS_OF_DAY = 86_400;
 const secondsOf = (time: string): number =>
   Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6, 8) || 0);
 
-/** A cell with the time that stands in another one; its own stays, unless it is midnight, as programs write a date alone. */
+/**
+ * Adds the time of another cell to a date. Its own time stays, unless it is midnight, as programs write a date alone.
+ */
 export function withTime(text: string, kind: CellKind, time: string): string {
   if (kind === 'number' && /^\d{5}$/.test(text))
     return `${text}${(secondsOf(time) / SECONDS_OF_DAY).toFixed(9).slice(1)}`;
@@ -362,13 +376,13 @@ export function withTime(text: string, kind: CellKind, time: string): string {
 
 const NO_MOMENT: ReadonlySet<IssueCode> = new Set(['cell/without-time', 'cell/not-a-datetime']);
 
-/** Midnight stands for no time: that is how Excel and programs write a date alone. */
+/** Reads a date with or without time. Midnight means no time, since Excel and programs write a date alone so. */
 function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellReader {
   const readAlone = readDate(order, mixed);
   const readWhole = readDateTime(order, mixed);
   return (text, kind) => {
-    const whole = readWhole(text, kind);
-    if (!(whole instanceof CellFault) || !NO_MOMENT.has(whole.code)) return whole;
+    const moment = readWhole(text, kind);
+    if (!(moment instanceof CellFault) || !NO_MOMENT.has(moment.code)) return moment;
     const date = readAlone(text, kind);
     return typeof date === 'string' ? `${date}T00:00:00` : date;
   };
@@ -376,17 +390,17 @@ function readDateOrDateTime(order: DateOrder | undefined, mixed: boolean): CellR
 
 const DAYS = /^(?:del? )?(.+?) ?(?: - | a | al | hasta |–) ?(.+)$/;
 
-/** The month of days that are all in it: `01/10/2026 - 15/10/2026`, `del 1 al 15 de octubre de 2026`. */
+/** Returns the month of days that are all in it: `01/10/2026 - 15/10/2026`, `del 1 al 15 de octubre de 2026`. */
 function monthOfDays(text: string): string | undefined {
   const [, from = '', to = ''] = DAYS.exec(text) ?? [];
-  const [first, last] = [from, to].map((one) => readDateText(one, 'dmy'));
+  const [first, last] = [from, to].map((side) => readDateText(side, 'dmy'));
   if (last?.kind !== 'date') return undefined;
   const month = last.date.slice(0, 7);
   const isWithin = /^\d{1,2}$/.test(from) || (first?.kind === 'date' && first.date.startsWith(month));
   return isWithin ? month : undefined;
 }
 
-/** `2026-10`, or `10` where the cell says no year; of a date, or of days, their month. */
+/** Reads `2026-10`, or `10` if the cell has no year; returns the month of a date or of days. */
 const readMonth: CellReader = (text, kind) => {
   const fault = new CellFault('cell/not-a-month');
   if (kind !== 'text' && kind !== 'number')
@@ -409,9 +423,9 @@ const readMonth: CellReader = (text, kind) => {
   return half ? readMonth(half, kind) : fault;
 };
 
-/** Hour and minute in digits alone, as old programs write them: `0805`, which a spreadsheet makes `805`. */
+/** Matches hour and minute in digits alone, as old programs write them: `0805`, which a spreadsheet makes `805`. */
 const HOUR_DIGITS = /^(\d{1,2})(\d{2})$/;
-/** A part of the day: a time that lost its format. Two digits up to 59 may as well be minutes. */
+/** Matches a part of the day: a time that lost its format. Two digits up to 59 may as well be minutes. */
 const PART_OF_DAY = /^0?[.,](\d|[6-9]\d|\d{3,})$/;
 
 const readTime: CellReader = (text, kind) => {
@@ -436,8 +450,8 @@ const readYesOrNo =
 
 function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReader {
   const values = new Map<string, string>();
-  for (const [value, own] of Object.entries(choices))
-    for (const word of [value, ...own]) values.set(squash(word), value);
+  for (const [value, synonyms] of Object.entries(choices))
+    for (const word of [value, ...synonyms]) values.set(squash(word), value);
   for (const [word, value] of words) values.set(word, value);
   return (text) => {
     const value = values.get(squash(text));
@@ -447,7 +461,7 @@ function readChoice({ choices = {}, words = new Map() }: ReadOptions): CellReade
   };
 }
 
-/** What is given in percent is no amount, unless it is nothing. */
+/** Refuses an amount in percent, unless it is zero. */
 const ofPesos =
   (read: CellReader): CellReader =>
   (text, kind) => {
@@ -455,7 +469,10 @@ const ofPesos =
     return isPercent && /[1-9]/.test(text) ? new CellFault('cell/not-a-number') : read(text, kind);
   };
 
-/** Below this a percentage without its sign may be a fraction: 0,01 for 1 %. No rate of payroll or RIPS is so small. */
+/**
+ * Min percentage without its sign; a smaller one may be a fraction: 0,01 for 1 %. No rate of payroll or RIPS is so
+ * small.
+ */
 const MIN_PLAIN_PERCENT = 0.1;
 
 const ofPercent =
@@ -469,12 +486,12 @@ const ofPercent =
       : value;
   };
 
-/** `0` and `00/00/0000`, as programs write where there is no date; a zero that is shown as a date is midnight. */
+/** Matches `0` and `00/00/0000`, which programs write for no date; a zero that is shown as a date is midnight. */
 const NO_DATE = /^0+(?:\.0+)?$|^0+([-/.])0+\1(?:0+)(?:[T ]0?0:00(?::00)?)?$|^00:00:00$/;
-/** Programs write 9999-12-31 where there is no end: no day that anything happened on. */
+/** Matches 9999-12-31, which programs write for no end: nothing happened on that day. */
 const NO_END = /^9999-/;
 
-/** What says that there is no date is blank, and a day without end is none. */
+/** Reads zeros of a date as blank, and refuses a day without end. */
 const ofCalendar =
   (read: CellReader): CellReader =>
   (text, kind) => {
@@ -497,7 +514,7 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
     case 'cups':
       return readCups;
     case 'integer':
-      return whole(number, zeroIsBlank);
+      return integer(number, zeroIsBlank);
     case 'money':
       return ofPesos(numeric(number, zeroIsBlank));
     case 'decimal':
@@ -521,7 +538,7 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   }
 }
 
-/** The null words of what a column holds; a list of choices knows its own words. */
+/** Null words by the kind of column; a list of choices knows its own words. */
 const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
   text: 'text',
   identifier: 'text',
@@ -540,16 +557,19 @@ const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
   choice: undefined,
 };
 
-/** Zeros that programs write in place of an account. */
+/** Matches zeros that programs write for no account. */
 const NO_ACCOUNT = /^0+(?:[.,]0+)?$/;
 
-/** The reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */
+/** Creates the reader of a column. Errors of formulas are errors, never blanks, whatever the kind of column. */
 export function createCellReader(read: ReadKind, options: ReadOptions = {}): CellReader {
   const reader = readerFor(read, options);
   const blanks = new Set((options.blanks ?? []).map(squash));
   const isBlank = fewTexts((text) => blanks.has(squash(text)));
   const digitBlanks = [...blanks].some((word) => /\d/.test(word));
-  /** Folding every amount would cost more than reading it: what starts or ends in a digit is no blank without one. */
+  /**
+   * True if the text may be a blank word. Folding every amount would cost more than reading it, so a text with a digit
+   * at an end is compared only if a blank word has one.
+   */
   const mayBeBlank = (text: string): boolean =>
     blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
   const { isLiteral = false, holds } = options;
@@ -576,16 +596,19 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
 }
 
 const CODE = /^[A-Z]\d{2}[0-9X]?$/;
-/** As lists print it: `K02.1`. */
+/** Matches a code as lists print it: `K02.1`. */
 const DOTTED_CODE = /^[A-Z]\d{2}\.[0-9X]$/;
 
-/** A code with its name behind it, as lists of a program show it: `J00X - RINOFARINGITIS AGUDA`, `(J18.9) NEUMONÍA`. */
+/** Matches a code and its name, as lists of a program show it: `J00X - RINOFARINGITIS AGUDA`, `(J18.9) NEUMONÍA`. */
 const NAMED_CODE = /^\s*\(?([A-Za-z]\d{2}\.?[\dXx]?)\)?(?:\s*[-–—:|]\s*|\s+)\p{L}{3}/u;
 
-/** Another code behind the first: one of the two would be lost. */
+/** Matches another code after the first: one of the two would be lost. */
 const MORE_CODES = /(?:[,;/+|\n]\s*|\s(?:[-–—]|y)\s+)\(?[A-Za-z]\d{2}\.?[\dXx]?(?![\p{L}\p{N}])/u;
 
-/** A diagnosis of CIE-10 as the national system wants it: capitals, no dot, four characters; categories end in X (rips.md section 2). */
+/**
+ * Reads a diagnosis of CIE-10 in the form of the national system: capitals, no dot, four characters; categories end in
+ * X (rips.md section 2).
+ */
 function readCie10(text: string, kind: CellKind): string | CellFault | undefined {
   if (/^\s*0+\s*$/.test(text)) return undefined;
   if (text.length > MAX_NAME_LENGTH) return new CellFault('cell/not-a-diagnosis');
@@ -593,19 +616,22 @@ function readCie10(text: string, kind: CellKind): string | CellFault | undefined
   const written = before.replace(/[\s-]/g, '').toUpperCase();
   const code = written.replace(/\./g, '');
   if (kind !== 'text' || !CODE.test(code)) return new CellFault('cell/not-a-diagnosis');
-  const whole = code.length === 3 ? `${code}X` : code;
+  const fullCode = code.length === 3 ? `${code}X` : code;
   // A dot elsewhere may stand for a digit that was lost, or in its place.
   return written === code || DOTTED_CODE.test(written)
-    ? whole
-    : new CellFault('cell/not-a-diagnosis', {}, [{ value: whole, score: 0.75 }]);
+    ? fullCode
+    : new CellFault('cell/not-a-diagnosis', {}, [{ value: fullCode, score: 0.75 }]);
 }
 
-/** A CUPS code with its name behind it: `890201 CONSULTA DE PRIMERA VEZ`, `89.0.2.01 - CONSULTA`. */
+/** Matches a CUPS code and its name: `890201 CONSULTA DE PRIMERA VEZ`, `89.0.2.01 - CONSULTA`. */
 const NAMED_CUPS = /^\s*\(?(\d[\dA-Z](?:\.?[\dA-Z]){4})\)?(?:\s*[-–—:|]\s*|\s+)(?!.*\d[\dA-Z]{5})\p{L}{3}/iu;
-/** What is left of a code of procedures, whichever list it is of. */
+/** Matches a code of procedures of any list. */
 const PROCEDURE = /^(?=.*\d)[\dA-Z]{1,8}$/;
 
-/** A CUPS code as the national system wants it: capitals, no dots (89.0.2.01, as the norm prints it), without its name. */
+/**
+ * Reads a CUPS code in the form of the national system: capitals, no dots (89.0.2.01, as the norm prints it), without
+ * its name.
+ */
 const readCups: CellReader = (text, kind) => {
   if (kind !== 'text') return readIdentifier(text, kind);
   const clean = collapse(text);

@@ -7,7 +7,7 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 export type DateReading =
   | { readonly kind: 'date'; readonly date: PlainDate }
   | { readonly kind: 'ambiguous'; readonly dmy: PlainDate; readonly mdy: PlainDate }
-  /** No date in the order asked for, but one in another. */
+  /** It is no date in the expected order, but one in another. */
   | { readonly kind: 'contradiction'; readonly other: DateOrder }
   | { readonly kind: 'impossible' }
   | { readonly kind: 'not-a-date' };
@@ -15,17 +15,17 @@ export type DateReading =
 const NOT_A_DATE: DateReading = { kind: 'not-a-date' };
 const IMPOSSIBLE: DateReading = { kind: 'impossible' };
 const YEAR_FIRST = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/;
-/** `miércoles, 31 de diciembre de 2026` and its time are half as long. */
-const LONGEST_DATE = 80;
+/** Max length; `miércoles, 31 de diciembre de 2026` and its time are half as long. */
+const MAX_DATE_LENGTH = 80;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const YEAR_LAST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/;
-const NAMED = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
-/** Midnight behind a date stands for no time: Excel and programs write it so. */
+const DAY_AND_NAME = /^(\d{1,2})[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ,]*(?:de |del )?(\d{4}|\d{2})$/;
+/** Matches midnight after a date, which means no time: Excel and programs write it so. */
 export const MIDNIGHT = /[t ]+(?:0?0:00(?::00(?:\.0+)?)?|(?:12|0?0):00(?::00)? ?a\.? ?m\.?)$/;
-/** Excel writes it before a long date; which day it was the date says. */
+/** Matches the weekday that Excel writes before a long date, which is ignored. */
 const WEEKDAY =
   /^(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[, ]+/;
-const NAMED_FIRST = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
+const NAME_AND_DAY = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
 
 const MONTHS = [
   ['ene', 'jan'],
@@ -56,14 +56,16 @@ const NAMES = [
   'diciembre december',
 ].map((names) => names.split(' '));
 
-/** 1 to 12 of the name of a month or its abbreviation, folded, in Spanish or English. */
+/** Returns 1 to 12 for the folded name of a month or its abbreviation, in Spanish or English. */
 export function monthNumber(word: string): number | undefined {
   const short: readonly (readonly string[])[] = MONTHS;
   const index = short.findIndex((forms, month) => forms.includes(word) || NAMES[month]!.includes(word));
   return index < 0 ? undefined : index + 1;
 }
 
-/** Two-digit years: 00–49 are 2000s, 50–99 are 1900s, as Excel reads them from 2029 on in Spanish locales. */
+/**
+ * Completes a two-digit year: 00–49 are 2000s, 50–99 are 1900s, as Excel reads them from 2029 on in Spanish locales.
+ */
 const fullYear = (text: string): number =>
   text.length === 4 ? +text : +text < 50 ? 2000 + +text : 1900 + +text;
 
@@ -72,7 +74,10 @@ const checked = (year: number, month: number, day: number): DateReading => {
   return date === undefined ? IMPOSSIBLE : { kind: 'date', date };
 };
 
-/** Two numbers and a year, in an order. Three of two digits may be the year first, but only when that is declared. */
+/**
+ * Reads two numbers and a year in an order. Three numbers of two digits have the year first only if the order is
+ * declared.
+ */
 function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): DateReading {
   const [first, second, last] = [parts[1]!, parts[2]!, parts[3]!];
   const year = fullYear(last);
@@ -91,21 +96,23 @@ function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): Date
   return mdy === undefined ? IMPOSSIBLE : { kind: 'contradiction', other: 'mdy' };
 }
 
-/** A date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`. */
+/**
+ * Reads a date as people write it: `31/10/2026`, `2026-10-31`, `31-oct-26`, `31 de octubre de 2026`, `oct 31, 2026`.
+ */
 export function readDateText(raw: string, order?: DateOrder): DateReading {
-  if (raw.length > LONGEST_DATE) return NOT_A_DATE;
+  if (raw.length > MAX_DATE_LENGTH) return NOT_A_DATE;
   if (isPlainDate(raw)) return { kind: 'date', date: raw };
   const numeric = YEAR_LAST.exec(raw);
   if (numeric !== null) return readNumeric(numeric, order);
   const text = fold(raw).replace(MIDNIGHT, '').replace(WEEKDAY, '');
   const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
-  const named = NAMED.exec(text);
+  const named = DAY_AND_NAME.exec(text);
   if (named !== null) {
     const month = monthNumber(named[2]!);
     return month === undefined ? NOT_A_DATE : checked(fullYear(named[3]!), month, +named[1]!);
   }
-  const english = NAMED_FIRST.exec(text);
+  const english = NAME_AND_DAY.exec(text);
   if (english !== null) {
     const month = monthNumber(english[1]!);
     return month === undefined ? NOT_A_DATE : checked(+english[3]!, month, +english[2]!);
@@ -118,9 +125,12 @@ const YEAR_AND_MONTH = /^((?:19|20)\d{2})(?:[-/. ](\d{1,2})|(0[1-9]|1[0-2]))$/;
 const MONTH_AND_YEAR =
   /^(?:([a-z]{3,})\.?[-/ ]*(?:de |del )?(\d{4}|\d{2})|(\d{1,2})\.?[-/ ]*(?:de |del )?((?:19|20)\d{2}))$/;
 
-/** A month with its year as `YYYY-MM`: `2026-11`, `202611`, `11/2026`, `noviembre 2026`, `nov-26`; undefined when it is none. */
+/**
+ * Reads a month with its year as `YYYY-MM`: `2026-11`, `202611`, `11/2026`, `noviembre 2026`, `nov-26`; undefined if it
+ * is none.
+ */
 export function readMonthText(raw: string): string | undefined {
-  if (raw.length > LONGEST_DATE) return undefined;
+  if (raw.length > MAX_DATE_LENGTH) return undefined;
   const text = fold(raw);
   const [, year, marked, plain] = YEAR_AND_MONTH.exec(text) ?? [];
   const [, name = '', short, first, last] = MONTH_AND_YEAR.exec(text) ?? [];
@@ -129,14 +139,14 @@ export function readMonthText(raw: string): string | undefined {
   return isPlainMonth(month) ? month : undefined;
 }
 
-/** Serials of 1950 to 2100: a plain number in a date column is one of these, or no date. */
+/** Serials of 1950 to 2100: a plain number in a date column is one of them, or no date. */
 export const FIRST_SERIAL = 18_264;
 const LAST_SERIAL = 73_415;
 
-/** Five digits are no other form of a date: in a text too they are one that lost its format. */
+/** Matches five digits, which are no other form of a date: even as text they are a date that lost its format. */
 export const SERIAL = /^\d{5}$/;
 
-/** A date that lost its format and shows as a number. */
+/** Reads a date that lost its format and shows as a number. */
 export function readDateNumber(decimal: string): DateReading {
   const serial = Number(decimal);
   if (!Number.isInteger(serial)) return NOT_A_DATE;
@@ -148,11 +158,11 @@ export function readDateNumber(decimal: string): DateReading {
 
 const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(am|pm|a\.? ?m\.?|p\.? ?m\.?)?$/;
 
-const LONGEST_TIME = 40;
+const MAX_TIME_LENGTH = 40;
 
-/** A wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`; undefined when it is none. */
+/** Reads a wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`; undefined if it is none. */
 export function readTimeText(raw: string): string | undefined {
-  if (raw.length > LONGEST_TIME) return undefined;
+  if (raw.length > MAX_TIME_LENGTH) return undefined;
   const match = CLOCK.exec(fold(raw));
   if (match === null || (match[2] === undefined && match[4] === undefined)) return undefined;
   const half = match[4]?.[0];

@@ -1,17 +1,17 @@
 import { isOverlong } from '../../core/text.js';
 
-/** Bytes 80 to 9F of Windows-1252, in order; a blank where there is none. */
+/** Bytes 80 to 9F of Windows-1252, in order; a blank for those without a character. */
 const HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
-/** What letters of the old DOS code page look like in Windows-1252. */
+/** Letters of the old DOS code page, by what they look like in Windows-1252. */
 const DOS: Readonly<Record<string, string>> = { '¤': 'ñ', '¥': 'Ñ', '¢': 'ó', '£': 'ú', '¡': 'í', '‚': 'é' };
 
 const PLAIN = /^[\x20-\x3e\x40-\x7e]*$/;
-/** Lead bytes of two and three bytes in UTF-8, read as letters, before what can follow them. */
+/** Matches lead bytes of two and three bytes in UTF-8, read as letters, before what can follow them. */
 const UTF8_AS_LATIN1 = /[ÂÃâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
-/** The same where what followed was lost, as a soft hyphen often is. */
+/** Matches lead bytes whose next byte was lost, as a soft hyphen often is. */
 const CUT_SHORT = /\p{Ll}Ã|Ã\p{Ll}/u;
 const DOS_LETTER = /(?<=\p{L})[¤¥¢£¡‚]|[¤¥¢£](?=\p{L})/u;
-/** What letters of the code page of old Macs look like in Windows-1252. */
+/** Letters of the code page of old Macs, by what they look like in Windows-1252. */
 const MAC: Readonly<Record<string, string>> = {
   '‡': 'á',
   Ž: 'é',
@@ -28,13 +28,15 @@ const MAC: Readonly<Record<string, string>> = {
 };
 const MAC_LETTER = /(?<=\p{L})[‡Žœ—](?=\p{Ll}|\s|$)|(?<=\p{Ll})[’–](?=\p{Ll})|(?<=\p{Lu})[„ƒçêîò](?=\p{Lu})/u;
 const LOST = /\ufffd/;
-/** A question mark at a letter of a short text that is no sentence and no address of a page. */
+/**
+ * Matches a short text that is no sentence and no web address, in which a question mark at a letter is a lost letter.
+ */
 const ASKED = /^[^¿!.,;:=/]{1,60}$/;
 const MARK_IN_WORD = /\p{L}\?|\?\p{L}/u;
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** The text whose UTF-8 was read as Windows-1252, once or more. */
+/** Decodes a text whose UTF-8 was read as Windows-1252, once or more. */
 function undone(text: string): string | undefined {
   const bytes = Uint8Array.from(text, (char) => {
     const at = char === ' ' ? -1 : HIGH.indexOf(char);
@@ -48,7 +50,7 @@ function undone(text: string): string | undefined {
   }
 }
 
-/** Whether a text was damaged by a wrong encoding, and what it was where that can be told. */
+/** Returns an object if a text was damaged by a wrong encoding, with the likely text if it is known. */
 export function garbled(text: string): { readonly likely?: string } | undefined {
   if (isOverlong(text) || PLAIN.test(text)) return undefined;
   if (UTF8_AS_LATIN1.test(text)) {

@@ -7,7 +7,7 @@ interface NullWords {
   readonly date: readonly string[];
 }
 
-/** What a column holds: `every` is an amount, or words of a list that knows its own. */
+/** Content of a column: `every` is an amount, or words of a list that knows its own. */
 export type NullWordKind = 'every' | 'text' | 'date';
 
 let lists: Readonly<Record<NullWordKind, ReadonlySet<string>>> | undefined;
@@ -20,7 +20,7 @@ function listsOf(): Readonly<Record<NullWordKind, ReadonlySet<string>>> {
   return lists;
 }
 
-/** Length of the longest null word, none of which ends in a digit; other texts need no look. */
+/** Length of the longest null word, none of which ends in a digit; other texts are not compared. */
 const MAX_LENGTH = 11;
 
 /** True if a cell of that kind of column says that there is no value: `NULL`, `N/A`, `-`. */

@@ -6,17 +6,17 @@ export type DecimalStyle = 'comma' | 'dot';
 type NumberReading =
   | { readonly kind: 'number'; readonly decimal: string }
   | { readonly kind: 'ambiguous'; readonly comma: string; readonly dot: string }
-  /** No number in the style asked for, but one in the other. */
+  /** It is no number in the expected style, but one in the other. */
   | { readonly kind: 'contradiction'; readonly other: DecimalStyle }
   | { readonly kind: 'scientific'; readonly decimal?: string }
   | { readonly kind: 'not-a-number' };
 
 const NOT_A_NUMBER: NumberReading = { kind: 'not-a-number' };
 const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
-/** Longer amounts are rare enough for the general reading. */
+/** Max length of an amount that is read without a regular expression. */
 const SHORT = 18;
-/** No amount takes more, with its currency and all its marks. */
-const LONGEST_NUMBER = 80;
+/** Max length of an amount with its currency and all its marks. */
+const MAX_NUMBER_LENGTH = 80;
 const CURRENCY = /^(?:COP|COL\$|\$)\s*|\s*(?:COP|PESOS|\$|%)$/giu;
 const BARE_NUMBER = /^\d[\d.,]*$/;
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i;
@@ -27,7 +27,10 @@ const WITH: Readonly<Record<DecimalStyle, RegExp>> = {
   dot: /^(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:'\d{3})+|[1-9]\d{0,2}(?: \d{3})+|\d+)?(?:\.(\d*))?$/,
 };
 
-/** `1.300.000,50` read by one style as exact decimal text, or undefined. Blanks, `$` and `%` are already gone. */
+/**
+ * Reads `1.300.000,50` by one style as exact decimal text; undefined if it does not fit. Blanks, `$` and `%` are
+ * already removed.
+ */
 function readStyle(text: string, style: DecimalStyle): string | undefined {
   if (!WITH[style].test(text) || !/\d/.test(text)) return undefined;
   const mark = style === 'comma' ? ',' : '.';
@@ -39,8 +42,8 @@ function readStyle(text: string, style: DecimalStyle): string | undefined {
 }
 
 /**
- * An amount of digits with at most one mark before one or two cents: readable one way only, and what nearly every
- * cell holds, so it takes no regular expression. Undefined: not so plain, or not of that style.
+ * Reads an amount of digits with at most one mark before one or two cents, without regular expression: it has one
+ * reading only, and nearly every cell is so. Undefined if it is not so plain, or not of that style.
  */
 export function readPlainAmount(text: string, style?: DecimalStyle): string | undefined {
   const { length } = text;
@@ -61,7 +64,7 @@ export function readPlainAmount(text: string, style?: DecimalStyle): string | un
   return dotted ? text : `${text.slice(0, mark)}.${text.slice(mark + 1)}`;
 }
 
-/** Without blanks, currency, per cent and sign. */
+/** Removes blanks, currency, per cent and sign. */
 function bare(raw: string): { readonly text: string; readonly negative: boolean } {
   const amount = raw.startsWith('$') ? raw.slice(1).trimStart() : raw;
   if (BARE_NUMBER.test(amount)) return { text: amount, negative: false };
@@ -84,17 +87,17 @@ function bare(raw: string): { readonly text: string; readonly negative: boolean 
   return { text, negative };
 }
 
-/** The mark of millions before one of thousands: `3'500.000`. */
+/** Matches the mark of millions before one of thousands: `3'500.000`. */
 const BEFORE_MILLIONS = /^(\d{1,3})['’´`](?=\d{3}([.,])\d{3}(?!\d))/;
 
 /**
- * An amount as people write it: `$ 1.423.500`, `1,423,500.00`, `1'423.500`, `(1.000)`, `-5`, `12 %`.
- * Without a style only what can be read one way is taken: `1.500` alone is ambiguous.
+ * Reads an amount as people write it: `$ 1.423.500`, `1,423,500.00`, `1'423.500`, `(1.000)`, `-5`, `12 %`. Without a
+ * style it takes only what has one reading: `1.500` alone is ambiguous.
  */
 export function readNumberText(raw: string, style?: DecimalStyle): NumberReading {
   const plain = readPlainAmount(raw, style);
   if (plain !== undefined) return { kind: 'number', decimal: plain };
-  if (raw.length > LONGEST_NUMBER) return NOT_A_NUMBER;
+  if (raw.length > MAX_NUMBER_LENGTH) return NOT_A_NUMBER;
   const { text: written, negative } = bare(raw);
   const text = written.replace(BEFORE_MILLIONS, '$1$2');
   if (SCIENTIFIC.test(text)) {

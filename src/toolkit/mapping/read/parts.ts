@@ -1,26 +1,26 @@
 import { collapse } from '../../core/text.js';
 
-/** How the parts of a full name follow each other in a column. */
+/** Order of the parts of a full name in a column. */
 export type NameOrder = 'surnames_first' | 'names_first';
 
 export interface FullName {
-  /** Empty when the cell holds no surname; so is `first_name`. */
+  /** Surname; empty if the cell has none, as `first_name`. */
   readonly surname: string;
   readonly second_surname?: string;
   readonly first_name: string;
-  /** Every name after the first. */
+  /** All names after the first. */
   readonly middle_name?: string;
-  /** The words could be split in another way. */
+  /** True if the words could be split in another way. */
   readonly unsure: boolean;
 }
 
-/** Words that belong to the one after them: `DE LA CRUZ`, `Y GASSET`, `SAN JUAN`. */
+/** Words that belong to the next one: `DE LA CRUZ`, `Y GASSET`, `SAN JUAN`. */
 const PARTICLES = new Set('da das de del den der di do dos la las los mc san santa van von y'.split(' '));
 
-/** What comes before the surname of a late husband: `VDA DE RUIZ`, `V. DE RUIZ`. */
+/** Matches what precedes the surname of a late husband: `VDA DE RUIZ`, `V. DE RUIZ`. */
 const WIDOW = /^(?:(?:vda|vd|viuda|vdo|viudo)\b|v\.? del?\b)/i;
 
-/** The words of a name, each with the particles before it. */
+/** Splits a text into names, each with the particles before it. */
 function namesIn(text: string): string[] {
   const names: string[] = [];
   let held = '';
@@ -47,11 +47,14 @@ function compose(surnames: readonly string[], names: readonly string[], unsure: 
   };
 }
 
-/** How many of so many words are surnames; in two words one, in more two. */
+/** Returns how many of the words are surnames: one of two, two of more. */
 const surnamesAmong = (words: number, order: NameOrder): number =>
   words === 1 ? (order === 'surnames_first' ? 1 : 0) : words === 2 ? 1 : 2;
 
-/** A name with the surname of a late husband, which is one of the surnames, and the last of them where others follow. */
+/**
+ * Splits a name with the surname of a late husband, which is one of the surnames, and the last of them where others
+ * follow.
+ */
 function splitWidow(words: readonly string[], at: number, order: NameOrder): FullName {
   const isLast = at === words.length - 1;
   if (order === 'names_first') {
@@ -66,8 +69,8 @@ function splitWidow(words: readonly string[], at: number, order: NameOrder): Ful
 }
 
 /**
- * A full name in one cell as surnames and names, written as they are in it. A comma splits surnames from names,
- * whatever the order; without one only two and four words can be split for sure, and no name of a widow.
+ * Splits a full name in one cell into surnames and names, written as they are in it. A comma splits surnames from
+ * names, whatever the order; without one only two and four words can be split for sure, and no name of a widow.
  */
 export function splitFullName(text: string, order: NameOrder): FullName {
   const sides = collapse(text)
