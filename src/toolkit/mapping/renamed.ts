@@ -25,9 +25,19 @@ function renamedIn(mapping: string): Renamed {
   const file = packageFile('mappings', `${mapping}.yaml`);
   if (!existsSync(file)) return {};
   const { value } = readYaml('', readFileSync(file, 'utf8'));
-  const base = isObject(value) ? value['extends'] : undefined;
+  const { extends: base, tables = {} } = isObject(value) ? value : {};
+  // A column that the mapping declares again is there.
+  const isBack = (table: string, id: string): boolean => {
+    const here = isObject(tables) ? tables[table] : undefined;
+    const columns = isObject(here) ? here['columns'] : undefined;
+    return isObject(columns) && isObject(columns[id]);
+  };
+  const inherited = Object.entries(typeof base === 'string' ? renamedIn(base) : {}).map(
+    ([table, ids]) =>
+      [table, Object.fromEntries(Object.entries(ids).filter(([id]) => !isBack(table, id)))] as const,
+  );
   const { renamed } = readSynonyms<{ renamed: Readonly<Record<string, Renamed>> }>('renamed');
-  return { ...(typeof base === 'string' && renamedIn(base)), ...renamed[mapping] };
+  return { ...Object.fromEntries(inherited), ...renamed[mapping] };
 }
 
 /** Keys of which the texts name columns, or hold formulas that do. */
