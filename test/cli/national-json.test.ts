@@ -433,6 +433,21 @@ describe('the sample', () => {
     return { code, box, events: made.events() };
   }
 
+  test('a date without an hour is one error, not also an hour that is missing', async () => {
+    cpSync(SAMPLE, inFolder('sample'), { recursive: true });
+    const given = JSON.parse(readFileSync(join(SAMPLE, 'RS-2026-10.json'), 'utf8')) as Pack;
+    const [at, item] = given.usuarios.flatMap((user, index): [string, JsonObject][] => {
+      const consultations = (user['servicios'] as JsonObject)['consultas'] as JsonObject[] | undefined;
+      return consultations?.[0] ? [[`/usuarios/${index}/servicios/consultas/0`, consultations[0]]] : [];
+    })[0]!;
+    item['fechaInicioAtencion'] = String(item['fechaInicioAtencion']).slice(0, 10);
+    const files = [write('sin-hora.json', given), join(SAMPLE, 'pacientes.csv')];
+    const { issues } = await found(check, files, { params: join(SAMPLE, 'params.json') });
+    expect(issues.filter((issue) => issue.includes(at)).map((issue) => issue.split(' ')[2])).toEqual([
+      'document/format-local-date-time',
+    ]);
+  });
+
   test('is sent by the steps of the service, a visit for each patient', async () => {
     const { code, box, events } = await sent(['RS-2026-10.json', 'pacientes.csv']);
     const outcomes = events.filter(({ event }) => event === 'outcome').map(({ state }) => state);

@@ -82,7 +82,7 @@ function employee({ document, words }: Month): Cells {
     Dotación: numberOf(accrued['endowment']),
     'Medicina prepagada': numberOf(deductions['supplementary_plan']),
     Educación: numberOf(deductions['education']),
-    Embargo: numberOf(deductions['tax_liens']),
+    'Embargo fiscal': numberOf(deductions['tax_liens']),
     Deuda: numberOf(deductions['debt']),
   };
 }

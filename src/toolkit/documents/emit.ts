@@ -315,8 +315,26 @@ function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {
   return { ...issueOf('row/hardly-filled', 'error', {}, rowPlace(table, row)), value };
 }
 
-/** Drops "blank" issues of cells already covered by a failed check or a blank key. */
-function withoutBlanksSaid(issues: readonly Issue[]): readonly Issue[] {
+/** Returns the cell, or the member of a JSON file, that an issue is about; undefined if it names none. */
+const valuePlace = ({ place }: Issue): string | undefined =>
+  place.json === undefined && place.column === undefined ? undefined : formatPlace(place);
+
+/** Drops what is missing because the value that it is a part of is wrong: the hour of a date without one. */
+function withoutMissingSaid(issues: readonly Issue[]): readonly Issue[] {
+  const wrong = new Set(
+    issues
+      .filter((issue) => issue.level === 'error' && issue.value !== undefined && !isMissing(issue))
+      .map(valuePlace),
+  );
+  wrong.delete(undefined);
+  return wrong.size === 0
+    ? issues
+    : issues.filter((issue) => !isMissing(issue) || !wrong.has(valuePlace(issue)));
+}
+
+/** Drops "missing" and "blank" issues of places already covered by a wrong value, a failed check or a blank key. */
+function withoutBlanksSaid(all: readonly Issue[]): readonly Issue[] {
+  const issues = all.some(isMissing) ? withoutMissingSaid(all) : all;
   if (!issues.some((issue) => hasTrait(issue, 'says-blank'))) return issues;
   const placesOfCode = (code: Issue['code']): ReadonlySet<string> =>
     new Set(
