@@ -214,6 +214,18 @@ export async function unclaimedJournal(journals: Journals, owner: JournalOwner):
   return undefined;
 }
 
+/** Returns the spellings of an address that earlier versions used for folders. */
+function spellings(url: string): readonly string[] {
+  const address = canonicalAddress(url);
+  const { host, pathname } = new URL(url);
+  const asGiven = `${host}${pathname.replace(/\/+$/, '')}`;
+  const loopback = /^127\.0\.0\.1(?=[:/]|$)/;
+  const others = loopback.test(address)
+    ? ['localhost', '[::1]'].map((name) => address.replace(loopback, name))
+    : [];
+  return [address, asGiven, ...others];
+}
+
 const subfolders = (path: string): readonly string[] => {
   try {
     return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
@@ -248,7 +260,9 @@ export function fileJournals(workspace: string): Journals {
     const withDigit = isNit(name) ? [name + checkDigit(name)] : [];
     const names = [...new Set([name, company, ...withDigit, NO_NAME])];
     const bare = new Map(
-      names.map((name): [string, string] => [fileAt(workspace, address, name), canonicalCompany(name)]),
+      spellings(url).flatMap((spelt) =>
+        names.map((name): [string, string] => [fileAt(workspace, spelt, name), canonicalCompany(name)]),
+      ),
     );
     const withoutProof = [...bare].flatMap(([path, name]) =>
       known.has(path) || !existsSync(path)

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -163,14 +164,35 @@ describe('one company at one service is one journal', () => {
     expect(box.controls.documents()).toHaveLength(25);
   });
 
+  test.each([
+    ['localhost_PORT', 'default'],
+    ['_1_PORT-HASH', 'default'],
+  ])('a folder of an earlier spelling, %s, is found and used', async (name, company) => {
+    const { box, here, again, journals, workspace } = await world();
+    expect(await again()).toBe('0 sent 25');
+    const old = dirname(await journalFile(here().context, {}));
+    const { host } = new URL(box.url.replace('127.0.0.1', name.startsWith('local') ? 'localhost' : '[::1]'));
+    // As it was before there were proofs.
+    const spelt = host.replace(':', '_');
+    const plain = spelt.replace(/[^a-z0-9.-]+/g, '_').replace(/^[._]+/, '');
+    const folder =
+      plain === spelt ? plain : `${plain}-${createHash('sha256').update(spelt).digest('hex').slice(0, 8)}`;
+    mkdirSync(join(workspace, folder));
+    renameSync(old, join(workspace, folder, company));
+    rmSync(proofFile(join(workspace, folder, company, 'journal.db')));
+    expect(await again()).toBe('0 sent 0');
+    expect(journals()).toEqual([join(folder, company, 'journal.db')]);
+  });
+
   test('two of them are not guessed between', async () => {
-    const { again, here } = await world();
+    const { box, again, here, workspace } = await world();
     expect(await again()).toBe('0 sent 25');
     const journal = await journalFile(here().context, {});
-    const other = join(dirname(dirname(journal)), 'other');
-    mkdirSync(other);
+    const port = new URL(box.url).port;
+    const other = join(workspace, `localhost_${port}`, 'default');
+    mkdirSync(other, { recursive: true });
     copyFileSync(journal, join(other, 'journal.db'));
-    copyFileSync(proofFile(journal), proofFile(join(other, 'journal.db')));
+    rmSync(proofFile(journal));
     expect(await again()).toBe('journal/two-journals sent 0');
     rmSync(other, { recursive: true });
     expect(await again()).toBe('0 sent 0');
