@@ -2,10 +2,11 @@ import type { ReportedState } from '../report/run-report.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
+import { readyNames } from '../toolkit/mapping/shipped.js';
 import { Annotation } from './annotation.js';
 import type { Context } from './context.js';
 import { emitMessage } from './events.js';
-import { type Job, readyMappings } from './job.js';
+import type { Job } from './job.js';
 import type { CheckOptions } from './options.js';
 import { outputOf, refuseOutput } from './outputs.js';
 import { RowsToFix, tablesOf } from './rows-to-fix.js';
@@ -32,7 +33,7 @@ export async function emitRowsToFix(
   file: string,
   mapping: string | undefined,
 ): Promise<void> {
-  const isReady = mapping !== undefined && (await readyMappings()).includes(mapping);
+  const isReady = mapping !== undefined && readyNames().includes(mapping);
   if (isReady) emitMessage(context, 'failedRowsBy', { file, mapping });
   else emitMessage(context, 'failedRows', { file });
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Capabilities, Delivery, Family, FollowSite, NoteNumbers } from '../families/family.js';
 import { capability, deriveWith, FAMILIES, familyOf } from '../families/registry.js';
@@ -34,6 +33,7 @@ import {
   titlesOf,
   wrongParam,
 } from '../toolkit/mapping/params.js';
+import { readyFile, readyNames } from '../toolkit/mapping/shipped.js';
 import { readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
 import { formatMonth, sayer } from '../toolkit/messages/texts.js';
 import { cachedByLists } from '../toolkit/schema/catalogue.js';
@@ -156,21 +156,6 @@ export async function givenParams(options: JobOptions): Promise<Record<string, u
   };
 }
 
-const EXTENSION = '.yaml';
-
-const fileOfReady = (name: string): string => packageFile('mappings', `${name}${EXTENSION}`);
-
-/** Lists the names of the ready-made mappings, such as `payroll/wide`. */
-export async function readyMappings(): Promise<readonly string[]> {
-  const folder = packageFile('mappings');
-  const found = await readdir(folder, { recursive: true }).catch(() => []);
-  return found
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith(EXTENSION) && !/^(synonyms|vocabularies)\//.test(file))
-    .map((file) => file.slice(0, -EXTENSION.length))
-    .sort();
-}
-
 const compiledReady = cachedByLists(readMapping);
 
 /** Loads a mapping file; ready-made ones are compiled once. */
@@ -179,13 +164,13 @@ const loadFile = async (file: string): Promise<LoadedMapping> =>
 
 async function listReady(): Promise<readonly ReadyMapping[]> {
   const outlines = keptOutlines();
-  return (await readyMappings()).map((name) => {
+  return readyNames().map((name) => {
     const outline = outlines.get(name);
     return {
       name,
       ...(outline && { outline }),
       get mapping() {
-        return compiledReady(fileOfReady(name));
+        return compiledReady(readyFile(name));
       },
     };
   });
@@ -205,14 +190,14 @@ export function loadReadyMappings(): Promise<readonly ReadyMapping[]> {
  */
 export async function chooseMapping(given: string | undefined): Promise<string> {
   if (given !== undefined && existsSync(given)) return given;
-  const names = await readyMappings();
+  const names = readyNames();
   const ready = names.join(', ');
   if (given === undefined) return stop('usage', { code: 'run/no-mapping', params: { ready } });
   const name = given
     .replaceAll('\\', '/')
     .replace(/^mappings\//, '')
     .replace(/\.yaml$/, '');
-  if (names.includes(name)) return fileOfReady(name);
+  if (names.includes(name)) return readyFile(name);
   return stop('usage', { code: 'run/mapping-not-found', value: given, params: { ready } });
 }
 
@@ -284,7 +269,7 @@ async function chooseFor(
   const { files } = opened;
   const inputs = await opened.inputs();
   const name = readyFor(context, inputs, sending);
-  if (name !== undefined) return { name, file: fileOfReady(name) };
+  if (name !== undefined) return { name, file: readyFile(name) };
   const named = await mappingOfTemplate(inputs);
   if (named !== undefined) return { name: named, file: await chooseMapping(named) };
   const stored = await rememberedFor(context, options, inputs, params);
@@ -293,8 +278,7 @@ async function chooseFor(
   const chosen = await chooseReady(inputs, ready, params, splitAnswers(options.answer).headers);
   if (chosen.name === undefined && stored !== undefined) return stored;
   const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
-  if (fitting !== undefined)
-    return { name: fitting, file: packageFile('mappings', `${fitting}${EXTENSION}`) };
+  if (fitting !== undefined) return { name: fitting, file: readyFile(fitting) };
   const { closest, missing } = chosen;
   const isFar = closest === undefined || missing.some(({ param }) => param === undefined);
   const form = isFar ? otherForm(await readSheets(inputs), ready) : undefined;

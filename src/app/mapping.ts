@@ -8,10 +8,11 @@ import { runMappingTests } from '../toolkit/documents/mapping-tests.js';
 import { listOfParam, nameOfValue } from '../toolkit/inspect/param-questions.js';
 import { loadMapping } from '../toolkit/mapping/load.js';
 import { aboutParam, defaultOn, hasDefault, typeOf } from '../toolkit/mapping/params.js';
+import { readyNames } from '../toolkit/mapping/shipped.js';
 import { NO_TEXT } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage, emitText } from './events.js';
-import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, readyMappings } from './job.js';
+import { chooseMapping, deriveFor, loadChosen, loadReadyMappings } from './job.js';
 import type { ServiceOptions } from './options.js';
 import { remembered } from './remembered.js';
 
@@ -73,8 +74,7 @@ export interface MappingShowOptions extends ServiceOptions {
 
 /** `cargue mapping show NAME`: emits the text of a mapping and the parameters it takes. */
 export const mappingShow: UseCase<MappingShowOptions> = async (context, [name = ''], options) => {
-  const file =
-    (await find(context, options, name, await readyMappings()))?.file ?? (await chooseMapping(name));
+  const file = (await find(context, options, name, readyNames()))?.file ?? (await chooseMapping(name));
   const loaded = await loadMapping(file);
   const shown = options.expanded
     ? yaml().stringify(loaded.spec, { lineWidth: 0, aliasDuplicateObjects: false })

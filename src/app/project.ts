@@ -8,6 +8,7 @@ import type { JsonObject } from '../toolkit/core/json.js';
 import { suggest } from '../toolkit/core/text.js';
 import { yaml } from '../toolkit/core/yaml.js';
 import type { Opened } from '../toolkit/documents/opened.js';
+import { readyNames } from '../toolkit/mapping/shipped.js';
 import { mappingIssue, readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
 import type { Message } from '../toolkit/messages/texts.js';
 import { checkFileShape, expectedIn, schemaJson } from '../toolkit/schema/registry.js';
@@ -16,7 +17,7 @@ import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage } from './events.js';
 import { withFiles } from './files.js';
-import { givenParams, loadChosen, loadFiles, readyMappings, withAsked } from './job.js';
+import { givenParams, loadChosen, loadFiles, withAsked } from './job.js';
 import type { CheckOptions } from './options.js';
 import { profileNames } from './profile.js';
 
@@ -189,7 +190,7 @@ async function mappingOf(
   }
   if (opened.files.length === 0) return undefined;
   const { chosen } = await loadFiles(context, opened, options);
-  return chosen !== undefined && (await readyMappings()).includes(chosen) ? chosen : undefined;
+  return chosen !== undefined && readyNames().includes(chosen) ? chosen : undefined;
 }
 
 /** Asks for the required parameters that do not change with the month. */

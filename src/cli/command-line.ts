@@ -23,7 +23,7 @@ import {
 } from '../generated/texts-help.js';
 import type { Language } from '../toolkit/core/issue.js';
 import { COMMANDS, type CommandSpec } from './command-table.js';
-import { EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
+import { commandIn, EXIT, type ExitCode, tellFailure, usageError } from './failure.js';
 import { groupOf, OPTIONS, type OptionName, type OptionSpec, type Options } from './options.js';
 import type { TerminalContext } from './run.js';
 import { askSecret, askText, askYes, createTerminal, type Sink, type Terminal } from './terminal.js';
@@ -254,19 +254,15 @@ export const terminalOf = (argv: readonly string[], { env, stdin, stdout, stderr
 /** Returns the width of the help: the terminal's, up to 120 columns. */
 const widthOf = ({ columns = 100 }: Sink): number => Math.max(60, Math.min(columns, 120));
 
-/** True if some command begins with the words. */
-const begins = (words: readonly string[]): boolean =>
-  COMMANDS.some(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
-
 /** Turns `cargue help send` into `cargue send --help`; a word that is no command has no help, so that it is refused. */
 function normalised([first, ...rest]: readonly string[]): readonly string[] {
   if (first === undefined) return [];
   const words = first === 'help' ? [...rest, '--help'] : [first, ...rest];
   const [verb = '', noun = ''] = words;
   if (verb.startsWith('-')) return words;
-  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${verb} `));
-  const isKnown = begins(isGroup && noun !== '' && !noun.startsWith('-') ? [verb, noun] : [verb]);
-  return !isKnown ? words.filter((word) => word !== '--help' && word !== '-h') : words;
+  const isGroup = verb in GROUPS && (noun === '' || noun.startsWith('-'));
+  const isKnown = isGroup || commandIn(words) !== undefined;
+  return isKnown ? words : words.filter((word) => word !== '--help' && word !== '-h');
 }
 
 /** Runs a command line; returns the exit code. */

@@ -72,7 +72,7 @@ const CODES = {
 } as const;
 
 /** Returns the command that the words name: `check`, `mapping lint`, or undefined. */
-const commandIn = (words: readonly string[]): string | undefined =>
+export const commandIn = (words: readonly string[]): string | undefined =>
   COMMANDS.find(({ name }) => words.slice(0, 2).join(' ') === name || words[0] === name)?.name;
 
 function candidates(code: string, words: readonly string[]): readonly string[] {

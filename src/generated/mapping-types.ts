@@ -197,7 +197,7 @@ export interface MappingFile {
          */
         of: Name | Name[];
         /**
-         * What `inspect` asks where a file has none of these columns: the choice of the parameter that makes a document, or the column of the file that is the first of them.
+         * Question of `inspect` about a file that has none of these columns: the choice of the parameter that makes a document, or the column of the file that is the first of them.
          */
         asks?: {
           param: Name;

@@ -320,7 +320,7 @@ const valuePlace = ({ place }: Issue): string | undefined =>
   place.json === undefined && place.column === undefined ? undefined : formatPlace(place);
 
 /** Drops what is missing because the value that it is a part of is wrong: the hour of a date without one. */
-function withoutMissingSaid(issues: readonly Issue[]): readonly Issue[] {
+function withoutMissingParts(issues: readonly Issue[]): readonly Issue[] {
   const wrong = new Set(
     issues
       .filter((issue) => issue.level === 'error' && issue.value !== undefined && !isMissing(issue))
@@ -334,7 +334,7 @@ function withoutMissingSaid(issues: readonly Issue[]): readonly Issue[] {
 
 /** Drops "missing" and "blank" issues of places already covered by a wrong value, a failed check or a blank key. */
 function withoutBlanksSaid(all: readonly Issue[]): readonly Issue[] {
-  const issues = all.some(isMissing) ? withoutMissingSaid(all) : all;
+  const issues = all.some(isMissing) ? withoutMissingParts(all) : all;
   if (!issues.some((issue) => hasTrait(issue, 'says-blank'))) return issues;
   const placesOfCode = (code: Issue['code']): ReadonlySet<string> =>
     new Set(

@@ -73,11 +73,11 @@ function nameScore(mapping: LoadedMapping, { spec, id }: CompiledTable, sheet: S
   const patterns = [spec.sheet ?? spec.file ?? []].flat();
   if (patterns.length === 0 || hasFileName(spec, sheet)) return 1;
   const name = bareName(sheet);
-  if (!saysConcept(mapping, id, patterns, name)) return 0;
   const bare = fortnightOf(name)?.rest ?? name;
-  return Math.max(
+  const score = Math.max(
     ...[name, bare].map((text) => scoreLabel(text, undefined, { id, titles: patterns }, abbreviations())),
   );
+  return score > 0 && saysConcept(mapping, id, patterns, name) ? score : 0;
 }
 
 const keyOf = (mapping: LoadedMapping, table: CompiledTable): readonly string[] =>

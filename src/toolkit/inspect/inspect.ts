@@ -456,13 +456,13 @@ function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean
   const isKnown = (main: (typeof mains)[number]): boolean =>
     isFlat(main) ||
     mapping.key.every(
-      // What only a parameter gives has no column.
+      // A key that only a parameter gives has no column.
       (id) => main.columns.get(id)?.feeders.length === 0 || isFound(main, id, meantIn(main, labels)),
     );
   return mains.length > 0 && mains.every(isKnown);
 }
 
-/** What the records show, to their end. */
+/** Reads the records to their end and asks about what they show. */
 async function readRecords(
   settling: Settling,
   source: ProposalSource,
@@ -508,7 +508,7 @@ async function readRecords(
 
 type Trying = (mapping: LoadedMapping, given?: Readonly<Record<string, unknown>>) => Promise<Tried>;
 
-/** Parameters of all records of which the records themselves show one choice: with any other most of them are wrong. */
+/** Asks for parameters of all records, with the choice first without which most records are wrong. */
 async function askChoices(
   settling: Settling,
   needed: readonly ParamNeeded[],
@@ -524,7 +524,7 @@ async function askChoices(
   }
 }
 
-/** The question of what makes a document, with how many each answer would make; undefined if all make the same. */
+/** Returns what makes a document as a question, with the number that each answer makes; undefined if all make the same. */
 async function countedVisits(
   { fit, labels, language }: Settling,
   source: ProposalSource,

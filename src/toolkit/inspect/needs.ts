@@ -114,7 +114,7 @@ export function neededParams(
   for (const { param, keys, beside, instead } of uses.params) {
     const compiled = mapping.params.get(param);
     if (compiled === undefined || !isOpen(compiled) || needed.has(param) || met.has(param)) continue;
-    // Where no title says it, the list of those who attend may.
+    // If no title says it, the list of professionals may.
     if (compiled.spec.titled !== undefined) continue;
     if (instead.some((column) => present.has(column) || isGiven(column, mapping, present))) continue;
     const parent = resolveNode(mapping.target, keys.slice(0, -1));

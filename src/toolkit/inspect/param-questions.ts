@@ -119,10 +119,10 @@ export const titledParams = (labels: readonly LabelFit[], { mapping, uses }: Fit
 const errorsIn = ({ issues }: Tried): number =>
   [...issues.values()].reduce((all, { level, count }) => all + (level === 'error' ? count : 0), 0);
 
-/** So many of the records at least have an error more with any other choice. */
+/** Least share of the records that have an error more with any other choice. */
 const MIN_WORSE_RECORDS = 0.5;
 
-/** The question with the choice first that the records show, by what came of each; undefined if they show none. */
+/** Returns the question with the choice first that the trials of all choices show; undefined if they show none. */
 export function withShown(
   question: Question,
   tried: ReadonlyMap<string, Tried>,

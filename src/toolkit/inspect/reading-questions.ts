@@ -130,8 +130,8 @@ const READ: Readonly<Record<Style, (text: string) => string | undefined>> = {
 
 /** How people call a style. */
 const ALSO: Readonly<Record<Style, readonly string[]>> = {
-  comma: ['coma', '1.234,56'],
-  dot: ['punto', '1,234.56'],
+  comma: ['coma'],
+  dot: ['punto'],
   dmy: ['día/mes/año', 'día/mes', 'dd/mm/aaaa', 'day first'],
   mdy: ['mes/día/año', 'mes/día', 'mm/dd/aaaa', 'month first'],
 };

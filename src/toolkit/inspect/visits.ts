@@ -8,7 +8,7 @@ import { labelName, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
 import { type Answer, answersOf, type Question, tell, UNLIKELY } from './question.js';
 
-/** What the mapping asks of a file that does not say what makes a document. */
+/** Question of a mapping about a file that does not say what makes a document. */
 interface Asked {
   readonly main: CompiledTable;
   readonly param: string;
@@ -26,7 +26,7 @@ function askedOf({ mapping }: Fit, labels: readonly LabelFit[]): Asked | undefin
   return ids.some((id) => meant.has(id)) ? undefined : { main, param, id: ids[0]! };
 }
 
-/** The columns that nothing reads and whose values each belong to a single key, such as the number of a prescription. */
+/** Returns the columns that nothing reads and whose values each belong to a single key, such as the number of a prescription. */
 function nestedIn(main: CompiledTable, { mapping }: Fit, labels: readonly LabelFit[]): readonly LabelFit[] {
   const inMain = labels.filter(({ table }) => table === main);
   const key = inMain.find(({ means }) => means === mapping.key[0]);

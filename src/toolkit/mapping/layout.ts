@@ -86,10 +86,10 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
   }
 }
 
-/** Where the meaning of a layout is written. */
+/** Sources in which the meaning of a layout is written. */
 interface Meaning {
   readonly vocabulary: YamlSource;
-  /** What the vocabulary says with the concepts that are overridden. */
+  /** Vocabulary with the concepts that are overridden. */
   readonly meaning: JsonObject;
   /** Mappings that say concepts otherwise, the strongest last. */
   readonly overriding: readonly YamlSource[];

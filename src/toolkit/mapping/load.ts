@@ -7,7 +7,6 @@ import { INDEX_SHEET } from '../../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../../generated/texts-template.js';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
-import { packageFile } from '../core/package-file.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Note } from '../messages/wording.js';
 import { catalogue } from '../schema/catalogue.js';
@@ -45,7 +44,7 @@ import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
 import { type GoneColumn, withPresentIds } from './renamed.js';
 import { columnOf, deciding, type Named, namedBy, paramOf, type Scope, tableOf } from './scope.js';
-import { shippedNames } from './shipped.js';
+import { readyFile, readyNames, shippedNames } from './shipped.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
   loadSynonyms,
@@ -160,8 +159,6 @@ function fileNamed(name: string, folder: string | undefined): string | undefined
   return folder === undefined ? undefined : fileBeside(name, folder);
 }
 
-const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
-
 const isInside = (folder: string, file: string): boolean => {
   const inside = relative(folder, file);
   return !inside.startsWith('..') && !isAbsolute(inside);
@@ -193,7 +190,7 @@ const goneIssue = (source: YamlSource, { path, id, advice }: GoneColumn): Issue 
 
 /** Returns the ready-made mappings whose name within the family is like that of a mapping. */
 const likeNamed = (name: string): readonly string[] =>
-  shippedNames().filter((known) => suggest(basename(name), [basename(known)]).length > 0);
+  readyNames().filter((known) => suggest(basename(name), [basename(known)]).length > 0);
 
 /**
  * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
@@ -216,7 +213,7 @@ function readMappingSource(file: string, text: string, folder?: string, by?: Yam
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
-  const raw = readYaml(file, text);
+  const raw = own.hasVocabulary ? readYaml(file, text) : own;
   const base =
     path === readyFile(name)
       ? readMappingSource(basename(path), readSmallText(path), undefined, ownConcepts(raw) ? raw : by)

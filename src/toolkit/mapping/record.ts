@@ -327,7 +327,7 @@ export function partsIn(record: ReadRecord): readonly ReadRecord[] {
 /** Columns that reach a document only where a condition holds, or another source of the field is blank. */
 export interface Gate {
   readonly columns: Set<CompiledColumn>;
-  /** By `tableIndex`: the bits of the columns that have no other way into a document, 32 in each word. */
+  /** Bits, by `tableIndex`, of the columns that have no other way into a document; 32 in each word. */
   masks: readonly (readonly [tableIndex: number, word: number, mask: number])[];
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { packageFile } from '../core/package-file.js';
+import { readyFile } from './shipped.js';
 import { readSynonyms } from './synonyms.js';
 import { readYaml, sourceOf, type YamlPath } from './yaml-source.js';
 
@@ -22,7 +22,7 @@ export interface GoneColumn {
 
 /** Returns what was renamed in a ready-made mapping and those that it extends. */
 function renamedIn(mapping: string): Renamed {
-  const file = packageFile('mappings', `${mapping}.yaml`);
+  const file = readyFile(mapping);
   if (!existsSync(file)) return {};
   const { value } = readYaml('', readFileSync(file, 'utf8'));
   const { extends: base, tables = {} } = isObject(value) ? value : {};

@@ -26,6 +26,13 @@ export function shippedValue(text: string): JsonValue | undefined {
   return value === undefined ? undefined : (JSON.parse(value) as JsonValue);
 }
 
+/** Returns the file of a ready-made mapping. */
+export const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
+
+/** Returns the names of the ready-made mappings, such as `payroll/wide`. */
+export const readyNames = (): readonly string[] =>
+  shippedNames().filter((name) => !/^(synonyms|vocabularies)\//.test(name));
+
 /** Returns the names of the YAML files of this program below a folder of `mappings`: `payroll/wide`. */
 export const shippedNames = (folder = ''): readonly string[] =>
   readdirSync(packageFile('mappings', folder), { recursive: true, encoding: 'utf8' })
@@ -37,7 +44,7 @@ export const shippedNames = (folder = ''): readonly string[] =>
 export function keepShipped(
   read: (text: string) => readonly (readonly [text: string, value: JsonValue])[],
 ): void {
-  const texts = shippedNames().map((name) => readFileSync(packageFile('mappings', `${name}.yaml`), 'utf8'));
+  const texts = shippedNames().map((name) => readFileSync(readyFile(name), 'utf8'));
   const said = texts.flatMap(read).map(([text, value]) => [hashOf(text), JSON.stringify(value)]);
   writeFileSync(FILE, JSON.stringify(said));
 }

@@ -30,13 +30,13 @@ interface Concept {
   readonly absent?: JsonValue;
   /** `derived` if the layout of a list maps it itself. */
   readonly word?: 'derived';
-  /** What it is called as a label, as a word of a list and as a sheet; those with a wildcard as a word only. */
+  /** Names as a label, as a word of a list and as a sheet; those with a wildcard as a word only. */
   readonly names?: readonly string[];
-  /** What only its label is called. */
+  /** Names as a label only. */
   readonly titles?: readonly string[];
-  /** What it is called in lists only. */
+  /** Names as a word of a list only. */
   readonly words?: readonly string[];
-  /** What only its sheet is called; an empty list if no sheet has this concept alone. */
+  /** Names as a sheet only; an empty list if no sheet has this concept alone. */
   readonly sheets?: readonly string[];
 }
 
