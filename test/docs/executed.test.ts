@@ -185,10 +185,15 @@ function type(line: string, place: Place): Promise<Finished> {
   const call = filledIn(line, place).replace(/^cargue/, `'${process.execPath}' '${PROGRAM}'`);
   const child = spawn('script', ['-qec', call, '/dev/null'], { cwd: folder, env });
   let text = '';
+  // A question may come with control codes that follow in a piece of their own; it is answered once.
+  let answered = 0;
   child.stdout.setEncoding('utf8').on('data', (more: string) => {
     text += more;
-    const question = /[^\n]*[:\]] $/.exec(shown(text))?.[0];
-    if (question !== undefined) child.stdin.write(`${answerTo(question, place)}\n`);
+    const all = shown(text);
+    const question = /[^\n]*[:\]] $/.exec(all.slice(answered))?.[0];
+    if (question === undefined) return;
+    answered = all.length;
+    child.stdin.write(`${answerTo(question, place)}\n`);
   });
   const stuck = setTimeout(() => child.kill(), 60_000);
   return new Promise((resolve, reject) => {
