@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Answer } from '../client/answer.js';
 import type { CallRequest } from '../client/client.js';
 import { OPERATIONS, type Operation, type OperationId } from '../generated/operations.js';
+import { requireToken } from '../send/verdict.js';
 import { parseForeignJson } from '../toolkit/core/foreign-json.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { JsonValue } from '../toolkit/core/json.js';
@@ -75,6 +76,7 @@ export const api: UseCase<ApiOptions> = async (context, [id = ''], options) => {
     if (answer.kind === 'failure')
       return stop('service', { code: 'run/no-answer', value: url.origin, params: { reason: answer.reason } });
     show(context, answer, bodyText);
+    requireToken(answer);
     return answer.status < 400 ? 'fine' : 'data-errors';
   } finally {
     await client.close();

@@ -116,8 +116,8 @@ function missingProof({ unproven, stopped, interrupted }: SendResult): Issue | u
 }
 
 /**
- * Rethrows `journal` and `output` errors as `unfinished` once documents were sent, and emits how to continue.
- * @throws PipelineError('unfinished') in place of `journal` and `output`
+ * Rethrows errors of journal and output as `unfinished` once documents were sent, and emits how to continue.
+ * @throws PipelineError('unfinished') in place of `journal`, `away` and `output`
  */
 export async function withUnfinishedError<T>(
   context: Context,
@@ -127,9 +127,10 @@ export async function withUnfinishedError<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PipelineError) || !['journal', 'output'].includes(error.key)) throw error;
-    if (error.key === 'journal') emitMessage(context, 'resumeHint', { command: { next: `resume ${run}` } });
-    else emitMessage(context, 'reportHint', { command: { next: `report ${run}`, local: true } });
+    if (!(error instanceof PipelineError) || !['journal', 'away', 'output'].includes(error.key)) throw error;
+    if (error.key === 'output')
+      emitMessage(context, 'reportHint', { command: { next: `report ${run}`, local: true } });
+    else emitMessage(context, 'resumeHint', { command: { next: `resume ${run}` } });
     throw new PipelineError('unfinished', error.issues, { cause: error.cause });
   }
 }

@@ -31,7 +31,6 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
       return [rest];
     }
     case 'remark':
-    case 'stopped':
     case 'figures':
     case 'mail-plan':
     case 'setup-plan':
@@ -43,6 +42,8 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
       return undefined;
     case 'issue':
       return [issueEvent(mask.issue(event.issue, event.about, event.personal), language, ruleEntry)];
+    case 'stopped':
+      return [{ ...issueEvent(event.issue, language, ruleEntry), event: 'stopped' }];
     case 'document':
       return [documentObject(event, mask)];
     case 'outcome':

@@ -24,6 +24,7 @@ export const EXIT_OF_ERROR: Readonly<Record<PipelineErrorKey, ExitCode>> = {
   usage: EXIT.usage,
   mapping: EXIT.usage,
   journal: EXIT.usage,
+  away: EXIT.unreachable,
   output: EXIT.usage,
   unfinished: EXIT.unfinished,
   busy: EXIT.unfinished,

@@ -73,8 +73,9 @@ export function createRenderer(terminal: Terminal, options: RenderOptions): (eve
   if (!options.json) return people;
   return (event) => {
     const objects = objectsOf(event, terminal.language, options.mask);
-    if (objects === undefined) people(event);
-    else for (const object of objects) terminal.out(JSON.stringify(object));
+    // What ended a run early is told to the user as well, who may read no objects.
+    if (objects === undefined || event.event === 'stopped') people(event);
+    for (const object of objects ?? []) terminal.out(JSON.stringify(object));
   };
 }
 

@@ -39,6 +39,7 @@ export type Trait =
   | 'month-difference'
   | 'once-a-column'
   | 'one-cause'
+  | 'passes'
   | 'passes-on-rule'
   | 'repair'
   | 'right-kind'
@@ -595,6 +596,11 @@ export interface OwnParams {
   'journal/needs-tls': { readonly host: Said };
   'journal/no-certificate': { readonly file: Said; readonly reason: Said };
   'journal/needs-package': { readonly list: Said };
+  'journal/login-refused': { readonly path: Said; readonly reason: Said };
+  'journal/unknown-database': { readonly path: Said };
+  'journal/standby': { readonly path: Said };
+  'journal/pooled': { readonly path: Said };
+  'journal/untrusted': { readonly path: Said; readonly reason: Said };
   'journal/no-right': { readonly path: Said; readonly reason: Said };
   'journal/to-migrate': { readonly path: Said };
   'journal/moved': { readonly path: Said; readonly to: Said };

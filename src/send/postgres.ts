@@ -106,18 +106,28 @@ const asFault = (error: unknown): never => {
 /** Converts an error of the server or the network to a PipelineError, without its own text, which may show values. */
 export function wordFault(path: string, error: unknown): PipelineError {
   if (error instanceof PipelineError) return error;
-  return new PipelineError('journal', [reasonOf(path, error)], { cause: error });
+  const issue = reasonOf(path, error);
+  return new PipelineError(issue.code === 'journal/away' ? 'away' : 'journal', [issue], { cause: error });
 }
+
+/** Errors of TLS, whose codes are Node's; `pg` has none for a server without TLS. */
+const TLS_FAULT = /CERT|SIGNATURE|^ERR_(TLS|SSL)|does not support SSL/;
+/** Refused logins; `pg` has no code for a missing password. */
+const LOGIN_FAULT = /^28|^SASL/;
 
 function reasonOf(path: string, error: unknown): Issue {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const params = { path, reason: code === '' ? message.slice(0, 60) : code };
   if (code === LEASE_LOST) return issueOf('send/lease-lost', 'error', { path });
-  if (/^(28...|42501)$/.test(code)) return issueOf('journal/no-right', 'error', params);
+  if (TLS_FAULT.test(code || message)) return issueOf('journal/untrusted', 'error', params);
+  if (LOGIN_FAULT.test(code || message)) return issueOf('journal/login-refused', 'error', params);
+  if (code === '3D000') return issueOf('journal/unknown-database', 'error', { path });
+  if (code === '25006') return issueOf('journal/standby', 'error', { path });
+  if (code === '42501') return issueOf('journal/no-right', 'error', params);
   if (/^(42P01|3F000)$/.test(code)) return issueOf('journal/to-migrate', 'error', { path });
   if (/^XX00[12]$/.test(code)) return issueOf('journal/damaged', 'error', params);
   // Codes of the server have five characters; others are of the network or TLS.
-  const isServers = /^[0-9A-Z]{5}$/.test(code) && !isAway(error) && code !== '3D000';
+  const isServers = /^[0-9A-Z]{5}$/.test(code) && !isAway(error);
   return issueOf(isServers ? 'journal/not-writable' : 'journal/away', 'error', params);
 }
 
@@ -375,6 +385,9 @@ export interface JournalServer {
   close(): Promise<void>;
 }
 
+const MARK_SESSION = `SELECT pg_backend_pid() AS pid, set_config('cargue.mark', 'own', false)`;
+const SESSION_MARK = `SELECT current_setting('cargue.mark', true) AS mark`;
+
 const loadPg = async (): Promise<typeof import('pg')> =>
   (await optional('pg', import('pg'))).default as unknown as typeof import('pg');
 
@@ -397,12 +410,33 @@ export async function connectServer(
   async function prepare(client: Client | PoolClient): Promise<void> {
     const session = sessionOf(client);
     if (session.ready) return;
+    if (role === undefined) await requireOwnSession(client);
     role ??= await chooseRole(client, shown);
     await executeAll(client, [...SETTINGS, [`SELECT set_config('role', '${role}', false)`]]);
     const [found] = await executeAll(client, [[`SELECT row_security_active('cargue.document') AS active`]]);
     if (found!.rows[0]!['active'] !== true)
       stop('journal', { code: 'journal/no-right', params: { path: shown, reason: 'BYPASSRLS' } });
     session.ready = true;
+  }
+
+  /**
+   * Stops if a pooler gives sessions to other clients after each transaction: they hold role, company and prepared
+   * statements. Only a connection whose process is not the server's goes through one.
+   */
+  async function requireOwnSession(client: Client | PoolClient): Promise<void> {
+    const { rows } = await client.query(MARK_SESSION).catch(asFault);
+    if (rows[0].pid === (client as unknown as { processID: number | null }).processID) return;
+    const other = addErrorListener(new pg.Client(config));
+    try {
+      await other.connect();
+      const [mark, ours] = [await other.query(SESSION_MARK), await client.query(SESSION_MARK)];
+      if (mark.rows[0].mark || !ours.rows[0].mark)
+        stop('journal', { code: 'journal/pooled', params: { path: shown } });
+    } catch (error) {
+      asFault(error);
+    } finally {
+      await other.end().catch(() => {});
+    }
   }
 
   async function checkout(): Promise<PoolClient> {

@@ -12,6 +12,7 @@ import type { JournalLocation, SharedJournals } from '../send/journals.js';
 import { openQueue, type Queue, type TakenJob } from '../send/queue.js';
 import { defaultPolicy } from '../send/rate-limiter.js';
 import { PipelineError } from '../toolkit/core/issue.js';
+import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js';
 import { sendQueued } from './queued.js';
 import { afterTurn, handoffDelay, runsToPreempt } from './time-slices.js';
@@ -134,7 +135,15 @@ const codeOf = (error: unknown): string =>
  * True if another process has the run, or the database is away; its holder, or recovery, returns the run to the
  * queue.
  */
-const isOutOfReach = (error: unknown): boolean => error instanceof PipelineError && error.key === 'journal';
+const isOutOfReach = (error: unknown): boolean =>
+  error instanceof PipelineError && (error.key === 'journal' || error.key === 'away');
+
+const isAway = (error: unknown): boolean => error instanceof PipelineError && error.key === 'away';
+
+/** True if a database that was in use may take writes again by itself: back, switched over, or with space. */
+const mayPass = (error: unknown): boolean =>
+  isAway(error) ||
+  (error instanceof PipelineError && error.issues.some((issue) => hasTrait(issue, 'passes')));
 
 const isBusy = (error: unknown): boolean => error instanceof PipelineError && error.key === 'busy';
 
@@ -221,7 +230,7 @@ async function connected(
     try {
       return await sharedJournals(context);
     } catch (error) {
-      if (!isOutOfReach(error) || codeOf(error) !== 'journal/away') throw error;
+      if (!isAway(error)) throw error;
       if (tries === 0) log.warn({ code: codeOf(error) }, 'database is away');
       await pause(AGAIN_MS);
     }
@@ -243,6 +252,8 @@ class QueueWorker {
   private beatenAt = Number.NEGATIVE_INFINITY;
   private profilesReadAt = Number.NEGATIVE_INFINITY;
   private isStopping = false;
+  /** True once the database has taken this worker's writes. */
+  private isStarted = false;
   private isAway = false;
   private wake = (): void => {};
 
@@ -275,7 +286,10 @@ class QueueWorker {
     };
   }
 
-  /** Works until it is finished. `url`: address of the metrics. */
+  /**
+   * Works until it is finished. `url`: address of the metrics.
+   * @throws PipelineError('journal') if the database refuses this worker; later only if that cannot pass by itself
+   */
   async run(url: string | undefined): Promise<void> {
     const { log } = this.worker;
     while (!this.isStopping) {
@@ -285,8 +299,13 @@ class QueueWorker {
         if (this.isAway) log.info({}, 'database is back');
         this.isAway = false;
       } catch (error) {
+        if (!(this.isStarted ? mayPass(error) : isAway(error))) {
+          log.warn({ code: codeOf(error) }, 'refused');
+          this.finish();
+          await Promise.all([...this.active.values()].map(({ ended }) => ended));
+          throw error;
+        }
         if (!this.isAway) log.warn({ code: codeOf(error) }, 'database is away');
-        if (!(error instanceof PipelineError)) throw error;
         this.isAway = true;
       }
       await pause(SOON_MS);
@@ -321,12 +340,13 @@ class QueueWorker {
     if (now - this.profilesReadAt <= PROFILES_MS) return;
     const credentials = await readCredentials(context);
     this.credentials = credentials;
-    if (this.profilesReadAt < 0) log.info({ companies: credentials.length, places, metrics: url }, 'started');
-    this.profilesReadAt = now;
     const tokens = JSON.stringify(credentials.map(({ token }) => token));
     await this.shared.database.run(BEAT, id, hostname(), process.pid, places, tokens);
     for (const address of new Set(credentials.map((credential) => credential.address)))
       if (serviceRate !== undefined) await this.shared.setRate(address, serviceRate);
+    if (!this.isStarted) log.info({ companies: credentials.length, places, metrics: url }, 'started');
+    this.isStarted = true;
+    this.profilesReadAt = now;
   }
 
   /** Reports that this worker is alive, and recovers runs of dead ones. */

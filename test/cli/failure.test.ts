@@ -11,6 +11,7 @@ describe('what stopped the run', () => {
     ['usage', 2],
     ['mapping', 2],
     ['journal', 2],
+    ['away', 3],
     ['output', 2],
     ['input', 1],
     ['service', 3],

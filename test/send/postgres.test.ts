@@ -116,8 +116,8 @@ describe('a database', () => {
     nobody.username = 'nobody-of-that-name';
     nobody.password = 'secret-word';
     for (const [address, code] of [
-      [none.href, 'journal/away'],
-      [nobody.href, 'journal/no-right'],
+      [none.href, 'journal/unknown-database'],
+      [nobody.href, 'journal/login-refused'],
       ['postgres://127.0.0.1:1/cargue', 'journal/away'],
     ] as const) {
       const error = await journalsIn(address).catch((thrown: PipelineError) => thrown);
@@ -537,7 +537,7 @@ describe('a server that goes', () => {
     const stopped = codeOf(() => send(first, run, clientOf(address), { policy: { concurrency: 4 } }));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 12_000, 'slow'))])).toBe(
-      'journal journal/away',
+      'away journal/away',
     );
     const gone = landed.length;
     await server.start!();
@@ -623,9 +623,9 @@ describe('TLS', () => {
     expect(await codeOf(() => journalsIn(at(`sslmode=verify-full&sslrootcert=${ca}`)))).toBe(
       'journal journal/to-migrate',
     );
-    expect(await codeOf(() => journalsIn(at('sslmode=verify-full')))).toBe('journal journal/away');
+    expect(await codeOf(() => journalsIn(at('sslmode=verify-full')))).toBe('journal journal/untrusted');
     expect(
       await codeOf(() => journalsIn(at(`sslmode=verify-full&sslrootcert=${fixture('server.pem')}`))),
-    ).toBe('journal journal/away');
+    ).toBe('journal journal/untrusted');
   });
 });

@@ -159,6 +159,7 @@ export type PipelineErrorKey =
   | 'mapping' // the mapping file is wrong: exit 2
   | 'input' // the input file cannot be read as data: exit 1
   | 'journal' // the journal cannot be used: exit 2
+  | 'away' // the journal's database cannot be reached: exit 3
   | 'unfinished' // journal or result fail once documents have left: exit 4
   | 'busy' // another process is sending: exit 4
   | 'service' // the service cannot be reached or refuses us: exit 3
