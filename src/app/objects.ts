@@ -59,10 +59,6 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     }
     case 'run':
       return [runObject(event)];
-    case 'remembered':
-    case 'ready-made':
-    case 'mapping-params':
-      return [event];
     case 'answers':
       return event.questions.map(questionObject);
     case 'proposal':
