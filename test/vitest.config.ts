@@ -50,7 +50,17 @@ const JOURNAL = inFolder(
 );
 
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
-const BROWSER = inFolder('web', 'columns', 'long-month', 'mending', 'page', 'settings', 'settle', 'tables');
+const BROWSER = inFolder(
+  'web',
+  'columns',
+  'frame',
+  'long-month',
+  'mending',
+  'page',
+  'settings',
+  'settle',
+  'tables',
+);
 
 /** What pages say to type, typed into the installed program: run by the test of the package. */
 const INSTALLED = inFolder('docs', 'executed');

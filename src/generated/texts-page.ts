@@ -14,6 +14,25 @@ export interface PageParams {
   'stepResult': Nothing;
   'back': Nothing;
   'next': Nothing;
+  'nextStep': Nothing;
+  'allSaved': Nothing;
+  'screens': Nothing;
+  'monthScreen': Nothing;
+  'chooseCompany': Nothing;
+  'nitIs': { readonly nit: Said };
+  'demoCompany': Nothing;
+  'nothingFound': Nothing;
+  'decidedColumns': Nothing;
+  'givenData': Nothing;
+  'readyDocuments': Nothing;
+  'whyBusy': Nothing;
+  'whyUndecided': { readonly count: Said };
+  'whyChecking': Nothing;
+  'whyNoCompany': Nothing;
+  'whyNothingReady': Nothing;
+  'whyUploading': Nothing;
+  'whyNoFile': Nothing;
+  'whyAsked': Nothing;
   'working': Nothing;
   'offline': Nothing;
   'notSentYet': Nothing;
@@ -341,6 +360,25 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'stepResult': {"es":"Resultado","en":"Result"},
   'back': {"es":"Atrás","en":"Back"},
   'next': {"es":"Continuar","en":"Continue"},
+  'nextStep': {"es":"Siguiente paso","en":"Next step"},
+  'allSaved': {"es":"todo guardado","en":"all saved"},
+  'screens': {"es":"Pantallas","en":"Screens"},
+  'monthScreen': {"es":"Mes","en":"Month"},
+  'chooseCompany': {"es":"Cambiar de empresa","en":"Change company"},
+  'nitIs': {"es":"NIT {nit}","en":"NIT {nit}"},
+  'demoCompany': {"es":"Empresa de ejemplo","en":"Sample company"},
+  'nothingFound': {"es":"Nada coincide con lo que escribió.","en":"Nothing matches what you typed."},
+  'decidedColumns': {"es":"columnas decididas","en":"columns decided"},
+  'givenData': {"es":"datos completos","en":"values given"},
+  'readyDocuments': {"es":"documentos listos","en":"documents ready"},
+  'whyBusy': {"es":"Espere a que termine.","en":"Wait until it ends."},
+  'whyUndecided': {"es":"{count, plural, one {Falta resolver # duda.} other {Faltan por resolver # dudas.}}","en":"{count, plural, one {# doubt is} other {# doubts are}} not settled yet."},
+  'whyChecking': {"es":"Se están revisando los últimos cambios.","en":"The latest changes are being checked."},
+  'whyNoCompany': {"es":"Elija primero la empresa.","en":"Choose the company first."},
+  'whyNothingReady': {"es":"Ningún documento está listo.","en":"No document is ready."},
+  'whyUploading': {"es":"El archivo se está cargando.","en":"The file is being uploaded."},
+  'whyNoFile': {"es":"Suelte o elija primero un archivo.","en":"Drop or choose a file first."},
+  'whyAsked': {"es":"Conteste primero la pregunta.","en":"Answer the question first."},
   'working': {"es":"Trabajando…","en":"Working…"},
   'offline': {"es":"La página perdió la conexión con el programa. Lo intenta de nuevo.","en":"The page lost its connection with the program. It tries again."},
   'notSentYet': {"es":"Estos documentos todavía no se han enviado.","en":"These documents have not been sent yet."},

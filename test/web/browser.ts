@@ -112,3 +112,11 @@ export async function violations(page: Page): Promise<readonly string[]> {
         .join(' | ')}`,
   );
 }
+
+/** Chooses the company in the head of the page. */
+export async function chooseCompany(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Empresa: / }).click();
+  await page.getByRole('combobox', { name: 'Cambiar de empresa' }).fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Empresa: ${name}` }).waitFor();
+}

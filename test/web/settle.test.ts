@@ -103,7 +103,7 @@ test('what is unconfirmed is settled by keyboard, as accepted with its own code 
   const settle = page.getByRole('button', { name: /^Resolver el documento/ });
   await settle.first().waitFor();
   expect(await settle.count()).toBe(WORKERS);
-  await page.getByText('Empresa: andina').waitFor();
+  await page.getByRole('button', { name: 'Empresa: andina' }).waitFor();
   expect(await page.locator('main').innerText()).not.toMatch(/cargue [a-z]/);
   const dialog = page.getByRole('dialog');
 
@@ -178,7 +178,7 @@ test('a plan that waits is named and linked on the other screens of its company'
     await page.goto(`${origin}/#/${screen}`);
     await waits.getByRole('link', { name: 'nomina.csv' }).waitFor();
     await page
-      .getByText(/^Empresa/)
+      .getByRole('button', { name: /^Empresa: / })
       .first()
       .waitFor();
     expect([screen, await violations(page)]).toEqual([screen, []]);

@@ -1,7 +1,8 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { PageEvent, PageIssue, TaskView, UploadView } from '../api.js';
+import type { PageEvent, PageIssue, TaskView } from '../api.js';
+import { StepFooter } from './frame.js';
 import { Issues, Table, Working } from './parts.js';
-import { go } from './place.js';
+import { foldText } from './picker.js';
 import { type ScreenProps, taskOf } from './screen.js';
 import { call, eventsNamed, refusalOf, useTask } from './server.js';
 import { count, readingText, t } from './words.js';
@@ -147,7 +148,27 @@ export function Columns(props: ScreenProps) {
           <LabelList title={t('declined', { count: count(ignored.length) })} labels={ignored} />
         </>
       )}
-      <StepNavigation upload={upload} step="data" disabled={busy || !isRead || questions.length > 0} />
+      <StepFooter
+        upload={upload}
+        step="data"
+        back="files"
+        reason={
+          busy || !isRead
+            ? t('whyBusy')
+            : questions.length > 0
+              ? t('whyUndecided', { count: questions.length })
+              : undefined
+        }
+        progress={
+          isRead
+            ? {
+                done: labels.filter(({ state }) => state !== 'open').length,
+                total: labels.length,
+                text: t('decidedColumns'),
+              }
+            : undefined
+        }
+      />
     </>
   );
 }
@@ -156,38 +177,6 @@ export function Columns(props: ScreenProps) {
 function answerText(id: string, value: string, labels: readonly LabelEvent[]): string {
   const label = labels.find((candidate) => candidate.id === id);
   return label === undefined ? (readingText(id, value) ?? `${id}: ${value}`) : `${label.key}: ${value}`;
-}
-
-/** Shows the buttons to the previous and the next step. */
-export function StepNavigation({
-  upload,
-  step,
-  back = 'files',
-  disabled,
-  submits = false,
-}: {
-  readonly upload: UploadView;
-  readonly step: string;
-  readonly back?: string;
-  readonly disabled: boolean;
-  /** True if the next button submits the surrounding form. */
-  readonly submits?: boolean;
-}) {
-  return (
-    <div class="buttons forward">
-      <button type="button" onClick={() => go('upload', upload.id, back)}>
-        {t('back')}
-      </button>
-      <button
-        type={submits ? 'submit' : 'button'}
-        class="primary"
-        disabled={disabled}
-        onClick={submits ? undefined : () => go('upload', upload.id, step)}
-      >
-        {t('next')}
-      </button>
-    </div>
-  );
 }
 
 function LabelList({ title, labels }: { readonly title: string; readonly labels: readonly LabelEvent[] }) {
@@ -356,12 +345,6 @@ function JointQuestion({ question: { id, title, answers, each }, disabled, answe
     </form>
   );
 }
-
-const foldText = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{Diacritic}/gu, '')
-    .toLowerCase();
 
 function groupsOf(answers: readonly Answer[], search: string): ReadonlyMap<string, readonly Answer[]> {
   const words = foldText(search).split(/\s+/).filter(Boolean);

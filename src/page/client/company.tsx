@@ -1,80 +1,20 @@
-import { useState } from 'preact/hooks';
-import type { HomeView, PageIssue, ProfileView, RunView, TaskView, UploadView } from '../api.js';
-import { Issues } from './parts.js';
-import type { ScreenProps } from './screen.js';
-import { call, refusalOf, useLoaded } from './server.js';
-import { environmentText, t } from './words.js';
-
-/** Formats a company for a list: name, NIT and environment. */
-export function companyText({ name, company, environment }: ProfileView): string {
-  const where = environmentText(environment);
-  return `${name}${company === null ? '' : ` · ${company}`} · ${where}`;
-}
-
-/** Shows the company of an upload; it can be changed until documents were sent. */
-export function Company({ upload, reload }: ScreenProps) {
-  const { value: home } = useLoaded<HomeView>('/home');
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
-  if (upload.demo)
-    return (
-      <p class="company">
-        {t('company')}: <span class="badge">{t('demoBadge')}</span>
-      </p>
-    );
-  const profiles = home?.profiles ?? [];
-  const known = profiles.find(({ name }) => name === upload.profile);
-  const change = async (profile: string): Promise<void> => {
-    try {
-      await call('PUT', `/uploads/${upload.id}/company`, { profile });
-      setRefused([]);
-    } catch (error) {
-      setRefused(refusalOf(error));
-    }
-    await reload();
-  };
-  if (upload.hasFixedCompany || profiles.length === 0)
-    return (
-      <p class="company">
-        {t('company')}: {known === undefined ? (upload.profile ?? t('noProfile')) : companyText(known)}
-      </p>
-    );
-  return (
-    <>
-      <p class="company">
-        <label for="company">{t('company')}</label>{' '}
-        <select
-          id="company"
-          value={upload.profile ?? ''}
-          onChange={({ currentTarget }) => void change(currentTarget.value)}
-        >
-          <option value="">{t('noProfile')}</option>
-          {profiles.map((profile) => (
-            <option key={profile.name} value={profile.name}>
-              {companyText(profile)}
-            </option>
-          ))}
-        </select>
-      </p>
-      <Issues issues={refused} />
-    </>
-  );
-}
+import type { HomeView, RunView, TaskView, UploadView } from '../api.js';
+import { useLoaded } from './server.js';
+import { t } from './words.js';
 
 interface PendingConfirmationsProps {
+  readonly home: HomeView | undefined;
   /** Company name; empty if none is chosen. */
   readonly profile: string;
   /** Upload or run on the screen, which is not listed. */
   readonly except?: string;
-  /** Reloads the list when it changes. */
-  readonly reloadKey?: string;
 }
 
 const isWaiting = ({ name, pending, hasBegunToSend }: TaskView): boolean =>
   (name === 'send' || name === 'adjust') && pending !== null && !hasBegunToSend;
 
 /** Lists the company's other plans that wait for confirmation, and its held runs if `except` is set. */
-export function PendingConfirmations({ profile, except, reloadKey = '' }: PendingConfirmationsProps) {
-  const { value: home } = useLoaded<HomeView>(`/home?at=${reloadKey}`);
+export function PendingConfirmations({ home, profile, except }: PendingConfirmationsProps) {
   // The list of runs may fail while the user is still choosing a company.
   const held = except === undefined ? undefined : `/runs?profile=${encodeURIComponent(profile)}`;
   const { value: runs } = useLoaded<readonly RunView[]>(held);
@@ -101,28 +41,6 @@ export function PendingConfirmations({ profile, except, reloadKey = '' }: Pendin
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Shows the company of a run or of the settings; without a profile, the company chosen for new files. */
-export function CompanyOf({
-  profile,
-  except,
-}: {
-  readonly profile: string | undefined;
-  readonly except?: string;
-}) {
-  const { value: home } = useLoaded<HomeView>('/home');
-  if (home === undefined) return null;
-  const name = profile ?? (except === undefined ? home.profile : '');
-  const known = home.profiles.find((candidate) => candidate.name === name);
-  return (
-    <>
-      <p class="company">
-        {t('company')}: {known === undefined ? name || t('noProfile') : companyText(known)}
-      </p>
-      <PendingConfirmations profile={name} {...(except !== undefined && { except })} />
-    </>
   );
 }
 

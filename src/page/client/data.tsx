@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { addMonths } from '../../toolkit/core/plain-date.js';
 import type { PageEvent, PageIssue, TaskName, UploadView } from '../api.js';
-import { StepNavigation, useInspection } from './columns.js';
+import { useInspection } from './columns.js';
+import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
@@ -65,6 +66,7 @@ export function Data(props: ScreenProps) {
   );
   return (
     <form
+      id="month-data"
       onSubmit={async (event) => {
         event.preventDefault();
         const given = Object.fromEntries(
@@ -99,7 +101,22 @@ export function Data(props: ScreenProps) {
           <div class="form">{settings.map((param) => field(param, false))}</div>
         </details>
       )}
-      <StepNavigation upload={upload} step="review" back="columns" disabled={busy} submits />
+      <StepFooter
+        upload={upload}
+        step="review"
+        back="columns"
+        form="month-data"
+        reason={busy ? t('whyBusy') : undefined}
+        progress={
+          params.length === 0
+            ? undefined
+            : {
+                done: params.filter((param) => isGiven(valueNow(param))).length,
+                total: params.length,
+                text: t('givenData'),
+              }
+        }
+      />
     </form>
   );
 }

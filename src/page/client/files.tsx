@@ -2,8 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { columnLetter } from '../../toolkit/core/text.js';
 import type { FilePreviews, PageEvent, PageIssue, TableName } from '../api.js';
 import { useInspection } from './columns.js';
+import { StepFooter } from './frame.js';
 import { Drop, Issues } from './parts.js';
-import { go } from './place.js';
 import type { ScreenProps } from './screen.js';
 import { call, eventsNamed, refusalOf, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
@@ -67,16 +67,11 @@ export function Files(props: ScreenProps) {
           answer={inspection.answer}
         />
       )}
-      <div class="buttons forward">
-        <button
-          type="button"
-          class="primary"
-          disabled={upload.files.length === 0 || busy !== ''}
-          onClick={() => go('upload', upload.id, 'columns')}
-        >
-          {t('next')}
-        </button>
-      </div>
+      <StepFooter
+        upload={upload}
+        step="columns"
+        reason={busy !== '' ? t('whyUploading') : upload.files.length === 0 ? t('whyNoFile') : undefined}
+      />
     </>
   );
 }

@@ -1,18 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
-import { companyText, PendingConfirmations } from './company.js';
+import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
 import { call, refusalOf, useLoaded } from './server.js';
 import { count, moment, t } from './words.js';
 
 /** Shows the first screen: company, new files, open uploads and earlier runs. */
-export function Home() {
-  const { value: home, reload } = useLoaded<HomeView>('/home');
-  const [profile, setProfile] = useState<string>();
+export function Home({
+  home,
+  reload,
+}: {
+  readonly home: HomeView | undefined;
+  /** Reloads the company and the uploads. */
+  reload(): Promise<void>;
+}) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
-  const chosen = profile ?? home?.profile;
-  const known = home?.profiles.find(({ name }) => name === chosen)?.name ?? '';
+  const known = home?.profiles.find(({ name }) => name === home.profile)?.name ?? '';
   const { value: runs, refused } = useLoaded<readonly RunView[]>(
     home && `/runs?profile=${encodeURIComponent(known)}`,
   );
@@ -37,27 +41,7 @@ export function Home() {
           {t('company')}: {t('noProfile')} <a href="#/settings">{t('addCompany')}</a>
         </p>
       )}
-      {home.profiles.length > 0 && (
-        <label class="field">
-          {t('company')}
-          <select
-            value={known}
-            onChange={({ currentTarget }) => {
-              const { value } = currentTarget;
-              setProfile(value);
-              void call('PUT', '/preferences', { profile: value });
-            }}
-          >
-            <option value="">{t('noProfile')}</option>
-            {home.profiles.map((profile) => (
-              <option key={profile.name} value={profile.name}>
-                {companyText(profile)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <PendingConfirmations profile={known} />
+      <PendingConfirmations home={home} profile={known} />
       <Drop text={t('drop')} onFiles={(files) => void begin(files)} />
       <section class="demo">
         <button type="button" onClick={() => void begin([], true)}>

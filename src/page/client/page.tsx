@@ -1,50 +1,46 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PageIssue } from '../api.js';
-import { CompanyOf } from './company.js';
+import type { HomeView, PageIssue } from '../api.js';
+import { PendingConfirmations } from './company.js';
+import { Header, StepBar } from './frame.js';
 import { Home } from './home.js';
 import { Issues } from './parts.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
-import { call, Refused, Unanswered } from './server.js';
+import { Refused, Unanswered, useLoaded } from './server.js';
 import { NEW_COMPANY, SettingsPage } from './settings.js';
-import { Steps, UploadPage } from './upload.js';
-import { otherLanguage, t } from './words.js';
+import { UploadPage } from './upload.js';
+import { t } from './words.js';
 
 export function Page() {
-  const [kind, id = '', step = 'files'] = usePlace();
+  const [kind = '', id = '', step = 'files'] = usePlace();
+  const { value: home, reload } = useLoaded<HomeView>('/home');
+  const place = `${kind} ${id} ${step}`;
+  // The company and the uploads may have changed on the screen that was left.
+  useEffect(() => void reload(), [place]);
+  const runProfile = step === 'files' ? undefined : step;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         {t('skip')}
       </button>
-      <header>
-        <a class="brand" href="#/">
-          cargue
-        </a>
-        {kind === 'upload' && <Steps upload={id} step={step} />}
-        <a class="settings" href="#/settings" aria-current={kind === 'settings' ? 'page' : undefined}>
-          {t('settings')}
-        </a>
-        <button type="button" class="plain language" lang={otherLanguage} onClick={changeLanguage}>
-          {t('language')}
-        </button>
-      </header>
+      <Header home={home} reload={reload} />
+      {kind === 'upload' && <StepBar home={home} />}
       <main id="content" tabIndex={-1}>
-        <UnhandledError key={`${kind} ${id} ${step}`} />
+        <UnhandledError key={place} />
         {kind === 'upload' ? (
-          <UploadPage key={id} id={id} step={step} />
+          <UploadPage key={id} id={id} step={step} home={home} reloadHome={reload} />
         ) : kind === 'run' ? (
           <>
-            <CompanyOf key={`${id} ${step}`} profile={step === 'files' ? undefined : step} except={id} />
-            <RunPage key={id} run={id} profile={step === 'files' ? undefined : step} />
+            <PendingConfirmations home={home} profile={runProfile ?? ''} except={id} />
+            <RunPage key={id} run={id} profile={runProfile} />
           </>
         ) : kind === 'settings' ? (
           <>
-            {id !== NEW_COMPANY && <CompanyOf key={id} profile={id || undefined} />}
+            {id !== NEW_COMPANY && <PendingConfirmations home={home} profile={id || (home?.profile ?? '')} />}
             <SettingsPage key={id} profile={id || undefined} />
           </>
         ) : (
-          <Home />
+          <Home home={home} reload={reload} />
         )}
       </main>
     </>
@@ -73,9 +69,4 @@ function UnhandledError() {
       )}
     </>
   );
-}
-
-async function changeLanguage(): Promise<void> {
-  await call('PUT', '/preferences', { language: otherLanguage });
-  location.reload();
 }

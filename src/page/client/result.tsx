@@ -3,6 +3,7 @@ import { STATES } from '../../generated/texts-report.js';
 import type { LeftOutEvent, OutcomeEvent, PageEvent, Summary } from '../api.js';
 import { useInspection } from './columns.js';
 import { DocumentButtons, type RunAt, useDocumentActions } from './documents.js';
+import { Footer } from './frame.js';
 import { OUTCOME_STATES, RuleDetails, ShownOf, Table } from './parts.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
@@ -41,11 +42,7 @@ export function Result(props: ScreenProps) {
       <>
         <h1>{t('resultTitle')}</h1>
         <p class="notice">{t('notSentYet')}</p>
-        <div class="buttons forward">
-          <button type="button" class="primary" onClick={() => go('upload', upload.id, 'confirm')}>
-            {t('stepConfirm')}
-          </button>
-        </div>
+        <Footer text={t('stepConfirm')} forward={() => go('upload', upload.id, 'confirm')} />
       </>
     );
   return (
@@ -82,10 +79,8 @@ export function Result(props: ScreenProps) {
             {t('run')} {task.run}
           </button>
         )}
-        <button type="button" class="primary" onClick={() => go()}>
-          {t('another')}
-        </button>
       </div>
+      <Footer text={t('another')} forward={() => go()} />
       <Plan task={task} events={events} />
       <MessageList task={task} events={events} isNow={isNow} />
       {statement.sheet}

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName, TaskView } from '../api.js';
-import { StepNavigation } from './columns.js';
 import { NoService } from './company.js';
+import { StepFooter } from './frame.js';
 import { type CellAt, Grid, type Marks } from './grid.js';
 import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js';
 import { usePlace } from './place.js';
@@ -119,12 +119,25 @@ export function Review({ upload, reload }: ScreenProps) {
         ))}
       </div>
       <NoService upload={upload} />
-      <StepNavigation
+      <StepFooter
         upload={upload}
         step="confirm"
         back="data"
-        disabled={
-          !isOver || !upload.hasService || edits.isDue || summary === undefined || !summary.documents['made']
+        reason={
+          !isOver || edits.isDue
+            ? t('whyChecking')
+            : !upload.hasService
+              ? t('whyNoCompany')
+              : !summary?.documents['made']
+                ? t('whyNothingReady')
+                : undefined
+        }
+        progress={
+          summary && {
+            done: summary.documents['made'] ?? 0,
+            total: summary.documents['planned'] ?? 0,
+            text: t('readyDocuments'),
+          }
         }
       />
     </>

@@ -4,6 +4,7 @@ import type { PageEvent, PageIssue, Summary, TaskView } from '../api.js';
 import { useInspection } from './columns.js';
 import { NoService } from './company.js';
 import { useDocumentActions } from './documents.js';
+import { Footer } from './frame.js';
 import {
   Figure,
   IssueList,
@@ -79,23 +80,35 @@ export function Sending(props: ScreenProps) {
           )}
         </SendingTask>
       )}
-      {(choosesWay || isOver) && (
-        <div class="buttons forward">
+      <Footer
+        text={t(choosesWay ? 'prepare' : 'next')}
+        {...(choosesWay && { form: 'way' })}
+        reason={
+          choosesWay
+            ? upload.hasService
+              ? undefined
+              : t('whyNoCompany')
+            : task?.pending != null
+              ? t('whyAsked')
+              : !isOver
+                ? t('whyBusy')
+                : task.run === null
+                  ? t('notSentYet')
+                  : undefined
+        }
+        forward={() => go('upload', upload.id, 'result')}
+      >
+        {(choosesWay || isOver) && (
           <button type="button" onClick={() => go('upload', upload.id, 'review')}>
             {t('back')}
           </button>
-          {isOver && !choosesWay && (
-            <button type="button" onClick={() => setAgain(true)}>
-              {t('again')}
-            </button>
-          )}
-          {isOver && !choosesWay && task.run !== null && (
-            <button type="button" class="primary" onClick={() => go('upload', upload.id, 'result')}>
-              {t('next')}
-            </button>
-          )}
-        </div>
-      )}
+        )}
+        {isOver && !choosesWay && (
+          <button type="button" onClick={() => setAgain(true)}>
+            {t('again')}
+          </button>
+        )}
+      </Footer>
     </>
   );
 }
@@ -155,6 +168,7 @@ function WayForm(props: WayProps) {
   const name = corrections === 'notes' ? 'adjust' : way;
   return (
     <form
+      id="way"
       class="card"
       onSubmit={async (event) => {
         event.preventDefault();
@@ -208,9 +222,6 @@ function WayForm(props: WayProps) {
         </label>
       </fieldset>
       <NoService upload={upload} />
-      <button type="submit" class="primary" disabled={!upload.hasService}>
-        {t('prepare')}
-      </button>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import type { UploadView } from '../api.js';
+import type { HomeView, UploadView } from '../api.js';
 import { Columns } from './columns.js';
-import { Company, PendingConfirmations } from './company.js';
+import { PendingConfirmations } from './company.js';
 import { Data } from './data.js';
 import { Files } from './files.js';
 import { Issues } from './parts.js';
@@ -12,36 +12,7 @@ import { Sending } from './sending.js';
 import { useLoaded } from './server.js';
 import { t } from './words.js';
 
-const STEPS = ['files', 'columns', 'data', 'review', 'confirm', 'result'] as const;
-type Step = (typeof STEPS)[number];
-
-const TITLES = {
-  files: 'stepFiles',
-  columns: 'stepColumns',
-  data: 'stepData',
-  review: 'stepReview',
-  confirm: 'stepConfirm',
-  result: 'stepResult',
-} as const;
-
-/** Shows the steps of an upload; any of them can be opened again. */
-export function Steps({ upload, step }: { readonly upload: string; readonly step: string }) {
-  return (
-    <nav aria-label={t('steps')}>
-      <ol class="steps">
-        {STEPS.map((name) => (
-          <li key={name}>
-            <a href={`#/upload/${upload}/${name}`} aria-current={name === step ? 'step' : undefined}>
-              {t(TITLES[name])}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
-
-const SCREENS: Readonly<Record<Step, (props: ScreenProps) => preact.JSX.Element>> = {
+const SCREENS: Readonly<Record<string, (props: ScreenProps) => preact.JSX.Element>> = {
   files: Files,
   columns: Columns,
   data: Data,
@@ -50,9 +21,21 @@ const SCREENS: Readonly<Record<Step, (props: ScreenProps) => preact.JSX.Element>
   result: Result,
 };
 
-export function UploadPage({ id, step }: { readonly id: string; readonly step: string }) {
-  // Reloaded at each step and when the tab becomes visible: another step or tab may have changed it.
+interface UploadPageProps {
+  readonly id: string;
+  readonly step: string;
+  readonly home: HomeView | undefined;
+  reloadHome(): Promise<void>;
+}
+
+export function UploadPage({ id, step, home, reloadHome }: UploadPageProps) {
+  // Reloaded at each step, when its company changes, and when the tab becomes visible: another tab may have changed it.
+  const company = home?.uploads.find((upload) => upload.id === id)?.profile;
   const { value: upload, refused, reload } = useLoaded<UploadView>(`/uploads/${id}?at=${step}`);
+  const reloadBoth = async (): Promise<void> => {
+    await Promise.all([reload(), reloadHome()]);
+  };
+  useEffect(() => void reload(), [company]);
   useEffect(() => {
     const comeBack = (): void => void (document.visibilityState === 'visible' && reload());
     document.addEventListener('visibilitychange', comeBack);
@@ -60,12 +43,11 @@ export function UploadPage({ id, step }: { readonly id: string; readonly step: s
   }, [id, step]);
   if (refused.length > 0) return <Issues issues={refused} />;
   if (upload === undefined) return <p role="status">{t('working')}</p>;
-  const Screen = SCREENS[step as Step] ?? Files;
+  const Screen = SCREENS[step] ?? Files;
   return (
     <>
-      <Company upload={upload} reload={reload} />
-      {!upload.demo && <PendingConfirmations profile={upload.profile ?? ''} except={id} reloadKey={step} />}
-      <Screen upload={upload} reload={reload} />
+      {!upload.demo && <PendingConfirmations home={home} profile={upload.profile ?? ''} except={id} />}
+      <Screen upload={upload} reload={reloadBoth} />
     </>
   );
 }

@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { t } from './words.js';
+
+interface PickerOption {
+  readonly value: string;
+  readonly title: string;
+  readonly note?: string | undefined;
+  /** Heading of the options around it. */
+  readonly group?: string | undefined;
+}
+
+interface PickerProps {
+  /** Name of the list for screen readers. */
+  readonly label: string;
+  readonly options: readonly PickerOption[];
+  readonly className?: string;
+  readonly disabled?: boolean;
+  /** Content of the button that opens the list. */
+  readonly children: ComponentChildren;
+  choose(value: string): void;
+}
+
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase();
+
+const MAX_SHOWN = 200;
+
+/** Opens a searchable list; no option is active until the user types or presses an arrow key. */
+export function Picker({ label, options, className = '', disabled, children, choose }: PickerProps) {
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [search, setSearch] = useState('');
+  const [active, setActive] = useState(-1);
+  const shown = useMemo(() => {
+    const words = foldText(search).split(/\s+/).filter(Boolean);
+    return options.filter(({ title, note = '', group = '', value }) => {
+      const text = foldText(`${title} ${note} ${group} ${value}`);
+      return words.every((word) => text.includes(word));
+    });
+  }, [options, search]);
+  const listed = shown.slice(0, MAX_SHOWN);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    input.current?.focus();
+    const leave = ({ target }: Event): void => {
+      if (!root.current?.contains(target as Node)) setOpen(false);
+    };
+    addEventListener('pointerdown', leave);
+    return () => removeEventListener('pointerdown', leave);
+  }, [isOpen]);
+  const move = (to: number): void => {
+    setActive(to);
+    document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const take = (value: string): void => {
+    close();
+    choose(value);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const last = listed.length - 1;
+    if (event.key === 'ArrowDown') move(Math.min(active + 1, last));
+    else if (event.key === 'ArrowUp') move(Math.max(active - 1, 0));
+    else if (event.key === 'Enter') listed[active] && take(listed[active].value);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      class="picker"
+      ref={root}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget !== null && !root.current?.contains(relatedTarget as Node)) setOpen(false);
+      }}
+    >
+      <button
+        type="button"
+        ref={button}
+        class={`picker-button ${className}`}
+        aria-haspopup="listbox"
+        aria-expanded={isOpen}
+        disabled={disabled}
+        onClick={() => {
+          setSearch('');
+          setActive(-1);
+          setOpen(!isOpen);
+        }}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <div class="picker-panel">
+          <input
+            role="combobox"
+            ref={input}
+            aria-label={label}
+            aria-expanded="true"
+            aria-controls={id}
+            aria-activedescendant={listed[active] && `${id}-${active}`}
+            autocomplete="off"
+            placeholder={t('search')}
+            value={search}
+            onKeyDown={press}
+            onInput={({ currentTarget }) => {
+              setSearch(currentTarget.value);
+              setActive(currentTarget.value === '' ? -1 : 0);
+            }}
+          />
+          <div class="picker-list" id={id} role="listbox" aria-label={label}>
+            {listed.map(({ value, title, note, group }, at) => (
+              <>
+                {group !== undefined && group !== listed[at - 1]?.group && (
+                  <div key={`group ${group}`} class="picker-group" role="presentation">
+                    {group}
+                  </div>
+                )}
+                {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys */}
+                <div
+                  key={value}
+                  id={`${id}-${at}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={at === active}
+                  class="picker-option"
+                  onClick={() => take(value)}
+                >
+                  <span>{title}</span>
+                  {note !== undefined && <small>{note}</small>}
+                </div>
+              </>
+            ))}
+          </div>
+          {listed.length === 0 && <p class="hint">{t('nothingFound')}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
