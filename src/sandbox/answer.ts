@@ -44,7 +44,7 @@ export interface Verdict {
 }
 
 /** Verdict set by the test instead of the rules. */
-export interface ChosenVerdict extends Arranged {
+export interface ChosenVerdict extends Scripted {
   /** `reject-200` and `reject-500` are forms in which a RIPS package is refused. */
   readonly verdict: 'reject' | 'reject-200' | 'reject-500' | 'notify' | 'set-accepted';
   /** Ids of DIAN or the ministry: `NIE024`, `RVC061`. */
@@ -176,7 +176,7 @@ export const isTrue = (value: unknown): boolean => value === true || value === 1
 export type Match = Partial<Pick<Subject, 'operation' | 'route' | 'company' | 'number' | 'worker' | 'key'>>;
 
 /** Entry arranged by a test. */
-export interface Arranged {
+export interface Scripted {
   readonly match: Match;
   /** Number of requests it catches. @default unlimited with a probability, else that of the kind */
   readonly times?: number;
@@ -186,10 +186,10 @@ export interface Arranged {
   readonly probability?: number;
 }
 
-export type Entry<T extends Arranged> = T & { readonly id: string; readonly left: number };
+export type Entry<T extends Scripted> = T & { readonly id: string; readonly left: number };
 
 /** Arranged entries, the earliest first. */
-export interface Script<T extends Arranged> {
+export interface Script<T extends Scripted> {
   add(arranged: T): Entry<T>;
   remove(id: string): boolean;
   list(): readonly Entry<T>[];
@@ -218,7 +218,7 @@ export const matches = (match: Match, subject: Partial<Record<keyof Match, strin
     return found === value || (member === 'route' && found !== undefined && isLike(found, value));
   });
 
-export function createScript<T extends Arranged>(defaultTimes: number, random: () => number): Script<T> {
+export function createScript<T extends Scripted>(defaultTimes: number, random: () => number): Script<T> {
   const entries = new Map<string, T & { id: string; left: number }>();
   const passed = new Map<string, number>();
   let last = 0;

@@ -1,4 +1,4 @@
-import type { Answer, Arranged, ChosenVerdict, Refusals, Script } from './answer.js';
+import type { Answer, ChosenVerdict, Refusals, Script, Scripted } from './answer.js';
 import type { Chance } from './chance.js';
 import type { Clock } from './clock.js';
 import type { Settings } from './options.js';
@@ -19,15 +19,15 @@ export interface Context {
 }
 
 /** Response as sent; `reset` closes the connection instead. */
-export interface Wire {
+export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
   readonly text: string;
 }
-export type Delivery = Wire | 'reset';
+export type Delivery = HttpReply | 'reset';
 
-export interface Fault extends Arranged {
+export interface Fault extends Scripted {
   readonly kind: FaultKind;
   /** Delay in milliseconds before it acts. */
   readonly ms?: number;
@@ -40,17 +40,17 @@ export interface Fault extends Arranged {
 interface Kind {
   readonly phase: 'before' | 'after' | 'query';
   /** Returns the substitute response; undefined processes the request. */
-  deliver(fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined;
+  deliver(fault: Fault, answer: HttpReply | undefined, refusals: Refusals): Delivery | undefined;
 }
 
-export const toWire = (answer: Answer): Wire => ({
+export const toHttpReply = (answer: Answer): HttpReply => ({
   status: answer.status,
   headers: answer.headers ?? {},
   type: 'application/json',
   text: JSON.stringify(answer.body),
 });
 
-const page = (status: number, title: string): Wire => ({
+const page = (status: number, title: string): HttpReply => ({
   status,
   headers: {},
   type: 'text/html',
@@ -65,9 +65,12 @@ const FAULT_TABLE = {
   'reset-after': { phase: 'after', deliver: () => 'reset' },
   '429': {
     phase: 'before',
-    deliver: (fault, _answer, refusals) => toWire(refusals.throttled(fault.retryAfter ?? 1)),
+    deliver: (fault, _answer, refusals) => toHttpReply(refusals.throttled(fault.retryAfter ?? 1)),
   },
-  '500': { phase: 'before', deliver: (_fault, _answer, refusals) => toWire(refusals.crash('Server Error')) },
+  '500': {
+    phase: 'before',
+    deliver: (_fault, _answer, refusals) => toHttpReply(refusals.crash('Server Error')),
+  },
   '502-html': { phase: 'before', deliver: () => page(502, 'Bad Gateway') },
   /** Redirects to a login page, as without `Accept: application/json` (service.md 2). */
   '302-html': {
@@ -94,14 +97,14 @@ const FAULT_TABLE = {
   'dian-503': {
     phase: 'before',
     deliver: () =>
-      toWire({
+      toHttpReply({
         status: 200,
         body: { success: false, message: 'La DIAN no se encuentra disponible: 503 Service Unavailable' },
         effect: 'refused',
       }),
   },
   /** The health system refuses the service's login (service.md 6.7). */
-  'login-failed': { phase: 'before', deliver: () => toWire(loginFailed()) },
+  'login-failed': { phase: 'before', deliver: () => toHttpReply(loginFailed()) },
 } as const satisfies Record<string, Kind>;
 
 export type FaultKind = keyof typeof FAULT_TABLE;
@@ -111,11 +114,14 @@ const isFaultKind = (text: string): text is FaultKind => Object.hasOwn(FAULT_TAB
 
 export const phaseOf = (fault: Fault): Kind['phase'] => fault.phase ?? FAULT_TABLE[fault.kind].phase;
 
-export const deliver = (fault: Fault, answer: Wire | undefined, refusals: Refusals): Delivery | undefined =>
-  (FAULT_TABLE[fault.kind] as Kind).deliver(fault, answer, refusals);
+export const deliver = (
+  fault: Fault,
+  answer: HttpReply | undefined,
+  refusals: Refusals,
+): Delivery | undefined => (FAULT_TABLE[fault.kind] as Kind).deliver(fault, answer, refusals);
 
 /** Outcome requested by the document itself, like test cards of payment systems. */
-export interface Wish {
+export interface RequestedOutcome {
   readonly verdict?: Pick<ChosenVerdict, 'verdict' | 'rules'>;
   readonly fault?: Pick<Fault, 'kind' | 'ms'>;
 }
@@ -124,20 +130,20 @@ export interface Wish {
 export const VERDICT_WORDS = ['reject', 'reject-200', 'reject-500', 'notify', 'set-accepted'] as const;
 
 const FORM = /cargue:(\S+)((?: +[A-Z0-9]+[a-z]?)*)/;
-const NO_WISH: Wish = {};
+const NO_REQUESTED_OUTCOME: RequestedOutcome = {};
 
 /**
  * Parses the wish in a free text (`notes` for payroll, any text of a service for RIPS, the receiver's job title for
  * events): `cargue:reject NIE187 NIE189`, `cargue:notify NIE026`, `cargue:reset-after`, `cargue:delay 500`.
  */
-export function readWish(note: string | undefined): Wish {
+export function readRequestedOutcome(note: string | undefined): RequestedOutcome {
   const match = note === undefined ? null : FORM.exec(note);
-  if (match === null) return NO_WISH;
+  if (match === null) return NO_REQUESTED_OUTCOME;
   const word = match[1]!;
   const rest = match[2]!.split(' ').filter(Boolean);
   const verdict = VERDICT_WORDS.find((known) => known === word);
   if (verdict !== undefined) return { verdict: { verdict, rules: rest } };
   if (isFaultKind(word))
     return { fault: { kind: word, ...(rest[0] !== undefined && { ms: Number(rest[0]) }) } };
-  return NO_WISH;
+  return NO_REQUESTED_OUTCOME;
 }

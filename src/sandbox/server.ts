@@ -38,11 +38,11 @@ import {
   FAULT_KINDS,
   type Fault,
   type FaultKind,
+  type HttpReply,
   phaseOf,
-  readWish,
-  toWire,
+  readRequestedOutcome,
+  toHttpReply,
   VERDICT_WORDS,
-  type Wire,
 } from './faults.js';
 import {
   type InvoiceOptions,
@@ -52,7 +52,7 @@ import {
   type Settings,
   settingsOf,
 } from './options.js';
-import type { ArchivedDocument } from './payroll/book.js';
+import type { ArchivedDocument } from './payroll/ledger.js';
 import { openPayroll, type Payroll } from './payroll/payroll.js';
 import type { Package, Professional } from './rips/records.js';
 import { openRips, type Rips } from './rips/rips.js';
@@ -155,7 +155,7 @@ const VIEWS = {
   patients: ({ families }) => families.rips.records.patients.all(),
   appointments: ({ families }) => families.rips.records.appointments.all(),
   'rips-documents': ({ families }) => families.rips.records.documents.all(),
-} satisfies Record<string, (world: World) => readonly { readonly company: string }[]>;
+} satisfies Record<string, (service: RunningService) => readonly { readonly company: string }[]>;
 export type View = keyof typeof VIEWS;
 
 /** Operations by family. */
@@ -166,7 +166,7 @@ interface Families {
 }
 
 /** State that a reset recreates. */
-interface World {
+interface RunningService {
   readonly context: Context;
   readonly families: Families;
   readonly handlers: Handlers;
@@ -174,7 +174,11 @@ interface World {
   latency: LatencyProfile | Latency;
 }
 
-function openWorld(settings: Settings, store: Store, { faults = [], outcomes = [] }: Arrangements): World {
+function startService(
+  settings: Settings,
+  store: Store,
+  { faults = [], outcomes = [] }: Arrangements,
+): RunningService {
   const context = contextOf(settings, store);
   const families = { payroll: openPayroll(context), rips: openRips(context), events: openEvents(context) };
   const { payroll, rips, events } = families;
@@ -190,9 +194,14 @@ function openWorld(settings: Settings, store: Store, { faults = [], outcomes = [
   };
 }
 
-function controlsOf(world: () => World, store: Store, log: RequestLog, begin: () => void): Controls {
-  const context = (): Context => world().context;
-  const families = (): Families => world().families;
+function controlsOf(
+  service: () => RunningService,
+  store: Store,
+  log: RequestLog,
+  begin: () => void,
+): Controls {
+  const context = (): Context => service().context;
+  const families = (): Families => service().families;
   const removers: Readonly<Record<RemovableCollection, (id: string) => boolean>> = {
     faults: (id) => context().faults.remove(id),
     outcomes: (id) => context().verdicts.remove(id),
@@ -235,11 +244,11 @@ function controlsOf(world: () => World, store: Store, log: RequestLog, begin: ()
     faults: () => context().faults.list(),
     outcomes: () => context().verdicts.list(),
     outbox: () => context().outbox.list(),
-    view: (name, company) => ofCompany<{ readonly company: string }>(VIEWS[name](world()), company),
+    view: (name, company) => ofCompany<{ readonly company: string }>(VIEWS[name](service()), company),
     setClock: (instant) => context().clock.set(instant),
     advanceClock: (seconds) => context().clock.advance(seconds),
     setLatency: (latency) => {
-      world().latency = latency;
+      service().latency = latency;
     },
     state() {
       const { companies = {}, ...others } = store.dump();
@@ -439,7 +448,7 @@ function addAdminRoutes(app: FastifyInstance, controls: Controls, adminToken: st
 type Handlers = Readonly<Record<OperationId, Handler>>;
 
 interface Processed {
-  readonly delivery: Wire;
+  readonly delivery: HttpReply;
   readonly effect: Effect;
 }
 
@@ -456,8 +465,8 @@ const routePath = (template: string, optional: readonly string[]): string =>
   template.replace(/\{(\w+)\}/g, (_match, name) => `:${name}${optional.includes(name) ? '?' : ''}`);
 
 /** Registers every operation of the interface. */
-function addRoutes(app: FastifyInstance, world: () => World, log: RequestLog): void {
-  const { handlers } = world();
+function addRoutes(app: FastifyInstance, service: () => RunningService, log: RequestLog): void {
+  const { handlers } = service();
   for (const { id, method, path, optionalPathParameters } of Object.values(OPERATIONS)) {
     const templates = [
       routePath(path, optionalPathParameters),
@@ -468,8 +477,8 @@ function addRoutes(app: FastifyInstance, world: () => World, log: RequestLog): v
         method,
         url,
         handler: async (request, reply) => {
-          const ending = await answer(world(), id, request);
-          log.add(entryOf(world(), request, ending, id));
+          const ending = await answer(service(), id, request);
+          log.add(entryOf(service(), request, ending, id));
           return send(reply, ending.delivery);
         },
       });
@@ -477,12 +486,16 @@ function addRoutes(app: FastifyInstance, world: () => World, log: RequestLog): v
 }
 
 /** Handles a request from its token to the response. */
-async function answer(world: World, operation: OperationId, request: FastifyRequest): Promise<Ending> {
-  const { context, handlers, faultFor, latency } = world;
+async function answer(
+  service: RunningService,
+  operation: OperationId,
+  request: FastifyRequest,
+): Promise<Ending> {
+  const { context, handlers, faultFor, latency } = service;
   const { companies, refusals, store, chance } = context;
   const handler = handlers[operation];
   const company = companyOf(request.headers, companies);
-  if (company === undefined) return { delivery: toWire(refusals.unauthenticated()), effect: 'refused' };
+  if (company === undefined) return { delivery: toHttpReply(refusals.unauthenticated()), effect: 'refused' };
 
   const path = request.params as Call['path'];
   const query = request.query as Call['query'];
@@ -495,7 +508,7 @@ async function answer(world: World, operation: OperationId, request: FastifyRequ
     const done = handler.answer(call, subject);
     // Flushed before the response, so that a kill cannot undo it.
     store.flush();
-    return { delivery: toWire(done), effect: done.effect };
+    return { delivery: toHttpReply(done), effect: done.effect };
   };
   const fault = faultFor(subject);
   if (fault === undefined) return { ...process(), subject };
@@ -512,7 +525,7 @@ function faultFinder({ faults }: Context): (subject: Subject) => Fault | undefin
   return (subject) => {
     const arranged = faults.take(subject, (fault) => phaseOf(fault) !== 'query');
     if (arranged !== undefined) return arranged;
-    const wished = readWish(subject.note).fault;
+    const wished = readRequestedOutcome(subject.note).fault;
     if (wished === undefined) return undefined;
     const fault: Fault = { match: {}, ...wished };
     const key = [subject.company, subject.number, subject.key, fault.kind].join('|');
@@ -523,7 +536,7 @@ function faultFinder({ faults }: Context): (subject: Subject) => Fault | undefin
 }
 
 const entryOf = (
-  { context: { clock } }: World,
+  { context: { clock } }: RunningService,
   request: FastifyRequest,
   { delivery, effect, subject, fault }: Ending,
   operation: LoggedRequest['operation'],
@@ -669,19 +682,19 @@ export async function startSandbox({
     companies: given.companies.map((company, at) => ({ ...company, token: first[at]!.token })),
   };
   const arranged = { ...(faults && { faults }), ...(outcomes && { outcomes }) };
-  let current = openWorld(settings, store, arranged);
-  const world = (): World => current;
+  let current = startService(settings, store, arranged);
+  const service = (): RunningService => current;
   const log = createRequestLog(settings.requestLog);
-  const controls = controlsOf(world, store, log, () => {
-    current = openWorld(settings, store, arranged);
+  const controls = controlsOf(service, store, log, () => {
+    current = startService(settings, store, arranged);
   });
   const adminToken = settings.adminToken ?? randomToken();
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
   acceptBodies(app);
   if (isLoopback(settings.host)) refuseStrangers(app, settings.host);
-  speakLikeTheService(app, world, log);
-  addRoutes(app, world, log);
+  speakLikeTheService(app, service, log);
+  addRoutes(app, service, log);
   await app.register(async (admin) => addAdminRoutes(admin, controls, adminToken), { prefix: '/admin' });
   app.addHook('onClose', async () => store.close());
   await app.listen({ host: settings.host, port: settings.port });
@@ -742,18 +755,18 @@ function refuseStrangers(app: FastifyInstance, host: string): void {
   });
 }
 
-function speakLikeTheService(app: FastifyInstance, world: () => World, log: RequestLog): void {
-  const { refusals } = world().context;
+function speakLikeTheService(app: FastifyInstance, service: () => RunningService, log: RequestLog): void {
+  const { refusals } = service().context;
   app.setNotFoundHandler(async (request, reply) => {
-    const delivery = toWire(refusals.unknownRoute(request.url));
+    const delivery = toHttpReply(refusals.unknownRoute(request.url));
     if (!request.url.startsWith('/admin/'))
-      log.add(entryOf(world(), request, { delivery, effect: 'refused' }, 'unknown'));
+      log.add(entryOf(service(), request, { delivery, effect: 'refused' }, 'unknown'));
     return send(reply, delivery);
   });
   app.setErrorHandler<Error & { statusCode?: number }>(async (error, _request, reply) => {
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send({ message: error.message });
-    const { status, text, type } = toWire(refusals.crash(error.message));
+    const { status, text, type } = toHttpReply(refusals.crash(error.message));
     // An imitated crash is no exception: this header marks an error of the sandbox itself.
     return reply.code(status).header('x-sandbox-fault', error.message).type(type).send(text);
   });

@@ -1,4 +1,4 @@
-import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
+import type { ArchivedDocument } from '../../src/sandbox/payroll/ledger.js';
 import type { LoggedRequest } from '../../src/sandbox/server.js';
 import { outcomes } from '../../src/send/documents.js';
 import type { Journal } from '../../src/send/journal.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Options } from '../../src/cli/options.js';
-import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
+import type { ArchivedDocument } from '../../src/sandbox/payroll/ledger.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { type Fake, fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';

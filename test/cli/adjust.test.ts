@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { journalFile } from '../../src/app/journal-access.js';
 import type { Options } from '../../src/cli/options.js';
-import type { ArchivedDocument } from '../../src/sandbox/payroll/book.js';
+import type { ArchivedDocument } from '../../src/sandbox/payroll/ledger.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { openJournal } from '../../src/send/journal.js';
 import { cellsOf } from '../report/annotate-reading.js';

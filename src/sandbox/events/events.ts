@@ -34,7 +34,7 @@ import {
   verdictResult,
 } from '../answer.js';
 import { bogota } from '../clock.js';
-import { type Context, readWish } from '../faults.js';
+import { type Context, readRequestedOutcome } from '../faults.js';
 import type { Environment, InvoiceOptions, Settings } from '../options.js';
 import type { Company } from '../store.js';
 import {
@@ -559,7 +559,7 @@ function deliver(
   invoice: ReceivedInvoice,
   event: RegisteredEvent,
 ): Answer {
-  const chosen = context.verdicts.take(subject) ?? readWish(subject.note).verdict;
+  const chosen = context.verdicts.take(subject) ?? readRequestedOutcome(subject.note).verdict;
   const verdict = judgeEvent({ event, invoice, ...(chosen !== undefined && { chosen }) }, context.registry);
   const { cufe, code, cude, date } = event;
   if (isDone(verdict)) context.marks.set(call.company.nit, cufe, code, { cude, date });

@@ -19,8 +19,8 @@ import {
 } from '../answer.js';
 import type { Environment } from '../options.js';
 import type { Company } from '../store.js';
-import type { Archive, Realm } from './book.js';
 import { type DocumentKind, exactAmount, type PayrollDocument } from './document.js';
+import type { Archive, Realm } from './ledger.js';
 
 /** Ids that the service's validator checks (service.md 4.1, 4.3, 4.4, 4.6); the municipality is not among them. */
 const IDS: readonly { readonly path: readonly string[]; readonly list: string }[] = [

@@ -24,20 +24,10 @@ import {
   withoutNulls,
 } from '../answer.js';
 import { bogota } from '../clock.js';
-import { type Context, readWish, type Wish } from '../faults.js';
+import { type Context, type RequestedOutcome, readRequestedOutcome } from '../faults.js';
 import type { Environment } from '../options.js';
 import { onePagePdf } from '../pdf.js';
 import type { Company, Resolution, Software } from '../store.js';
-import {
-  type Archive,
-  type Batch,
-  type Book,
-  openArchive,
-  openBook,
-  openPapers,
-  type Papers,
-  type Row,
-} from './book.js';
 import {
   type Composed,
   cunePartsOf,
@@ -57,11 +47,21 @@ import {
   rowById,
   UNKNOWN_RESULT,
 } from './judge.js';
+import {
+  type Archive,
+  type Batch,
+  type Ledger,
+  openArchive,
+  openLedger,
+  openPapers,
+  type Papers,
+  type Row,
+} from './ledger.js';
 import { payrollXml, qrOf } from './xml.js';
 
 interface PayrollContext extends Context {
   /** Records of the service itself. */
-  readonly book: Book;
+  readonly book: Ledger;
   /** Documents held by DIAN. */
   readonly archive: Archive;
   readonly papers: Papers;
@@ -402,7 +402,7 @@ interface Sending extends Composed {
   readonly call: Call;
   readonly subject: Subject;
   readonly range: Resolution;
-  readonly wish: Wish;
+  readonly wish: RequestedOutcome;
 }
 
 const SYNC = ['SendNominaSyncResponse', 'SendNominaSyncResult'];
@@ -429,7 +429,7 @@ function sendHandler(
       const sent = book.accepted(company.nit, document.typeDocumentId, range.prefix, document.consecutive);
       if (settings.validateBeforeSending && sent !== undefined) return alreadySent(sent);
       const parts = cunePartsOf(document, company, bogota(clock.now()).time);
-      const wish = readWish(subject.note);
+      const wish = readRequestedOutcome(subject.note);
       const composed: Composed = { company, document, parts, cune: cune(parts) };
       const xml = Buffer.from(payrollXml(composed)).toString('base64');
       return deliver(context, { ...composed, xml, call, subject, range, wish });
@@ -698,7 +698,7 @@ export function openPayroll(context: Context): Payroll {
   const archive = openArchive(context.store);
   const papers = openPapers(context.store);
   return {
-    handlers: handlersOf({ ...context, book: openBook(context.store), archive, papers }),
+    handlers: handlersOf({ ...context, book: openLedger(context.store), archive, papers }),
     archive,
     papers,
   };

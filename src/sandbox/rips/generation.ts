@@ -8,7 +8,7 @@ import { checkRules } from '../../toolkit/schema/rules.js';
 import { validate } from '../../toolkit/schema/validate.js';
 import { type Answer, type Call, type ChosenVerdict, type Handler, ok, type Subject } from '../answer.js';
 import { bogota } from '../clock.js';
-import { type Context, readWish } from '../faults.js';
+import { type Context, readRequestedOutcome } from '../faults.js';
 import type { Document, Patient, Professional, Professionals, Records } from './records.js';
 import { crashed, type Finding, loginFailed, notTransmitted, shownFinding } from './replies.js';
 
@@ -177,7 +177,7 @@ export const generation = (context: RipsContext): Handler => ({
 });
 
 const ownDocument = ({ records }: RipsContext, { company, path }: Call): Document | undefined =>
-  records.documents.own(company.nit, path['id']);
+  records.documents.find(company.nit, path['id']);
 
 /** Returns the text of a service that contains a wish. */
 const wishIn = ({ services }: Document): string | undefined =>
@@ -189,8 +189,8 @@ function assemble(context: RipsContext, call: Call): Assembled | undefined {
   const { records, professionals } = context;
   const { nit } = call.company;
   const document = ownDocument(context, call);
-  const appointment = records.appointments.own(nit, document?.appointment_id);
-  const patient = records.patients.own(nit, appointment?.patient_id);
+  const appointment = records.appointments.find(nit, document?.appointment_id);
+  const patient = records.patients.find(nit, appointment?.patient_id);
   const attendant = professionals.of(nit, appointment?.user_id);
   if (document === undefined || patient === undefined || attendant === undefined) return undefined;
   return { document, patient, attendant };
@@ -198,7 +198,7 @@ function assemble(context: RipsContext, call: Call): Assembled | undefined {
 
 function transmit(context: RipsContext, { company }: Call, subject: Subject, assembled: Assembled): Answer {
   const { document, patient, attendant } = assembled;
-  const chosen = context.verdicts.take(subject) ?? readWish(subject.note).verdict;
+  const chosen = context.verdicts.take(subject) ?? readRequestedOutcome(subject.note).verdict;
   const sent = nationalPackage({
     nit: company.nit,
     note: document,

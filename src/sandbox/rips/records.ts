@@ -57,7 +57,7 @@ export interface Row {
 export interface Table<T extends Row> {
   add(row: Omit<T, 'id'>): T;
   /** Returns the row if it belongs to the company. */
-  own(company: string, id: unknown): T | undefined;
+  find(company: string, id: unknown): T | undefined;
   put(row: T): void;
   delete(row: T): void;
   /** Returns the row of any company with a value in a unique column. */
@@ -97,7 +97,7 @@ function openTable<T extends Row>(
       put(row);
       return row;
     },
-    own: (company, id) => {
+    find: (company, id) => {
       const row = rows.get(String(id));
       return row?.company === company ? row : undefined;
     },

@@ -113,13 +113,13 @@ const appointmentList = ({ records, professionals }: RipsContext): Handler => ({
 });
 
 function patientName({ patients }: Records, { company, patient_id }: Appointment): string {
-  const patient = patients.own(company, patient_id);
+  const patient = patients.find(company, patient_id);
   return `${patient?.name ?? ''} ${patient?.last_name ?? ''}`.trim();
 }
 
 const appointmentCreation = (context: RipsContext): Handler => ({
   about: ({ body, company }) => ({
-    key: context.records.patients.own(company.nit, body['patient_id'])?.document_number ?? '',
+    key: context.records.patients.find(company.nit, body['patient_id'])?.document_number ?? '',
   }),
   answer: (call) => {
     const faults = [...shapeFaults(call), ...unknownPeople(context, call), ...lateness(context, call)];
@@ -132,7 +132,7 @@ const appointmentCreation = (context: RipsContext): Handler => ({
 
 function unknownPeople({ records, professionals }: RipsContext, { body, company }: Call): FieldFault[] {
   const finders = {
-    patient_id: (id: unknown) => records.patients.own(company.nit, id),
+    patient_id: (id: unknown) => records.patients.find(company.nit, id),
     user_id: (id: unknown) => professionals.of(company.nit, id),
   };
   return Object.entries(finders)
@@ -156,9 +156,9 @@ function lateness({ settings, clock }: RipsContext, { body }: Call): FieldFault[
 const appointmentReading = ({ records, professionals }: RipsContext): Handler => ({
   about: ({ path }) => ({ key: path['id'] ?? '' }),
   answer: ({ company: { nit }, path }) => {
-    const appointment = records.appointments.own(nit, path['id']);
+    const appointment = records.appointments.find(nit, path['id']);
     if (appointment === undefined) return found(null);
-    const patient = records.patients.own(nit, appointment.patient_id);
+    const patient = records.patients.find(nit, appointment.patient_id);
     const user = professionals.of(nit, appointment.user_id);
     const documents = records.documents
       .ofCompany(nit)
@@ -210,7 +210,7 @@ const documentCreation = ({ records }: RipsContext): Handler => ({
     const faults = shapeFaults(call).filter(({ field }) => field === 'services');
     if (faults.length > 0) return invalid(faults);
     const { body, company } = call;
-    const appointment = records.appointments.own(company.nit, body['appointment_id']);
+    const appointment = records.appointments.find(company.nit, body['appointment_id']);
     if (appointment === undefined) return crashed("Attempt to read property 'user' on null");
     const row = records.documents.add({
       appointment_id: appointment.id,
@@ -377,7 +377,7 @@ const patientCreation = (context: RipsContext): Handler => ({
 });
 
 const ownPatient = ({ records }: RipsContext, { company, path }: Call): Patient | undefined =>
-  records.patients.own(company.nit, path['id']);
+  records.patients.find(company.nit, path['id']);
 
 /** Handles R10: 200 without data for an id of another company. */
 const patientReading = (context: RipsContext): Handler => ({
@@ -448,7 +448,7 @@ const onProvider = (
   { records: { providers } }: RipsContext,
   answer: (provider: Provider, call: Call) => Answer,
 ): Handler => {
-  const find = ({ company, path }: Call): Provider | undefined => providers.own(company.nit, path['id']);
+  const find = ({ company, path }: Call): Provider | undefined => providers.find(company.nit, path['id']);
   const about = (call: Call): Topic => ({ key: find(call)?.document_number ?? call.path['id'] ?? '' });
   return {
     about,

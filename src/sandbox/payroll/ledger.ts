@@ -37,7 +37,7 @@ export interface Batch {
 }
 
 /** The service's own records: its rows, and test-set submissions that can be queried. */
-export interface Book {
+export interface Ledger {
   /** Writes a row, unless it is accepted already; returns its key. */
   write(row: Row): string;
   row(key: string): Row | undefined;
@@ -57,7 +57,7 @@ const seriesKey = (company: string, typeDocumentId: number, prefix: string): str
 const rowKeyOf = (row: Pick<Row, 'company' | 'typeDocumentId' | 'prefix' | 'consecutive'>): string =>
   `${seriesKey(row.company, row.typeDocumentId, row.prefix)}|${row.consecutive}`;
 
-export function openBook(store: Store): Book {
+export function openLedger(store: Store): Ledger {
   const rows: Collection<Row> = store.collection('rows');
   const batches: Collection<Batch> = store.collection('batches');
   const highestOf = { accepted: new Map<string, number>(), written: new Map<string, number>() };
@@ -72,7 +72,7 @@ export function openBook(store: Store): Book {
     rows.put(key, row);
     raise(row);
   };
-  const accepted: Book['accepted'] = (company, typeDocumentId, prefix, consecutive) => {
+  const accepted: Ledger['accepted'] = (company, typeDocumentId, prefix, consecutive) => {
     const row = rows.get(rowKeyOf({ company, typeDocumentId, prefix, consecutive }));
     return row?.accepted === true ? row : undefined;
   };
