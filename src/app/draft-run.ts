@@ -248,7 +248,7 @@ export async function draftInOrder(
       params,
       today: dateInBogota(now),
       journal,
-      ...(known && { told: known }),
+      ...(known && { registered: known }),
     }),
   });
   for (const phrase of layout.notices?.() ?? []) emitMessage(context, phrase);

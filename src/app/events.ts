@@ -10,7 +10,7 @@ import type { MappingTestResult } from '../toolkit/documents/mapping-tests.js';
 import type { Inspection } from '../toolkit/inspect/inspect.js';
 import type { Question } from '../toolkit/inspect/question.js';
 import type { ParamType } from '../toolkit/mapping/params.js';
-import type { Message, Phrase, PlainPhrase, Saying } from '../toolkit/messages/texts.js';
+import type { Message, Phrase, PhraseWithParams, PlainPhrase } from '../toolkit/messages/texts.js';
 import type {
   ColumnAccount,
   Document,
@@ -461,11 +461,13 @@ interface Listener {
 }
 
 /** Emits a sentence for users. */
-export const emitMessage = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
-  tell({ event: 'message', key, params } as AppEvent);
+export const emitMessage = <K extends Phrase>(
+  { tell }: Listener,
+  ...[key, params]: PhraseWithParams<K>
+): void => tell({ event: 'message', key, params } as AppEvent);
 
 /** Emits a sentence for users whose facts another event has. */
-export const emitText = <K extends Phrase>({ tell }: Listener, ...[key, params]: Saying<K>): void =>
+export const emitText = <K extends Phrase>({ tell }: Listener, ...[key, params]: PhraseWithParams<K>): void =>
   tell({ event: 'message', key, params, repeats: true } as AppEvent);
 
 /** Emits progress of `what` while `work` runs. */

@@ -52,7 +52,9 @@ async function makeWorklist(context: Context, job: Job, options: EventsOptions):
       ...(options.ask !== undefined && { by: options.ask }),
     });
     const named = await withJournalIfAny(context, options, async (journal) =>
-      journal === undefined ? subjects : Promise.all(subjects.map((thing) => inquiry.known(journal, thing))),
+      journal === undefined
+        ? subjects
+        : Promise.all(subjects.map((subject) => inquiry.known(journal, subject))),
     );
     const list = inquiry.worklist(language, dateInBogota(context.now()));
     const counts = new Map<string, number>();

@@ -35,7 +35,7 @@ import {
 } from '../toolkit/mapping/params.js';
 import { readyFile, readyNames } from '../toolkit/mapping/shipped.js';
 import { readSmallText, readYaml } from '../toolkit/mapping/yaml-source.js';
-import { formatMonth, sayer } from '../toolkit/messages/texts.js';
+import { formatMonth, translatorOf } from '../toolkit/messages/texts.js';
 import { cachedByLists } from '../toolkit/schema/catalogue.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 import { askParams, movedOn, type Values, withYear } from './ask-params.js';
@@ -210,7 +210,7 @@ export const loadChosen = async (given: string | undefined): Promise<LoadedMappi
 
 const MAX_LISTED = 4;
 
-const doubt = sayer<DoubtsParams>(DOUBTS);
+const doubt = translatorOf<DoubtsParams>(DOUBTS);
 
 /** Describes why the closest mapping does not fit, in both languages. */
 function misfit({ unsure, sheets, missing }: Chosen) {

@@ -62,9 +62,9 @@ export const ADDRESSED: Readonly<Record<string, 'service' | 'journal'>> = {
 
 /** Replaces quoted commands in a text, «cargue resume» or "cargue resume", by the result of `command`. */
 export const quotedCommands = (text: string, command: (words: string, isLocal: boolean) => string): string =>
-  text.replaceAll(/(?<=[«"])cargue ([^»"]+)(?=[»"])/g, (whole, words: string) => {
+  text.replaceAll(/(?<=[«"])cargue ([^»"]+)(?=[»"])/g, (quoted, words: string) => {
     const verb = Object.keys(ADDRESSED).find((name) => words === name || words.startsWith(`${name} `));
     return verb === undefined || / --(profile|url) /.test(words)
-      ? whole
+      ? quoted
       : command(words, ADDRESSED[verb] === 'journal');
   });

@@ -337,7 +337,7 @@ function questionObject(question: Question): Event {
     default: defaultAnswer(question) ?? null,
     free: free !== undefined,
     members: members ?? null,
-    each: each.map(({ answer: { also: _, ...answer }, ...one }) => ({ ...one, answer })),
+    each: each.map(({ answer: { also: _, ...answer }, ...item }) => ({ ...item, answer })),
   };
 }
 

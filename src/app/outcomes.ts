@@ -57,8 +57,8 @@ export class IssueDeduplicator {
     // A failed login is not the fault of the record that met it.
     const at = hasTrait(issue, 'by-access') ? undefined : record;
     // The record, without the column that happens to be first.
-    const { column, label, ...whole } = at ?? {};
-    if (known === undefined) this.held.set(key, { issue, ...(at && { record: whole }), documents: 1 });
+    const { column, label, ...recordPlace } = at ?? {};
+    if (known === undefined) this.held.set(key, { issue, ...(at && { record: recordPlace }), documents: 1 });
     else known.documents += 1;
     return true;
   }

@@ -123,8 +123,8 @@ export class RowsToFix {
     for (const issue of issues) this.addReason(issue, first);
   }
 
-  private fail({ records: own, related: beside }: FailedDocument, state: string): void {
-    const of = [...own, ...beside];
+  private fail({ records, related }: FailedDocument, state: string): void {
+    const of = [...records, ...related];
     for (const place of of)
       if (place.row !== undefined && !this.rows.has(keyOf(place))) this.rows.set(keyOf(place), { state, of });
   }

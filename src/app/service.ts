@@ -3,7 +3,7 @@ import { isLoopback, proxyFor, serviceUrl } from '../client/address.js';
 import type { Client } from '../client/client.js';
 import type { Totals } from '../send/kind.js';
 import { stop } from '../toolkit/core/issue.js';
-import { type Message, type PlainPhrase, say } from '../toolkit/messages/texts.js';
+import { type Message, type PlainPhrase, translate } from '../toolkit/messages/texts.js';
 import type { Context } from './context.js';
 import type { Environment } from './environment.js';
 import type { Destination } from './events.js';
@@ -59,7 +59,7 @@ export const environmentOf = ({ profile }: Context, url: URL, testSet: string | 
 
 /** Formats a company: `Comercial Andina SAS (900123456)`. */
 function companyLabel({ profile, language }: Context, options: ServiceOptions): string {
-  const company = options.company ?? say(language, 'noCompany');
+  const company = options.company ?? translate(language, 'noCompany');
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
 

@@ -194,9 +194,9 @@ const settingOf =
       if (!(await planAccepted(context, options, { url, ...plan }))) return 'fine';
       client ??= await clientFor(context, options, url);
       const answer = await configure(client, operation, wanted.body(pin), pin === undefined ? [] : [pin]);
-      const { record, told, faults } = wanted.stored(answer);
+      const { record, fact, faults } = wanted.stored(answer);
       await writeRecord(context, options, record);
-      context.tell({ event: 'setup', what, ...told });
+      context.tell({ event: 'setup', what, ...fact });
       return emitIssues(context, faults, done);
     } finally {
       await client?.close();
@@ -216,11 +216,11 @@ function emitFact(context: Context, { fact, says }: SetupFact): void {
 
 /** `cargue setup show`: emits the service's settings, and those it does not show as last sent from here. */
 export const setupShow: UseCase<SetupOptions> = async (context, _args, options) => {
-  const { told, shown } = await setupOf(context);
+  const { sent, shown } = await setupOf(context);
   const { language } = context;
   const url = serviceAddress(context, options);
   const record = await readRecord(context, options);
-  emitFact(context, told(language, record));
+  emitFact(context, sent(language, record));
   if (!(await mayAsk(context, options, url))) return 'fine';
   const client = await clientFor(context, options, url);
   try {

@@ -35,7 +35,7 @@ export async function askStates(
   const known = new Map<string, unknown>();
   const askable = things.flatMap((subject) => {
     const request = query.request(subject, environment);
-    return request === undefined ? [] : [{ thing: subject, request }];
+    return request === undefined ? [] : [{ subject, request }];
   });
   const result = await makeRequests<(typeof askable)[number], unknown>(context, options, {
     url,
@@ -47,8 +47,8 @@ export async function askStates(
       (signal) =>
       async ({ request }) =>
         query.read(await client.call(query.operation, request, { signal })),
-    settle: async ({ thing }, reply) => {
-      if (reply.kind === 'done') known.set(thing.id, reply.value);
+    settle: async ({ subject }, reply) => {
+      if (reply.kind === 'done') known.set(subject.id, reply.value);
     },
   });
   return { known, stopped: result.stopped !== undefined || result.interrupted };

@@ -6,7 +6,7 @@ import {
   formatMoney,
   type Phrase,
   type PhrasesParams,
-  say,
+  translate,
   type TextParams,
 } from '../toolkit/messages/texts.js';
 import { type ColumnAccount, countColumns } from '../toolkit/schema/document.js';
@@ -18,7 +18,7 @@ function columnsText(columns: readonly ColumnAccount[], language: Language): str
   const parts = (['used', 'control', 'declined', 'unread'] as const).flatMap((role) => {
     const count = roles[role];
     const phrase: Phrase = count === 1 ? `${role}Column` : `${role}Columns`;
-    return count === 0 && role !== 'used' ? [] : [`${formatCount(count, language)} ${say(language, phrase)}`];
+    return count === 0 && role !== 'used' ? [] : [`${formatCount(count, language)} ${translate(language, phrase)}`];
   });
   return `${formatCount(filled, language)} = ${parts.join(' + ')}`;
 }
@@ -38,7 +38,7 @@ function amountsText(columns: readonly ColumnAccount[], language: Language): str
     total === undefined
       ? []
       : [
-          say(language, Number(total.difference) === 0 ? 'totalAgrees' : 'totalDiffers', {
+          translate(language, Number(total.difference) === 0 ? 'totalAgrees' : 'totalDiffers', {
             label: label ?? column ?? total.name,
             sum: formatMoney(total.computed, language),
             difference: formatMoney(total.difference, language),
@@ -59,14 +59,14 @@ export function printAccounts(terminal: Terminal, accounts: Accounts): void {
     counts: Readonly<Record<keyof PhrasesParams[K], number>>,
   ): void => {
     const shown = Object.entries<number>(counts).map(([name, count]) => [name, formatCount(count, language)]);
-    terminal.print(say(language, phrase, ...([Object.fromEntries(shown)] as unknown as TextParams<K>)));
+    terminal.print(translate(language, phrase, ...([Object.fromEntries(shown)] as unknown as TextParams<K>)));
   };
   line('records', accounts.records);
   line('documents', accounts.documents);
   if (accounts.columns !== undefined)
-    terminal.print(say(language, 'columns', { list: columnsText(accounts.columns, language) }));
+    terminal.print(translate(language, 'columns', { list: columnsText(accounts.columns, language) }));
   const amounts = accounts.columns && amountsText(accounts.columns, language);
-  if (amounts !== undefined) terminal.print(say(language, 'amounts', { list: amounts }));
+  if (amounts !== undefined) terminal.print(translate(language, 'amounts', { list: amounts }));
   if (accounts.outcomes) line('outcomes', { made: accounts.documents.made, ...accounts.outcomes });
   line('issues', { errors: accounts.errors, warnings: accounts.warnings });
 }

@@ -2,7 +2,7 @@ import type { AppEvent } from '../app/events.js';
 import type { Mask } from '../app/mask.js';
 import { compare } from '../toolkit/core/decimal.js';
 import type { Language } from '../toolkit/core/issue.js';
-import { amountInWords, dateInWords, type Phrase, say } from '../toolkit/messages/texts.js';
+import { amountInWords, dateInWords, type Phrase, translate } from '../toolkit/messages/texts.js';
 import { type Terminal, wrapped } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
@@ -47,8 +47,8 @@ const PHRASES = { replace: 'changeReplace', delete: 'changeDelete', new: 'change
 export function printChangesHead(terminal: Terminal): void {
   const { language } = terminal;
   terminal.print();
-  terminal.print(say(language, 'changes'));
-  const [field, ...others] = HEADS.map((head) => say(language, head));
+  terminal.print(translate(language, 'changes'));
+  const [field, ...others] = HEADS.map((head) => translate(language, head));
   printRow(terminal, field!, others);
 }
 
@@ -58,14 +58,14 @@ export function printChange(terminal: Terminal, { change, proposed }: ChangeEven
   const { kind, key, name = '', number, predecessor, follows } = change;
   const phrase: Phrase = proposed ? 'changeGone' : PHRASES[kind];
   terminal.print(
-    say(language, phrase, {
+    translate(language, phrase, {
       who: [mask.person(key), ...(name === '' ? [] : [mask.person(name)])].join(' '),
       number,
       predecessor: predecessor?.number ?? '?',
-      after: follows === undefined ? '' : say(language, 'changeFollows', { number: follows }),
+      after: follows === undefined ? '' : translate(language, 'changeFollows', { number: follows }),
     }),
   );
-  if (change.isForgotten) terminal.print(INDENT + say(language, 'changeForgotten'));
+  if (change.isForgotten) terminal.print(INDENT + translate(language, 'changeForgotten'));
   const shown = (value: Leaf, { isAmount, isPersonal }: Field): string => {
     if (value === undefined) return '—';
     const text = String(value);

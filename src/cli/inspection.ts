@@ -14,14 +14,14 @@ import {
 import { tableTitle } from '../toolkit/inspect/sheet-questions.js';
 import { FORMAT_NAMES } from '../toolkit/mapping/read/cell.js';
 import type { CompiledTable } from '../toolkit/mapping/record.js';
-import { type ParamsOfText, sayer } from '../toolkit/messages/texts.js';
+import { type ParamsOfText, translatorOf } from '../toolkit/messages/texts.js';
 import { entryOf, listTitle } from '../toolkit/messages/wording.js';
 import { countColumns } from '../toolkit/schema/document.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import { cellPlace } from '../toolkit/tables/table.js';
 import type { Terminal } from './terminal.js';
 
-export const inspectText = sayer<InspectParams>(INSPECT);
+export const inspectText = translatorOf<InspectParams>(INSPECT);
 
 /** Width of a line in a section, which is indented by two. */
 const WIDTH = 98;

@@ -1,5 +1,5 @@
 import { type Issue, type Language, paramOf, wordPlace } from '../toolkit/core/issue.js';
-import { formatCount, say } from '../toolkit/messages/texts.js';
+import { formatCount, translate } from '../toolkit/messages/texts.js';
 import { type ExtraCodes, hasTrait, isTextPlace, word, wordInFull } from '../toolkit/messages/wording.js';
 import type { Terminal } from './terminal.js';
 
@@ -52,7 +52,7 @@ export function printIssue(terminal: Terminal, issue: Issue, extra?: ExtraCodes)
   const { language } = terminal;
   const line = issueLine(issue, language, extra);
   if (issue.level === 'error') terminal.print(terminal.paint('red', '✗ ') + line);
-  else terminal.print(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
+  else terminal.print(`${terminal.paint('yellow', `! ${translate(language, 'warning')}: `)}${line}`);
 }
 
 /** Creates a printer of the first issues of each cause. @param extra texts of rules */
@@ -72,10 +72,10 @@ export function createIssuePrinter(terminal: Terminal, extra?: ExtraCodes): Issu
         if (count <= MAX_SHOWN) continue;
         const { label, sheet, file } = sample.place;
         const where = hasTrait(sample, 'one-cause') ? file : (label ?? sheet);
-        const more = say(language, 'more', {
+        const more = translate(language, 'more', {
           count: formatCount(count - MAX_SHOWN, language),
           title: word(sample, language, extra).title,
-          where: where === undefined ? '' : say(language, 'moreIn', { label: where }),
+          where: where === undefined ? '' : translate(language, 'moreIn', { label: where }),
         });
         terminal.print(terminal.paint('dim', more.trimEnd()));
       }

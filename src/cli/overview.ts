@@ -1,5 +1,5 @@
 import type { Overview, RunView } from '../app/events.js';
-import { formatCount, say } from '../toolkit/messages/texts.js';
+import { formatCount, translate } from '../toolkit/messages/texts.js';
 import { word } from '../toolkit/messages/wording.js';
 import type { Terminal } from './terminal.js';
 
@@ -19,11 +19,11 @@ function printRun({ language, out }: Terminal, run: RunView): void {
   const { company, address, sender, perMinute } = run;
   const count = (number: number): string => formatCount(number, language);
   const of = { made: count(run.made), done: count(run.done), open: count(run.open) };
-  const state = say(language, `state-${run.state}`);
+  const state = translate(language, `state-${run.state}`);
   const rest = { sender: sender ?? '–', rate: count(perMinute), age: ageText(run.age) };
-  out(say(language, 'overviewLine', { company, address, run: run.run, state, ...of, ...rest }));
+  out(translate(language, 'overviewLine', { company, address, run: run.run, state, ...of, ...rest }));
   if (run.stopped !== null)
-    out(say(language, 'overviewStopped', { issue: word(run.stopped, language).message }));
+    out(translate(language, 'overviewStopped', { issue: word(run.stopped, language).message }));
 }
 
 /** Prints the runs of many companies, one line each. */
@@ -31,5 +31,5 @@ export function printOverview(terminal: Terminal, { runs, total }: Overview): vo
   const { language } = terminal;
   for (const run of runs) printRun(terminal, run);
   const counts = Object.entries(total).map(([name, number]) => [name, formatCount(number, language)]);
-  terminal.print(say(language, 'overviewTotal', Object.fromEntries(counts)));
+  terminal.print(translate(language, 'overviewTotal', Object.fromEntries(counts)));
 }

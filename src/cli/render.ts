@@ -31,8 +31,8 @@ import {
   type Message,
   type Phrase,
   type PlainPhrase,
-  type Saying,
-  say,
+  type PhraseWithParams,
+  translate,
   wordingFor,
 } from '../toolkit/messages/texts.js';
 import {
@@ -118,13 +118,13 @@ function journalPrinter(terminal: Terminal, mask: Mask): IssuePrinter {
     finish() {
       printer.finish();
       for (const { sample, places, count } of groups.values()) {
-        const line = say(language, 'monthGroup', {
+        const line = translate(language, 'monthGroup', {
           title: word(sample, language).title,
           month: String(paramOf(sample, 'month') ?? ''),
           count: formatCount(count, language),
           where: places.join(', ') + (count > MAX_LISTED_PLACES ? ' …' : ''),
         });
-        terminal.print(`${terminal.paint('yellow', `! ${say(language, 'warning')}: `)}${line}`);
+        terminal.print(`${terminal.paint('yellow', `! ${translate(language, 'warning')}: `)}${line}`);
       }
       groups.clear();
     },
@@ -136,7 +136,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
   const { mask } = options;
   const worded = wordingFor(terminal.language, options.command);
   const printMessage = (message: Message): void => terminal.print(worded(message).trimEnd());
-  const line = <K extends Phrase>(...[key, params]: Saying<K>): void =>
+  const line = <K extends Phrase>(...[key, params]: PhraseWithParams<K>): void =>
     printMessage({ key, params } as Message);
   const printer = createIssuePrinter(terminal, ruleEntry);
   // A user who decides sees names and amounts in full; in a log they are masked.
@@ -156,7 +156,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
 
   const printTotals = (totals: Totals): void => {
     for (const [name, money] of Object.entries(totals))
-      terminal.print(`${`${say(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
+      terminal.print(`${`${translate(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
   };
 
   const sayDecided = ({ decided, count }: { decided: readonly ApprovalDetails[]; count: number }): void => {
@@ -182,7 +182,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         if (!event.brief) return printIssue(terminal, event.issue);
         return terminal.print(terminal.paint('yellow', '! ') + issueLine(event.issue, language));
       case 'stopped':
-        terminal.print(terminal.paint('red', say(language, 'stoppedEarly')));
+        terminal.print(terminal.paint('red', translate(language, 'stoppedEarly')));
         return terminal.print(issueLine(event.issue, language));
       case 'begins':
         progress = createProgress(terminal, event);
@@ -201,7 +201,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
           line('skippedRows', { note: note.replace(/\.$/, ''), count });
         const shown = event.formats.filter(({ few }) => few || !event.usualFormats);
         const formats = shown.map(
-          ({ style, cell }) => `${say(language, `style-${style}` as Phrase)} (${cell})`,
+          ({ style, cell }) => `${translate(language, `style-${style}` as Phrase)} (${cell})`,
         );
         if (formats.length > 0) line('formats', { list: formats.join('; ') });
         const defaults = event.named.map(
@@ -244,7 +244,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       }
       case 'setup-plan':
         terminal.print();
-        line('company', { company: event.company ?? say(language, 'noCompany') });
+        line('company', { company: event.company ?? translate(language, 'noCompany') });
         line('service', { url: event.url.href });
         line('planSoftware');
         for (const { name: key, value, before } of event.lines)
@@ -255,7 +255,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         const { id, meta } = event.run;
         const made = Object.values(event.counts).reduce((sum, count) => sum + count, 0);
         terminal.print(`${id}  ${meta.inputs.map(({ file }) => file).join(', ')}`);
-        return terminal.print(`  ${say(language, 'outcomes', { made, ...event.counts })}`);
+        return terminal.print(`  ${translate(language, 'outcomes', { made, ...event.counts })}`);
       }
       case 'change':
         if (!changes) printChangesHead(terminal);
@@ -315,13 +315,13 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         terminal.out(`${name}: ${entry.title[language]}`);
         if (brief) return;
         if (family !== undefined)
-          terminal.out(say(language, 'explainFrom', { from: ruleFamily(family, language) }));
-        if (field !== undefined) terminal.out(say(language, 'explainField', { field }));
-        terminal.out(say(language, 'explainLevel', { level: entry.level }));
+          terminal.out(translate(language, 'explainFrom', { from: ruleFamily(family, language) }));
+        if (field !== undefined) terminal.out(translate(language, 'explainField', { field }));
+        terminal.out(translate(language, 'explainLevel', { level: entry.level }));
         if (entry.authority !== undefined)
-          terminal.out(say(language, 'explainRules', { rules: entry.authority.join(', ') }));
-        terminal.out(say(language, 'explainMessage', { message: unfilled(entry.message[language]) }));
-        return terminal.out(say(language, 'explainFix', { fix: unfilled(entry.fix[language]) }));
+          terminal.out(translate(language, 'explainRules', { rules: entry.authority.join(', ') }));
+        terminal.out(translate(language, 'explainMessage', { message: unfilled(entry.message[language]) }));
+        return terminal.out(translate(language, 'explainFix', { fix: unfilled(entry.fix[language]) }));
       }
       case 'schema':
         return terminal.out(event.name);
@@ -357,7 +357,7 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         terminal.print(`${terminal.paint(ok ? 'green' : 'red', ok ? '✓' : '✗')} ${name}`);
         for (const { at, expected, found } of differences)
           terminal.print(
-            `    ${say(language, 'testDifference', { at, expected: shown(expected), found: shown(found) })}`,
+            `    ${translate(language, 'testDifference', { at, expected: shown(expected), found: shown(found) })}`,
           );
         return;
       }
@@ -365,16 +365,16 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         const { url, token, tokens, adminToken } = event;
         const set = (name: string, value: string): string =>
           process.platform === 'win32' ? `  $env:${name} = "${value}"` : `  export ${name}=${value}`;
-        terminal.out(say(language, 'sandboxAt', { url }));
-        terminal.out(say(language, 'sandboxUse'));
+        terminal.out(translate(language, 'sandboxAt', { url }));
+        terminal.out(translate(language, 'sandboxUse'));
         terminal.out(set('CARGUE_URL', url));
         terminal.out(set('CARGUE_TOKEN', token));
         terminal.out('  cargue send nomina.xlsx -m payroll/wide --params params.json');
         if (Object.keys(tokens).length > 1)
           for (const [nit, companyToken] of Object.entries(tokens))
-            terminal.out(say(language, 'sandboxCompany', { nit, token: companyToken }));
-        terminal.out(say(language, 'sandboxAdmin', { token: adminToken }));
-        return terminal.out(say(language, 'sandboxStop'));
+            terminal.out(translate(language, 'sandboxCompany', { nit, token: companyToken }));
+        terminal.out(translate(language, 'sandboxAdmin', { token: adminToken }));
+        return terminal.out(translate(language, 'sandboxStop'));
       }
       default: // a fact: people are told it by messages
     }
@@ -436,15 +436,15 @@ function paramLine(
   const kind =
     from === undefined || values
       ? typeInWords(type, language, values && choicesInWords(values, language))
-      : say(language, 'paramOfList', { ...from, title: listTitle(from.list, language) });
+      : translate(language, 'paramOfList', { ...from, title: listTitle(from.list, language) });
   const usual = valueInWords(String(value), type, language);
   const use =
     value !== null
-      ? say(language, 'paramDefault', {
+      ? translate(language, 'paramDefault', {
           value: called === undefined || choices ? usual : `${usual} (${called})`,
         })
       : needed
-        ? say(language, 'paramNeeded')
+        ? translate(language, 'paramNeeded')
         : '';
   return `  -p ${name}=…  ${title[language]} [${kind}]${use}`;
 }
@@ -461,21 +461,21 @@ async function askValue(terminal: Terminal, prompts: Prompts, question: AskedVal
   const hint =
     answers !== undefined
       ? type === 'choice'
-        ? say(language, 'hint', { type: choices(answers) })
-        : say(language, 'listHint')
+        ? translate(language, 'hint', { type: choices(answers) })
+        : translate(language, 'listHint')
       : columns !== undefined
-        ? say(language, 'recordHint', { columns: columns.map(({ title }) => title[language]).join(', ') })
+        ? translate(language, 'recordHint', { columns: columns.map(({ title }) => title[language]).join(', ') })
         : type === 'text' || type === ''
           ? ''
-          : say(language, 'hint', { type: kind });
+          : translate(language, 'hint', { type: kind });
   const asked = { title: title[language], hint };
   const shown = Array.isArray(known)
-    ? say(language, 'knownRecords', { count: known.length })
+    ? translate(language, 'knownRecords', { count: known.length })
     : known !== undefined && valueInWords(String(known), type, language);
   const prompt =
     shown === false
-      ? say(language, 'askValue', asked)
-      : say(language, 'askValueKnown', { ...asked, known: shown });
+      ? translate(language, 'askValue', asked)
+      : translate(language, 'askValueKnown', { ...asked, known: shown });
   for (;;) {
     const text = await prompts.text(prompt);
     if (answers === undefined || !text.startsWith('?')) return text;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Language } from '../toolkit/core/issue.js';
-import { formatCount, type Phrase, say } from '../toolkit/messages/texts.js';
+import { formatCount, type Phrase, translate } from '../toolkit/messages/texts.js';
 
 /** Output stream of a terminal; replaced in tests. */
 export interface Sink {
@@ -176,7 +176,7 @@ async function readLine(question: string, output: NodeJS.WritableStream = proces
 /** Asks a yes/no question; returns true only for a clear yes. */
 export async function askYes(terminal: Terminal, question: string): Promise<boolean> {
   terminal.status('');
-  return YES.has((await readLine(`${question} ${say(terminal.language, 'yesNo')} `)).toLowerCase());
+  return YES.has((await readLine(`${question} ${translate(terminal.language, 'yesNo')} `)).toLowerCase());
 }
 
 /** Asks for a secret without echo. */
@@ -231,17 +231,17 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
   const before = options.before ?? 0;
   const started = clock();
   let shown = started;
-  if (terminal.live) terminal.status(`${say(language, options.what)}…`);
+  if (terminal.live) terminal.status(`${translate(language, options.what)}…`);
 
   const line = (done: number): string => {
     const seconds = (clock() - started) / 1000;
     const rate = seconds > 0 ? (done - before) / seconds : 0;
     const of = options.total === undefined ? '' : `/${formatCount(options.total, language)}`;
-    const parts = [`${say(language, options.what)} ${formatCount(done, language)}${of}`];
+    const parts = [`${translate(language, options.what)} ${formatCount(done, language)}${of}`];
     if (rate > 0)
-      parts.push(say(language, 'rate', { rate: formatCount(Number(rate.toPrecision(3)), language) }));
+      parts.push(translate(language, 'rate', { rate: formatCount(Number(rate.toPrecision(3)), language) }));
     if (rate > 0 && options.total !== undefined && done < options.total)
-      parts.push(say(language, 'left', { time: formatDuration((options.total - done) / rate) }));
+      parts.push(translate(language, 'left', { time: formatDuration((options.total - done) / rate) }));
     return parts.join(' · ');
   };
 

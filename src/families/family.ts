@@ -37,7 +37,7 @@ export interface Capabilities {
   readonly corrections: Corrections;
   readonly inquiry: Inquiry;
   readonly authority: Authority;
-  readonly paper: Paper;
+  readonly paper: PaperDocuments;
   readonly setup: Setup;
 }
 
@@ -144,7 +144,7 @@ export interface Authority {
 }
 
 /** Documents for their recipients. */
-export interface Paper {
+export interface PaperDocuments {
   /** PDF the service draws of a document, in any state. */
   readonly preview?: Preview;
   /** Mail of accepted documents to their subjects. */
@@ -286,7 +286,7 @@ export interface SoftwareSetup {
   /** Returns the number ranges sent from here. */
   ranges(record: unknown): readonly KnownRange[];
   /** Returns the values last sent from here. */
-  told(language: Language, record: unknown): SetupFact;
+  sent(language: Language, record: unknown): SetupFact;
   /** Yields the settings the service shows. */
   shown(language: Language, record: unknown, client: Client): AsyncIterable<SetupFact>;
 }
@@ -345,7 +345,7 @@ interface WantedSetting {
   /** Reads what the service says it stored: the record to store, without secrets, and issues for differences. */
   stored(answer: JsonObject): {
     readonly record: object;
-    readonly told: object;
+    readonly fact: object;
     readonly faults: readonly Issue[];
   };
 }
@@ -446,7 +446,7 @@ export interface FollowSite {
   /** Journal with the results of earlier runs. */
   readonly journal?: Sql;
   /** States returned by the service, by subject ID. */
-  readonly told?: ReadonlyMap<string, unknown>;
+  readonly registered?: ReadonlyMap<string, unknown>;
 }
 
 export interface LayoutSite {
@@ -479,7 +479,7 @@ export interface Subject {
 export interface Query {
   readonly operation: OperationId | Route;
   /** Creates the request; undefined if too little is known of the subject. */
-  request(thing: Subject, environment: 'production' | 'test'): CallRequest | undefined;
+  request(subject: Subject, environment: 'production' | 'test'): CallRequest | undefined;
   read(answer: Answer): Reply<unknown>;
 }
 
@@ -489,11 +489,11 @@ export interface Inquiry {
   readonly phrase: PlainPhrase;
   about(document: Document): Subject;
   /** Returns the subject with details from earlier responses in the journal. */
-  known(journal: Sql, thing: Subject): Promise<Subject>;
+  known(journal: Sql, subject: Subject): Promise<Subject>;
   /** Queries by name; the first is the default. */
   readonly queries: Readonly<Record<string, Query>>;
   /** Creates the issue of a subject without a response. */
-  unanswered(thing: Subject): Issue;
+  unanswered(subject: Subject): Issue;
   /** Creates the list of actions due. */
   worklist(language: Language, today: PlainDate): Worklist;
 }
@@ -503,7 +503,7 @@ export interface Worklist {
    * Adds a subject with its state, undefined if the service returned none; returns the state's text and the `--json`
    * object.
    */
-  add(thing: Subject, told: unknown): { readonly state: string; readonly shown: object };
+  add(subject: Subject, state: unknown): { readonly state: string; readonly shown: object };
   sheet(): SheetRows;
   /** Returns the actions with a deadline. */
   deadlines(): readonly Deadline[];

@@ -31,8 +31,8 @@ import {
   formatMoney,
   formatMonth,
   type PlainPhrase,
-  say,
-  sayer,
+  translate,
+  translatorOf,
 } from '../toolkit/messages/texts.js';
 import { type ExtraCodes, ruleFamily, word } from '../toolkit/messages/wording.js';
 import {
@@ -62,7 +62,7 @@ function reconciledText({ stated, computed, difference }: Reconciled, language: 
   const params = { stated: money(stated), computed: money(computed), difference: money(difference) };
   return reconciled(language, 'differs', params);
 }
-const reconciled = sayer<ReconciledParams>(RECONCILED);
+const reconciled = translatorOf<ReconciledParams>(RECONCILED);
 
 /** Formats the user's decision on an unknown document. */
 function settledText({ by, word, at, found }: Settled, language: Language): string {
@@ -370,7 +370,7 @@ export function summaryRows(report: RunReport, context: ReportContext): readonly
     heading(
       COVER.documents[language],
       COVER.count[language],
-      ...names.map((name) => say(language, name as PlainPhrase)),
+      ...names.map((name) => translate(language, name as PlainPhrase)),
       COVER.meaning[language],
     ),
     stateLine('accepted', outcomes.accepted),

@@ -13,10 +13,10 @@ import {
   type TemplatePlan,
   type TemplateSheet,
 } from '../toolkit/mapping/template-plan.js';
-import { type ParamsOfText, sayer } from '../toolkit/messages/texts.js';
+import { type ParamsOfText, translatorOf } from '../toolkit/messages/texts.js';
 import { type Placing, putInPlace } from './put-in-place.js';
 
-const templateText = sayer<TemplateParams>(TEMPLATE);
+const templateText = translatorOf<TemplateParams>(TEMPLATE);
 
 /** Rows prepared for data. */
 const READY_ROWS = 500;

@@ -371,16 +371,16 @@ describe('annotated again', () => {
   });
 
   test('the same words give the same file', async () => {
-    const say: Say = { marks: [mark('D4'), mark('A6')], states: [state(4), state(7, 'x', 'rejected')] };
-    const first = await annotated(await saved({ sheet: EXCEL_SHEET }), say);
-    const third = await annotated(await annotated(first, say), say);
+    const translate: Say = { marks: [mark('D4'), mark('A6')], states: [state(4), state(7, 'x', 'rejected')] };
+    const first = await annotated(await saved({ sheet: EXCEL_SHEET }), translate);
+    const third = await annotated(await annotated(first, translate), translate);
     const [a, b] = [await partsOf(first), await partsOf(third)];
     expect([...b.keys()].sort()).toEqual([...a.keys()].sort());
     for (const name of a.keys())
       if (name !== 'xl/styles.xml') expect(b.get(name)!.text, name).toBe(a.get(name)!.text);
     const count = (parts: typeof a): string =>
       /<cellXfs count="\d+"/.exec(parts.get('xl/styles.xml')!.text)![0];
-    expect(count(b)).toBe(count(await partsOf(await annotated(third, say))));
+    expect(count(b)).toBe(count(await partsOf(await annotated(third, translate))));
   });
 
   test('a state column that Excel has saved as shared strings is found', async () => {

@@ -63,14 +63,14 @@ const withoutRepeats = (events: readonly Registered[]): readonly Registered[] =>
   events.filter(({ code }, at) => events.findIndex((other) => other.code === code) === at);
 
 /** Creates the order rules, with events already registered according to parameters, journal and DIAN's list. */
-export function follow({ params, today, journal, told = new Map() }: FollowSite): DocumentSequence {
+export function follow({ params, today, journal, registered = new Map() }: FollowSite): DocumentSequence {
   const { sender, expand } = params.values;
   const given = givenEvents(params);
   return createEventSequence({
     async registered(cufe) {
       const ours = journal === undefined ? [] : await acceptedEvents(journal, cufe);
       // The date is in DIAN's list; that it was ours is in the journal.
-      const listed = ((told.get(cufe) ?? []) as readonly Registered[]).map((event) =>
+      const listed = ((registered.get(cufe) ?? []) as readonly Registered[]).map((event) =>
         ours.some(({ code }) => code === event.code) ? { ...event, ours: true } : event,
       );
       return withoutRepeats([...listed, ...ours, ...(given.get(cufe) ?? [])]);

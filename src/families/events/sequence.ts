@@ -388,7 +388,7 @@ export function createEventSequence({
       return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
     if (causes.every((entry) => entry.code !== undefined)) {
       // Missing values of these records are reported at their cells.
-      const expected = causes.flatMap((one) => [...missingSteps(done, one.code!), one.code!]);
+      const expected = causes.flatMap(({ code }) => [...missingSteps(done, code!), code!]);
       const remaining = orderRule([...done, ...expected], code);
       if (remaining !== undefined) return orderIssue(remaining, code, [...done, ...expected], []);
     }

@@ -12,7 +12,7 @@ import type { Tone } from '../../report/palette.js';
 import type { CellValue, Column } from '../../report/rows.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
-import { dateInWords, formatMoney, say, sayer } from '../../toolkit/messages/texts.js';
+import { dateInWords, formatMoney, translate, translatorOf } from '../../toolkit/messages/texts.js';
 import type { Worklist } from '../family.js';
 import type { InvoiceEvent } from './answer.js';
 import { eventName, type Registered, workOf } from './sequence.js';
@@ -61,8 +61,8 @@ function* valuesOf(rows: Iterable<WorklistRow>): Iterable<readonly CellValue[]> 
 const eventText = ({ code, date }: Registered): string =>
   date === undefined ? code : `${code} ${dateInWords(date)}`;
 
-const termText = sayer<TermParams>(TERM);
-const deadlineText = sayer<DeadlineParams>(DEADLINE);
+const termText = translatorOf<TermParams>(TERM);
+const deadlineText = translatorOf<DeadlineParams>(DEADLINE);
 
 /** Explains how the deadline is counted: business days, and holidays among them. */
 function howCounted({ received, days, holidays = [] }: ReturnType<typeof workOf>, language: Language) {
@@ -105,7 +105,7 @@ export function createWorklist(language: Language, today: PlainDate): Worklist {
       const work = events && workOf(events, today);
       const { next = [], received, deadline, day } = work ?? {};
       const { seller, seller_id: sellerId, total } = details;
-      const state = say(language, `state-${work?.state ?? 'unknown'}`);
+      const state = translate(language, `state-${work?.state ?? 'unknown'}`);
       const nextText = next.map(eventName).join('; ');
       rows.push({
         invoice: name,

@@ -214,7 +214,7 @@ export function changesBetween(before: JsonObject, after: JsonObject): readonly 
 const TOTALS: readonly Pointer[] = ['/accrued/accrued_total', '/deductions/deductions_total'];
 
 /** Returns the totals of a document that is added (`after`) or removed (`before`) as a whole. */
-export function wholeAs(side: 'before' | 'after', document: JsonObject): readonly ChangedField[] {
+export function fieldsAs(side: 'before' | 'after', document: JsonObject): readonly ChangedField[] {
   const found = leaves(document);
   return TOTALS.flatMap((pointer) => {
     const leaf = found.get(pointer);

@@ -22,12 +22,12 @@ import {
   changesBetween,
   DELETION,
   deletionOf,
+  fieldsAs,
   NOTE_TYPE,
   type NoteOptions,
   REPLACEMENT,
   replacementOf,
   saysTheSame,
-  wholeAs,
 } from './adjust-note.js';
 import {
   conflict,
@@ -248,12 +248,12 @@ function fieldsOf(
   body: string,
   was: JsonObject | undefined,
 ): readonly ChangedField[] {
-  if (kind === 'delete') return was === undefined ? [] : wholeAs('before', was);
+  if (kind === 'delete') return was === undefined ? [] : fieldsAs('before', was);
   const now = parseCanonical(body);
   if (was !== undefined) return changesBetween(was, now);
-  const whole = wholeAs('after', now);
+  const fields = fieldsAs('after', now);
   // The totals without difference: the replaced document had totals, too.
-  return kind === 'new' ? whole : whole.map(({ difference: _, ...field }) => field);
+  return kind === 'new' ? fields : fields.map(({ difference: _, ...field }) => field);
 }
 
 /** Returns the document that a note corrects, from the journal, else from the note itself. */

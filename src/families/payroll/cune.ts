@@ -39,8 +39,8 @@ export const DELETION_PARTS = {
 
 /** Cuts to two decimals: `10.999` → `10.99`, `7` → `7.00`. */
 export function truncateToCents(amount: Decimal): Decimal {
-  const [whole = '', decimals = ''] = amount.split('.');
-  return `${whole}.${decimals.slice(0, 2).padEnd(2, '0')}`;
+  const [integer = '', decimals = ''] = amount.split('.');
+  return `${integer}.${decimals.slice(0, 2).padEnd(2, '0')}`;
 }
 
 /** Joins the parts, without separator, to the text that is hashed. */

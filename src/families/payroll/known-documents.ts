@@ -108,7 +108,7 @@ const topOf = (subjects: number): string =>
   );
 const TOP = topOf(1);
 const LATEST = firstOf(`d.subject = ? AND ${STANDS} AND d.state = 'accepted' AND ${COUNTS}`);
-const TAKEN = firstOf(
+const NUMBER_ELSEWHERE = firstOf(
   `d.subject = ? AND d.state = 'rejected' AND instr(d.issues, '"rule":"${MONTH_RULE}"') > 0 AND ${COUNTS}`,
 );
 const COUNTED = firstOf(`d.id = ? AND ${COUNTS}`);
@@ -171,7 +171,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
       return subjects.length === 0 ? undefined : journal.first<Known>(topOf(subjects.length), ...subjects);
     },
     latest: (subject) => journal.first<Known>(LATEST, subject),
-    takenElsewhere: async (subject) => (await journal.first<Known>(TAKEN, subject))?.number,
+    takenElsewhere: async (subject) => (await journal.first<Known>(NUMBER_ELSEWHERE, subject))?.number,
     counts: async ({ id }) => (await journal.first(COUNTED, id)) !== undefined,
     byCode: (code) => journal.first<Known>(BY_CODE, code, testSet ?? null),
     async sameNote(subject, schema, hash) {

@@ -2,7 +2,7 @@ import type { MailItem } from '../../send/mailbook.js';
 import { asService, type Reply, readReply, readVerdict } from '../../send/verdict.js';
 import { isObject, type JsonObject } from '../../toolkit/core/json.js';
 import { validate } from '../../toolkit/schema/validate.js';
-import type { MailerOptions, Paper } from '../family.js';
+import type { MailerOptions, PaperDocuments } from '../family.js';
 import { workerOf } from './subject.js';
 
 /** State of an item after the first refusal: to be marked, or to be mailed again. */
@@ -52,7 +52,7 @@ function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem)
 const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
 
 /** The service draws payrolls and mails them to the workers. */
-export const PAPER: Paper = {
+export const PAPER: PaperDocuments = {
   preview: {
     schema: 'payroll/payroll',
     operation: 'previewPayroll',

@@ -17,7 +17,7 @@ import { parseCanonical } from '../../toolkit/core/canonical.js';
 import { type Decimal, subtract } from '../../toolkit/core/decimal.js';
 import { valueAt } from '../../toolkit/core/json.js';
 import { isPlainDate, minutesBetween } from '../../toolkit/core/plain-date.js';
-import { sayer } from '../../toolkit/messages/texts.js';
+import { translatorOf } from '../../toolkit/messages/texts.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
 import type { DocumentDetails, MonthDifference, PlannedChange, ReportPart } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
@@ -27,7 +27,7 @@ import { nameOf, netOf, payrollTotals } from './subject.js';
 /** Address at which DIAN shows a document to whoever has its code, as in its QR (payroll.md 1.1). */
 const SHOWN_AT = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
 
-const kindText = sayer<KindsParams>(KINDS);
+const kindText = translatorOf<KindsParams>(KINDS);
 
 const cuneCell = ({ documentCode: code }: ReportedDocument): CellValue =>
   code === undefined ? undefined : { text: code, link: SHOWN_AT + code };

@@ -12,7 +12,7 @@ import {
 } from '../../toolkit/core/issue.js';
 import { type JsonObject, type JsonValue, valueAt } from '../../toolkit/core/json.js';
 import { fold } from '../../toolkit/core/text.js';
-import { type Message, type PlainPhrase, say as worded } from '../../toolkit/messages/texts.js';
+import { type Message, type PlainPhrase, translate as worded } from '../../toolkit/messages/texts.js';
 import { fieldIssues } from '../../toolkit/schema/validate.js';
 import type {
   KnownResolution,
@@ -266,7 +266,7 @@ const RESOLUTION: Setting = {
       }),
       stored: (answer) => ({
         record: withRange(record, range, alone),
-        told: range,
+        fact: range,
         faults: rangeFaults(language, range, answer),
       }),
     };
@@ -448,7 +448,7 @@ const SOFTWARE: Setting = {
         const software = storedSoftware(wanted, answer);
         return {
           record: { ...record, software: { ...software, at: now.toISOString() } },
-          told: software,
+          fact: software,
           faults: softwareFaults(language, wanted, answer),
         };
       },
@@ -521,7 +521,7 @@ const PAYROLL_SOFTWARE: SoftwareSetup = {
       first,
       last,
     })),
-  told: (language, record) => softwareFact(language, recordOf(record)),
+  sent: (language, record) => softwareFact(language, recordOf(record)),
   shown: (language, record, client) => rangeFacts(language, recordOf(record), client),
 };
 

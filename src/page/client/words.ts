@@ -5,7 +5,7 @@ import {
   formatMoment,
   formatMoney,
   type ParamsOfText,
-  sayer,
+  translatorOf,
 } from '../../toolkit/messages/texts.js';
 
 type Language = 'es' | 'en';
@@ -15,7 +15,7 @@ export const language: Language = document.documentElement.lang === 'en' ? 'en' 
 
 export const otherLanguage: Language = language === 'en' ? 'es' : 'en';
 
-const format = sayer<PageParams>(PAGE);
+const format = translatorOf<PageParams>(PAGE);
 
 /** Formats a sentence of the page. */
 export const t = <K extends keyof PageParams>(phrase: K, ...params: ParamsOfText<PageParams, K>): string =>

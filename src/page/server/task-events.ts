@@ -14,8 +14,8 @@ import {
   formatMonth,
   type Message,
   type PlainPhrase,
-  say,
-  sayer,
+  translate,
+  translatorOf,
   wordingFor,
 } from '../../toolkit/messages/texts.js';
 import { cureOf, hasTrait, issueEvent, pageFix } from '../../toolkit/messages/wording.js';
@@ -85,7 +85,7 @@ function answerTo(issue: Issue): PageIssue['answer'] {
   return { param: text('param'), table: text('table'), code: text('code'), choices };
 }
 
-const pageText = sayer<PageParams>(PAGE);
+const pageText = translatorOf<PageParams>(PAGE);
 
 /** Phrases that say where the page offers what a command does. */
 const PLACE_PHRASES: Readonly<Record<string, 'atResume' | 'atApprove' | 'atSend'>> = {
@@ -137,7 +137,7 @@ export class TaskEvents {
 
   take(event: AppEvent): TaskChange {
     if (event.event === 'begins') {
-      const text = say(this.language, event.what);
+      const text = translate(this.language, event.what);
       const { total = null, before = 0 } = event;
       this.progress = { text, done: 0, total, before, since: Date.now() };
       return {
@@ -243,7 +243,7 @@ export class TaskEvents {
   private amounts(totals: Totals): readonly Amount[] {
     return Object.entries(totals).map(([key, money]) => ({
       key,
-      name: say(this.language, key as PlainPhrase),
+      name: translate(this.language, key as PlainPhrase),
       amount: formatMoney(money, this.language),
     }));
   }

@@ -9,7 +9,7 @@ import type { Opened } from '../documents/opened.js';
 import { HEADER_WITHIN } from '../documents/table-fit.js';
 import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
-import { sayer } from '../messages/texts.js';
+import { translatorOf } from '../messages/texts.js';
 import { parseLetterLabel } from '../tables/header.js';
 import type { Inspection } from './inspect.js';
 import { titleOf } from './label-questions.js';
@@ -100,7 +100,7 @@ export async function ofThisShape(opened: Opened, texts: readonly string[]): Pro
     .map(({ text }) => text);
 }
 
-const note = sayer<NotesParams>(NOTES);
+const note = translatorOf<NotesParams>(NOTES);
 
 const quoted = (name: string): string => (/[\s'"*?$&|;<>()]/.test(name) ? `"${name}"` : name);
 

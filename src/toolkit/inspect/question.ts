@@ -2,11 +2,11 @@ import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js
 import type { Issue, Language, Suggestion } from '../core/issue.js';
 import { fold, squash, suggest } from '../core/text.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
-import { sayer } from '../messages/texts.js';
+import { translatorOf } from '../messages/texts.js';
 import { IGNORE } from '../tables/header.js';
 
 /** What questions and comments of a proposed mapping say. */
-export const tell = sayer<ProposalParams>(PROPOSAL);
+export const tell = translatorOf<ProposalParams>(PROPOSAL);
 
 /** An answer that a question takes, as people see it. */
 export interface Answer {

@@ -17,12 +17,12 @@ export const filled = (text: Text, language: Language, params: Values = {}): str
     (value, form) => inWords(value, form, language),
   );
 
-/** The params of a text; none where it has no blanks. */
+/** Params of a text; none if it has no blanks. */
 export type ParamsOfText<Params, K extends keyof Params> =
   Record<string, never> extends Params[K] ? [params?: Params[K]] : [params: Params[K]];
 
-/** Says the texts of a table. An unknown one, or one without a param that it names, does not compile. */
-export const sayer =
+/** Returns a function that fills the texts of a table. An unknown text or a missing param does not compile. */
+export const translatorOf =
   <Params>(texts: Readonly<Record<keyof Params, Text>>) =>
   <K extends keyof Params>(language: Language, phrase: K, ...[params]: ParamsOfText<Params, K>): string =>
     filled(texts[phrase], language, params as Values | undefined);
@@ -36,37 +36,37 @@ export type PlainPhrase = {
   [K in Phrase]: Record<string, never> extends PhrasesParams[K] ? K : never;
 }[Phrase];
 
-/** What fills a blank of a message: whoever shows it writes numbers and money as the reader's language does. */
+/** Value for a blank of a message; numbers and money are written in the reader's language when it is shown. */
 type MessageParam =
   | string
   | number
   | Message
   | { readonly money: string }
-  /** Parted by commas. */
+  /** Written with commas between them. */
   | { readonly list: readonly Message[] }
-  /** What is to be done next: `resume 2026-10-03-1`. `local`: the service is not called. */
+  /** Next command, such as `resume 2026-10-03-1`; `local` if it does not call the service. */
   | { readonly next: string; readonly local?: boolean };
 
 type MessageParams<K extends Phrase> = { readonly [Name in keyof PhrasesParams[K]]: MessageParam };
 
-/** A sentence that whoever shows it words, in the reader's language. */
+/** Sentence that is put into the reader's language when it is shown. */
 export type Message =
   | { readonly key: PlainPhrase; readonly params?: undefined }
   | {
       [K in Exclude<Phrase, PlainPhrase>]: { readonly key: K; readonly params: MessageParams<K> };
     }[Exclude<Phrase, PlainPhrase>];
 
-/** What says a message: its phrase, and params where that has blanks. */
-export type Saying<K extends Phrase> = [K] extends [PlainPhrase]
+/** Arguments of a message: its phrase, and params if that has blanks. */
+export type PhraseWithParams<K extends Phrase> = [K] extends [PlainPhrase]
   ? [key: K]
   : [key: K, params: MessageParams<K>];
 
-/** What the command line says. */
-export const say = /* @__PURE__ */ sayer<PhrasesParams>(PHRASES);
+/** Returns a phrase of terminal or page in a language. */
+export const translate = /* @__PURE__ */ translatorOf<PhrasesParams>(PHRASES);
 
 const LOCALE: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US' };
 
-/** A moment as it is called in Bogotá; `iso` an instant. */
+/** Formats an ISO instant as date and time in Bogotá. */
 export const formatMoment = (iso: string, language: Language): string =>
   new Date(iso).toLocaleString(LOCALE[language], {
     timeZone: 'America/Bogota',

@@ -14,7 +14,7 @@ import {
 } from '../../generated/texts-issue.js';
 import { fillBlanks } from '../core/blanks.js';
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
-import { dateInWords, formatCount, formatMonth, inWords, sayer } from './texts.js';
+import { dateInWords, formatCount, formatMonth, inWords, translatorOf } from './texts.js';
 
 /** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
@@ -26,7 +26,7 @@ export interface Worded {
   readonly fix: string;
 }
 
-const issueText = sayer<IssueWordsParams>(ISSUE_WORDS);
+const issueText = translatorOf<IssueWordsParams>(ISSUE_WORDS);
 
 const fill = (template: string, issue: Issue, language: Language): string =>
   fillBlanks(

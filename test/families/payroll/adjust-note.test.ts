@@ -6,7 +6,7 @@ import {
   replacementOf,
   saysTheSame,
   titlesOf,
-  wholeAs,
+  fieldsAs,
 } from '../../../src/families/payroll/adjust-note.js';
 import { monthBefore, personOf } from '../../../src/families/payroll/subject.js';
 import type { JsonObject } from '../../../src/toolkit/core/json.js';
@@ -104,11 +104,11 @@ describe('what counts as a change', () => {
   });
 
   test('a whole document comes or goes with its totals', () => {
-    expect(wholeAs('before', payroll).map(({ difference }) => difference)).toEqual([
+    expect(fieldsAs('before', payroll).map(({ difference }) => difference)).toEqual([
       '-6699081.00',
       '-535926.00',
     ]);
-    expect(wholeAs('after', payroll).map(({ difference }) => difference)).toEqual([
+    expect(fieldsAs('after', payroll).map(({ difference }) => difference)).toEqual([
       '6699081.00',
       '535926.00',
     ]);
