@@ -237,7 +237,7 @@ export const OWN_HEADERS = {
   'code': {"es":"Código (cargue)","en":"Code (cargue)"},
 } satisfies Readonly<Record<string, Text>>;
 
-export const PART_HEADER: Text = {"es":"Por corregir (cargue)","en":"To mend (cargue)"};
+export const PART_HEADER: Text = {"es":"Por corregir (cargue)","en":"To correct (cargue)"};
 
 export const INDEX_SHEET: Text = {"es":"Errores (cargue)","en":"Errors (cargue)"};
 
@@ -262,7 +262,7 @@ export const CORRECTED_BY: Text = {"es":"Ya no rige: la nota {number}, aceptada 
 
 export const SETTLED: Text = {"es":"Asentado por {by} el {at}: {word}","en":"Settled by {by} on {at}: {word}"};
 
-export const SETTLED_UNASKED: Text = {"es":"{settled} (sin poder preguntar)","en":"{settled} (nobody could be asked)"};
+export const SETTLED_UNASKED: Text = {"es":"{settled} (sin poder preguntar)","en":"{settled} (could not be asked)"};
 
 export interface UnnotedParams {
   'some': { readonly cells: Said; readonly noted: Said };
