@@ -6,8 +6,8 @@ import {
   formatMoney,
   type Phrase,
   type PhrasesParams,
-  translate,
   type TextParams,
+  translate,
 } from '../toolkit/messages/texts.js';
 import { type ColumnAccount, countColumns } from '../toolkit/schema/document.js';
 import type { Terminal } from './terminal.js';
@@ -18,7 +18,9 @@ function columnsText(columns: readonly ColumnAccount[], language: Language): str
   const parts = (['used', 'control', 'declined', 'unread'] as const).flatMap((role) => {
     const count = roles[role];
     const phrase: Phrase = count === 1 ? `${role}Column` : `${role}Columns`;
-    return count === 0 && role !== 'used' ? [] : [`${formatCount(count, language)} ${translate(language, phrase)}`];
+    return count === 0 && role !== 'used'
+      ? []
+      : [`${formatCount(count, language)} ${translate(language, phrase)}`];
   });
   return `${formatCount(filled, language)} = ${parts.join(' + ')}`;
 }

@@ -30,8 +30,8 @@ import {
   formatMonth,
   type Message,
   type Phrase,
-  type PlainPhrase,
   type PhraseWithParams,
+  type PlainPhrase,
   translate,
   wordingFor,
 } from '../toolkit/messages/texts.js';
@@ -156,7 +156,9 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
 
   const printTotals = (totals: Totals): void => {
     for (const [name, money] of Object.entries(totals))
-      terminal.print(`${`${translate(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`);
+      terminal.print(
+        `${`${translate(language, name as PlainPhrase)}:`.padEnd(12)}${formatMoney(money, language)}`,
+      );
   };
 
   const sayDecided = ({ decided, count }: { decided: readonly ApprovalDetails[]; count: number }): void => {
@@ -464,7 +466,9 @@ async function askValue(terminal: Terminal, prompts: Prompts, question: AskedVal
         ? translate(language, 'hint', { type: choices(answers) })
         : translate(language, 'listHint')
       : columns !== undefined
-        ? translate(language, 'recordHint', { columns: columns.map(({ title }) => title[language]).join(', ') })
+        ? translate(language, 'recordHint', {
+            columns: columns.map(({ title }) => title[language]).join(', '),
+          })
         : type === 'text' || type === ''
           ? ''
           : translate(language, 'hint', { type: kind });

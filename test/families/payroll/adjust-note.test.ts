@@ -3,10 +3,10 @@ import {
   changesBetween,
   changesSince,
   deletionOf,
+  fieldsAs,
   replacementOf,
   saysTheSame,
   titlesOf,
-  fieldsAs,
 } from '../../../src/families/payroll/adjust-note.js';
 import { monthBefore, personOf } from '../../../src/families/payroll/subject.js';
 import type { JsonObject } from '../../../src/toolkit/core/json.js';
