@@ -100,7 +100,7 @@ const CAPABILITIES = [
   'Corrections',
   'Inquiry',
   'Authority',
-  'Paper',
+  'PaperDocuments',
   'Setup',
 ];
 
