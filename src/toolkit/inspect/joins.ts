@@ -263,8 +263,8 @@ const idsOf = ({ own, theirs }: Pair): Ids => ({
   theirId: theirs.means ?? idOf(theirs),
 });
 
-const declared = (label: LabelFit): JsonValue => ({
-  titles: [label.label ?? nameOf(label)],
+const declared = (...labels: readonly LabelFit[]): JsonValue => ({
+  titles: [...new Set(labels.map((label) => label.label ?? nameOf(label)))],
   read: 'identifier',
 });
 
@@ -311,7 +311,10 @@ function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
   if (child === undefined || home === undefined || label === undefined) return undefined;
   const id = idOf(label);
   const at = (...path: string[]): string[] => ['tables', home.table.id, ...path];
-  const own = [at('columns', id), declared(label)] as const;
+  const others = tables.flatMap(({ labels, header: { shared } }) =>
+    labels.filter(({ column }) => shared?.home?.row === home.header.row && column === shared.column),
+  );
+  const own = [at('columns', id), declared(label, ...(home.table === child.table ? others : []))] as const;
   if (home.table === child.table)
     return [own, [at('header', 'must_have'), [id]], [['one_per'], { key: [id], of: [home.table.id] }]];
   const [document] = home.table.join?.keys[0]?.own ?? [];

@@ -562,7 +562,7 @@ class HeaderJudgement {
         ...(again !== undefined
           ? { state: 'decided', means: again, why: 'words' }
           : isShared
-            ? sharedMeaning(header.shared!, table, uses)
+            ? sharedMeaning(header.shared!, label, table, uses)
             : isLeft
               ? { state: 'ignored', why: 'declined' }
               : (titled ?? this.judged(column, candidates()))),
@@ -575,12 +575,19 @@ class HeaderJudgement {
   }
 }
 
-/** Returns the meaning of a shared key: the table's key, or ignored in the sheet that has documents beside it. */
-function sharedMeaning({ home }: SharedKey, { tableIndex }: CompiledTable, { keys }: Uses): Judged {
-  const key = [...keys].find((column) => column.tableIndex === tableIndex);
-  return home === undefined || key === undefined
+/** Returns the meaning of a shared key: the table's key, or ignored in the sheet whose documents are the key. */
+function sharedMeaning(
+  { home }: SharedKey,
+  label: string | undefined,
+  { tableIndex }: CompiledTable,
+  { keys }: Uses,
+): Judged {
+  const own = [...keys].filter((column) => column.tableIndex === tableIndex);
+  const titled = own.find(({ wanted }) => label !== undefined && wanted?.titles.includes(label));
+  const key = titled ?? (home === undefined ? undefined : own[0]);
+  return key === undefined
     ? { state: 'ignored', why: 'key' }
-    : { state: 'decided', means: key.id, why: 'key' };
+    : { state: 'decided', means: key.id, why: titled === undefined ? 'key' : 'words' };
 }
 
 /** What a person is offered: the likely ones, others of their kind, and what is called so. */

@@ -95,13 +95,16 @@ function labelsOf(
   labels: readonly LabelFit[],
   readsAll: boolean,
 ): readonly NamedLabel[] {
+  // What a column without values means shows when it has some: until then nobody has said that it is left aside.
   const own = fits.flatMap(({ sheet, table }) =>
-    labels.filter((fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit)),
+    labels.filter(
+      (fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit) && fit.why !== 'empty',
+    ),
   );
   const meaningsOf = (named: readonly NamedLabel[]): ReadonlyMap<string, ReadonlySet<string | undefined>> => {
     const found = new Map<string, Set<string | undefined>>();
     for (const { key, fit } of named)
-      if (fit.why !== 'empty') found.set(fold(key), (found.get(fold(key)) ?? new Set()).add(fit.means));
+      found.set(fold(key), (found.get(fold(key)) ?? new Set()).add(fit.means));
     return found;
   };
   const isOne = (found: ReturnType<typeof meaningsOf>, key: string): boolean =>
@@ -157,9 +160,7 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
       ['side_by_side'],
       halves.map((names) => (names.length === 1 ? names[0]! : names)),
     );
-  // What a column without values means shows when it has some: until then nobody has said that it is left aside.
-  const said = own.filter((one) => one.fit.why !== 'empty');
-  put(tree, ['labels'], Object.fromEntries(said.map(({ key, fit: { means } }) => [key, means ?? IGNORE])));
+  put(tree, ['labels'], Object.fromEntries(own.map(({ key, fit: { means } }) => [key, means ?? IGNORE])));
   return tree;
 }
 

@@ -81,11 +81,10 @@ export function lookupSource(
       : oldCodes && listParam && new CodeLists(oldCodes, decided, listName, listParam.name);
   const ways = compileMatches(scope, spec, list, path);
   const split = splitListOf(list);
-  const halves = split && halvesOf(list, split, ways);
-  const matches =
-    halves === undefined
-      ? ways
-      : ways.map((match) => (match.by.includes('id') ? match : { ...match, halves }));
+  const matches = ways.map((match): CompiledMatch => {
+    const halves = match.by.includes('id') ? undefined : split && halvesOf(list, split, ways, match);
+    return halves === undefined ? match : { ...match, halves };
+  });
   if (readings !== undefined) for (const { column } of matches) column.readings?.push(readings);
   const reader = new LookupReader({ spec, give, list, listName, asked, decided, readings, matches, split });
   return {
@@ -145,16 +144,17 @@ function compileMatches(
   });
 }
 
-/** Returns how codes in two columns are joined, by the way to find an entry that asks for its larger unit. */
+/** Returns how codes of a column are joined with their larger unit, which another way to find an entry reads in the same table. */
 function halvesOf(
   list: Catalogue,
   split: SplitList,
   matches: readonly CompiledMatch[],
+  { column }: CompiledMatch,
 ): CodeHalves | undefined {
   const { unit: name, restDigits } = split;
   for (const { within, lookup } of matches) {
     const unit = within.find(([part]) => part === name)?.[1];
-    if (unit === undefined) continue;
+    if (unit === undefined || unit.tableIndex !== column.tableIndex) continue;
     const entryOf = (rest: string, said: string): CatalogueRow | undefined =>
       list.rows.find(
         (row) =>
@@ -250,7 +250,7 @@ class LookupReader {
     const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
     if (row !== undefined) return { kind: 'found', row };
     if (this.isHalf(match, text)) {
-      const whole = this.wholeOf(text, context);
+      const whole = this.wholeOf(match, text, context);
       return whole === undefined ? { kind: 'unknown', suggestions: [] } : { kind: 'found', row: whole };
     }
     if (within.length === 0) return lookup.find(text);
@@ -270,8 +270,7 @@ class LookupReader {
   }
 
   /** Returns the entry of half a code and the unit that the record names in another column; undefined if there is none. */
-  private wholeOf(text: string, context: Context): CatalogueRow | undefined {
-    const halves = this.parts.matches.find((match) => match.halves)?.halves;
+  private wholeOf({ halves }: CompiledMatch, text: string, context: Context): CatalogueRow | undefined {
     const said = halves && textOf(valueFor(context, halves.unit));
     return said === undefined ? undefined : halves!.entryOf(text, said);
   }
