@@ -18,6 +18,9 @@ export interface ApiOptions extends ServiceOptions, DecisionOptions {
   readonly body?: string;
 }
 
+/** Answer that arrived. */
+type Received = Exclude<Answer, { kind: 'failure' }>;
+
 const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
 
 function operationNamed(id: string): Operation & { readonly id: OperationId } {
@@ -52,12 +55,14 @@ async function readBody({ piped }: Context, source: string): Promise<string> {
 }
 
 /** Emits the response with secrets removed: those the schemas mark, and those the request held. */
-function show({ tell }: Context, answer: Answer, bodyText = 'null'): void {
-  if (answer.kind === 'failure') return;
+function show({ tell }: Context, operation: OperationId, answer: Received, bodyText = 'null'): void {
   const isSecret = secretNames();
   const secrets = secretsIn(JSON.parse(bodyText) as JsonValue, isSecret);
-  if (answer.kind === 'text') tell({ event: 'text', text: redactExcerpt(answer.text, secrets) });
-  else tell({ event: 'value', value: redact(answer.body, isSecret, secrets) });
+  const shown =
+    answer.kind === 'text'
+      ? { text: redactExcerpt(answer.text, secrets) }
+      : { body: redact(answer.body, isSecret, secrets) };
+  tell({ event: 'response', operation, status: answer.status, ...shown });
 }
 
 /** `cargue api OPERATION`: makes one call and emits the response without secrets. */
@@ -75,7 +80,7 @@ export const api: UseCase<ApiOptions> = async (context, [id = ''], options) => {
     const answer = await client.call(operation.id, request);
     if (answer.kind === 'failure')
       return stop('service', { code: 'run/no-answer', value: url.origin, params: { reason: answer.reason } });
-    show(context, answer, bodyText);
+    show(context, operation.id, answer, bodyText);
     requireToken(answer);
     return answer.status < 400 ? 'fine' : 'data-errors';
   } finally {

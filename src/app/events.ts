@@ -253,6 +253,13 @@ type ProgressEvent =
 /** Requested content. */
 type ListingEvent =
   | { readonly event: 'text'; readonly text: string }
+  /** Line of a log, a JSON object. */
+  | { readonly event: 'log'; readonly line: string }
+  /** Answer of the service to one call, without secrets; `body` is its JSON, `text` the begin of any other. */
+  | ({ readonly event: 'response'; readonly operation: string; readonly status: number } & (
+      | { readonly body: JsonValue }
+      | { readonly text: string }
+    ))
   | { readonly event: 'value'; readonly value: unknown }
   /** Mapping stored for a company; `at` is an ISO instant. */
   | { readonly event: 'remembered'; readonly name: string; readonly at: string }

@@ -37,9 +37,9 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     case 'begins':
     case 'progress':
     case 'ends':
-    case 'text':
-    case 'value':
       return undefined;
+    case 'log':
+      return [JSON.parse(event.line) as object];
     case 'issue':
       return [issueEvent(mask.issue(event.issue, event.about, event.personal), language, ruleEntry)];
     case 'stopped':
@@ -171,6 +171,7 @@ function runObject({ run, counts }: EventOf<'run'>): object {
 function codeObject({ code, entry, family, field }: EventOf<'code'>, language: Language): object {
   const { level, authority, title, message, fix } = entry;
   return {
+    event: 'code',
     code,
     level,
     title: title[language],

@@ -290,6 +290,10 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
       }
       case 'text':
         return terminal.out(event.text);
+      case 'log':
+        return terminal.out(event.line);
+      case 'response':
+        return terminal.out('text' in event ? event.text : JSON.stringify(event.body, undefined, 2));
       case 'value':
         return terminal.out(JSON.stringify(event.value, undefined, 2));
       case 'inspection':

@@ -17,7 +17,10 @@ type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
  */
 export async function openLog(write: (line: string) => void): Promise<WorkerLog> {
   const { pino } = await optional('pino', import('pino'));
-  const log = pino({ base: { pid: process.pid } }, { write: (line: string) => write(line.trimEnd()) });
+  const log = pino(
+    { base: { event: 'log', pid: process.pid } },
+    { write: (line: string) => write(line.trimEnd()) },
+  );
   return {
     info: (facts, event) => log.info(facts, event),
     warn: (facts, event) => log.warn(facts, event),

@@ -416,7 +416,7 @@ export const worker: UseCase<WorkerOptions> = async (
   _args,
   { concurrency: places = MAX_CONCURRENT_RUNS, metrics: port, serviceRate },
 ) => {
-  const log = await openLog((text) => context.tell({ event: 'text', text }));
+  const log = await openLog((line) => context.tell({ event: 'log', line }));
   const interrupts = stopper();
   let isWanted = true;
   const stopListening = context.onInterrupt(

@@ -62,6 +62,18 @@ describe('every operation can be called', () => {
   });
 });
 
+test.each([
+  ['JSON', 422, '{"message":"no"}', { body: { message: 'no' } }],
+  ['a page', 502, '<h1>Bad Gateway</h1>', { text: '<h1>Bad Gateway</h1>' }],
+])('--json gives the status with the answer, on one line: %s', async (_, status, answer, shown) => {
+  const url = await serve((_request, response) => response.writeHead(status).end(answer));
+  const { exit, out } = await call('getCurrentNumber', { path: ['type=9'], json: true }, { url });
+  expect([exit, JSON.parse(out)]).toEqual([
+    1,
+    { event: 'response', operation: 'getCurrentNumber', status, ...shown },
+  ]);
+});
+
 describe('secrets that the service shows do not reach the screen', () => {
   test('the password of the national system', async () => {
     const box = await startSandbox();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '../../src/app/context.js';
 import { onTerminal, type TerminalContext } from '../../src/cli/run.js';
+import { readOutput } from '../support/output-schema.js';
 import { type Event, freshFolder } from './run-cli.js';
 import { type Screen, screen } from './screen.js';
 
@@ -91,10 +92,6 @@ export function fake({
     shown,
     asked,
     interrupt: () => listeners.shift()?.(),
-    events: () =>
-      shown
-        .out()
-        .filter((line) => line.startsWith('{"event"'))
-        .map((line) => JSON.parse(line) as Event),
+    events: () => readOutput<Event>(shown.out().filter((line) => line.startsWith('{"event"'))),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../src/cli/command-line.js';
+import { readOutput } from '../support/output-schema.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -25,10 +26,7 @@ export interface Event {
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'cargue-cli-'));
 
 const readEvents = (stdout: string): readonly Event[] =>
-  stdout
-    .split('\n')
-    .filter((line) => line.startsWith('{"event"'))
-    .map((line) => JSON.parse(line) as Event);
+  readOutput(stdout.split('\n').filter((line) => line.startsWith('{"event"')));
 
 /** The settings of whoever runs the tests must not reach the program. */
 const environment = (env: Readonly<Record<string, string>>, folder: string): NodeJS.ProcessEnv => {

@@ -107,6 +107,7 @@ export const OWN_SCHEMAS: readonly string[] = [
   'profile',
   'project',
   'sandbox',
+  'output',
   'rules/rule',
 ];
 
