@@ -314,9 +314,9 @@ function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
   const others = tables.flatMap(({ labels, header: { shared } }) =>
     labels.filter(({ column }) => shared?.home?.row === home.header.row && column === shared.column),
   );
-  const own = [at('columns', id), declared(label, ...(home.table === child.table ? others : []))] as const;
+  const column = [at('columns', id), declared(label, ...(home.table === child.table ? others : []))] as const;
   if (home.table === child.table)
-    return [own, [at('header', 'must_have'), [id]], [['one_per'], { key: [id], of: [home.table.id] }]];
+    return [column, [at('header', 'must_have'), [id]], [['one_per'], { key: [id], of: [home.table.id] }]];
   const [document] = home.table.join?.keys[0]?.own ?? [];
   const key = child.table.columns.get(mapping.key[0]!);
   if (document === undefined || key === undefined) return undefined;
@@ -324,7 +324,7 @@ function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
     ({ sources: [{ kind }] }) => kind.is === 'column' && kind.column === key,
   );
   return [
-    own,
+    column,
     [at('join', 'on'), { [id]: key.id }],
     ...leaves.map(({ path }) => [path.map(String), { from: `${home.table.id}.${document.id}` }] as const),
   ];
